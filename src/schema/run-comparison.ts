@@ -105,10 +105,7 @@ export const runDifferenceSchema = z.object({
   pValue: z.number().nullable(),
   /** The p-value corrected for the tests of its family. */
   adjustedPValue: z.number().nullable(),
-  /**
-   * The two-sided p-value of as many questions (clusters) higher as lower, and its correction; present where the means of
-   * scores are compared. A difference on most questions says nothing of the mean: rare losses may outweigh it.
-   */
+  /** Those of the sign test, that as many questions are higher as lower; only where means of scores are compared. */
   signPValue: z.number().nullable().optional(),
   adjustedSignPValue: z.number().nullable().optional(),
   /** Number of pairs in which B is higher than A, lower, or equal. */
@@ -121,10 +118,7 @@ export const runDifferenceSchema = z.object({
   onlyA: z.int().nonnegative(),
   onlyB: z.int().nonnegative(),
   neither: z.int().nonnegative(),
-  /**
-   * The finding of the corrected p-values at the level of the comparison. `better-on-most` and `worse-on-most` are those of
-   * most questions that differ, where losses or gains too rare to be seen could turn the mean.
-   */
+  /** The finding of the corrected p-values; of the sign test, `…-on-most`: rare losses or gains could outweigh it. */
   finding: z.enum([
     'better',
     'worse',

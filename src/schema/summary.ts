@@ -71,7 +71,6 @@ export const disagreementSchema = z.lazy(() =>
     widest: z.array(contradictionSchema),
   }),
 );
-/** A way in which metrics of a run can contradict each other, with its frequency. */
 export type Disagreement = z.infer<typeof disagreementSchema>;
 
 /**
@@ -109,15 +108,9 @@ const targetComparisonSchema = z.lazy(() =>
     pValue: z.number().nullable().optional(),
     /** The p-value corrected by Holm's method: the first comparison of a run on its own, all others together. */
     adjustedPValue: z.number().nullable().optional(),
-    /**
-     * The largest two-sided p-value of as many questions (clusters) in favour of the leader as against it; null where a
-     * target is not behind it on most questions. Present where the means of scores are compared.
-     */
+    /** The same of the sign test: as many questions for the leader as against it; null where more are against it. */
     signPValue: z.number().nullable().optional(),
-    /**
-     * The leader, when it is not shown to be the best by its mean, but better than every other on most questions: the
-     * corrected `signPValue` is below 5 %. Rare losses that were not seen could outweigh that.
-     */
+    /** The leader, when it is not `best`, and the corrected `signPValue` is below 5 %: rare losses could outweigh that. */
     bestOnMost: z.string().optional(),
     /**
      * The leader, when its difference from every other measured target exceeds the noise: the corrected p-value is
@@ -281,7 +274,6 @@ export const targetSummarySchema = z.lazy(() =>
     selection: selectionSchema,
   }),
 );
-/** One target over the whole dataset. */
 export type TargetSummary = z.infer<typeof targetSummarySchema>;
 
 /** The numbers of a run. */
@@ -305,5 +297,4 @@ export const summarySchema = z.lazy(() =>
     decision: decisionSchema,
   }),
 );
-/** The numbers of a run. */
 export type Summary = z.infer<typeof summarySchema>;
