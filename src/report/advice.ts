@@ -148,6 +148,14 @@ function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
   ];
 }
 
+/** The hints for metrics without a verdict, by the code of their failure. */
+const hintsOfUnmeasured: ReadonlyMap<string, string> = new Map([
+  [
+    'tools-not-recorded',
+    'Where do the replies list the tools used? Name the place with `toolCalls` in the target, or write `toolCalls: none` there for a bot without tools.',
+  ],
+]);
+
 function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarget): Advice[] {
   const nameOf = (metric: string): string =>
     run.scorecard?.criteria.find((criterion) => criterion.metric === metric)?.name ?? metric;
@@ -163,7 +171,7 @@ function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarg
         '.',
       ],
     ],
-    hint: '',
+    hint: hintsOfUnmeasured.get(codes.top(1)[0]?.name ?? '') ?? '',
     ids: codes.top(1).flatMap(({ ids }) => ids),
   }));
 }

@@ -26,8 +26,26 @@ export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[
     if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
     if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
   }
-  const unread = run === undefined ? [] : findUnchecked(run).map(describeUnread);
+  const unread =
+    run === undefined ? [] : [...findUnchecked(run).map(describeUnread), ...unreadCalls(target, run)];
   return [run?.scorecard === null ? 'no scorecard' : formatScore(target), ...parts, ...unread];
+}
+
+/**
+ * Describes what looks like tool calls in replies and is read by nothing, with the setting that reads it; nothing where
+ * no tool metric misses the calls.
+ */
+function unreadCalls({ unreadKeys = [], metrics }: TargetSummary, run: HeadlineRun): string[] {
+  const ofTools = new Set(run.metrics.flatMap(({ name, family }) => (family === 'tools' ? [name] : [])));
+  const isMissed = metrics.some(({ metric, failed }) => ofTools.has(metric) && failed > 0);
+  if (!isMissed) return [];
+  return unreadKeys.flatMap(({ callsAt, trials }) =>
+    callsAt === undefined || !/^[\w.$-]{1,100}$/.test(callsAt)
+      ? []
+      : [
+          `what looks like tool calls in ${formatPlural(trials, 'reply', 'replies')} is not read: set \`toolCalls: ${callsAt}\``,
+        ],
+  );
 }
 
 /** Counts errors of any kind: failed calls, and answers that are error reports. */

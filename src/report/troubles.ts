@@ -1,19 +1,21 @@
 import type { Erasure } from '../schema/erasure/erasure.ts';
 import type { Run, RunStop } from '../schema/run.ts';
+import type { TargetSummary } from '../schema/summary.ts';
 import type { AccountRecord } from '../schema/usage.ts';
 import { formatCount, formatDuration, formatMoney, formatPlural } from './format.ts';
-import type { Phrase } from './phrase.ts';
+import { listPhrase, type Phrase, quote } from './phrase.ts';
 
 /** An operational problem during a run that was not caused by the answers. */
 export interface Trouble {
-  readonly title: 'Stopped' | 'Refused' | 'Late' | 'Erased';
+  readonly title: 'Stopped' | 'Refused' | 'Late' | 'Unread' | 'Erased';
   readonly about: Phrase;
   /** The first kinds of errors, each once. */
   readonly details: readonly Phrase[];
 }
 
 /**
- * Lists the operational problems of a run: early stops, refused calls with the time they waited, and late answers, and texts that were erased since.
+ * Lists the operational problems of a run: early stops, refused calls with the time they waited, late answers, members of
+ * replies that nothing reads, and texts that were erased since.
  */
 export function troublesOf({
   stops = [],
@@ -21,12 +23,14 @@ export function troublesOf({
   lateAnswers = 0,
   lateCost,
   erasures = [],
+  summary,
 }: Run): Trouble[] {
   return [
     // A decided gate is the regular end of a run.
     ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
     ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
     ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers, lateCost)]),
+    ...unreadTrouble(summary?.targets ?? []),
     ...erasures.map(erasureTrouble),
   ];
 }
@@ -63,6 +67,20 @@ function lateTrouble(answers: number, cost: number | undefined): Trouble {
       ? `${count} came after the time limit and did not count`
       : `${count} came too late and did not count; they cost ${formatMoney(cost)}`;
   return { title: 'Late', about: [about], details: [] };
+}
+
+const mostUnread = 12;
+
+/** Lists the members of replies that nothing reads, of all targets together. */
+function unreadTrouble(targets: readonly Pick<TargetSummary, 'unreadKeys'>[]): Trouble[] {
+  const keys = [...new Set(targets.flatMap(({ unreadKeys = [] }) => unreadKeys.map(({ key }) => key)))];
+  if (keys.length === 0) return [];
+  const more = keys.length > mostUnread ? [`${formatCount(keys.length - mostUnread)} more`] : [];
+  const names = listPhrase([
+    ...keys.slice(0, mostUnread).map((key) => [quote(key)]),
+    ...more.map((text) => [text]),
+  ]);
+  return [{ title: 'Unread', about: ['in replies of the bot, nothing reads ', ...names], details: [] }];
 }
 
 function erasureTrouble({ day, records }: Erasure): Trouble {

@@ -55,6 +55,8 @@ export interface Outcome {
     | 'latency'
     | 'retries'
     | 'untouched'
+    | 'toolsUnknown'
+    | 'unread'
     | 'rewriting'
   > & {
     readonly error?: Pick<TrialError, 'code'> | undefined;

@@ -5,6 +5,7 @@ import { estimateSchema, noiseSchema, reliabilityLevelSchema, reliabilitySchema 
 import { unreadExpectationSchema } from './expectation.ts';
 import { judgedMetricReportSchema } from './review/certification.ts';
 import { selectionSchema } from './selection.ts';
+import { unreadMemberSchema } from './trial.ts';
 import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
 
 /** The rank correlations of pairs of metrics on the same answers, regardless of their units. */
@@ -240,6 +241,10 @@ export const criterionSummarySchema = z.lazy(() =>
 );
 export type CriterionSummary = z.infer<typeof criterionSummarySchema>;
 
+/** A member of replies that nothing read. */
+export const unreadKeySchema = unreadMemberSchema.extend({ trials: z.int().positive() });
+export type UnreadKey = z.infer<typeof unreadKeySchema>;
+
 /** One target over the whole dataset. */
 export const targetSummarySchema = z.lazy(() =>
   z.object({
@@ -270,6 +275,8 @@ export const targetSummarySchema = z.lazy(() =>
     /** Absent unless the configuration sets weights of categories. */
     weighted: weightedSummarySchema.optional(),
     usage: usageSummarySchema,
+    /** The members of replies that nothing read, the most frequent first; absent when there were none. */
+    unreadKeys: z.array(unreadKeySchema).min(1).optional(),
     /** The trials that a report shows in full. */
     selection: selectionSchema,
   }),

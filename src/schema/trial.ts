@@ -41,6 +41,14 @@ export const retrievedDocumentSchema = z.lazy(() =>
 );
 export type RetrievedDocument = z.infer<typeof retrievedDocumentSchema>;
 
+/** A member of a reply that nothing reads. */
+export const unreadMemberSchema = z.object({
+  key: z.string(),
+  /** The path of what looks like tool calls in it; absent when nothing does. */
+  callsAt: z.string().optional(),
+});
+export type UnreadMember = z.infer<typeof unreadMemberSchema>;
+
 /**
  * The error because of which a trial has no usable answer. Codes are kebab-case: `timeout`, `target-threw`,
  * `process-exited`, …
@@ -71,8 +79,13 @@ export const trialSchema = () =>
     /** The whole conversation, starting with the case's own messages. */
     transcript: z.array(messageSchema),
     answer: z.string().nullable(),
-    /** True when a recording does not include tool calls: their absence from the transcript then means nothing. */
+    /**
+     * True when neither the reply nor a recording of it says which tools were used: their absence from the transcript
+     * then means nothing.
+     */
     toolsUnknown: z.literal(true).optional(),
+    /** The members of a reply that nothing read; absent when there were none, and in recordings. */
+    unread: z.array(unreadMemberSchema).optional(),
     documents: z.array(retrievedDocumentSchema).optional(),
     state: jsonSchema.optional(),
     usage: usageSchema.optional(),

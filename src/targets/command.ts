@@ -20,6 +20,8 @@ import {
 } from './command/process-group.ts';
 import { splitCommand } from './command/split-command.ts';
 import { invalidUtf8, RecentText } from './command/wire.ts';
+import type { ReplyRules } from './read-reply.ts';
+import { toolCallsOption } from './reply/tool-calls-setting.ts';
 import { addLogs, addLogsToFailure, readReplyText } from './reply/read-reply-text.ts';
 import { answerTooLarge, maxReplyBytes } from './reply/read-text.ts';
 import {
@@ -28,6 +30,7 @@ import {
   identifyingOptions,
   type Reply,
   type Target,
+  type TargetContext,
   TargetFailure,
   type TargetNeeds,
   type TargetRequest,
@@ -93,6 +96,7 @@ const options = () =>
         .min(1)
         .optional()
         .describe('The version of the bot, in any form; another version is another target.'),
+      toolCalls: toolCallsOption(),
       ...poolOptions(),
     })
     .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {
@@ -110,8 +114,8 @@ export const command = defineTarget({
     refuseWrittenSecrets({ command: programOf(checked), env: checked.env });
     const redactor = lazily(() => createEnvironmentRedactor(needs.environment));
     const launch = { ...toLaunch(checked, needs), redact: (text: string) => redactor().text(text) };
-    const { mode, processes } = checked;
-    const program = mode === 'once' ? createOnce(launch, processes) : createLines(launch, checked);
+    const { mode } = checked;
+    const program = mode === 'once' ? createOnce(launch, checked) : createLines(launch, checked);
     return withoutSecrets({ ...program, identity: async () => identify(checked, launch) }, redactor);
   },
 });
@@ -171,17 +175,17 @@ function toLaunch(
   };
 }
 
-function createOnce(launch: Launch, processes: number): Target {
+function createOnce(launch: Launch, { processes, toolCalls }: z.output<ReturnType<typeof options>>): Target {
   return {
     maxConcurrency: processes,
     open: () => findProgram(launch),
-    call: (request, { signal }) => askOnce(launch, request, signal),
+    call: (request, { signal }) => askOnce(launch, request, { signal, toolCalls }),
   };
 }
 
 function createLines(launch: Launch, checked: z.output<ReturnType<typeof options>>): Target {
-  const { processes, inFlight, startupTimeLimitMs, closeTimeLimitMs } = checked;
-  const pool = new LinePool({ launch, processes, inFlight, startupTimeLimitMs, closeTimeLimitMs });
+  const { processes, inFlight, startupTimeLimitMs, closeTimeLimitMs, toolCalls } = checked;
+  const pool = new LinePool({ launch, processes, inFlight, startupTimeLimitMs, closeTimeLimitMs, toolCalls });
   return {
     maxConcurrency: processes * inFlight,
     open: async () => {
@@ -233,7 +237,11 @@ async function checkExecutable(file: string): Promise<'executable' | 'not-execut
  * all of stdin. The answer is all of stdout: an object with a known name of an answer, else the text itself without its
  * last line ending.
  */
-async function askOnce(launch: Launch, request: TargetRequest, signal: AbortSignal): Promise<Reply> {
+async function askOnce(
+  launch: Launch,
+  request: TargetRequest,
+  { signal, toolCalls }: Pick<TargetContext, 'signal'> & ReplyRules,
+): Promise<Reply> {
   if (signal.aborted) throw abortedFailure(signal);
   const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
   const group = start({ ...launch, arguments: fillArguments(launch, request) });
@@ -245,7 +253,7 @@ async function askOnce(launch: Launch, request: TargetRequest, signal: AbortSign
   try {
     const output = await raceWithAbort(readOutput(group), signal);
     const exit = await group.ended;
-    return addLogs(toReply(output, exit, logs), logs.text);
+    return addLogs(readReplyText(toText(output, exit, logs), { toolCalls }), logs.text);
   } catch (error) {
     throw addLogsToFailure(signal.aborted ? abortedFailure(signal) : error, logs.text);
   } finally {
@@ -289,12 +297,12 @@ async function readOutput(group: ProcessGroup): Promise<Buffer | undefined> {
   return length > maxReplyBytes ? undefined : Buffer.concat(chunks);
 }
 
-function toReply(output: Buffer | undefined, exit: ProcessExit, logs: RecentText): Reply {
+function toText(output: Buffer | undefined, exit: ProcessExit, logs: RecentText): string {
   if (output === undefined) throw answerTooLarge();
   if (exit.code !== 0) {
     const message = [`The process ended ${describeExit(exit)}.`, logs.lastLines()].filter(Boolean).join('\n');
     throw new TargetFailure('process-failed', message);
   }
   if (!isUtf8(output)) throw invalidUtf8();
-  return readReplyText(output.toString('utf8'));
+  return output.toString('utf8');
 }

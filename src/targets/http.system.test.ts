@@ -373,9 +373,11 @@ test('a path may step into every item of a list, and collects what it finds in o
     { name: 'sum' },
   ]);
   expect(await at('data.turns[1].calls[*].fn')).toEqual([]);
-  expect(await failureOf({ url, answer: 'data.reply', toolCalls: 'data.turns[*].calls' })).toMatchObject({
+  expect(await at('data.turns[*].calls')).toEqual(await at('data.turns[*].calls[*].fn'));
+  const unnamed = await serveReply('{"reply": "hi", "calls": [{"op": "search"}]}');
+  expect(await failureOf({ url: unnamed, answer: 'reply', toolCalls: 'calls' })).toMatchObject({
     code: 'invalid-answer',
-    message: expect.stringMatching(/`toolCalls\[0\]` is an object with the keys fn; .* under name, tool,/),
+    message: expect.stringMatching(/`toolCalls\[0\]` is an object with the keys op; .* under name, tool,/),
   });
 });
 
@@ -393,15 +395,25 @@ test('the metadata of a case can be sent whole', async () => {
   expect(JSON.parse(text)).toEqual({ about: { shelf: 3 } });
 });
 
-test('a path that leads nowhere means that nothing was used, and is noted', async () => {
+test('a path that leads nowhere says nothing of the tools used, and is noted', async () => {
   const url = await serveReply('{"data": {"reply": "hi"}}');
   expect(await ask({ url, answer: 'data.reply', toolCalls: 'data.cals', usage: 'usage' })).toEqual({
     answer: 'hi',
     toolCalls: [],
+    toolsUnknown: true,
     logs:
       'The reply has nothing at `data.cals`, the path of `toolCalls`.\n' +
       'The reply has nothing at `usage`, the path of `usage`.',
   });
+});
+
+test('a bot may say that nothing at the path means that no tool was used, or that it has none', async () => {
+  const url = await serveReply('{"data": {"reply": "hi"}}');
+  const askWith = async (toolCalls: Options['toolCalls']) =>
+    await ask({ url, answer: 'data.reply', toolCalls });
+  expect((await askWith({ path: 'data.calls', missing: 'none' })).toolsUnknown).toBeUndefined();
+  expect((await askWith('none')).toolsUnknown).toBeUndefined();
+  expect((await askWith(undefined)).toolsUnknown).toBe(true);
 });
 
 test('for a path that leads nowhere, the message says how far it leads', async () => {

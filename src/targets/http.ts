@@ -3,11 +3,11 @@ import { TouchstoneError } from '../errors.ts';
 import { findUnreachable } from '../lib/connection-error.ts';
 import { isContainer } from '../lib/json/is-container.ts';
 import { lazily } from '../lib/lazily.ts';
-import { pathSteps } from '../lib/objects.ts';
 import { findSecretInText, containsKnownKey, isLiteral, isSecretSetting } from '../lib/literal-secrets.ts';
 import { type Json, jsonSchema } from '../schema/json.ts';
 import { askServer, type Client, createClient } from './http/ask-server.ts';
 import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
+import { replyPathOption, toolCallsOption } from './reply/tool-calls-setting.ts';
 import { defineTarget, identifyingOptions, type Target } from './target.ts';
 
 /** Limits on how fast a server is asked. They change no answer, so they are no part of the target's identity. */
@@ -39,11 +39,7 @@ const limitOptions = lazily(() => ({
     ),
 }));
 
-const replyPath = z
-  .string()
-  .min(1)
-  .refine((path) => pathSteps(path).length > 0, 'must be a path such as `data.answer` or `steps[*].tool`')
-  .optional();
+const replyPath = replyPathOption.optional();
 
 const placeholders =
   '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
@@ -71,9 +67,7 @@ const options = () =>
         'Path of the answer in the reply; by default it is looked for under the usual names. ' +
           'Several texts, as at `[*].text`, become one, a line each.',
       ),
-      toolCalls: replyPath.describe(
-        'Path of the list of tool calls in the reply; `[*]` steps into every item, as in `steps[*].tool`.',
-      ),
+      toolCalls: toolCallsOption(),
       documents: replyPath.describe('Path of the list of retrieved documents in the reply.'),
       usage: replyPath.describe('Path of the token counts in the reply.'),
       finishReason: replyPath.describe(

@@ -56,9 +56,18 @@ export type ModuleFunction = (input: string, request: ModuleRequest) => unknown;
 export function withJsonForm(answer: ModuleFunction): ModuleFunction {
   if ('toJSON' in answer) return answer;
   const name = answer.name || 'without a name';
-  const text = `[function ${name}, source ${hashText(Function.prototype.toString.call(answer)).slice(0, 12)}]`;
+  const source = sourceOf(answer);
+  const text = `[function ${name}, source ${hashText(source).slice(0, 12)}]`;
   const same: ModuleFunction = (input, request) => answer(input, request);
+  sources.set(same, source);
   return Object.assign(same, { toJSON: () => text });
+}
+
+const sources = new WeakMap<ModuleFunction, string>();
+
+/** Returns the source text of a target's function. */
+export function sourceOf(answer: ModuleFunction): string {
+  return sources.get(answer) ?? Function.prototype.toString.call(answer);
 }
 
 /** The location of a target's function. */

@@ -68,7 +68,11 @@ test('a file is found relative to the folder of the config, and its function may
     'echo.mjs',
     'export default (input) => `echo ${input}`; export const later = async (input) => ({ answer: input, toolCalls: ["t"] });',
   );
-  expect(await ask(create({ path: 'echo.mjs' }), 'a')).toEqual({ answer: 'echo a', toolCalls: [] });
+  expect(await ask(create({ path: 'echo.mjs' }), 'a')).toEqual({
+    answer: 'echo a',
+    toolCalls: [],
+    toolsUnknown: true,
+  });
   expect(await ask(create({ path: './echo.mjs', export: 'later' }), 'b')).toEqual({
     answer: 'b',
     toolCalls: [{ name: 't' }],

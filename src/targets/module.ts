@@ -20,6 +20,7 @@ import {
   type ModuleRequest,
   refuseExit,
   runTargetCode,
+  sourceOf,
   withJsonForm,
 } from './module-function.ts';
 import { readReply } from './read-reply.ts';
@@ -32,6 +33,7 @@ import {
   TargetFailure,
   type TargetRequest,
 } from './target.ts';
+import { toolCallsOption, type ToolCallsSetting } from './reply/tool-calls-setting.ts';
 import { createToolRecorder, withRecordedCalls } from './tool-recorder.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -69,6 +71,7 @@ const options = () =>
         .record(z.string(), jsonSchema)
         .default({})
         .describe('Passed to the function as `request.options`.'),
+      toolCalls: toolCallsOption(),
     })
     .refine(({ path, function: functionName }) => (path === undefined) !== (functionName === undefined), {
       message: 'give one of `path` and `function`',
@@ -97,13 +100,14 @@ const definition = defineTarget({
           identity: async () => ({
             export: checked.export,
             with: checked.with,
+            ...(checked.toolCalls !== undefined && { toolCalls: checked.toolCalls }),
             code: hashModule(resolvePath(folder, path)),
           }),
         }),
       open: async () => void (await getFunction()),
       hasToolsInReach: true,
       call: async (request, context) =>
-        await callFunction(await getFunction(), request, { context, options: checked.with }),
+        await callFunction(await getFunction(), request, { ...checked, context, options: checked.with }),
       close: async () => {
         allowExit?.();
         allowExit = undefined;
@@ -138,23 +142,44 @@ function refuseWrittenSecrets(options: Readonly<Record<string, unknown>>): void 
   });
 }
 
+interface CallSettings extends Pick<ModuleRequest, 'options'> {
+  readonly context: TargetContext;
+  readonly toolCalls?: ToolCallsSetting;
+}
+
 async function callFunction(
   answer: ModuleFunction,
   request: TargetRequest,
-  { context, options }: { readonly context: TargetContext } & Pick<ModuleRequest, 'options'>,
+  { context, options, toolCalls }: CallSettings,
 ): Promise<Reply> {
   const { key, caseId, attempt, seed, input } = request;
   const { signal, onLate } = context;
-  const { useTool, calls } = createToolRecorder(context.interceptTool);
+  const recorder = createToolRecorder(context.interceptTool);
+  const { calls } = recorder;
   const { messages, session, metadata } = copyForFunction(request);
-  const given = { key, caseId, messages, session, metadata, attempt, seed, signal, options, useTool };
+  let isRecorded = usesTools(answer);
+  const given = {
+    ...{ key, caseId, messages, session, metadata, attempt, seed, signal, options },
+    // A function that takes it records its calls: when it then makes none, none was made.
+    get useTool() {
+      isRecorded = true;
+      return recorder.useTool;
+    },
+  };
   try {
     const returned = runTargetCode(() => answer(input, given));
     const value = isPromise(returned) ? await raceWithAbort(returned, signal, onLate) : returned;
-    return withRecordedCalls(readReply(value), calls());
+    const { toolsUnknown, ...reply } = readReply(value, { toolCalls });
+    const isUnknown = toolsUnknown === true && !isRecorded;
+    return withRecordedCalls({ ...reply, ...(isUnknown && { toolsUnknown }) }, calls());
   } catch (thrown) {
     throw withPartial(toFailure(thrown, signal), request, calls());
   }
+}
+
+/** Returns whether the source of a function names `useTool`, with which it records its calls. */
+function usesTools(answer: ModuleFunction): boolean {
+  return sourceOf(answer).includes('useTool');
 }
 
 function isPromise(returned: unknown): returned is PromiseLike<unknown> {

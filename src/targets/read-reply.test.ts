@@ -4,10 +4,10 @@ import { parseJson } from '../lib/json/parse-json.ts';
 import { readReply } from './read-reply.ts';
 
 test('text is the answer; nothing and empty text are an answer of null', () => {
-  expect(readReply('hi')).toEqual({ answer: 'hi', toolCalls: [] });
+  expect(readReply('hi')).toEqual({ answer: 'hi', toolCalls: [], toolsUnknown: true });
   expect(readReply('  ').answer).toBe('  ');
   for (const nothing of [null, undefined, '', { answer: null }, { answer: '' }, { answer: undefined }]) {
-    expect(readReply(nothing)).toEqual({ answer: null, toolCalls: [] });
+    expect(readReply(nothing)).toEqual({ answer: null, toolCalls: [], toolsUnknown: true });
   }
 });
 
@@ -226,7 +226,7 @@ test('an error in place of an answer is a failure; an error beside an answer is 
   }
   expect(() => readReply({ answer: null, error: 'x' })).toThrow('x');
   expect(readReply({ answer: 'a', error: 'half' }).logs).toContain('half');
-  expect(readReply({ answer: 'a', error: null })).toEqual({ answer: 'a', toolCalls: [] });
+  expect(readReply({ answer: 'a', error: null })).toEqual({ answer: 'a', toolCalls: [], toolsUnknown: true });
 });
 
 test('an answer of 16 MiB is kept; a longer one, counted in bytes, is too large', () => {

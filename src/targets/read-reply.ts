@@ -1,13 +1,18 @@
 import { isContainer } from '../lib/json/is-container.ts';
 import { describeValue, listKeys } from '../lib/text/describe-value.ts';
+import { shorten } from '../lib/text/terminal-text.ts';
 import type { Message } from '../schema/message.ts';
-import { toolCallsOf } from '../schema/trial.ts';
+import { toolCallsOf, type UnreadMember } from '../schema/trial.ts';
 import { readAmount, readDocuments, readUsage, readWord } from './reply/read-details.ts';
 import { type Field, findField, readAnswer } from './reply/read-text.ts';
-import { readError, readToolCalls } from './reply/read-tool-calls.ts';
+import { describeUnread } from './reply/find-tool-calls.ts';
+import type { Fields } from './reply/part.ts';
+import { readEnvelope } from './reply/read-envelope.ts';
+import { readError } from './reply/read-tool-calls.ts';
 import { readTranscript, withToolCalls } from './reply/read-messages.ts';
 import { replyAliases } from './reply/reply-aliases.ts';
 import { toJson } from './reply/to-json.ts';
+import { findSetCalls, type ToolCallsSetting } from './reply/tool-calls-setting.ts';
 import { type Reply, TargetFailure } from './target.ts';
 
 /**
@@ -16,9 +21,10 @@ import { type Reply, TargetFailure } from './target.ts';
  * `invalid-answer`, `answer-too-large`, or `target-reported-error` for an object that contains an error in place of an
  * answer, or whose `message` is one.
  */
-export function readReply(value: unknown): Reply {
+export function readReply(value: unknown, rules: ReplyRules = {}): Reply {
   if (!isContainer(value)) {
-    return { answer: readAnswer(value, 'answer'), toolCalls: [] };
+    const isUnknown = rules.toolCalls !== 'none';
+    return { answer: readAnswer(value, 'answer'), toolCalls: [], ...(isUnknown && { toolsUnknown: true }) };
   }
   if (Array.isArray(value)) {
     throw new TargetFailure(
@@ -26,49 +32,99 @@ export function readReply(value: unknown): Reply {
       `The target returned ${describeValue(value)}; give a text or an object with an answer.`,
     );
   }
-  return readObject(value);
+  return readObject(value as Fields, rules);
 }
 
-function readObject(value: object): Reply {
+/** How a target's replies are read. */
+export interface ReplyRules {
+  /** Where they list the tools used, as the target's option says. */
+  readonly toolCalls?: ToolCallsSetting;
+  /** The reply as it came, when other parts of it were picked by their paths: calls are looked for in it. */
+  readonly whole?: unknown;
+}
+
+function readObject(value: Fields, { toolCalls: setting, whole = value }: ReplyRules): Reply {
   const read = <Part>(part: keyof typeof replyAliases, reader: (value: unknown, name: string) => Part) => {
     const field = findField(value, replyAliases[part]) ?? { name: part, value: undefined };
     return reader(field.value, field.name);
   };
   const transcript = read('transcript', readTranscript);
-  const answer = readAnswerOf(value, transcript);
+  const envelope = readEnvelope(value);
+  const answer = readAnswerOf(value, transcript ?? envelope?.messages);
   const error = readError(findField(value, replyAliases.error)?.value);
-  const toolCalls = read('toolCalls', readToolCalls);
+  const { toolCalls, keys, isStated, missing } = findSetCalls(Object(whole), setting);
+  const isUnknown = !isStated && transcript === undefined;
+  const unread = unreadMembers(value, [...keys, envelope?.key ?? ''], isUnknown);
   return {
     answer,
     toolCalls: transcript !== undefined && toolCalls.length === 0 ? toolCallsOf(transcript) : toolCalls,
-    documents: read('documents', readDocuments),
+    ...(isUnknown && { toolsUnknown: true as const }),
+    ...(unread.length > 0 && { unread }),
+    documents: keys.includes('sources') ? undefined : read('documents', readDocuments),
     state: read('state', (state) => (state === undefined ? undefined : toJson(state))),
     usage: read('usage', readUsage),
     cost: read('cost', readAmount),
-    finishReason: read('finishReason', readWord),
+    finishReason: read('finishReason', readWord) ?? envelope?.finishReason,
     transcript: transcript && withToolCalls(transcript, toolCalls),
     firstTokenMs: read('firstTokenMs', readAmount),
-    logs: error === undefined ? undefined : `Reported beside the answer: ${error}`,
+    logs: joinNotes([
+      error === undefined ? undefined : `Reported beside the answer: ${error}`,
+      missing === undefined
+        ? undefined
+        : `The reply has nothing at \`${missing}\`, the path of \`toolCalls\`.`,
+    ]),
   };
 }
 
-function readAnswerOf(value: object, transcript: Message[] | undefined): string | null {
+function joinNotes(notes: readonly (string | undefined)[]): string | undefined {
+  const written = notes.filter((note) => note !== undefined);
+  return written.length === 0 ? undefined : written.join('\n');
+}
+
+/** Every name under which a part of a reply is looked for, and the id that links a reply to its question. */
+const knownNames: ReadonlySet<string> = new Set([...Object.values(replyAliases).flat(), 'id']);
+
+/** Returns whether a part of a reply is looked for under a name. */
+export function isReplyName(name: string): boolean {
+  return knownNames.has(name);
+}
+
+const mostUnread = 20;
+
+/** Describes the members of a reply that nothing reads. What looks like tool calls matters only while none are known. */
+function unreadMembers(value: Fields, read: readonly string[], isUnknown: boolean): UnreadMember[] {
+  const unread = Object.entries(value).filter(
+    ([key, member]) => member !== undefined && !knownNames.has(key) && !read.includes(key),
+  );
+  return unread.slice(0, mostUnread).map(([key, member]) => {
+    const name = shorten(key.toWellFormed(), 100);
+    return isUnknown ? describeUnread(name, member) : { key: name };
+  });
+}
+
+function readAnswerOf(value: Fields, transcript: readonly Message[] | undefined): string | null {
   const field = findAnswer(value, transcript);
   const failure = field?.name === 'message' ? readFailureMessage(value) : undefined;
   if (failure !== undefined) throw reportedError(failure);
   const answer = field === undefined ? null : readAnswer(field.value, field.name);
   const error = answer === null ? readError(findField(value, replyAliases.error)?.value) : undefined;
   if (error !== undefined) throw reportedError(error);
-  if (field === undefined) throw noAnswer(value);
+  if (field === undefined && readEnvelope(value) === undefined) throw noAnswer(value);
   return answer;
 }
 
 /** Returns the answer by its name; else the last message of the assistant in the transcript. */
-function findAnswer(value: object, transcript: Message[] | undefined): Field | undefined {
+function findAnswer(value: Fields, transcript: readonly Message[] | undefined): Field | undefined {
   const named = findField(value, replyAliases.answer);
+  const envelope = isContainer(named?.value) ? readEnvelope(value) : undefined;
+  if (envelope !== undefined && envelope.key === named?.name) return lastAnswer(envelope.messages);
   if (named !== undefined) return named;
   if (replyAliases.answer.some((name) => name in value)) return { name: 'answer', value: null };
-  const message = transcript?.findLast(({ role }) => role === 'assistant');
+  return transcript && lastAnswer(transcript);
+}
+
+function lastAnswer(messages: readonly Message[]): Field | undefined {
+  const message = messages.findLast(({ role }) => role === 'assistant');
   return message && { name: 'transcript', value: message.content };
 }
 

@@ -6,7 +6,7 @@ import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
-import type { RetrievedDocument, Rewriting } from '../schema/trial.ts';
+import type { RetrievedDocument, Rewriting, UnreadMember } from '../schema/trial.ts';
 import type { Latency, Usage } from '../schema/usage.ts';
 
 /** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
@@ -92,8 +92,10 @@ export type ToolInterceptor = (use: ToolUse, run: () => Promise<ToolOutcome>) =>
 export interface Reply {
   readonly answer: string | null;
   readonly toolCalls: ToolCall[];
-  /** True for a recording that does not say which tools were used; `toolCalls` is then empty. */
+  /** True when neither the reply nor a recording of it says which tools were used; `toolCalls` is then empty. */
   readonly toolsUnknown?: true;
+  /** The members of a live reply that nothing reads. */
+  readonly unread?: readonly UnreadMember[];
   readonly documents?: RetrievedDocument[];
   readonly state?: Json;
   readonly usage?: Usage;

@@ -45,6 +45,10 @@ const options = () =>
       .describe('Where the bot posts its messages.'),
     conversation: path.default('channel').describe('The path of the session id in a message of the bot.'),
     answer: path.default('text').describe('The path of the text in a message of the bot.'),
+    toolCalls: z
+      .literal('none')
+      .optional()
+      .describe('`none` for a bot without tools; else it is not known from outside which were used.'),
     acknowledge: jsonSchema
       .default({ ok: true })
       .describe('The reply to a message of the bot; the one of Slack by default.'),
@@ -66,7 +70,7 @@ export const webhook = defineTarget({
   summary: 'A bot that is sent a message and posts its answer to another address, as on Slack.',
   options,
   create: (
-    { url, headers, body, listen, quietMs, conversation, answer, acknowledge, version },
+    { url, headers, body, listen, quietMs, conversation, answer, acknowledge, version, toolCalls },
     needs,
   ): Target => {
     const asked = {
@@ -101,7 +105,8 @@ export const webhook = defineTarget({
         try {
           await deliver(sender, request, context);
           const { text, totalMs } = await answered.answer;
-          return { answer: text, toolCalls: [], toolsUnknown: true, latency: { totalMs } };
+          const unknown = toolCalls === 'none' ? {} : { toolsUnknown: true as const };
+          return { answer: text, toolCalls: [], ...unknown, latency: { totalMs } };
         } finally {
           answered.end();
         }

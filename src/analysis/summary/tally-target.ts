@@ -13,7 +13,7 @@ import { createTrialSelection } from './select-trials.ts';
 import { createMetricTally } from './tally-metric.ts';
 import { createReliabilityTally } from './tally-reliability.ts';
 import { createShareTally, createTrialTally } from './tally-trials.ts';
-import { createUsageTally } from './tally-usage.ts';
+import { createUnreadTally, createUsageTally } from './tally-usage.ts';
 
 /**
  * Largest number of categories that are summarised with their metrics: of more, the details would only fill the
@@ -37,8 +37,9 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
   const outcomes = scorecard?.outcomes && createOutcomeTally(scorecard, attempts, clusters);
   const reliability = createReliability(run, dataset.cases, clusters);
   const noise = createNoiseTally(run);
+  const unread = createUnreadTally();
   const selection = createTrialSelection(run);
-  const all = [trials, ...metrics, errors, grades, usage, outcomes, reliability, noise, selection];
+  const all = [trials, ...metrics, errors, grades, usage, outcomes, reliability, noise, unread, selection];
   const tallies = all.filter((tally) => tally !== undefined);
 
   return {
@@ -60,6 +61,7 @@ export function createTargetTally(run: Run, target: string, categories: Readonly
       ...(run.weights !== undefined &&
         scorecard !== null && { weighted: weightCategories(run.weights, ofCategories.values()) }),
       usage: usage.summarize(),
+      ...unread.summarize(),
       selection: selection.summarize(),
     }),
   };

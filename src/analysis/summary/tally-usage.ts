@@ -1,6 +1,6 @@
 import { isPreference, type Judgement } from '../../schema/judgement.ts';
 import type { Outcome } from '../../schema/result.ts';
-import type { TargetSummary } from '../../schema/summary.ts';
+import type { TargetSummary, UnreadKey } from '../../schema/summary.ts';
 import type { Usage } from '../../schema/usage.ts';
 import type { JudgeSummary, SideUsage, Total, UsageSummary } from '../../schema/usage.ts';
 import { createCompensatedSum } from '../../stats/compensated-sum.ts';
@@ -8,6 +8,26 @@ import { createCaseMeans } from './case-means.ts';
 import type { ClusterNumbers } from './estimates.ts';
 import { createNumberList } from './number-list.ts';
 import { percentilesOf } from './percentiles.ts';
+
+const mostUnread = 50;
+
+/** Creates a tally of the members of replies that nothing read. */
+export function createUnreadTally() {
+  const keys = new Map<string, UnreadKey>();
+  return {
+    add: ({ trial: { unread = [] } }: Outcome): void => {
+      for (const member of unread) {
+        const known = keys.get(member.key);
+        if (known !== undefined) keys.set(member.key, { ...known, ...member, trials: known.trials + 1 });
+        else if (keys.size < mostUnread) keys.set(member.key, { ...member, trials: 1 });
+      }
+    },
+    summarize: (): Pick<TargetSummary, 'unreadKeys'> => {
+      const sorted = [...keys.values()].toSorted((one, other) => other.trials - one.trials);
+      return sorted.length === 0 ? {} : { unreadKeys: sorted };
+    },
+  };
+}
 
 /** Creates a tally of the usage of calls. A call that did not report an amount counts as unknown. */
 export function createUsageTally(attempts: number, clusters: ClusterNumbers) {

@@ -11,14 +11,15 @@ import {
   isReference,
   type Reference,
 } from './check-condition.ts';
+import { callsUnknown } from '../tools/read-calls.ts';
 import { isInState, readPath, stateMissing } from './record-view.ts';
 
 const mostClauses = 4;
 
 /**
  * Checks a condition on the final state, the answer or the conversation: 1 when it is true, else 0. Not applicable when
- * a value to compare with is missing in the case; not measured when the target reported no final state that the
- * condition needs. Joined conditions follow Kleene's three-valued logic.
+ * a value to compare with is missing in the case; not measured when the target reported no final state or no tool calls
+ * that the condition needs. Joined conditions follow Kleene's three-valued logic.
  */
 export const check = defineMetric({
   name: 'check',
@@ -70,7 +71,8 @@ function evaluateBranch(when: Condition, branches: Condition, input: MetricInput
 }
 
 function evaluateLeaf(condition: Condition, input: MetricInput): Finding {
-  const { path, which, at } = condition;
+  const { path, which, at, calls } = condition;
+  if (calls !== undefined && input.trial.toolsUnknown === true) return callsUnknown;
   if (path !== undefined && isInState(path) && input.trial.state === undefined) return stateMissing;
   const comparisonsToMake = readComparisons(condition, input);
   if (!Array.isArray(comparisonsToMake)) return comparisonsToMake;

@@ -97,18 +97,23 @@ function toolMessages(transcript: readonly Message[]): Map<string, string> {
 }
 
 /**
- * Returns the verdict when a case expects tools but the recording does not contain which were used; undefined
- * otherwise.
+ * Returns the verdict when a case states something about tools but it is not known which were used; undefined otherwise.
  */
-export function missingCalls({
-  case: { expected },
-  trial: { toolsUnknown },
-}: MetricInput): Verdict | undefined {
-  const expectsTools = expected.calls !== undefined || (expected.tools ?? []).length > 0;
-  if (toolsUnknown !== true || !expectsTools) return undefined;
-  const reason = 'the recording does not say which tools were used';
-  return { status: 'failed', code: 'tools-not-recorded', reason };
+export function missingCalls({ case: { expected }, trial }: MetricInput): Verdict | undefined {
+  const { calls, tools } = expected;
+  return trial.toolsUnknown === true && (calls !== undefined || tools !== undefined)
+    ? callsUnknown
+    : undefined;
 }
+
+/** The verdict on a trial of which it is not known which tools were used. */
+export const callsUnknown = {
+  status: 'failed',
+  code: 'tools-not-recorded',
+  reason:
+    'the answer came without a list of the tools used: name its place with `toolCalls` in the target, or write ' +
+    '`toolCalls: none` there for a bot without tools; in a file of answers, it is the column `tool_calls`',
+} as const satisfies Verdict;
 
 /**
  * Returns the error that a tool's result reports; undefined for the result of a successful call. A result reports an

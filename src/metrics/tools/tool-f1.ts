@@ -9,7 +9,7 @@ import { createGradedMetric, gradeOptions } from './graded-metric.ts';
 export const toolF1 = defineMetric({
   name: 'tool-f1',
   family: 'tools',
-  version: 1,
+  version: 2,
   reads: ['tools', 'calls'],
   summary: 'Harmonic mean of tool precision and tool recall.',
   options: gradeOptions,

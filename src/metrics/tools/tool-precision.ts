@@ -9,7 +9,7 @@ import { createGradedMetric, gradeOptions } from './graded-metric.ts';
 export const toolPrecision = defineMetric({
   name: 'tool-precision',
   family: 'tools',
-  version: 1,
+  version: 2,
   reads: ['tools', 'calls'],
   summary: 'Share of the tool calls made that were expected.',
   options: gradeOptions,

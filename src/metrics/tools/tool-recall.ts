@@ -10,7 +10,7 @@ import { createGradedMetric, gradeOptions } from './graded-metric.ts';
 export const toolRecall = defineMetric({
   name: 'tool-recall',
   family: 'tools',
-  version: 1,
+  version: 2,
   reads: ['tools', 'calls'],
   summary: 'Share of the expected tool calls that were made.',
   options: () =>

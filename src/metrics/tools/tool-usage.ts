@@ -12,8 +12,8 @@ type Scored = Extract<Verdict, { status: 'scored' }>;
 /**
  * Checks that every expected tool was used and every rule for tool calls was kept: 1, else 0. Extra tools are free; an
  * empty list of expected tools scores 1. This is the tool component of three-component scoring. Not applicable to a
- * case that states nothing about tools, unless `nothingExpected` is `full`; not measured when the recording lacks the
- * tools used.
+ * case that states nothing about tools, unless `nothingExpected` is `full`; not measured when neither the reply nor a
+ * recording of it says which tools were used.
  */
 export const toolUsage = defineMetric({
   name: 'tool-usage',
@@ -32,7 +32,9 @@ export const toolUsage = defineMetric({
         if (tools === undefined && calls === undefined && nothingExpected !== 'full') {
           return { status: 'not-applicable', reason: 'the case expects no tools' };
         }
-        const unknown = missingCalls(input);
+        // Where nothing is asked of tools, the source systems give full marks whatever was used.
+        const isFree = nothingExpected === 'full' && calls === undefined && (tools ?? []).length === 0;
+        const unknown = isFree ? undefined : missingCalls(input);
         if (unknown !== undefined) return unknown;
         const named = findTools(input);
         if (!hasRules(input.case.expected)) return named;

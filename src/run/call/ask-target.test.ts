@@ -16,8 +16,9 @@ test('parts of a reply that are left out and can mean only one thing are filled 
   expect(checkReply({ status: 'completed', answer: 'Yes.' })).toMatchObject({
     answer: 'Yes.',
     toolCalls: [],
+    toolsUnknown: true,
   });
-  expect(checkReply('Yes.')).toEqual({ answer: 'Yes.', toolCalls: [] });
+  expect(checkReply('Yes.')).toEqual({ answer: 'Yes.', toolCalls: [], toolsUnknown: true });
   expect(checkReply({ answer: 'Yes.', toolCalls: ['search'], documents: ['d1'] })).toEqual({
     answer: 'Yes.',
     toolCalls: [{ name: 'search' }],

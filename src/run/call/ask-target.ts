@@ -208,7 +208,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * `TargetFailure` for anything else that is not a reply, so that it is the error of one trial.
  */
 export function checkReply(returned: unknown): Reply {
-  if (typeof returned === 'string') return { answer: returned, toolCalls: [] };
+  if (typeof returned === 'string') return { answer: returned, toolCalls: [], toolsUnknown: true };
   if (!isFields(returned))
     refuse(`it gave ${describeValue(returned)}, where a reply is { answer, toolCalls }`);
   refuseFailed(returned);
@@ -221,6 +221,9 @@ export function checkReply(returned: unknown): Reply {
   const unstorable = findUnstorable(returned, 0);
   if (unstorable !== undefined) refuse(`its reply contains ${unstorable}, which is not JSON`);
   const reply = returned as unknown as Reply;
+  if (toolCalls === undefined && transcript === undefined) {
+    return { ...reply, toolCalls: [], toolsUnknown: true, ...(found && { documents: found }) } as Reply;
+  }
   return calls === toolCalls && found === documents
     ? reply
     : ({ ...reply, toolCalls: calls, ...(found && { documents: found }) } as Reply);

@@ -7,7 +7,7 @@ import type { CasedTrial } from '../../schema/result.ts';
 import { exchange, inputMessages, type Trial, type TrialSpec } from '../../schema/trial.ts';
 import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
 import { type AskResult, askTarget } from './ask-target.ts';
-import { conditionParts, failureParts, historyOf, joinLogs } from './conversation-trial.ts';
+import { conditionParts, failureParts, historyOf, joinLogs, unreadIn } from './conversation-trial.ts';
 import { type CallLimits, withinLimits } from './within-limits.ts';
 
 /**
@@ -38,6 +38,7 @@ function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): T
     transcript: outcome.transcript,
     answer: outcome.answer,
     ...(outcome.toolsUnknown === true && { toolsUnknown: true }),
+    ...unreadIn([asked]),
     documents: outcome.documents,
     state: outcome.state,
     usage: outcome.usage,

@@ -57,6 +57,8 @@ export function conversationTrial(
     ...(failure === undefined ? { status: 'completed' } : failureParts(failure)),
     transcript: [...before, ...exchanges.flatMap(messagesOf)],
     answer: failure === undefined ? (replies.at(-1)?.answer ?? null) : null,
+    ...(replies.some(({ toolsUnknown }) => toolsUnknown === true) && { toolsUnknown: true }),
+    ...unreadIn(asked),
     documents: documentsIn(asked),
     state: replies.findLast(({ state }) => state !== undefined)?.state,
     usage: sumUsage(asked.map(({ reply, failure: own }) => (reply ?? own?.partial)?.usage)),
@@ -144,6 +146,13 @@ export function conditionParts(asked: readonly AskResult[]): Pick<Trial, 'untouc
     ...(isUntouched && asked.length > 0 && { untouched: true }),
     ...(rewriting !== undefined && { rewriting }),
   };
+}
+
+/** Returns the members of the replies that nothing read, each once. */
+export function unreadIn(asked: readonly AskResult[]): Pick<Trial, 'unread'> {
+  const all = asked.flatMap(({ reply }) => reply?.unread ?? []);
+  if (all.length === 0) return {};
+  return { unread: [...new Map(all.map((member) => [member.key, member])).values()] };
 }
 
 /** Joins the logs of several calls; undefined when nothing was logged. */

@@ -1,3 +1,4 @@
+import type { ReplyRules } from '../read-reply.ts';
 import { TouchstoneError } from '../../errors.ts';
 import {
   abortedFailure,
@@ -10,7 +11,7 @@ import { createTrackRecord, keepsDying, LineProcess, settlesWithin } from './lin
 import type { Launch } from './process-group.ts';
 
 /** The settings of a pool of processes. */
-export interface LinePoolSettings {
+export interface LinePoolSettings extends ReplyRules {
   readonly launch: Launch;
   readonly processes: number;
   readonly inFlight: number;
@@ -82,8 +83,8 @@ export class LinePool {
   }
 
   #start(slot: number): LineProcess {
-    const { launch, inFlight, strayGraceMs = 10_000 } = this.#settings;
-    const process = new LineProcess({ launch, inFlight, strayGraceMs, record: this.#record });
+    const { launch, inFlight, strayGraceMs = 10_000, toolCalls } = this.#settings;
+    const process = new LineProcess({ launch, inFlight, strayGraceMs, toolCalls, record: this.#record });
     this.#slots[slot] = process;
     this.#running.add(process);
     void process.ended.then(() => {

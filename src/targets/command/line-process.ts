@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { readReply } from '../read-reply.ts';
+import { readReply, type ReplyRules } from '../read-reply.ts';
 import { addLogs, addLogsToFailure } from '../reply/read-reply-text.ts';
 import { answerTooLarge } from '../reply/read-text.ts';
 import { type Reply, TargetFailure } from '../target.ts';
@@ -22,7 +22,7 @@ import {
 } from './wire.ts';
 
 /** The settings of a process of the lines protocol. */
-export interface LineProcessSettings {
+export interface LineProcessSettings extends ReplyRules {
   readonly launch: Launch;
   readonly inFlight: number;
   /** The time in milliseconds that a target which has never replied has to send a reply after a line that is not one. */
@@ -135,7 +135,7 @@ export class LineProcess {
     if (call === undefined) return this.#dropLate(id);
     this.#finish(call, () => {
       if (!isValidUtf8) throw invalidUtf8();
-      return readReply(value);
+      return readReply(value, this.#settings);
     });
   }
 

@@ -6,14 +6,17 @@ import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../l
 import { shorten } from '../../lib/text/terminal-text.ts';
 import { pathSteps, stepInto } from '../../lib/objects.ts';
 import type { Json } from '../../schema/json.ts';
-import { readReply } from '../read-reply.ts';
+import { isReplyName, readReply } from '../read-reply.ts';
+import { followPath, type ToolCallsSetting } from '../reply/tool-calls-setting.ts';
 import { addLogs, readReplyText } from '../reply/read-reply-text.ts';
 import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
 import { replyAliases } from '../reply/reply-aliases.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 
 /** Paths to parts of a reply, such as `choices[0].message.content`. */
-export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>>;
+export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>> & {
+  readonly toolCalls?: ToolCallsSetting;
+};
 
 /**
  * Reads a body as a reply: the values at the given paths, and the known names for all other parts. A body of plain text
@@ -28,9 +31,12 @@ export function readHttpReply(received: HttpBody, paths: ReplyPaths, redactor: R
   const body = { ...received, text: redactor.text(received.text) };
   const isJson = /[/+]json\b/i.test(body.contentType);
   if (isWebPage(body)) throw unreadable(body, 'a web page');
-  if (picked.length > 0) return readParts(redactor.json(readJson(body, received)), picked);
-  if (isJson && body.text.trim() !== '') return readReply(redactor.json(readJson(body, received)));
-  return readReplyText(body.text);
+  const { toolCalls } = paths;
+  const hasPath = picked.length > 0 || (toolCalls !== undefined && toolCalls !== 'none');
+  if (hasPath) return readParts(redactor.json(readJson(body, received)), picked, toolCalls);
+  if (isJson && body.text.trim() !== '')
+    return readReply(redactor.json(readJson(body, received)), { toolCalls });
+  return readReplyText(body.text, { toolCalls });
 }
 
 function isWebPage({ contentType, text }: HttpBody): boolean {
@@ -55,16 +61,16 @@ function unreadable({ contentType, text }: HttpBody, what: string): TargetFailur
  * Reads the parts at the given paths. A bot may leave out parts it did not use, but a path that leads nowhere is noted
  * in the logs.
  */
-function readParts(value: Json, paths: readonly PartPath[]): Reply {
+function readParts(value: Json, paths: readonly PartPath[], toolCalls: ToolCallsSetting): Reply {
   const { value: picked, missing } = pickParts(value, paths);
   const notes = missing.map(
     ({ part, path }) => `The reply has nothing at \`${path}\`, the path of \`${part}\`.`,
   );
-  return addLogs(readReply(picked), notes.join('\n'));
+  return addLogs(readReply(picked, { toolCalls, whole: value }), notes.join('\n'));
 }
 
 /** The parts of a reply that can have a path. */
-const pickedParts = ['answer', 'toolCalls', 'documents', 'usage', 'finishReason'] as const;
+const pickedParts = ['answer', 'documents', 'usage', 'finishReason'] as const;
 
 /** A part of a reply with its path, such as `choices[0].message.content` or `steps[*].tool`. */
 interface PartPath {
@@ -81,13 +87,14 @@ interface PickedParts {
 
 /** Picks the parts of a reply. Throws `invalid-reply` when there is nothing at the path of the answer. */
 function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
-  const picked = paths.map((at) => ({ ...at, found: follow(value, pathSteps(at.path)) }));
+  const picked = paths.map((at) => ({ ...at, found: followPath(value, pathSteps(at.path)) }));
   const missing = picked.filter(({ found }) => found === undefined);
   const answer = missing.find(({ part }) => part === 'answer');
   if (answer !== undefined) throw nothingAt(answer.path, value);
   const replaced = new Set<string>(paths.flatMap(({ part }) => replyAliases[part]));
   const rest = Object.entries(isContainer(value) ? value : {});
-  const kept = rest.filter(([key]) => !replaced.has(key));
+  const followed = new Set(paths.flatMap(({ path }) => pathSteps(path).slice(0, 1)));
+  const kept = rest.filter(([key]) => !replaced.has(key) && (isReplyName(key) || !followed.has(key)));
   const named = picked.map(({ part, found }): [string, unknown] => [
     part,
     part === 'answer' ? joinTexts(found) : found,
@@ -99,16 +106,6 @@ function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
 function joinTexts(found: unknown): unknown {
   const isTexts = Array.isArray(found) && found.every((item) => typeof item === 'string');
   return isTexts ? found.join('\n') : found;
-}
-
-/**
- * Follows the steps of a path. `*` steps into every item of a list; the values found form one list, without the items
- * that lack them.
- */
-function follow(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) return value;
-  if (step !== '*' || !Array.isArray(value)) return follow(stepInto(value, step), rest);
-  return value.flatMap((item) => follow(item, rest) ?? []);
 }
 
 /** Returns the failure for a path that leads nowhere, with how far into the reply it leads. */

@@ -22,7 +22,11 @@ const recordAliases: RecordAliases = {
     'botAnswer',
     ...replyAliases.answer,
   ],
-  toolCalls: ['actual_tools', 'actualTools', ...replyAliases.toolCalls],
+  toolCalls: [
+    ...['actual_tools', 'actualTools', ...replyAliases.toolCalls],
+    ...['used_tools', 'usedTools', 'function_calls', 'functionCalls', 'function_call', 'intermediate_steps'],
+    ...['intermediateSteps', 'tool_invocations', 'toolInvocations', 'agent_thoughts', 'agentThoughts'],
+  ],
   transcript: ['transcript'], // `conversation-row.ts` finds other names: `messages` is the question in most data files.
   id: ['caseId', 'case_id', 'id', 'question_id', 'questionId'],
   question: ['question', 'input', 'prompt', 'user_query', 'user_input', 'query', 'messages'],

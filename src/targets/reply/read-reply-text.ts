@@ -1,14 +1,14 @@
 import { parseJson } from '../../lib/json/parse-json.ts';
-import { isReplyObject, readReply } from '../read-reply.ts';
+import { isReplyObject, readReply, type ReplyRules } from '../read-reply.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 
 /**
  * Reads a reply from a text that may or may not be JSON. An object with one of the names of an answer is read as a
  * reply; any other text is the answer itself, without its last line ending.
  */
-export function readReplyText(text: string): Reply {
+export function readReplyText(text: string, rules: ReplyRules = {}): Reply {
   const value = parseObject(text);
-  return readReply(isReplyObject(value) ? value : text.replace(/\r?\n$/, ''));
+  return readReply(isReplyObject(value) ? value : text.replace(/\r?\n$/, ''), rules);
 }
 
 function parseObject(text: string): unknown {
