@@ -66,8 +66,8 @@ type Manner = 'bad' | 'good';
 const bot = `import { readFileSync } from 'node:fs';
 const replies = JSON.parse(readFileSync(new URL('replies.json', import.meta.url), 'utf8'));
 export default (_question, { caseId }) => {
-  const { tool_calls: calls = [], ...reply } = replies[caseId];
-  return { ...reply, toolCalls: calls.map((name) => ({ name })) };
+  const { tool_calls: calls, ...reply } = replies[caseId];
+  return { ...reply, toolCalls: calls?.map((name) => ({ name })) };
 };
 `;
 
@@ -169,7 +169,11 @@ test('a case that expects nothing is counted beside the mean and never passes', 
     { id: 'b', question: 'Hello?' },
     { id: 'c', question: 'Hi?', expected_tools: [], expected_keywords: [] },
   ];
-  const answers = { a: { answer: 'one' }, b: { answer: 'turtles' }, c: { answer: 'turtles' } };
+  const answers = {
+    a: { answer: 'one' },
+    b: { answer: 'turtles' },
+    c: { answer: 'turtles', tool_calls: [] },
+  };
   await writeFile(path.join(cwd, 'golden.jsonl'), toLines(rows));
   await writeFile(path.join(cwd, 'replies.json'), JSON.stringify(answers));
   const recorded = rows.map((row) => ({ ...row, ...answers[row.id as keyof typeof answers] }));
@@ -182,6 +186,58 @@ test('a case that expects nothing is counted beside the mean and never passes', 
     expect(stderr).toContain('1 of 3 cases list nothing to check');
     expect(code).toBe(2);
   }
+});
+
+test.each(ways)(
+  '%s: whatever a case states about tools is not measured without a list of those used',
+  async (_name, args) => {
+    const cwd = await writeProject('good');
+    const rows = [
+      { id: 'none', question: 'Hi?', expected_tools: [] },
+      { id: 'must-not', question: 'Tidy.', expected_calls: { mustNot: ['delete_all'] } },
+      { id: 'nothing', question: 'Where?', expected_keywords: ['Paris'] },
+    ];
+    const answer = { answer: 'In Paris.' };
+    await writeFile(path.join(cwd, 'golden.jsonl'), toLines(rows));
+    await writeFile(
+      path.join(cwd, 'replies.json'),
+      JSON.stringify(Object.fromEntries(rows.map(({ id }) => [id, answer]))),
+    );
+    await writeFile(path.join(cwd, 'recorded.jsonl'), toLines(rows.map((row) => ({ ...row, ...answer }))));
+    const { code, report: ended } = await report(cwd, args);
+    expect(ended.results.map(({ scorecard }) => scorecard?.passed)).toEqual([null, null, true]);
+    expect(ended.results[0]?.verdicts['tool-usage']).toMatchObject({
+      status: 'failed',
+      code: 'tools-not-recorded',
+    });
+    expect(code).toBe(2);
+  },
+);
+
+test('a call that a bot reports under another name is in the headline, with the setting that reads it', async () => {
+  const cwd = await temporaryFolder();
+  const bot = `export default () => ({ answer: 'Tidied.', my_calls: [{ tool: 'delete_all', args: {} }], mood: 1 })`;
+  await writeFile(path.join(cwd, 'bot.mjs'), bot);
+  await writeFile(
+    path.join(cwd, 'golden.jsonl'),
+    toLines([{ question: 'Tidy.', expected_calls: { mustNot: ['delete_all'] } }]),
+  );
+  const config = (more: string) =>
+    writeFile(
+      path.join(cwd, 'touchstone.config.yaml'),
+      `dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs${more} }]\n`,
+    );
+  await config('');
+  const unread = await touchstone(['run', '--fail-under', '70'], { cwd });
+  expect(unread.code).toBe(2);
+  expect(unread.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'in 1 reply is not read: set `toolCalls: my_calls`',
+  );
+  expect(unread.stdout).toContain('nothing reads my_calls, mood');
+  await config(', toolCalls: my_calls');
+  expect((await touchstone(['run', '--fail-under', '70'], { cwd })).code).toBe(1);
+  await config(', toolCalls: none');
+  expect((await touchstone(['run', '--fail-under', '70'], { cwd })).code).toBe(0);
 });
 
 test('recorded answers that do not say which tools were used are not measured for tools', async () => {

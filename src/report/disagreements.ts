@@ -1,5 +1,6 @@
 import type { Result } from '../schema/result.ts';
-import type { Contradiction, Correlations, Disagreement, Summary } from '../schema/summary.ts';
+import type { Contradiction, Disagreement, Summary } from '../schema/summary.ts';
+import type { Correlations } from '../schema/metric.ts';
 import { formatCount, formatPlural, formatPoints } from './format.ts';
 import { type Phrase, quote } from './phrase.ts';
 import type { ReportInput } from './report-input.ts';

@@ -4,32 +4,10 @@ import { decisionSchema } from './decision.ts';
 import { estimateSchema, noiseSchema, reliabilityLevelSchema, reliabilitySchema } from './estimate.ts';
 import { unreadExpectationSchema } from './expectation.ts';
 import { judgedMetricReportSchema } from './review/certification.ts';
+import { correlationsSchema } from './metric.ts';
 import { selectionSchema } from './selection.ts';
 import { unreadMemberSchema } from './trial.ts';
 import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
-
-/** The rank correlations of pairs of metrics on the same answers, regardless of their units. */
-const correlationsSchema = z.lazy(() =>
-  z.object({
-    /**
-     * Number of answers with a verdict of any metric, and the number of them drawn for ranking, at random by the
-     * run's seed.
-     */
-    trials: z.int().nonnegative(),
-    sampled: z.int().nonnegative(),
-    /** Pairs that can be ranked: both metrics vary over the answers on which both have a verdict. */
-    pairs: z.array(
-      z.object({
-        metrics: z.tuple([z.string(), z.string()]),
-        /** Spearman's coefficient: 1 for the same ranking, −1 for the reverse. */
-        spearman: z.number().min(-1).max(1),
-        /** Answers of the sample that both measured. */
-        n: z.int().positive(),
-      }),
-    ),
-  }),
-);
-export type Correlations = z.infer<typeof correlationsSchema>;
 
 /** One of two verdicts that contradict each other. */
 const sideSchema = z.object({

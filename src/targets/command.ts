@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { constants, statSync } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
@@ -10,6 +9,7 @@ import { raceWithAbort } from '../lib/waiting.ts';
 import { findSecretArgument, containsKnownKey } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import type { Json } from '../schema/json.ts';
+import { findProgram } from './command/find-program.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
   describeExit,
@@ -195,41 +195,6 @@ function createLines(launch: Launch, checked: z.output<ReturnType<typeof options
     call: (request, context) => pool.call(request, context),
     close: () => pool.close(),
   };
-}
-
-/** Checks that the program of a command exists and may be run. Throws `target-unreachable` with its name when not. */
-async function findProgram({ program, folder, environment }: Launch): Promise<void> {
-  const isFolder = await stat(folder).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new TouchstoneError('target-invalid', `\`cwd\` is not a folder: ${folder}`);
-  // Only Windows itself knows which file extensions it can run: starting the program will show it.
-  if (process.platform === 'win32') return;
-  const isPath = program.includes('/');
-  const folders = isPath ? [folder] : (environment['PATH'] ?? '').split(path.delimiter);
-  const candidates = folders.filter(Boolean).map((parent) => path.resolve(folder, parent, program));
-  const found = await Promise.all(candidates.map(checkExecutable));
-  if (found.includes('executable')) return;
-  if (found.includes('not-executable')) {
-    throw new TouchstoneError('target-unreachable', `The program ${program} may not be run.`, {
-      remedy: `Run \`chmod +x ${program}\`, or name its interpreter first, such as \`python3 ${program}\`.`,
-    });
-  }
-  throw new TouchstoneError(
-    'target-unreachable',
-    isPath ? `There is no program ${program} in ${folder}.` : `There is no program "${program}" on the PATH.`,
-    { remedy: `Install ${program}, or correct \`command\`; it is run in \`cwd\`, without a shell.` },
-  );
-}
-
-async function checkExecutable(file: string): Promise<'executable' | 'not-executable' | 'missing'> {
-  const status = await stat(file).catch(() => undefined);
-  if (!status?.isFile()) return 'missing';
-  return await access(file, constants.X_OK).then(
-    () => 'executable',
-    () => 'not-executable',
-  );
 }
 
 /**

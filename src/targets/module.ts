@@ -159,7 +159,15 @@ async function callFunction(
   const { messages, session, metadata } = copyForFunction(request);
   let isRecorded = usesTools(answer);
   const given = {
-    ...{ key, caseId, messages, session, metadata, attempt, seed, signal, options },
+    key,
+    caseId,
+    messages,
+    session,
+    metadata,
+    attempt,
+    seed,
+    signal,
+    options,
     // A function that takes it records its calls: when it then makes none, none was made.
     get useTool() {
       isRecorded = true;

@@ -1,7 +1,7 @@
 import { isContainer } from '../lib/json/is-container.ts';
 import { describeValue, listKeys } from '../lib/text/describe-value.ts';
 import { shorten } from '../lib/text/terminal-text.ts';
-import type { Message } from '../schema/message.ts';
+import type { Message, ToolCall } from '../schema/message.ts';
 import { toolCallsOf, type UnreadMember } from '../schema/trial.ts';
 import { readAmount, readDocuments, readUsage, readWord } from './reply/read-details.ts';
 import { type Field, findField, readAnswer } from './reply/read-text.ts';
@@ -35,7 +35,7 @@ export function readReply(value: unknown, rules: ReplyRules = {}): Reply {
   return readObject(value as Fields, rules);
 }
 
-/** How a target's replies are read. */
+/** The rules by which a target's replies are read. */
 export interface ReplyRules {
   /** Where they list the tools used, as the target's option says. */
   readonly toolCalls?: ToolCallsSetting;
@@ -51,15 +51,13 @@ function readObject(value: Fields, { toolCalls: setting, whole = value }: ReplyR
   const transcript = read('transcript', readTranscript);
   const envelope = readEnvelope(value);
   const answer = readAnswerOf(value, transcript ?? envelope?.messages);
-  const error = readError(findField(value, replyAliases.error)?.value);
   const { toolCalls, keys, isStated, missing } = findSetCalls(Object(whole), setting);
   const isUnknown = !isStated && transcript === undefined;
-  const unread = unreadMembers(value, [...keys, envelope?.key ?? ''], isUnknown);
   return {
     answer,
-    toolCalls: transcript !== undefined && toolCalls.length === 0 ? toolCallsOf(transcript) : toolCalls,
+    toolCalls: callsIn(transcript, toolCalls),
     ...(isUnknown && { toolsUnknown: true as const }),
-    ...(unread.length > 0 && { unread }),
+    ...unreadIn(value, [...keys, envelope?.key ?? ''], isUnknown),
     documents: keys.includes('sources') ? undefined : read('documents', readDocuments),
     state: read('state', (state) => (state === undefined ? undefined : toJson(state))),
     usage: read('usage', readUsage),
@@ -67,18 +65,21 @@ function readObject(value: Fields, { toolCalls: setting, whole = value }: ReplyR
     finishReason: read('finishReason', readWord) ?? envelope?.finishReason,
     transcript: transcript && withToolCalls(transcript, toolCalls),
     firstTokenMs: read('firstTokenMs', readAmount),
-    logs: joinNotes([
-      error === undefined ? undefined : `Reported beside the answer: ${error}`,
-      missing === undefined
-        ? undefined
-        : `The reply has nothing at \`${missing}\`, the path of \`toolCalls\`.`,
-    ]),
+    logs: notesOn(value, missing),
   };
 }
 
-function joinNotes(notes: readonly (string | undefined)[]): string | undefined {
-  const written = notes.filter((note) => note !== undefined);
-  return written.length === 0 ? undefined : written.join('\n');
+function callsIn(transcript: Message[] | undefined, beside: ToolCall[]): ToolCall[] {
+  return transcript !== undefined && beside.length === 0 ? toolCallsOf(transcript) : beside;
+}
+
+function notesOn(value: Fields, missing: string | undefined): string | undefined {
+  const error = readError(findField(value, replyAliases.error)?.value);
+  const notes = [
+    ...(error === undefined ? [] : [`Reported beside the answer: ${error}`]),
+    ...(missing === undefined ? [] : [`The reply has nothing at \`${missing}\`, the path of \`toolCalls\`.`]),
+  ];
+  return notes.length === 0 ? undefined : notes.join('\n');
 }
 
 /** Every name under which a part of a reply is looked for, and the id that links a reply to its question. */
@@ -92,14 +93,19 @@ export function isReplyName(name: string): boolean {
 const mostUnread = 20;
 
 /** Describes the members of a reply that nothing reads. What looks like tool calls matters only while none are known. */
-function unreadMembers(value: Fields, read: readonly string[], isUnknown: boolean): UnreadMember[] {
+function unreadIn(
+  value: Fields,
+  read: readonly string[],
+  isUnknown: boolean,
+): { readonly unread?: readonly UnreadMember[] } {
   const unread = Object.entries(value).filter(
     ([key, member]) => member !== undefined && !knownNames.has(key) && !read.includes(key),
   );
-  return unread.slice(0, mostUnread).map(([key, member]) => {
+  const described = unread.slice(0, mostUnread).map(([key, member]) => {
     const name = shorten(key.toWellFormed(), 100);
     return isUnknown ? describeUnread(name, member) : { key: name };
   });
+  return described.length === 0 ? {} : { unread: described };
 }
 
 function readAnswerOf(value: Fields, transcript: readonly Message[] | undefined): string | null {

@@ -149,22 +149,32 @@ function readToolResult(value: Fields, key: string) {
 
 const strongNames = ['toolname', 'tool', 'functionname', 'function', 'fn', 'func'];
 const argumentNames = [
-  ...['arguments', 'args', 'input', 'parameters', 'params', 'toolinput', 'toolargs', 'toolarguments'],
-  ...['actioninput', 'functionargs', 'functionarguments', 'kwargs', 'rawinput', 'inputs'],
+  'arguments',
+  'args',
+  'input',
+  'parameters',
+  'params',
+  'toolinput',
+  'toolargs',
+  'toolarguments',
+  'actioninput',
+  'functionargs',
+  'functionarguments',
+  'kwargs',
+  'rawinput',
+  'inputs',
 ];
 const resultNames = [
-  ...[
-    'result',
-    'output',
-    'tooloutput',
-    'toolresult',
-    'observation',
-    'response',
-    'rawoutput',
-    'returnvalue',
-    'outputs',
-    'out',
-  ],
+  'result',
+  'output',
+  'tooloutput',
+  'toolresult',
+  'observation',
+  'response',
+  'rawoutput',
+  'returnvalue',
+  'outputs',
+  'out',
 ];
 
 /**
@@ -222,7 +232,7 @@ function nameIn(fields: ReadonlyMap<string, unknown>, mayBeBare: boolean): strin
   return undefined;
 }
 
-/** What steps without a tool have in the place of its name. */
+/** The words of steps without a tool in the place of its name. */
 const noTool = /^(?:none|null|n\/a|)$/i;
 
 function idIn(fields: ReadonlyMap<string, unknown>): string | undefined {

@@ -18,22 +18,37 @@ export interface ReplyCalls {
 
 /** Lists of events, as `plainKey` names them, in which some items may be calls. */
 const journals = new Set([
-  ...[
-    'intermediatesteps',
-    'agentsteps',
-    'agentthoughts',
-    'agentreasoning',
-    'agentactions',
-    'actions',
-    'steps',
-  ],
-  ...['trace', 'traces', 'trajectory', 'events', 'newitems', 'toolresults', 'tooloutputs', 'toolmessages'],
-  ...['runsteps', 'spans', 'agentflowexecuteddata', 'sources', 'replies', 'parts'],
+  'intermediatesteps',
+  'agentsteps',
+  'agentthoughts',
+  'agentreasoning',
+  'agentactions',
+  'actions',
+  'steps',
+  'trace',
+  'traces',
+  'trajectory',
+  'events',
+  'newitems',
+  'toolresults',
+  'tooloutputs',
+  'toolmessages',
+  'runsteps',
+  'spans',
+  'agentflowexecuteddata',
+  'sources',
+  'replies',
+  'parts',
 ]);
 
 /** The journals that list nothing but uses of tools: an empty one says that there was none. */
 const ownJournals = new Set([
-  ...['intermediatesteps', 'agentthoughts', 'agentactions', 'actions', 'toolresults', 'tooloutputs'],
+  'intermediatesteps',
+  'agentthoughts',
+  'agentactions',
+  'actions',
+  'toolresults',
+  'tooloutputs',
 ]);
 
 /** Members that hold other parts of a reply. */
