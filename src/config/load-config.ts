@@ -6,6 +6,8 @@ import { fileSource } from '../datasets/file-source.ts';
 import { readRows } from '../datasets/open-dataset.ts';
 import * as datasetReaders from '../datasets/registry.ts';
 import { formatPlace, messageOf, TouchstoneError } from '../errors.ts';
+import { isContainer } from '../lib/json/is-container.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { importUserFile, noteModule } from '../lib/user-files.ts';
@@ -110,7 +112,7 @@ async function readConfigText(text: string, shown: string): Promise<ReadConfig> 
  */
 function readPlainJson(text: string): Pick<ReadConfig, 'written'> | undefined {
   try {
-    const written: unknown = JSON.parse(text);
+    const written: unknown = parseJson(text);
     return countNames(text) === countKeys(written) ? { written } : undefined;
   } catch {
     return undefined;
@@ -125,7 +127,7 @@ function countNames(text: string): number {
 }
 
 function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (!isContainer(value)) return 0;
   const inside = Object.values(value).reduce<number>((sum, inner) => sum + countKeys(inner), 0);
   return Array.isArray(value) ? inside : inside + Object.keys(value).length;
 }

@@ -1,7 +1,9 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { explainJson, isJsonText } from '../datasets/json/explain-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
+import { unpackNumbers } from '../lib/json/pack-numbers.ts';
+import { packYamlNumbers } from '../lib/json/yaml-numbers.ts';
 import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';
 
 /**
@@ -39,7 +41,9 @@ function unreadable(message: string, remedy: string | undefined): TouchstoneErro
 /** Returns the plain value of a document. Throws `config-unreadable` for an unknown alias, or too many nested aliases. */
 function valueOf(document: Document, shown: string): unknown {
   try {
-    return document.toJS();
+    const isPacked = packYamlNumbers({ visit }, document);
+    const value: unknown = document.toJS();
+    return isPacked ? unpackNumbers(value) : value;
   } catch (error) {
     throw unreadable(`${shown}: ${messageOf(error)}`, 'Put texts that begin with * in quotation marks.');
   }

@@ -91,3 +91,16 @@ test.each([
     remedy: expect.stringMatching(remedy),
   });
 });
+
+test('a long id keeps its digits; a decimal is what a spreadsheet program shows', async () => {
+  const cells = [
+    `<row r="1">${text('A1', 'id')}${text('B1', 'question')}${text('C1', 'sum')}</row>`,
+    `<row r="2"><c r="A2"><v>1290461237612345677</v></c>${text('B2', 'a')}<c r="C2"><v>44.999999999999993</v></c></row>`,
+    `<row r="3"><c r="A3"><v>1.2904612376123456E+18</v></c>${text('B3', 'b')}<c r="C3"><v>5</v></c></row>`,
+  ];
+  const rows = await read(buildXlsx(cells.join('')));
+  expect(rows.map(({ value }) => value)).toEqual([
+    { id: '1290461237612345677', question: 'a', sum: '45' },
+    { id: '1290461237612350000', question: 'b', sum: '5' },
+  ]);
+});

@@ -1,10 +1,12 @@
 import { inflateRawSync } from 'node:zlib';
 import { messageOf, type Place, TouchstoneError } from '../errors.ts';
+import { ExactNumber, exactNumber, isWholeNumber } from '../lib/json/exact-number.ts';
+import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 import { type CsvColumns, type CsvRecord, readCsvHeader } from './read-csv-record.ts';
 import { exportSheet, refuseDisguisedFile } from './decode-text.ts';
 
-type Cell = string | number | boolean | Date | null;
+type Cell = string | number | ExactNumber | boolean | Date | null;
 
 /** The significant digits that spreadsheets keep and show: 0.1 + 0.2 is 0.3 there. */
 const shownDigits = 15;
@@ -59,6 +61,7 @@ function toCsvRow(cells: string[]): { text: string; record: CsvRecord } {
 /** Returns the text of a cell as a person sees it, except for the format of numbers: 45 % is 0.45. */
 function textOf(cell: Cell): string {
   if (cell === null) return '';
+  if (cell instanceof ExactNumber) return cell.digits;
   if (cell instanceof Date) return textOfMoment(cell);
   if (typeof cell === 'number') return String(Number(cell.toPrecision(shownDigits)));
   return typeof cell === 'boolean' ? String(cell).toUpperCase() : cell;
@@ -86,12 +89,22 @@ async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
   const { readSheet: read } = await loadPackage();
   refuseVast(whole, name);
   try {
-    const rows = (await read(whole, { trim: false })) as Sheet['rows'];
+    const rows = (await read(whole, { trim: false, parseNumber })) as Sheet['rows'];
     return { rows, faults: findSheetFaults(whole) };
   } catch (error) {
     const message = `${name}: this cannot be read as an Excel workbook (${messageOf(error)})`;
     throw new TouchstoneError('dataset-unreadable', message, { remedy: exportSheet, cause: error });
   }
+}
+
+/**
+ * Reads the number of a cell. A spreadsheet program keeps 15 digits, and writes up to 17; other programs write the ids of
+ * their rows with all digits, which are kept.
+ */
+function parseNumber(text: string): number | ExactNumber {
+  const number = exactNumber(text);
+  if (number === undefined) throw new Error(`a number is written as "${toTerminalText(text)}"`);
+  return isWholeNumber(number) ? number : Number(number);
 }
 
 /** The most cells of a sheet up to its last row and column, with the empty ones. */

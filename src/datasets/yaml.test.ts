@@ -38,6 +38,16 @@ test('anchors, aliases and merge keys are followed', async () => {
   expect(rows[1]?.value).toEqual({ category: 'c', question: 'b' });
 });
 
+test('numbers and names keep all their digits, in block and flow notation and behind aliases', async () => {
+  const rows = await read(
+    '- &base {question: a, user_id: 1290461237612345677}\n- <<: *base\n  metadata:\n    1290461237612345671: -12345678901234567.89\n    small: 0.30000000000000004\n    hex: 0x1fffffffffffff\n    huge: 1e400\n    text: "1290461237612345677"\n',
+  );
+  expect(rows.map(({ value }) => JSON.stringify(value))).toEqual([
+    '{"question":"a","user_id":1290461237612345677}',
+    '{"question":"a","user_id":1290461237612345677,"metadata":{"1290461237612345671":-12345678901234567.89,"small":0.30000000000000004,"hex":9007199254740991,"huge":1e+400,"text":"1290461237612345677"}}',
+  ]);
+});
+
 /** Ten lists, each with nine times the one before it. */
 const billionLaughs = Array.from({ length: 10 }, (_, at) => {
   const before = at === 0 ? 'x' : `*list${at - 1}`;

@@ -1,6 +1,8 @@
 import type { Document, LineCounter, Node, YAMLError } from 'yaml';
 import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
+import { unpackNumbers } from '../lib/json/pack-numbers.ts';
+import { packYamlNumbers } from '../lib/json/yaml-numbers.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { DatasetReader, DatasetRow } from './dataset.ts';
 import { requireWrapperKey } from './json/wrapper-key.ts';
@@ -14,6 +16,8 @@ interface Opened {
   readonly lines: LineCounter;
   readonly file: string;
   readonly text: string;
+  /** True when `packYamlNumbers` has packed some. */
+  readonly isPacked: boolean;
 }
 
 /**
@@ -38,7 +42,8 @@ export const yaml: DatasetReader = {
         ? []
         : parsed.filter((document) => document.errors.length > 0 || !isEmpty(library, document.contents));
     for (const document of documents) {
-      const opened = { library, document, lines, file: source.name, text };
+      const isPacked = packYamlNumbers(library, document);
+      const opened = { library, document, lines, file: source.name, text, isPacked };
       if (document.errors[0]) refuse(opened, document.errors[0]);
       yield* readDocument(opened, documents.length > 1);
     }
@@ -72,7 +77,8 @@ function toRow(opened: Opened, at: readonly PropertyKey[]): DatasetRow {
 /** Returns the plain value of a node. Throws when its aliases would expand it beyond measure. */
 function valueOf(opened: Opened, node: unknown): unknown {
   try {
-    return opened.library.isNode(node) ? node.toJS(opened.document) : node;
+    const value: unknown = opened.library.isNode(node) ? node.toJS(opened.document) : node;
+    return opened.isPacked ? unpackNumbers(value) : value;
   } catch (error) {
     const place = placeOf(opened, []);
     throw new TouchstoneError(

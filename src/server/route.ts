@@ -1,6 +1,7 @@
 import type { Context, Hono, HonoRequest } from 'hono';
 import type { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
+import { parseJson } from '../lib/json/parse-json.ts';
 import { describeExpectation } from '../lib/schema-issues.ts';
 import type { Store } from '../stores/store.ts';
 import type { ShownAnswers } from './shown-answers.ts';
@@ -68,7 +69,7 @@ export async function readBody(req: HonoRequest): Promise<unknown> {
     throw new TouchstoneError('request-invalid', 'The request does not send a short JSON document.');
   }
   try {
-    return await req.json();
+    return parseJson(await req.text());
   } catch {
     throw new TouchstoneError('request-invalid', 'The request sends broken JSON.');
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src/lib/json/parse-json.ts';
 import { failureSchema } from '../../../src/schema/api/failure.ts';
 import { type DataSource, FailedRequest } from './data-source.ts';
 
@@ -18,7 +19,11 @@ export const serverSource: DataSource = {
 };
 
 async function readJson(response: Response): Promise<unknown> {
-  return await response.json().catch(() => undefined);
+  try {
+    return parseJson(await response.text());
+  } catch {
+    return undefined;
+  }
 }
 
 async function request(path: string, options: RequestInit): Promise<Response> {

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { parseDocument } from 'yaml';
+import { parseDocument, visit } from 'yaml';
 import { refuseDisguisedFile } from '../../datasets/decode-text.ts';
 import { readCsvRecord } from '../../datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../errors.ts';
+import { unpackNumbers } from '../../lib/json/pack-numbers.ts';
 import { parseJson } from '../../lib/json/parse-json.ts';
+import { packYamlNumbers } from '../../lib/json/yaml-numbers.ts';
 import { importUserFile } from '../../lib/user-files.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
@@ -276,7 +278,9 @@ function parseYaml(text: string, name: string): unknown {
   if (fault?.message.includes('call stack') === true) throw invalid(name, 'it is nested too deeply');
   if (fault !== undefined) throw invalid(name, fault.message.split('\n')[0] ?? 'it is no YAML');
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    const isPacked = packYamlNumbers({ visit }, document);
+    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    return isPacked ? unpackNumbers(value) : value;
   } catch (error) {
     throw invalid(name, messageOf(error), error);
   }

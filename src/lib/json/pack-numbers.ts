@@ -15,18 +15,39 @@ export function unpackNumbers(value: unknown): unknown {
   return replace(value, (part) => (part instanceof Set ? new ExactNumber([...part].join('')) : part));
 }
 
-/** Returns a value with some of its parts replaced; what has none of them is not copied. */
-function replace(value: unknown, replacePart: (part: object) => object): unknown {
+/**
+ * Returns a value with some of its parts replaced; what has none of them is not copied, and what is in several places is
+ * replaced once.
+ */
+function replace(
+  value: unknown,
+  replacePart: (part: object) => object,
+  known = new Map<object, unknown>(),
+): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  const before = known.get(value);
+  if (before !== undefined) return before;
   const replaced = replacePart(value);
-  if (replaced !== value || replaced instanceof ExactNumber) return replaced;
+  const next =
+    replaced !== value || replaced instanceof ExactNumber
+      ? replaced
+      : replaceInside(value, replacePart, known);
+  known.set(value, next);
+  return next;
+}
+
+function replaceInside(
+  value: object,
+  replacePart: (part: object) => object,
+  known: Map<object, unknown>,
+): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => replace(item, replacePart));
+    const items = value.map((item) => replace(item, replacePart, known));
     return items.some((item, index) => !Object.is(item, value[index])) ? items : value;
   }
   let copy: Record<string, unknown> | undefined;
   for (const [name, part] of Object.entries(value)) {
-    const next = replace(part, replacePart);
+    const next = replace(part, replacePart, known);
     if (!Object.is(next, part)) setMember((copy ??= { ...value }), name, next);
   }
   return copy ?? value;

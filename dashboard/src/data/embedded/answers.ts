@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../src/lib/json/parse-json.ts';
 import { FailedRequest } from '../data-source.ts';
 
 /** The answers of a server that are inside of a file. */
@@ -22,7 +23,7 @@ export function findAnswers(document: Document): EmbeddedAnswers {
     read: (path) => {
       const answer = answers.get(path);
       if (answer === undefined) throw missingAnswer(path);
-      return JSON.parse(answer.text);
+      return parseJson(answer.text);
     },
   };
 }

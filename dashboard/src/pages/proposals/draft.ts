@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../src/lib/json/parse-json.ts';
 import type { Json } from '../../../../src/schema/json.ts';
 import type { DecisionOutcome } from '../../../../src/schema/proposal/decision.ts';
 import type { Proposal, ProposedCase } from '../../../../src/schema/proposal/proposal.ts';
@@ -40,7 +41,7 @@ function writeValue(value: Json): string {
 function readValue(text: string, before: Json): Json | undefined {
   if (typeof before === 'string') return text;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text) as Json;
   } catch {
     return undefined;
   }
