@@ -27,17 +27,28 @@ const operators: Readonly<Record<string, string>> = {
 const raised = '\u2070\u00b9\u00b2\u00b3\u2074-\u207e\u207f\u2071';
 const lowered = '\u2080-\u208e';
 
-/** The parts of a text of ASCII that are folded. */
+const asciiCase: FoldRule = { pattern: /[A-Z]+/g, replace: (found) => found.toLowerCase() };
+
+/** The rules for a text of ASCII, in their order. */
 const asciiRules: readonly FoldRule[] = [
   { pattern: /(?<=\p{L})`(?=\p{L})/gu, replace: () => "'" },
   // Markdown's escapes, where they can be nothing else.
   { pattern: /\\(?=_\w)|\\(?=[$%])(?:(?<=\d\\)|(?=\$\d))/g, replace: () => '' },
-  { pattern: /[A-Z]+/g, replace: (found) => found.toLowerCase() },
+  asciiCase,
   { pattern: /[\t-\r\u001c-\u0020][\t-\r\u001c-\u0020]+|[\t-\r\u001c-\u001f]/g, replace: () => ' ' },
   { pattern: /^ | $/g, replace: () => '' },
 ];
 
 const unspaced = String.raw`[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]`;
+
+const anyCase: FoldRule = {
+  // Sequences are limited as in Unicode's stream-safe format, since normal forms sort the marks of each.
+  pattern: new RegExp(
+    String.raw`[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,30}|(?!\s)\P{M}[\p{M}\uff9e\uff9f]{1,30}|\p{M}{1,30}|(?!${unspaced}|[\0-\x7f])\p{CWKCF}|[\u0131\u03c2]`,
+    'gu',
+  ),
+  replace: foldCharacter,
+};
 
 /** The rules for any text, in their order. */
 const allRules: readonly FoldRule[] = [
@@ -68,23 +79,23 @@ const allRules: readonly FoldRule[] = [
     replace: spaced((found) => found.normalize('NFKC').replaceAll('\u2044', '/')),
   },
   { pattern: /(?![0-9])\p{Nd}/gu, replace: (digit) => String(digitValue(digit.codePointAt(0) ?? 0)) },
-  {
-    // Sequences are limited as in Unicode's stream-safe format, since normal forms sort the marks of each.
-    pattern: new RegExp(
-      String.raw`[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,30}|(?!\s)\P{M}[\p{M}\uff9e\uff9f]{1,30}|\p{M}{1,30}|(?!${unspaced}|[\0-\x7f])\p{CWKCF}|[\u0131\u03c2]`,
-      'gu',
-    ),
-    replace: foldCharacter,
-  },
+  anyCase,
   { pattern: /[≥⩾≧≤⩽≦≠]/g, replace: (found) => operators[found] ?? found },
   { pattern: /[\s\u0085\u180e]/gu, replace: () => ' ' },
   ...asciiRules,
 ];
 
+const onlyForms: FoldRule = { pattern: anyCase.pattern, replace: (found) => found.normalize('NFKC') };
+const [casedAsciiRules, casedRules] = [asciiRules, allRules].map((rules) =>
+  rules.filter((rule) => rule !== asciiCase).map((rule) => (rule === anyCase ? onlyForms : rule)),
+) as [FoldRule[], FoldRule[]];
+
 /** Returns the rules that a text needs. */
-export function foldRulesFor(text: string): readonly FoldRule[] {
+export function foldRulesFor(text: string, keepsCase: boolean): readonly FoldRule[] {
   // eslint-disable-next-line no-control-regex
-  return /^[\0-\x7f]*$/.test(text) ? asciiRules : allRules;
+  const isAscii = /^[\0-\x7f]*$/.test(text);
+  if (keepsCase) return isAscii ? casedAsciiRules : casedRules;
+  return isAscii ? asciiRules : allRules;
 }
 
 function spaced(change: (found: string) => string): FoldRule['replace'] {

@@ -15,8 +15,17 @@ import { type FoldRule, foldRulesFor } from './fold-rules.ts';
  * The time that it takes is proportional to the length of the text.
  */
 export function foldForComparison(text: string): string {
+  return fold(text, false);
+}
+
+/** Returns a text folded like `foldForComparison`, but with its capitals: `5 MB` is not `5 mb`. */
+export function foldExceptCase(text: string): string {
+  return fold(text, true);
+}
+
+function fold(text: string, keepsCase: boolean): string {
   const { parts } = withoutEmphasis(text);
-  return foldRulesFor(text).reduce((folded, { pattern, replace }) => {
+  return foldRulesFor(text, keepsCase).reduce((folded, { pattern, replace }) => {
     const change = (found: string, ...rest: unknown[]) => replace(found, rest.at(-2) as number, folded);
     return folded.replace(pattern, change);
   }, parts.join(''));
@@ -34,7 +43,7 @@ export interface FoldedText {
 
 /** Folds a text like `foldForComparison` and keeps the places, so that a report can quote the original. */
 export function foldWithPlaces(text: string): FoldedText {
-  const placed = foldRulesFor(text).reduce(applyRule, placeParts(text));
+  const placed = foldRulesFor(text, false).reduce(applyRule, placeParts(text));
   const originalRange = (start: number, end: number): readonly [number, number] => {
     const from = placed.starts[start] ?? text.length;
     return [from, start >= end ? from : (placed.ends[end - 1] ?? text.length)];

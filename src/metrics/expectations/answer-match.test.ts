@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
+import { comparisonRows } from '../../../test/support/comparison-rows.ts';
 import { answerMatch } from './answer-match.ts';
 
 const { definition } = answerMatch;
 const metric = definition.create(definition.options.parse({}), {});
 interface Scored {
   value: number;
+  passed: boolean;
   evidence: { comparedBy: string };
 }
 const match = (answer: string, expected: string | string[]) =>
@@ -42,8 +44,8 @@ test.each<[string, string, boolean]>([
   ['Founded in 1998 in Paris', 'Paris in 1998 had two million people', false],
 ])('%j states the number %j: %j', (answer, expected, isStated) => {
   const verdict = match(answer, expected) as unknown as Scored;
-  expect(verdict.evidence.comparedBy === 'number').toBe(isStated);
-  if (isStated) expect(verdict.value).toBe(1);
+  expect(verdict.passed).toBe(isStated);
+  if (isStated) expect(verdict).toMatchObject({ value: 1, evidence: { comparedBy: 'number' } });
 });
 
 test('words of scripts without spaces are compared one by one', () => {
@@ -63,4 +65,46 @@ test('is not applicable to a case without an expected answer', () => {
   expect(metric.score({ case: buildCase({}), trial: buildTrial('x') })).toMatchObject({
     status: 'not-applicable',
   });
+});
+
+for (const { subject, rows } of comparisonRows) {
+  test.each(rows)(`${subject}: $answer for $expected passes: $passes`, ({ expected, answer, passes }) => {
+    expect(match(answer, expected)).toMatchObject({ status: 'scored', passed: passes });
+  });
+}
+
+test('a verdict says what differs, and how a number was found', () => {
+  expect(match('The lamp is $1,299.00.', '1299')).toMatchObject({
+    passed: true,
+    explanation: 'found 1299 in “$1,299.00”',
+  });
+  expect(match('5', '-5')).toMatchObject({ value: 0, explanation: 'differs: “5” given, “-5” expected' });
+  expect(match('Take 15 mg twice a day', 'Take 1.5 mg twice a day')).toMatchObject({
+    passed: false,
+    explanation: 'differs: “15 mg” given, “1.5 mg” expected',
+  });
+  expect(match('{"total": -5}', '{"total": 5}')).toMatchObject({
+    passed: false,
+    explanation: 'differs: total: -5 given, 5 expected',
+  });
+  expect(match('Аnna', 'Anna')).toMatchObject({
+    explanation:
+      '0 % of the expected answer, compared by words; “а” (Cyrillic, U+0430) is not “a” (Latin, U+0061)',
+  });
+});
+
+test('an expected choice is met by its letter or its text, and by no other', () => {
+  const expected = {
+    answer: 'B',
+    choices: [
+      { label: 'A', text: 'London' },
+      { label: 'B', text: 'Paris' },
+    ],
+  };
+  const choose = (answer: string) =>
+    metric.score({ case: buildCase({ expected: expected as object }), trial: buildTrial(answer) });
+  expect(choose('The answer is **B**.')).toMatchObject({ value: 1, passed: true });
+  expect(choose('Paris')).toMatchObject({ value: 1, passed: true });
+  expect(choose('A) London')).toMatchObject({ value: 0, passed: false });
+  expect(choose('A or B')).toMatchObject({ passed: false });
 });

@@ -1,93 +1,83 @@
 import { z } from 'zod';
-import { countItems, countShared } from '../../lib/multiset.ts';
-import { splitWords } from '../../lib/text/python-text.ts';
-import { segmentWords } from '../../lib/text/words.ts';
+import { compareChoices, type Choice } from '../../lib/compare/choices.ts';
+import { compareJson } from '../../lib/compare/compare-json.ts';
+import { compareTexts } from '../../lib/compare/compare-texts.ts';
+import type { TextComparison } from '../../lib/compare/comparison.ts';
+import { questionOf } from '../../schema/case.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { squadTokens } from '../overlap/squad-f1.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
-import { findNumbers, type FoundNumber } from '../../lib/numbers/find-numbers.ts';
-import { hasValue } from '../values/search-numbers.ts';
 
 const defaultPassMark = 0.7;
-const exactly = { tolerance: 0, relativeTolerance: 0 };
 
 /**
- * Compares the answer with the expected one by words; from 0 to 1. The value is 1 when both are equal except for case
- * and white space, or when the expected answer is a single number that the answer states first or last; otherwise it is
- * the F1 of the SQuAD evaluation script over their words. Synonyms count as different; the judged metric `correctness`
- * recognises them. Not applicable to cases without an expected answer.
+ * Compares the answer with the expected one as a careful reader would; from 0 to 1. The form does not count: case,
+ * typography, Markdown, the notation of numbers, dates and units, a code fence, the order of JSON keys. What the
+ * expected answer states counts: another number, unit, date, identifier, operator or choice, or a denial, never passes,
+ * whatever the words. Where words alone differ, the value is the F1 of the terms, as SQuAD reckons it. Synonyms count as
+ * different; the judged metric `correctness` recognises them. Not applicable to cases without an expected answer.
  */
 export const answerMatch = defineMetric({
   name: 'answer-match',
   family: 'wording',
   aspect: 'expected-answer',
-  version: 1,
+  version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary:
-    'The answer compared with the expected one by words: equal, the same number, or else the F1 of SQuAD.',
+    'The answer compared with the expected one: the same text, number, JSON or choice, or else the F1 of the words; another number never passes.',
   options: () =>
     referenceOptions().extend({
-      threshold: z.number().min(0).max(1).default(defaultPassMark).describe('The least value that passes.'),
+      threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(defaultPassMark)
+        .describe('The least value that passes, where words alone differ.'),
+      decimalMark: z
+        .enum(['.', ','])
+        .default('.')
+        .describe(
+          'The decimal mark where it is in doubt: `,` reads 1.204 as 1204; `49,90` is 49.90 in any case.',
+        ),
     }),
   create: (options) => ({
-    score: (input) => judgeAgainst(input, options, compare),
+    score: (input) => {
+      const { choices = [] } = input.case.expected as { readonly choices?: readonly Choice[] };
+      const question = questionOf(input.case);
+      return judgeAgainst(input, options, (answer, reference) =>
+        toAgreement(compare(answer, reference, { question, choices, decimalMark: options.decimalMark })),
+      );
+    },
   }),
 });
 
-function compare(answer: string, reference: string): Agreement {
-  const isEqual = fold(answer) === fold(reference);
-  if (isEqual) return { value: 1, evidence: { comparedBy: 'equality' } };
-  if (statesNumber(answer, reference)) {
-    return { value: 1, explanation: 'equal as a number', evidence: { comparedBy: 'number' } };
+interface Surroundings {
+  readonly question: string;
+  readonly choices: readonly Choice[];
+  readonly decimalMark: '.' | ',';
+}
+
+function compare(answer: string, reference: string, { choices, ...around }: Surroundings): TextComparison {
+  const chosen = choices.length === 0 ? undefined : compareChoices(answer, reference, choices);
+  return chosen ?? compareJson(answer, reference) ?? compareTexts(answer, reference, around);
+}
+
+function toAgreement({ outcome, value, by, explanation }: TextComparison): Agreement {
+  if (outcome === 'words') {
+    const said = `${Math.round(value * 100)} % of the expected answer, compared by words`;
+    return {
+      value,
+      explanation: explanation === undefined ? said : `${said}; ${explanation}`,
+      evidence: { comparedBy: 'words' },
+    };
   }
-  const value = f1(tokensOf(answer), tokensOf(reference));
+  const isSame = outcome === 'same';
   return {
     value,
-    explanation: `${Math.round(value * 100)} % of the expected answer, compared by words`,
-    evidence: { comparedBy: 'words' },
+    passed: isSame,
+    ...(explanation !== undefined && { explanation: isSame ? explanation : `differs: ${explanation}` }),
+    evidence: {
+      comparedBy: by,
+      ...(!isSame && { differs: explanation ?? 'the answer says something else' }),
+    },
   };
-}
-
-function fold(text: string): string {
-  return splitWords(text.toLowerCase()).join(' ');
-}
-
-/**
- * Returns whether the expected answer is one number, with at most its unit, and the answer states it. In a longer
- * calculation only the first or the last number counts as the answer.
- */
-function statesNumber(answer: string, reference: string): boolean {
-  const wanted = findNumbers(reference);
-  const [number] = wanted;
-  if (wanted.length !== 1 || number === undefined) return false;
-  const given = findNumbers(answer);
-  const ends = [given[0], given.at(-1)].filter((found): found is FoundNumber => found !== undefined);
-  if (!ends.some((found) => hasValue(found, number, exactly))) return false;
-  const units = wordsBeside(reference, number);
-  const said = new Set(tokensOf(answer));
-  return units.length <= 2 && units.every((unit) => said.has(unit));
-}
-
-function wordsBeside(reference: string, { text }: FoundNumber): string[] {
-  return tokensOf(reference.replace(text, ' ')).filter((token) => /\p{L}/u.test(token));
-}
-
-const unspacedScript =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/** Returns SQuAD's tokens. Tokens of scripts that put no spaces between words are split further by a dictionary. */
-function tokensOf(text: string): string[] {
-  const known = new Map<string, string[]>();
-  const split = (token: string) => {
-    const words = known.get(token) ?? (unspacedScript.test(token) ? segmentWords(token) : [token]);
-    known.set(token, words);
-    return words;
-  };
-  return squadTokens(text).flatMap(split);
-}
-
-/** Returns the harmonic mean of precision and recall over tokens with their counts; 0 when either side has none. */
-function f1(given: readonly string[], wanted: readonly string[]): number {
-  const shared = countShared(countItems([...given]), countItems([...wanted]));
-  return shared === 0 ? 0 : (2 * shared) / (given.length + wanted.length);
 }

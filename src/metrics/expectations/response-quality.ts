@@ -3,6 +3,7 @@ import { parseJson } from '../../lib/json/parse-json.ts';
 import { type Expectation, expectationsOf, isEmptyList } from '../../schema/expectation.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
+import { isRecord } from '../matching/expectation.ts';
 import { turnChecks } from '../conversation/turn-checks.ts';
 import { correctness } from '../judged/correctness.ts';
 import { defineMetric, type Metric, type MetricInput, type MetricNeeds } from '../metric.ts';
@@ -134,7 +135,7 @@ function joinVerdicts(all: readonly PartVerdict[]): Verdict {
   );
   const gap = all.find(({ verdict }) => verdict.status !== 'scored');
   if (gap !== undefined && !isBroken) return { ...describeGap(gap), ...keep(judgements) };
-  const value = isBroken ? 0 : meanOf(all);
+  const value = isBroken ? 0 : Math.min(meanOf(all), mostOf(all));
   return {
     status: 'scored',
     value,
@@ -144,6 +145,21 @@ function joinVerdicts(all: readonly PartVerdict[]): Verdict {
     ...samplesOf(all, isBroken),
     ...keep(judgements),
   };
+}
+
+/** The most that an answer is worth that states another number, date, identifier or choice than the expected one. */
+const contradicted = 0.2;
+
+function mostOf(all: readonly PartVerdict[]): number {
+  const differs = all.some(
+    ({ part, verdict }) =>
+      part.expectation === 'answer' &&
+      verdict.status === 'scored' &&
+      verdict.passed === false &&
+      isRecord(verdict.evidence) &&
+      verdict.evidence['differs'] !== undefined,
+  );
+  return differs ? contradicted : 1;
 }
 
 type Scored = Extract<Verdict, { status: 'scored' }>;

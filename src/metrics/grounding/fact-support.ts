@@ -1,7 +1,7 @@
 import { limitSteps } from '../../lib/compute-within.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { includesText } from '../../lib/text/words.ts';
-import type { CalendarDate, DateStyle } from '../values/find-dates.ts';
+import type { CalendarDate, DateStyle } from '../../lib/numbers/find-dates.ts';
 import type { FoundNumber } from '../../lib/numbers/find-numbers.ts';
 import {
   type DateFact,

@@ -1,5 +1,5 @@
 import { foldText } from '../../lib/text/words.ts';
-import type { CalendarDate } from '../values/find-dates.ts';
+import type { CalendarDate } from '../../lib/numbers/find-dates.ts';
 import type { FoundNumber } from '../../lib/numbers/find-numbers.ts';
 
 /** The kinds of facts that can be checked without understanding a text. */

@@ -1,5 +1,5 @@
 import { foldDigits, foldWidth } from '../../lib/text/words.ts';
-import { type DateStyle, findDates } from '../values/find-dates.ts';
+import { type DateStyle, findDates } from '../../lib/numbers/find-dates.ts';
 import { findNumbers, type FoundNumber } from '../../lib/numbers/find-numbers.ts';
 import type { Fact, FactKind, LinkFact, NumberFact, QuoteFact, TimeFact } from './fact.ts';
 import { findNames } from './find-names.ts';

@@ -3,7 +3,7 @@ import { lazily } from '../../lib/lazily.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import { inputMessages, type Trial } from '../../schema/trial.ts';
-import { type CalendarDate, type DateStyle, findDates } from '../values/find-dates.ts';
+import { type CalendarDate, type DateStyle, findDates } from '../../lib/numbers/find-dates.ts';
 import { foldWords } from './fact.ts';
 import { findLinks, findTimes, readNumbers } from './find-facts.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { type DateStyle, monthNames, usualLocales } from '../values/find-dates.ts';
+import { type DateStyle, monthNames, usualLocales } from '../../lib/numbers/find-dates.ts';
 import { createSupport } from './fact-support.ts';
 import { type Fact, factKinds, foldWords } from './fact.ts';
 import { findFacts } from './find-facts.ts';

@@ -10,7 +10,7 @@ import { findFacts } from '../grounding/find-facts.ts';
 import { listTotals } from '../grounding/sources.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { type DateStyle, monthNames, usualLocales } from '../values/find-dates.ts';
+import { type DateStyle, monthNames, usualLocales } from '../../lib/numbers/find-dates.ts';
 import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
 import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { findJson } from '../../lib/compare/find-json.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
+import type { Json } from '../../schema/json.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { createSchemaLookup, schemaOptions } from './compile-json-schema.ts';
-import { findJson } from './find-json.ts';
 
 const objects = ['object'] as const;
 const objectsAndLists = ['object', 'array'] as const;
@@ -26,7 +28,7 @@ export const containsJson = defineMetric({
         const check = checkOf(input.case);
         if (typeof check === 'string') return { status: 'failed', code: 'schema-invalid', reason: check };
         const found = findJson(input.trial.answer ?? '', check === undefined ? objects : objectsAndLists);
-        const problems = found.map((value) => check?.(value));
+        const problems = found.map((text) => check?.(parseJson(text) as Json));
         const passed = problems.includes(undefined);
         const explanation = passed ? undefined : (problems[0] ?? 'no JSON was found');
         return {

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { noReference, referenceOptions, referencesOf, verdictOf } from '../text/references.ts';
-import { type CalendarDate, findDates, type FoundDate, monthNames, usualLocales } from './find-dates.ts';
+import {
+  type CalendarDate,
+  findDates,
+  type FoundDate,
+  monthNames,
+  usualLocales,
+} from '../../lib/numbers/find-dates.ts';
 
 /**
  * Computes the share of the expected dates that the answer states in any notation, from 0 to 1. An expected month is

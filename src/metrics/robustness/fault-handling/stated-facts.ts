@@ -6,7 +6,7 @@ import { type Fact, factKinds } from '../../grounding/fact.ts';
 import { findFacts } from '../../grounding/find-facts.ts';
 import { createSourceReader, questionTexts, sourceTexts } from '../../grounding/sources.ts';
 import type { MetricInput } from '../../metric.ts';
-import { type CalendarDate, type DateStyle, usualLocales } from '../../values/find-dates.ts';
+import { type CalendarDate, type DateStyle, usualLocales } from '../../../lib/numbers/find-dates.ts';
 
 /** The facts of a text by their possible sources. */
 export interface StatedFacts {

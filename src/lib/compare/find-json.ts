@@ -1,21 +1,18 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { Json } from '../../schema/json.ts';
-
 /** The kinds of JSON values that can be found inside a text; a bare text or number would be found in any prose. */
 type FoundKind = 'object' | 'array';
 
 /**
- * Returns the JSON objects and lists that stand anywhere in a text, outermost ones only, in their order. Each is valid
- * by RFC 8259: nothing is repaired. Where a bracket does not begin valid JSON, the values inside it are found.
+ * Returns the texts of the JSON objects and lists that stand anywhere in a text, outermost ones only, in their order.
+ * Each is valid by RFC 8259: nothing is repaired. Where a bracket does not begin valid JSON, the values inside it are
+ * found.
  */
-export function findJson(text: string, kinds: readonly FoundKind[]): Json[] {
-  const found: Json[] = [];
+export function findJson(text: string, kinds: readonly FoundKind[]): string[] {
+  const found: string[] = [];
   const opening = /[[{]/g;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const { values, resume } = scanValue(text, match.index);
     for (const { start, end } of values) {
-      const value = parseJson(text.slice(start, end)) as Json;
-      if (kinds.includes(Array.isArray(value) ? 'array' : 'object')) found.push(value);
+      if (kinds.includes(text.charAt(start) === '[' ? 'array' : 'object')) found.push(text.slice(start, end));
     }
     opening.lastIndex = resume;
   }

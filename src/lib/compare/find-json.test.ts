@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJson } from './find-json.ts';
+import { findJson as findTexts } from './find-json.ts';
+
+const findJson = (...parameters: Parameters<typeof findTexts>): unknown[] =>
+  findTexts(...parameters).map((text) => JSON.parse(text) as unknown);
 
 const both = ['object', 'array'] as const;
 

@@ -1,4 +1,4 @@
-import { foldDigits, foldWidth } from '../../lib/text/words.ts';
+import { foldDigits, foldWidth } from '../text/words.ts';
 
 /** A date as far as it is stated: a day, or only a year and month. */
 export interface CalendarDate {

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { compareChoices, findChoice } from './choices.ts';
+
+const cities = [
+  { label: 'A', text: 'London' },
+  { label: 'B', text: 'Paris' },
+  { label: 'C', text: 'Rome' },
+  { label: 'D', text: 'New York' },
+];
+
+test.each([
+  'B',
+  'b',
+  'B.',
+  '(B)',
+  '(b)',
+  '[B]',
+  '**B**',
+  '"B"',
+  'B)',
+  'B:',
+  'Answer: B',
+  'answer: b',
+  'Answer: **B**',
+  'The answer is B',
+  'The answer is B.',
+  'The answer is (B).',
+  'The correct answer is **B**.',
+  'The correct option is B',
+  'I would choose B.',
+  'B) Paris',
+  'B. Paris',
+  'B: Paris',
+  '(B) Paris',
+  '**B) Paris**',
+  'B - Paris',
+  'B, because Paris is the capital.',
+  'Paris',
+  'paris.',
+  'The capital is Paris.',
+  'option 2',
+  'Option B',
+  '2',
+  '\\boxed{B}',
+  'It cannot be A. The answer is B.',
+  'Not A but (B).',
+  '<think>A? C?</think>B',
+  'Let me think. London is in England.\nAnswer: B',
+])('%j is choice B', (answer) => {
+  expect(compareChoices(answer, 'B', cities)).toMatchObject({ outcome: 'same' });
+  expect(compareChoices(answer, 'Paris', cities)).toMatchObject({ outcome: 'same' });
+  expect(compareChoices(answer, 'C', cities)?.outcome).not.toBe('same');
+});
+
+test.each([
+  'A',
+  'C',
+  '(C)',
+  'Rome',
+  'A) Paris',
+  'B) Rome',
+  'A, B',
+  'A or B',
+  'B and C',
+  'Paris or Rome',
+  'Both A and B',
+  'All of them',
+  'I do not know.',
+  'not B',
+  'Not Paris',
+  'B is wrong.',
+  'E',
+  '5',
+  '',
+  'The answer is C, not B',
+])('%j is not choice B', (answer) => {
+  expect(compareChoices(answer, 'B', cities)?.outcome).not.toBe('same');
+});
+
+test('a number that is the text of a choice is no place', () => {
+  const numbers = ['4', '3', '2', '1'].map((text, index) => ({ label: 'ABCD'.charAt(index), text }));
+  expect(compareChoices('2', 'C', numbers)).toMatchObject({ outcome: 'same' });
+  expect(compareChoices('2', 'B', numbers)).toMatchObject({ outcome: 'different' });
+  expect(compareChoices('C) 2', 'C', numbers)).toMatchObject({ outcome: 'same' });
+});
+
+test('an article is no choice', () => {
+  expect(compareChoices('a city that I like is Paris', 'B', cities)).toMatchObject({ outcome: 'same' });
+});
+
+test('an expected answer is a label or the text of one choice', () => {
+  expect(findChoice('b', cities)?.label).toBe('B');
+  expect(findChoice('new  york', cities)?.label).toBe('D');
+  expect(findChoice('B) Paris', cities)?.label).toBe('B');
+  expect(findChoice('Berlin', cities)).toBeUndefined();
+});

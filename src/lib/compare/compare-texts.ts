@@ -1,0 +1,160 @@
+import { countItems, countShared } from '../multiset.ts';
+import type { DecimalMark } from '../numbers/find-numbers.ts';
+import { foldForComparison } from '../text/fold.ts';
+import type { TextComparison } from './comparison.ts';
+import { matchTerms } from './match-terms.ts';
+import { markedAnswer, prepareText, withoutThoughts } from './prepare-text.ts';
+import { readTerms } from './read-terms.ts';
+import type { Term } from './term.ts';
+
+/** The rules and the surroundings of a comparison. */
+export interface TextComparisonOptions {
+  /** The question: an answer may repeat its words and numbers. */
+  readonly question?: string | undefined;
+  readonly decimalMark?: DecimalMark | undefined;
+}
+
+/** The most that a part of the expected answer is worth when the answer contradicts another part of it. */
+const contradicted = 0.2;
+/** The most that an answer is worth of which something is missing or in doubt. */
+const doubted = 0.5;
+
+/**
+ * Compares an answer with an expected one as a careful reader would: form does not count (case, typography, Markdown,
+ * the notation of numbers), and where the expected answer states numbers, units, dates, identifiers, operators or a
+ * denial, others are not the same. Words keep their partial score. Takes time in proportion to the lengths.
+ */
+export function compareTexts(
+  answer: string,
+  expected: string,
+  options: TextComparisonOptions = {},
+): TextComparison {
+  const said = withoutThoughts(answer);
+  const wholes = [said, markedAnswer(said)].filter((text) => text !== undefined);
+  const results = wholes.map((text) => compareWhole(text, expected, options));
+  // What is marked as the answer is the answer, whatever was said on the way to it.
+  const [whole, marked] = results as [TextComparison, TextComparison?];
+  if (marked === undefined || whole.by === 'equality') return whole;
+  if (marked.outcome === 'same' || marked.outcome === 'different' || whole.outcome !== 'same') {
+    return marked.value >= whole.value || marked.outcome !== 'words' ? marked : whole;
+  }
+  return whole.by === 'number' || whole.by === 'yes or no' ? marked : whole;
+}
+
+function compareWhole(answer: string, expected: string, options: TextComparisonOptions): TextComparison {
+  const { decimalMark = '.' } = options;
+  const [given, wanted] = [prepareText(answer), prepareText(expected)];
+  if (given === wanted || bare(given) === bare(wanted)) return { outcome: 'same', value: 1, by: 'equality' };
+  const [givenTerms, wantedTerms] = withBrackets(
+    readTerms(given, decimalMark),
+    readTerms(wanted, decimalMark),
+  );
+  if (wantedTerms.length === 0 || givenTerms.length === 0) return compareBare(given, wanted);
+  const shared = likeness(givenTerms, wantedTerms);
+  const question =
+    options.question === undefined ? [] : readTerms(prepareText(options.question), decimalMark);
+  const found = matchTerms(givenTerms, wantedTerms, { question, given, wanted });
+  if (found.outcome === 'same')
+    return { outcome: 'same', value: 1, by: found.by, explanation: found.explanation };
+  if (found.outcome === 'words') {
+    const lookalike = shared === 1 ? undefined : describeLookalike(answer, expected);
+    return { outcome: 'words', value: shared, by: 'words', explanation: lookalike };
+  }
+  const value = found.outcome === 'different' ? shared * contradicted : Math.min(shared, doubted);
+  return { outcome: found.outcome, value, by: found.by, explanation: found.explanation };
+}
+
+const edges = /^["'\s]+|["'\s.!?,;:]+$/g;
+
+/** Returns a prepared text in small letters without the punctuation at its ends; capitals stay in symbols such as MB. */
+function bare(prepared: string): string {
+  const short = prepared.length > 2000 ? prepared : prepared.replace(edges, '');
+  return /\d ?\p{L}/u.test(short) ? short : foldForComparison(short);
+}
+
+/** Keeps brackets where the expected text is code or mathematics. */
+function withBrackets(given: readonly Term[], wanted: readonly Term[]): [Term[], Term[]] {
+  const isBracket = ({ kind, key }: Term) => kind === 'sign' && /^(?:glued)?[()[\]{}]$/.test(key);
+  const isCode = wanted.some(
+    (term) => term.kind === 'sign' && (!isBracket(term) || term.key.startsWith('glued')),
+  );
+  const keep = (terms: readonly Term[]) =>
+    isCode
+      ? terms.map((term) => (isBracket(term) ? { ...term, key: term.key.slice(-1) } : term))
+      : terms.filter((term) => !isBracket(term));
+  return [keep(given), keep(wanted)];
+}
+
+/** Compares texts of which one has nothing to read: signs alone. */
+function compareBare(given: string, wanted: string): TextComparison {
+  const isSame = foldForComparison(given) === foldForComparison(wanted);
+  return { outcome: isSame ? 'same' : 'words', value: isSame ? 1 : 0, by: isSame ? 'equality' : 'words' };
+}
+
+/** Returns the harmonic mean of precision and recall over terms with their counts, as SQuAD does over words. */
+function likeness(given: readonly Term[], wanted: readonly Term[]): number {
+  const keysOf = (terms: readonly Term[]) =>
+    countItems(terms.filter(({ kind }) => kind !== 'picture').map(({ key }) => key));
+  const [first, second] = [keysOf(given), keysOf(wanted)];
+  const shared = countShared(first, second);
+  const size = (counts: ReadonlyMap<string, number>) =>
+    [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return shared === 0 ? 0 : (2 * shared) / (size(first) + size(second));
+}
+
+const scripts = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Cherokee',
+  'Hebrew',
+  'Arabic',
+  'Han',
+  'Hiragana',
+  'Katakana',
+].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
+
+/** Letters of other scripts that look like Latin ones. */
+const twins: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['aеоpсухіјѕһԁԛԝ', 'aeopcyxijshdqw'],
+    ['аер', 'aep'],
+    ['кмтвн', 'kmtbh'],
+    ['οανρυιτκνχε', 'oavpuitkvxe'],
+  ].flatMap(([others = '', latin = '']) =>
+    Array.from(others, (other, index) => [other, latin.charAt(index)] as const),
+  ),
+);
+
+const shown = 3;
+
+/**
+ * Returns which characters differ where two texts look alike, with their scripts and code points: `“а” (Cyrillic,
+ * U+0430) is not “a” (Latin, U+0061)`. Returns undefined for texts that a reader can tell apart.
+ */
+function describeLookalike(given: string, wanted: string): string | undefined {
+  if (given.length > 2000 || wanted.length > 2000) return undefined;
+  const [first, second] = [Array.from(foldForComparison(given)), Array.from(foldForComparison(wanted))];
+  if (first.length !== second.length) return undefined;
+  const pairs = first.flatMap((character, index) => {
+    const other = second[index] ?? '';
+    return character === other ? [] : [[character, other] as const];
+  });
+  if (pairs.length === 0 || !pairs.every(([one, other]) => looksLike(one) === looksLike(other)))
+    return undefined;
+  return pairs
+    .slice(0, shown)
+    .map(([one, other]) => `${nameOf(one)} is not ${nameOf(other)}`)
+    .join(', ');
+}
+
+function looksLike(character: string): string {
+  return Object.hasOwn(twins, character) ? (twins[character] ?? character) : character;
+}
+
+function nameOf(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const script = scripts.find(({ pattern }) => pattern.test(character))?.name;
+  return `“${character}” (${script === undefined ? '' : `${script}, `}U+${code})`;
+}

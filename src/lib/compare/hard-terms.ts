@@ -1,0 +1,119 @@
+import { negateDecimal, shiftDecimal } from '../numbers/decimal.ts';
+import { compareQuantities } from './quantity.ts';
+import type { Term } from './term.ts';
+
+/** Returns whether a term states a fact that no other one can stand for: a quantity, a date, a time, an identifier. */
+export function isHard({ kind }: Term): boolean {
+  return kind === 'number' || kind === 'code' || kind === 'date' || kind === 'time';
+}
+
+/** The terms of a text, by what they may be equal to. */
+export interface TermIndex {
+  readonly byKey: ReadonlyMap<string, readonly Term[]>;
+  readonly byDimension: ReadonlyMap<string, readonly Term[]>;
+  readonly byKind: ReadonlyMap<Term['kind'], readonly Term[]>;
+  /** Neighbours written as one: `GPT 4o` as `gpt4o`. */
+  readonly joined: ReadonlySet<string>;
+}
+
+/** Returns an index of the terms of a text. */
+export function indexTerms(terms: readonly Term[]): TermIndex {
+  const byKey = new Map<string, Term[]>();
+  const byDimension = new Map<string, Term[]>();
+  const byKind = new Map<Term['kind'], Term[]>();
+  const joined = new Set<string>();
+  const add = <Key>(map: Map<Key, Term[]>, key: Key, term: Term) => {
+    const list = map.get(key);
+    if (list === undefined) map.set(key, [term]);
+    else list.push(term);
+  };
+  for (const [index, term] of terms.entries()) {
+    add(byKey, term.key, term);
+    add(byKind, term.kind, term);
+    const { quantity } = term;
+    if (quantity?.isPercent === true) add(byKey, shiftDecimal(quantity.exact, -2), term);
+    if (quantity?.isParenthesized === true) add(byKey, negateDecimal(quantity.exact), term);
+    if (quantity?.unit !== undefined) add(byDimension, quantity.unit.dimension, term);
+    const next = terms[index + 1];
+    if (next !== undefined) joined.add(`${term.key}${next.key}`);
+  }
+  return { byKey, byDimension, byKind, joined };
+}
+
+/** A finding of an expected term in a text. */
+export interface HardMatch {
+  /** `less`: without its unit, or with half of the day left open. */
+  readonly outcome: 'same' | 'less' | 'other';
+  readonly found?: Term | undefined;
+  readonly explanation: string;
+}
+
+const mostCompared = 200;
+
+/** Finds an expected quantity, date, time or identifier among the terms of a text. */
+export function matchHard(wanted: Term, index: TermIndex): HardMatch {
+  const candidates = candidatesFor(wanted, index);
+  let less: Term | undefined;
+  for (const term of candidates.slice(0, mostCompared)) {
+    const result = compareTerms(term, wanted);
+    if (result === 'same') return { outcome: 'same', found: term, explanation: foundAs(term, wanted) };
+    if (result === 'less') less ??= term;
+  }
+  if (wanted.kind === 'code' && index.joined.has(wanted.key)) return { outcome: 'same', explanation: '' };
+  if (less !== undefined) {
+    return { outcome: 'less', found: less, explanation: `“${less.text}” given, “${wanted.text}” expected` };
+  }
+  return { outcome: 'other', explanation: missingText(wanted, index) };
+}
+
+function candidatesFor({ key, kind, quantity, time, readings }: Term, index: TermIndex): readonly Term[] {
+  const equal = index.byKey.get(key) ?? [];
+  if (kind === 'time') return time === undefined ? equal : (index.byKind.get('time') ?? []);
+  if (kind === 'date') return readings === undefined ? equal : (index.byKind.get('date') ?? []);
+  if (quantity === undefined) return equal;
+  const shares = quantity.isPercent ? (index.byKey.get(shiftDecimal(quantity.exact, -2)) ?? []) : [];
+  const negative = quantity.isParenthesized ? (index.byKey.get(negateDecimal(quantity.exact)) ?? []) : [];
+  const converted = quantity.unit === undefined ? [] : (index.byDimension.get(quantity.unit.dimension) ?? []);
+  return [...equal, ...shares, ...negative, ...converted];
+}
+
+/** Compares two terms; see `HardMatch`. */
+export function compareTerms(given: Term, wanted: Term): HardMatch['outcome'] {
+  if (given.quantity !== undefined && wanted.quantity !== undefined) {
+    const isDenied = given.quantity.isDenied === true && wanted.quantity.isDenied !== true;
+    return isDenied ? 'other' : compareQuantities(given.quantity, wanted.quantity);
+  }
+  if (given.time !== undefined && wanted.time !== undefined) return compareTimes(given.time, wanted.time);
+  if (given.key === wanted.key) return 'same';
+  return isInMonth(given, wanted) ? 'same' : 'other';
+}
+
+/** Returns whether a date is a day in the month that is expected. */
+function isInMonth({ readings: given = [] }: Term, { readings: wanted = [] }: Term): boolean {
+  const [date, month] = [given[0], wanted[0]];
+  if (date === undefined || month === undefined || given.length > 1 || wanted.length > 1) return false;
+  return month.day === undefined && date.year === month.year && date.month === month.month;
+}
+
+type Time = NonNullable<Term['time']>;
+
+const half = 12 * 3600;
+
+function compareTimes(given: Time, wanted: Time): 'same' | 'less' | 'other' {
+  if (given.seconds === wanted.seconds && (given.isHalfKnown || !wanted.isHalfKnown)) return 'same';
+  if (given.seconds % half !== wanted.seconds % half) return 'other';
+  if (!wanted.isHalfKnown) return 'same';
+  return given.isHalfKnown ? 'other' : 'less';
+}
+
+/** Says how a term was found, where it was written differently. */
+export function foundAs({ text }: Term, wanted: Term): string {
+  return text === wanted.text ? '' : `found ${wanted.text} in “${text}”`;
+}
+
+function missingText(wanted: Term, { byKind }: TermIndex): string {
+  const others = (byKind.get(wanted.kind) ?? []).slice(0, 3).map(({ text }) => `“${text}”`);
+  return others.length === 0
+    ? `“${wanted.text}” is missing`
+    : `${others.join(', ')} given, “${wanted.text}” expected`;
+}

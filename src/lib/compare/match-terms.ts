@@ -1,0 +1,254 @@
+import { countItems } from '../multiset.ts';
+import { includesText } from '../text/words.ts';
+import { hasOtherDenial } from './denials.ts';
+import { functionWords } from './function-words.ts';
+import { type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from './hard-terms.ts';
+import type { Surroundings, TermMatch } from './comparison.ts';
+import { matchValue } from './match-value.ts';
+import type { Term } from './term.ts';
+
+const words: TermMatch = { outcome: 'words', by: 'words' };
+const yes = new Set('yes true correct ja oui sí si sim sì да'.split(' '));
+const no = new Set('no false incorrect nein non não нет'.split(' '));
+
+/** Decides whether the terms of an answer say what is expected, something else, or differ in words alone. */
+export function matchTerms(given: readonly Term[], wanted: readonly Term[], around: Surroundings): TermMatch {
+  const polar = matchPolarity(given, wanted);
+  if (polar !== undefined) return polar;
+  const index = indexTerms(given);
+  const value = matchValue(given, wanted, { ...around, index });
+  if (value !== undefined) return value;
+  const hard = matchAllHard(wanted, index);
+  if (hard !== undefined) return hard;
+  if (hasOtherDenial(given, wanted, around.given)) {
+    return different(
+      wanted.some(({ kind }) => kind === 'not') ? 'the denial is missing' : 'the answer denies it',
+    );
+  }
+  const signs = matchSigns(given, wanted);
+  if (signs !== undefined) return signs;
+  const order = matchOrder(given, wanted);
+  if (order !== undefined) return order;
+  const lists = matchLists(given, wanted, around);
+  if (lists !== undefined) return lists;
+  if (areSameTerms(given, wanted)) return { outcome: 'same', by: 'terms' };
+  if (restates(given, wanted, around))
+    return { outcome: 'same', by: 'restatement', explanation: 'the rest of the answer repeats the question' };
+  return matchNames(given, wanted, around) ?? words;
+}
+
+function different(explanation: string): TermMatch {
+  return { outcome: 'different', by: 'terms', explanation };
+}
+
+/** Compares `yes` and `no` where they are expected, or begin both texts. */
+function matchPolarity(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
+  const [first, said] = [wanted[0], given[0]];
+  const own = [yes, no].find((list) => first !== undefined && list.has(first.key));
+  if (own === undefined || first === undefined || said === undefined) return undefined;
+  const other = own === yes ? no : yes;
+  if (other.has(said.key) || (said.kind === 'not' && own === yes)) {
+    const explanation = `“${said.text}” given, “${first.text}” expected`;
+    return { outcome: 'different', by: 'yes or no', explanation };
+  }
+  if (wanted.length > 1 || said.key !== first.key) return undefined;
+  const contrary = given.slice(1).find(({ key, kind }) => kind === 'word' && other.has(key));
+  if (contrary === undefined) return { outcome: 'same', by: 'yes or no' };
+  return {
+    outcome: 'unclear',
+    by: 'yes or no',
+    explanation: `both “${said.text}” and “${contrary.text}” are given`,
+  };
+}
+
+/** Returns what contradicts a number, date, address or the like that is expected; undefined when each one is stated. */
+function matchAllHard(wanted: readonly Term[], index: TermIndex): TermMatch | undefined {
+  let doubt: HardMatch | undefined;
+  for (const term of wanted) {
+    if (!isHard(term)) continue;
+    const found = matchHard(term, index);
+    if (found.outcome === 'other') return different(found.explanation);
+    if (found.outcome === 'less') doubt ??= found;
+  }
+  return doubt === undefined
+    ? undefined
+    : { outcome: 'unclear', by: 'terms', explanation: doubt.explanation };
+}
+
+const keysOf = (terms: readonly Term[]) => terms.map(({ key }) => key);
+
+function areEqualLists(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && first.every((item, index) => item === second[index]);
+}
+
+function areSameTerms(given: readonly Term[], wanted: readonly Term[]): boolean {
+  const counted = (terms: readonly Term[]) =>
+    countItems(keysOf(terms.filter(({ kind, key }) => kind !== 'picture' && !joining.has(key))));
+  const [first, second] = [counted(given), counted(wanted)];
+  if (first.size === second.size && [...second].every(([key, count]) => first.get(key) === count))
+    return true;
+  const joined = (terms: readonly Term[]) =>
+    terms.map(({ kind, key }) => (kind === 'word' ? key : `\0${key}\0`)).join('');
+  return joined(given) === joined(wanted);
+}
+
+const joining = new Set(['and', 'und', 'et', 'y', 'e', 'per']);
+
+const isPicture = ({ kind }: Term) => kind === 'picture';
+const isSign = ({ kind }: Term) => kind === 'sign';
+
+/** Compares operators, brackets and pictures; undefined where they are the same. */
+function matchSigns(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
+  const pictures = countItems(keysOf(given.filter(isPicture)));
+  const lost = wanted.find((term) => isPicture(term) && !pictures.has(term.key));
+  if (lost !== undefined) return different(`“${lost.text}” is missing`);
+  const [all, allWanted] = [given, wanted].map((terms) => terms.filter((term) => !isPicture(term))) as [
+    Term[],
+    Term[],
+  ];
+  return wanted.some(isSign) ? matchCode(all, allWanted) : matchPlain(all, allWanted);
+}
+
+/** Compares a text in which no sign is expected. */
+function matchPlain(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
+  const [inner] = given.slice(1, -1).filter(isSign);
+  const isElseEqual = areEqualLists(keysOf(given.filter((term) => !isSign(term))), keysOf(wanted));
+  return inner !== undefined && isElseEqual ? different(`“${inner.text}” was not expected`) : undefined;
+}
+
+/** Compares code and mathematics: the order counts, and every name. */
+function matchCode(given: readonly Term[], wanted: readonly Term[]): TermMatch {
+  const [all, allWanted] = [keysOf(given), keysOf(wanted)];
+  if (areEqualLists(all, allWanted)) return { outcome: 'same', by: 'terms' };
+  const [signs, expected] = [keysOf(given.filter(isSign)), keysOf(wanted.filter(isSign))];
+  if (!areEqualLists(signs, expected)) {
+    const place = expected.findIndex((sign, index) => signs[index] !== sign);
+    const [other, sign] = place < 0 ? [signs[expected.length], undefined] : [signs[place], expected[place]];
+    return different(`${quoted(other)} given, ${quoted(sign)} expected`);
+  }
+  const isInside = includesText(`\0${all.join('\0')}\0`, `\0${allWanted.join('\0')}\0`);
+  const isMore = given.filter(isHard).length > wanted.filter(isHard).length;
+  if (isInside && !isMore) return { outcome: 'same', by: 'terms' };
+  const explanation = isInside
+    ? 'the answer adds to it'
+    : 'the signs are the same, the names or their order are not';
+  return { outcome: 'unclear', by: 'terms', explanation };
+}
+
+function quoted(sign: string | undefined): string {
+  return sign === undefined ? 'no sign' : `“${sign}”`;
+}
+
+/** Compares the order of numbers: `10 of 20` is not `20 of 10`. */
+function matchOrder(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
+  const numbersOf = (terms: readonly Term[]) => keysOf(terms.filter(({ kind }) => kind === 'number'));
+  const [numbers, expected] = [numbersOf(given), numbersOf(wanted)];
+  if (numbers.length !== expected.length || numbers.length < 2 || areEqualLists(numbers, expected))
+    return undefined;
+  const isSorted = areEqualLists([...numbers].sort(), [...expected].sort());
+  return isSorted ? different('the numbers are given in another order') : undefined;
+}
+
+const separator = /[,;]|\n|\s(?:and|or|und|et|y)\s/u;
+
+/** Compares lists of short items: one that is missing, or one too many, is no small difference of words. */
+function matchLists(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  around: Surroundings,
+): TermMatch | undefined {
+  const [items, expected] = [itemsOf(given, around.given), itemsOf(wanted, around.wanted)];
+  if (expected.length < 3 || !expected.every((item) => item.length <= 4)) return undefined;
+  const said = new Set(keysOf(given));
+  const lost = expected.find((item) => !item.every(({ key }) => said.has(key)));
+  if (lost !== undefined)
+    return {
+      outcome: 'unclear',
+      by: 'terms',
+      explanation: `“${lost.map(({ text }) => text).join(' ')}” is missing`,
+    };
+  const known = new Set(keysOf(wanted));
+  const added =
+    items.length > expected.length
+      ? items.find((item) => item.every(({ key }) => !known.has(key)))
+      : undefined;
+  if (added === undefined) return undefined;
+  return {
+    outcome: 'unclear',
+    by: 'terms',
+    explanation: `“${added.map(({ text }) => text).join(' ')}” was not expected`,
+  };
+}
+
+function itemsOf(terms: readonly Term[], text: string): Term[][] {
+  const items: Term[][] = [[]];
+  let end = 0;
+  for (const term of terms) {
+    if (joining.has(term.key) && term.kind === 'word') {
+      end = term.start;
+      continue;
+    }
+    if (
+      term.start > end &&
+      separator.test(text.slice(end, Math.min(term.start, end + 100))) &&
+      items.at(-1)?.length !== 0
+    )
+      items.push([]);
+    items.at(-1)?.push(term);
+    end = term.end;
+  }
+  return items.filter((item) => item.length > 0);
+}
+
+const answering = new Set(
+  'answer correct final result right called named known my your our their his her please sure antwort lautet réponse respuesta'.split(
+    ' ',
+  ),
+);
+
+/** Returns whether an answer states what is expected and else only repeats the question: `The capital of France is Paris.` */
+function restates(given: readonly Term[], wanted: readonly Term[], { question }: Surroundings): boolean {
+  if (wanted.length > 12 || given.length > 60) return false;
+  const [all, expected] = [keysOf(given), keysOf(wanted)];
+  const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
+  if (start < 0) return false;
+  const asked = new Set(keysOf(question));
+  return given.every(({ key, kind }, index) => {
+    if (index >= start && index < start + expected.length) return true;
+    if (kind === 'picture') return true;
+    if (kind === 'word') return functionWords.has(key) || answering.has(key) || asked.has(key);
+    return kind === 'number' && asked.has(key);
+  });
+}
+
+const calendar = new Set(
+  (
+    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december ' +
+    'montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli oktober dezember ' +
+    'lundi mardi mercredi jeudi vendredi samedi dimanche red green blue yellow black white orange'
+  ).split(' '),
+);
+
+/** Returns a contradiction between names: another weekday, month or name of a person or place. */
+function matchNames(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  { question }: Surroundings,
+): TermMatch | undefined {
+  const [said, expected, asked] = [
+    new Set(keysOf(given)),
+    new Set(keysOf(wanted)),
+    new Set(keysOf(question)),
+  ];
+  const lost = wanted.filter(({ key }) => !said.has(key));
+  const added = given.filter(({ key }) => !expected.has(key) && !asked.has(key));
+  for (const isOne of [(term: Term) => calendar.has(term.key), (term: Term) => term.isName === true]) {
+    const [missing, other] = [lost.find(isOne), added.find(isOne)];
+    if (missing === undefined || other === undefined) continue;
+    const explanation = `“${other.text}” given, “${missing.text}” expected`;
+    return calendar.has(missing.key)
+      ? different(explanation)
+      : { outcome: 'unclear', by: 'terms', explanation };
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { functionWords } from './function-words.ts';
+import { compareTerms, foundAs, isHard, matchHard, type TermIndex } from './hard-terms.ts';
+import type { Surroundings, TermMatch } from './comparison.ts';
+import type { Term } from './term.ts';
+
+/**
+ * Compares an answer with an expected value: one quantity, date, time or identifier with at most two words, such as its
+ * unit. An answer that states it among other values counts when these are of the question, or when it begins or ends
+ * with the value. Returns undefined when no single value is expected.
+ */
+export function matchValue(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  around: Surroundings & { readonly index: TermIndex },
+): TermMatch | undefined {
+  const value = soleValue(wanted);
+  if (value === undefined) return undefined;
+  const match = matchHard(value, around.index);
+  if (match.outcome !== 'same') {
+    const outcome = match.outcome === 'other' ? 'different' : 'unclear';
+    return { outcome, by: 'number', explanation: match.explanation };
+  }
+  const isBeside = (term: Term) =>
+    term === value || around.index.byKey.has(term.key) || functionWords.has(term.key);
+  if (!wanted.every(isBeside)) return undefined;
+  if (isDenied(given, value, around.given)) {
+    return { outcome: 'different', by: 'number', explanation: `the answer denies “${value.text}”` };
+  }
+  const explanation = match.found === undefined ? undefined : foundAs(match.found, value) || undefined;
+  return findRivals(given, value, around) ?? { outcome: 'same', by: 'number', explanation };
+}
+
+function soleValue(wanted: readonly Term[]): Term | undefined {
+  const hard = wanted.filter(isHard);
+  const rest = wanted.filter((term) => !isHard(term));
+  const isValue = hard.length === 1 && rest.length <= 2 && rest.every(({ kind }) => kind === 'word');
+  return isValue ? hard[0] : undefined;
+}
+
+/** Returns what is unclear when an answer states the value among others that may be meant; undefined when it is clear. */
+function findRivals(
+  given: readonly Term[],
+  value: Term,
+  { question, given: text }: Surroundings,
+): TermMatch | undefined {
+  const asked = new Set(question.map(({ key }) => key));
+  const isWanted = (term: Term) => compareTerms(term, value) === 'same';
+  const isOther = (term: Term) =>
+    term.kind === value.kind && !isWanted(term) && !asked.has(term.key) && term.quantity?.isDenied !== true;
+  const values = given.filter((term) => isOther(term) || (isHard(term) && isWanted(term)));
+  const [first, last] = [values[0], values.at(-1)];
+  if (first === undefined || last === undefined || !values.some(isOther)) return undefined;
+  const isHedged = values.some((term, place) => {
+    const next = values[place + 1];
+    if (next === undefined || isOther(term) === isOther(next)) return false;
+    return /\bor\b/.test(text.slice(term.end, Math.min(next.start, term.end + 40)));
+  });
+  const isClear = isWanted(last) || (isWanted(first) && isAlone(first, values[1], text));
+  return isClear && !isHedged ? undefined : among(values, value, isOther);
+}
+
+function among(values: readonly Term[], value: Term, isOther: (term: Term) => boolean): TermMatch {
+  const others = values
+    .filter((term) => isOther(term))
+    .slice(0, 3)
+    .map(({ text }) => `“${text}”`);
+  return {
+    outcome: 'unclear',
+    by: 'number',
+    explanation: `“${value.text}” is given among ${others.join(', ')}`,
+  };
+}
+
+/** Returns whether a first value is stated before anything else is said: the next one is in another sentence. */
+function isAlone(first: Term, next: Term | undefined, text: string): boolean {
+  if (next === undefined) return true;
+  const between = text.slice(first.end, Math.min(next.start, first.end + 2000));
+  const isAtStart = text.slice(0, first.start).trim().split(' ').length <= 3;
+  return (
+    /[.!?;:](?:\s|$)|\b(?:because|since|as|=)/u.test(between) ||
+    between.includes('=') ||
+    (isAtStart && /[,(]/.test(between))
+  );
+}
+
+/** Returns whether each statement of the value is denied: `It is not 42.` */
+function isDenied(given: readonly Term[], value: Term, text: string): boolean {
+  const stated = given.filter((term) => isHard(term) && compareTerms(term, value) === 'same');
+  const before = (term: Term) => text.slice(Math.max(0, term.start - 24), term.start);
+  return stated.length > 0 && stated.every((term) => denial.test(before(term)));
+}
+
+const denial =
+  /\b(?:not|isn't|is no|never|instead of|rather than|nicht|kein|statt)\s+(?:(?:a|an|the|my|your|at|on|in)\s+)?$/i;

@@ -1,0 +1,74 @@
+import { asFoundNumber } from '../numbers/same-number.ts';
+import type { Term } from './term.ts';
+
+const small = [
+  'zero one two three four five six seven eight nine ten',
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+]
+  .join(' ')
+  .split(' ');
+const tens = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const scales: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1000,
+  million: 1_000_000,
+  billion: 1e9,
+};
+
+/**
+ * Reads the English number that begins with a word: `three`, `twenty one`, `two hundred`. Returns undefined for other
+ * words, and for `one` alone, which is often no number.
+ */
+export function wordNumber(
+  terms: readonly Term[],
+  from: number,
+): { readonly term: Term; readonly count: number } | undefined {
+  let sum: Sum = { total: 0, current: undefined };
+  let count = 0;
+  for (; count < mostWords; count++) {
+    const term = terms[from + count];
+    const next = term?.kind === 'word' ? addWord(sum, valueOf(term.key)) : undefined;
+    if (next === undefined) break;
+    sum = next;
+  }
+  const { total, current } = sum;
+  if (current === undefined || (count === 1 && current === 1)) return undefined;
+  const [first, last] = [terms[from] as Term, terms[from + count - 1] as Term];
+  const number = asFoundNumber(total + current);
+  const place = { start: first.start, end: last.end };
+  const text = terms
+    .slice(from, from + count)
+    .map((term) => term.text)
+    .join(' ');
+  return {
+    count,
+    term: { kind: 'number', key: number.exact, text, ...place, quantity: { ...number, ...place, text } },
+  };
+}
+
+const mostWords = 8;
+
+interface Sum {
+  readonly total: number;
+  readonly current: number | undefined;
+}
+
+/** Adds the value of one more word; undefined when it does not continue the number. */
+function addWord({ total, current }: Sum, value: number | undefined): Sum | undefined {
+  if (value === undefined) return undefined;
+  if (value < 100) {
+    const isUnit = current !== undefined && current % 10 === 0 && current % 100 >= 20 && value < 10;
+    const isRest = current !== undefined && current % 100 === 0;
+    return current === undefined || isUnit || isRest ? { total, current: (current ?? 0) + value } : undefined;
+  }
+  if (current === undefined) return undefined;
+  return value === 100 ? { total, current: current * 100 } : { total: total + current * value, current: 0 };
+}
+
+function valueOf(key: string): number | undefined {
+  const value = small.indexOf(key);
+  if (value >= 0) return value;
+  const ten = tens.indexOf(key);
+  if (ten > 1) return ten * 10;
+  return Object.hasOwn(scales, key) ? scales[key] : undefined;
+}

@@ -1,0 +1,94 @@
+import { negateDecimal } from '../numbers/decimal.ts';
+import type { FoundNumber } from '../numbers/find-numbers.ts';
+import { isSameNumber } from '../numbers/same-number.ts';
+import type { Unit } from './units.ts';
+
+/** A number of a text with what it counts or measures. */
+export interface Quantity extends FoundNumber {
+  readonly unit?: Unit | undefined;
+  /** The thing that it is given for: a month, a person. */
+  readonly per?: string | undefined;
+  /** The side of a limit: `at least 18`. */
+  readonly bound?: 'at least' | 'at most' | 'more than' | 'less than' | undefined;
+  /** True where the text says that it is not the number: `not 43`, `instead of 43`. */
+  readonly isDenied?: boolean | undefined;
+  /** A fraction that is no decimal number: `1/3`. */
+  readonly fraction?: readonly [bigint, bigint] | undefined;
+}
+
+/**
+ * Compares two quantities: `same`; `less` when the number is there without its unit or its limit; `other`.
+ */
+export function compareQuantities(given: Quantity, wanted: Quantity): 'same' | 'less' | 'other' {
+  if (areOthers(given.bound, wanted.bound) || areOthers(given.per, wanted.per)) return 'other';
+  if (!haveSameSize(given, wanted)) {
+    // A bare number is not the percentage, and may be all that the question asked for.
+    const isBare = wanted.isPercent && !given.isPercent && given.unit === undefined;
+    return isBare && given.exact === wanted.exact ? 'less' : 'other';
+  }
+  const isLess = isMissing(given.unit, wanted.unit) || isMissing(given.per, wanted.per);
+  return isLess || given.bound !== wanted.bound ? 'less' : 'same';
+}
+
+function areOthers(first: string | undefined, second: string | undefined): boolean {
+  return first !== undefined && second !== undefined && first !== second;
+}
+
+function isMissing(given: unknown, wanted: unknown): boolean {
+  return given === undefined && wanted !== undefined;
+}
+
+function haveSameSize(given: Quantity, wanted: Quantity): boolean {
+  const [unit, other] = [given.unit, wanted.unit];
+  if (unit === undefined || other === undefined || unit === other) {
+    if (wanted.isPercent && given.unit !== undefined) return false;
+    if (given.isPercent && other !== undefined) return false;
+    return given.fraction === undefined && wanted.fraction === undefined
+      ? haveSameValue(given, wanted) && haveSameZeros(given, wanted)
+      : fractionKey(given) === fractionKey(wanted);
+  }
+  if (unit.dimension !== other.dimension) return false;
+  const [first, second] = [given, wanted].map(asFraction);
+  if (first === undefined || second === undefined) return false;
+  const [[a, b], [c, d]] = [first, second];
+  return a * unit.factor[0] * d * other.factor[1] === c * other.factor[0] * b * unit.factor[1];
+}
+
+function haveSameValue(given: Quantity, wanted: Quantity): boolean {
+  if (isSameNumber(given, wanted)) return true;
+  return wanted.isParenthesized && isSameNumber(given, { ...wanted, exact: negateDecimal(wanted.exact) });
+}
+
+/** `00123` names something; `05` is 5. */
+function haveSameZeros(given: Quantity, wanted: Quantity): boolean {
+  const [first, second] = [zerosOf(given), zerosOf(wanted)];
+  return first === second || (first === '' && second.length < 2) || (second === '' && first.length < 2);
+}
+
+function zerosOf({ text }: Quantity): string {
+  return /^0+(?=\d)/.exec(text)?.[0] ?? '';
+}
+
+function fractionKey(quantity: Quantity): string | undefined {
+  return asFraction(quantity)?.join('/');
+}
+
+const longest = 200;
+
+/** Returns a number as a fraction in lowest terms; undefined for one of very many digits. */
+export function asFraction({
+  exact,
+  fraction,
+}: Pick<Quantity, 'exact' | 'fraction'>): readonly [bigint, bigint] | undefined {
+  if (fraction !== undefined) return fraction;
+  if (exact.length > longest) return undefined;
+  const [whole = '0', part = ''] = exact.split('.');
+  return lowest(BigInt(`${whole}${part}`), 10n ** BigInt(part.length));
+}
+
+/** Returns a fraction in lowest terms. */
+export function lowest(numerator: bigint, denominator: bigint): readonly [bigint, bigint] {
+  let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a === 0n ? [0n, 1n] : [numerator / a, denominator / a];
+}

@@ -1,0 +1,254 @@
+import { canonicalDecimal, shiftDecimal } from '../numbers/decimal.ts';
+import { type DecimalMark, findNumbers, type FoundNumber } from '../numbers/find-numbers.ts';
+import { asFraction, lowest, type Quantity } from './quantity.ts';
+import type { Term } from './term.ts';
+import { rateOf, type Unit, unitOf } from './units.ts';
+
+// 49,90 is no list of two numbers, nor is 3,5 before a unit; 1,234 stays a number of thousands.
+const decimalComma =
+  /(?<![\d.,])(?:\d+,\d{2}(?![\d,]|\.\d)|0,\d+(?![\d,])|\d+,\d{4,}(?![\d,])|\d+,\d(?=\s?(?:%|€|EUR\b|Euro|kg\b|km\b|cm\b|mm?\b|ml\b|l\b|g\b|mg\b|°|GB\b|MB\b|Mio|Mrd|Prozent)))/g;
+
+/** Finds the numbers of a prepared text with their units, as quantities; powers of ten and fractions are one number. */
+export function readQuantities(text: string, mark: DecimalMark): Term[] {
+  if (!/[\d]/.test(text)) return [];
+  const plain = mark === ',' ? text : text.replace(decimalComma, (found) => found.replace(',', '.'));
+  const numbers = findNumbers(plain, mark);
+  const terms: Term[] = [];
+  for (let index = 0; index < numbers.length; index++) {
+    const joined = joinNumbers(numbers, index, plain);
+    index += joined.count - 1;
+    const term = joined.code ?? withUnit(joined.number, plain);
+    terms.push(term);
+    // The 2 of `m^2` is no number of its own.
+    while ((numbers[index + 1]?.start ?? term.end) < term.end) index++;
+  }
+  return terms;
+}
+
+interface Joined {
+  readonly number: Quantity;
+  /** The number of numbers that it is made of. */
+  readonly count: number;
+  readonly code?: Term;
+}
+
+function joinNumbers(numbers: readonly FoundNumber[], index: number, text: string): Joined {
+  const [first, second, third] = numbers.slice(index, index + 3) as [FoundNumber, FoundNumber?, FoundNumber?];
+  const alone = { number: first, count: 1 };
+  if (second === undefined) return alone;
+  const gap = text.slice(first.end, second.start);
+  if (gap === '^' || gap === '**') return joinPower(first, second, text);
+  if (gap === '/' && isWhole(first) && isWhole(second)) return joinFraction(first, second, text);
+  if (third === undefined) return alone;
+  const nextGap = text.slice(second.end, third.start);
+  if (/^\s?[*×x·⋅]\s?$/u.test(gap) && second.exact === '10' && (nextGap === '^' || nextGap === '**')) {
+    return {
+      number: spanning(first, third, { exact: shifted(first.exact, third.exact) ?? first.exact }),
+      count: 3,
+    };
+  }
+  return (gap === ' ' && nextGap === '/' && joinMixed([first, second, third], text)) || alone;
+}
+
+/** Joins `2 1/2`. */
+function joinMixed(
+  [whole, top, bottom]: [FoundNumber, FoundNumber, FoundNumber],
+  text: string,
+): Joined | undefined {
+  if (![whole, top, bottom].every(isWhole) || whole.text !== whole.exact) return undefined;
+  const part = joinFraction(top, bottom, text);
+  const [over, under] = asFraction(part.number) ?? [0n, 1n];
+  if (part.count !== 2 || over <= 0n || over >= under) return undefined;
+  return { number: spanning(whole, bottom, ofFraction(BigInt(whole.exact) * under + over, under)), count: 3 };
+}
+
+function isWhole({ exact, isPercent, currency }: FoundNumber): boolean {
+  return /^\d{1,9}$/.test(exact) && !isPercent && currency === undefined;
+}
+
+function joinPower(base: FoundNumber, exponent: FoundNumber, text: string): Joined {
+  const exact = base.exact === '10' ? shifted('1', exponent.exact) : undefined;
+  const number = spanning(base, exponent, { exact: exact ?? base.exact });
+  if (exact !== undefined) return { number, count: 2 };
+  const written = text.slice(base.start, exponent.end);
+  const key = written.replace('**', '^');
+  return {
+    number,
+    count: 2,
+    code: { kind: 'code', key, text: written, start: base.start, end: exponent.end },
+  };
+}
+
+function shifted(exact: string, exponent: string): string | undefined {
+  return /^-?\d{1,3}$/.test(exponent) ? shiftDecimal(exact, Number(exponent)) : undefined;
+}
+
+function joinFraction(top: FoundNumber, bottom: FoundNumber, text: string): Joined {
+  const isChain = text.charAt(top.start - 1) === '/' || text.charAt(bottom.end) === '/';
+  if (isChain || bottom.exact === '0') return { number: top, count: 1 };
+  return { number: spanning(top, bottom, ofFraction(BigInt(top.exact), BigInt(bottom.exact))), count: 2 };
+}
+
+/** Returns a fraction as a decimal where it is one, else in lowest terms. */
+function ofFraction(top: bigint, bottom: bigint): Pick<Quantity, 'exact' | 'fraction'> {
+  const [a, b] = lowest(top, bottom);
+  let places = 0;
+  for (let size = 1n; places <= 40; places++, size *= 10n) {
+    if (size % b === 0n) return { exact: canonicalDecimal(String((a * size) / b), -places) };
+  }
+  return { exact: `${a}/${b}`, fraction: [a, b] };
+}
+
+function spanning(
+  first: FoundNumber,
+  last: FoundNumber,
+  changed: Pick<Quantity, 'exact' | 'fraction'>,
+): Quantity {
+  return {
+    ...first,
+    ...changed,
+    value: Number(changed.exact),
+    text: `${first.text}…${last.text}`,
+    end: last.end,
+    currency: first.currency ?? last.currency,
+    isPercent: last.isPercent,
+  };
+}
+
+const glued = /\p{L}[\p{L}\p{M}]*/uy;
+const unitAfter = /[ -]?((?:°\s?)?[\p{L}µΩ°][\p{L}\p{M}]*(?:\^?[23](?!\d))?(?:\/\p{L}+)?)/uy;
+const degrees = /[ -]?(?:degrees?|deg|grad)(?: (celsius|fahrenheit|c|f)(?!\p{L}))?(?!\p{L})/iuy;
+const powers = /[ -]?(?:(square|sq\.?|cubic|cu\.?) )(\p{L}+)/iuy;
+const rate = /\s?(?:\/|per |pro |a |an |each |every )\s?(\p{L}+)/iuy;
+// Words that are a unit only where nothing else can be meant.
+const doubtful = new Set([
+  'a',
+  'A',
+  'in',
+  'b',
+  't',
+  'd',
+  'N',
+  'F',
+  'J',
+  'bar',
+  'second',
+  'tag',
+  'mi',
+  'mo',
+  'K',
+]);
+
+/** A reading of a text from a place on, by patterns that begin there. */
+type Take = (pattern: RegExp) => RegExpExecArray | undefined;
+
+interface Measured {
+  readonly unit: Unit;
+  readonly end: number;
+}
+
+function takeAt(text: string, place: number): Take {
+  return (pattern) => {
+    pattern.lastIndex = place;
+    return pattern.exec(text) ?? undefined;
+  };
+}
+
+function withUnit(number: Quantity, text: string): Term {
+  const { start } = number;
+  const take = takeAt(text, number.end);
+  const isPlain = !number.isPercent && number.currency === undefined;
+  const measured = isPlain ? (findPower(take) ?? findDegrees(take) ?? findUnit(take, text)) : undefined;
+  const suffix = measured === undefined && !number.isPercent ? take(glued)?.[0] : undefined;
+  // 1920x1080 is a product; 1st, 90s, 3d, 1080p are names.
+  if (suffix !== undefined && !(suffix === 'x' && /\d/.test(text.charAt(number.end + 1)))) {
+    const end = number.end + suffix.length;
+    return {
+      kind: 'code',
+      key: `${number.exact}${suffix.toLowerCase()}`,
+      text: text.slice(start, end),
+      start,
+      end,
+    };
+  }
+  const unitEnd = measured?.end ?? number.end;
+  const per = takeAt(text, unitEnd)(rate);
+  const period = per?.[1] === undefined ? undefined : rateOf(per[1]);
+  const end = per === undefined || period === undefined ? unitEnd : unitEnd + per[0].length;
+  const written = text.slice(start, end);
+  const quantity: Quantity = {
+    ...number,
+    ...readBefore(text.slice(Math.max(0, start - 24), start)),
+    text: number.text.includes('…') ? written : number.text,
+    end,
+    unit: measured?.unit,
+    per: period,
+  };
+  return { kind: 'number', key: number.exact, text: written, start, end, quantity };
+}
+
+/** Reads `square meters`. */
+function findPower(take: Take): Measured | undefined {
+  const found = take(powers);
+  const name = shortNames[found?.[2]?.toLowerCase() ?? ''];
+  if (found?.[1] === undefined || name === undefined) return undefined;
+  const unit = unitOf(`${name}^${/^c/i.test(found[1]) ? 3 : 2}`);
+  return unit && { unit, end: found.index + found[0].length };
+}
+
+/** Reads `degrees Celsius`. */
+function findDegrees(take: Take): Measured | undefined {
+  const found = take(degrees);
+  const unit = found && unitOf(`°${found[1]?.charAt(0).toLowerCase() ?? ''}`);
+  return found && unit && { unit, end: found.index + found[0].length };
+}
+
+function findUnit(take: Take, text: string): Measured | undefined {
+  const word = take(unitAfter);
+  if (word?.[1] === undefined) return undefined;
+  const name = word[1].replace(/\s/gu, '');
+  const end = word.index + word[0].length;
+  const isSure = word[0] === word[1] || !/^\s?\p{L}/u.test(text.slice(end, end + 2));
+  for (const candidate of [name, name.split('/')[0] ?? name]) {
+    const unit = isSure || !doubtful.has(candidate) ? unitOf(candidate) : undefined;
+    if (unit !== undefined) return { unit, end: end - (name.length - candidate.length) };
+  }
+  return undefined;
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  meter: 'm',
+  meters: 'm',
+  metre: 'm',
+  metres: 'm',
+  kilometer: 'km',
+  kilometers: 'km',
+  kilometres: 'km',
+  centimeter: 'cm',
+  centimeters: 'cm',
+  foot: 'ft',
+  feet: 'ft',
+};
+
+const bounds: readonly (readonly [pattern: RegExp, bound: NonNullable<Quantity['bound']>])[] = [
+  [
+    /(?:at least|minimum(?: of)?|min\.?|no less than|not less than|mindestens|au moins|al menos)\s+$/i,
+    'at least',
+  ],
+  [
+    /(?:at most|up to|maximum(?: of)?|max\.?|no more than|not more than|höchstens|bis zu|maximal)\s+$/i,
+    'at most',
+  ],
+  [
+    /(?:more than|greater than|over|above|exceeds|exceeding|longer than|later than|mehr als|über)\s+$/i,
+    'more than',
+  ],
+  [/(?:less than|fewer than|under|below|shorter than|earlier than|weniger als|unter)\s+$/i, 'less than'],
+];
+const denied =
+  /(?:(?:\b(?:not|isn't|wasn't|instead of|rather than|never|nicht|kein|statt))\s+(?:a |an |the |about |exactly )?)$/i;
+
+function readBefore(before: string): Pick<Quantity, 'bound' | 'isDenied'> {
+  const bound = bounds.find(([pattern]) => pattern.test(before))?.[1];
+  return { bound, isDenied: bound === undefined && denied.test(before) };
+}

@@ -1,0 +1,265 @@
+import type { DecimalMark } from '../numbers/find-numbers.ts';
+import { foldForComparison } from '../text/fold.ts';
+import { segmentWords } from '../text/words.ts';
+import { countGluedNegators, findAffirmations, isNegator } from './negation.ts';
+import { wordNumber } from './number-words.ts';
+import { readCodes } from './read-codes.ts';
+import { readQuantities } from './read-quantities.ts';
+import { readTimes } from './read-times.ts';
+import type { Quantity } from './quantity.ts';
+import { hide, type Term } from './term.ts';
+import { type Unit, unitOf } from './units.ts';
+
+/**
+ * Reads a prepared text as terms, from left to right: quantities, dates, times, addresses, identifiers, operators,
+ * denials and words. Punctuation, articles and quotes are left out. The key of a bracket behind a name is `glued(`.
+ */
+export function readTerms(text: string, mark: DecimalMark): Term[] {
+  const times = readTimes(text);
+  const first = hide(text, times);
+  const codes = readCodes(first);
+  const second = hide(first, codes);
+  const numbers = readQuantities(second, mark);
+  const found = [...times, ...codes, ...numbers];
+  const rest = readRest(hide(second, numbers), text, found);
+  const all = found.length === 0 ? rest : [...found, ...rest].sort((one, other) => one.start - other.start);
+  return nameVersions(joinNumberWords(dropBetween(all, text)));
+}
+
+const piece =
+  /(?<word>[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*(?:-\p{L}[\p{L}\p{M}]*(?:'\p{L}+)?)*)|(?<long>\d+)|(?<sign>===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-])|(?<picture>\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\p{Emoji_Modifier})*|[\u{1f1e6}-\u{1f1ff}]{2}|(?![`´¨¯¸™®©°$€£¥^<>=+|~])\p{S})/gu;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const articles = new Set(['a', 'an', 'the']);
+
+/** Reads words, operators and pictures where nothing else was found. */
+function readRest(masked: string, text: string, found: readonly Term[]): Term[] {
+  const ends = new Set(found.map(({ end }) => end));
+  const affirmed = findAffirmations(text);
+  const terms: Term[] = [];
+  for (const match of masked.matchAll(piece)) {
+    const [written] = match;
+    const { word, long, sign } = match.groups ?? {};
+    const place = { text: written, start: match.index, end: match.index + written.length };
+    if (word !== undefined) {
+      terms.push(...readWord(place, text, affirmed));
+    } else if (long !== undefined) terms.push({ kind: 'code', key: long, ...place });
+    else if (sign === undefined) terms.push({ kind: 'picture', key: written, ...place });
+    else {
+      const key = signKey(place, { text, ends });
+      if (key === 'and') terms.push({ kind: 'word', key, ...place });
+      else if (key !== undefined) terms.push({ kind: 'sign', key, ...place });
+    }
+  }
+  return terms;
+}
+
+type Place = Pick<Term, 'text' | 'start' | 'end'>;
+
+function readWord(place: Place, text: string, affirmed: readonly { start: number; end: number }[]): Term[] {
+  const { start, end } = place;
+  const isAffirmed = affirmed.some((span) => span.start <= start && end <= span.end);
+  if (unspaced.test(place.text)) return readUnspaced(place);
+  if (place.text.includes('-')) {
+    const parts = place.text.split('-');
+    const lower = parts.map((part) => part.toLowerCase());
+    const isSplit = lower.some((part) => isNegator(part)) || parts.every((part) => part.length === 1);
+    if (isSplit || lower.some((part) => numberParts.has(part))) {
+      let at = start;
+      return parts.flatMap((part) => {
+        const from = at;
+        at += part.length + 1;
+        return readWord({ text: part, start: from, end: from + part.length }, text, affirmed);
+      });
+    }
+  }
+  const folded = foldForComparison(place.text);
+  if (articles.has(folded)) return [];
+  if (isNegator(folded) && !isAffirmed) return readNegator(folded, place, text);
+  const key = folded.replaceAll("'", '').replaceAll('-', '');
+  const isName =
+    /^\p{Lu}/u.test(place.text) && /[\p{L}\p{N},)'"] ?$/u.test(text.slice(Math.max(0, start - 2), start));
+  const ordinal = ordinals[key];
+  return [{ kind: 'word', key: ordinal ?? key, ...place, ...(isName && { isName }) }];
+}
+
+const numberParts = new Set('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '));
+
+const ordinals: Readonly<Record<string, string>> = {
+  first: '1st',
+  second: '2nd',
+  third: '3rd',
+  fourth: '4th',
+  fifth: '5th',
+  sixth: '6th',
+  seventh: '7th',
+  eighth: '8th',
+  ninth: '9th',
+  tenth: '10th',
+};
+
+const positives: Readonly<Record<string, string>> = {
+  cannot: 'can',
+  "can't": 'can',
+  "won't": 'will',
+  "shan't": 'shall',
+};
+
+function readNegator(folded: string, place: Place, text: string): Term[] {
+  if (refusals.has(folded)) {
+    const [before, after] = [
+      text.slice(Math.max(0, place.start - 6), place.start),
+      text.slice(place.end, place.end + 3),
+    ];
+    // `No. 5` is a number; `No, you cannot` answers a question.
+    if (folded === 'no' && /^\. ?\d/.test(after)) return [];
+    if (afterAnswer.test(after) && beforeAnswer.test(before))
+      return [{ kind: 'word', key: folded, ...place }];
+  }
+  const base = positives[folded] ?? (folded.endsWith("n't") ? folded.slice(0, -3) : '');
+  const denial: Term = { kind: 'not', key: 'not', ...place };
+  return base === '' ? [denial] : [{ kind: 'word', key: base, ...place }, denial];
+}
+
+const refusals = new Set(['no', 'nein', 'non', 'não', 'нет']);
+const afterAnswer = /^(?:[,.!;:]|\s?$| -)/;
+const beforeAnswer = /(?:^|[.!?;:]\s|[("']|(?:^|\s)(?:and|or|und|oder)\s)$/;
+
+function readUnspaced(place: Place): Term[] {
+  const denials = countGluedNegators(place.text);
+  const words = segmentWords(foldForComparison(place.text)).map(
+    (key): Term => ({ kind: 'word', key, ...place }),
+  );
+  return [...words, ...Array.from({ length: denials }, (): Term => ({ kind: 'not', key: 'not', ...place }))];
+}
+
+interface Surroundings {
+  readonly text: string;
+  readonly ends: ReadonlySet<number>;
+}
+
+const asOne: Readonly<Record<string, string>> = {
+  '&': 'and',
+  '×': '*',
+  '·': '*',
+  '⋅': '*',
+  '÷': '/',
+  '→': '->',
+  '<>': '!=',
+};
+
+/** Returns the key of an operator or bracket; undefined where the sign is punctuation. */
+function signKey(place: Place, { text, ends }: Surroundings): string | undefined {
+  const { text: sign, start, end } = place;
+  const [before, after] = [text.charAt(start - 1), text.charAt(end)];
+  if ('([{'.includes(sign)) {
+    if (text.startsWith('(s)', start)) return undefined;
+    return /[\p{L}\p{N}_)\]]/u.test(before) ? `glued${sign}` : sign;
+  }
+  if (Object.hasOwn(isMeant, sign)) {
+    return isMeant[sign]?.({ before, after, start, end, text }) === true ? sign : undefined;
+  }
+  // Stars around a word are emphasis that does not follow the rules.
+  const isStar = sign === '*' || sign === '**';
+  if (isStar && !isOperand(before, start, ends) && !/\s/u.test(before)) return undefined;
+  return asOne[sign] ?? sign;
+}
+
+interface Neighbours {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The signs that are operators only beside certain others. */
+const isMeant: Readonly<Record<string, (beside: Neighbours) => boolean>> = {
+  '-': ({ text, start, end }) => isMinus(text, start, end),
+  '/': ({ text, start, end }) =>
+    !/\p{L}{2}$/u.test(text.slice(Math.max(0, start - 2), start)) ||
+    !/^\p{L}{2}/u.test(text.slice(end, end + 2)),
+  '!': ({ before, after }) => /^$|[\s(]/u.test(before) && /[\p{L}(]/u.test(after),
+  '|': ({ before, after }) => /\S/.test(before) && /\S/.test(after),
+  '%': ({ before, after }) => /\s/u.test(before) && /\s/u.test(after),
+  '~': () => false,
+};
+
+function isOperand(before: string, start: number, ends: ReadonlySet<number>): boolean {
+  return ends.has(start) || /[\p{L}\p{N}_)\]]/u.test(before);
+}
+
+/** A hyphen between spaces is a minus beside a number or a name of one letter: `a - b`, `5 - x`. */
+function isMinus(text: string, start: number, end: number): boolean {
+  const before =
+    /(?:^|[^\p{L}\p{N}])[\p{L}\p{N})\]]\s?$/u.test(text.slice(Math.max(0, start - 3), start)) ||
+    /[\d)\]]\s?$/.test(text.slice(Math.max(0, start - 2), start));
+  const after = /^\s?(?:[\d(]|\p{L}(?!\p{L}))/u.test(text.slice(end, end + 3));
+  return before && after;
+}
+
+const approximate = new Set(
+  'about approximately around roughly circa ca approx etwa ungefähr rund environ aproximadamente'.split(' '),
+);
+const between = new Set('to through until till bis à'.split(' '));
+
+/** Drops what only joins numbers or makes them approximate: `10 to 20`, `10 - 20`, `about 100`. */
+function dropBetween(terms: readonly Term[], text: string): Term[] {
+  return terms
+    .filter((term, index) => {
+      const next = terms[index + 1];
+      const last = terms[index - 1];
+      if (next?.kind !== 'number') return true;
+      if (term.kind === 'word' && approximate.has(term.key)) return false;
+      if (last?.kind !== 'number') return true;
+      if (term.kind === 'word' && between.has(term.key)) return false;
+      return !(term.key === '-' && !text.slice(last.end, next.start).includes(' '));
+    })
+    .map((term, index, kept) => {
+      const isTimes =
+        term.kind === 'word' &&
+        term.key === 'x' &&
+        kept[index - 1]?.kind === 'number' &&
+        kept[index + 1]?.kind === 'number';
+      return isTimes ? { ...term, kind: 'sign', key: '*' } : term;
+    });
+}
+
+/** Joins number words to numbers: `twenty-one`, `two hundred`. */
+function joinNumberWords(terms: readonly Term[]): Term[] {
+  const joined: Term[] = [];
+  for (let index = 0; index < terms.length; index++) {
+    const term = terms[index] as Term;
+    const read = term.kind === 'word' ? wordNumber(terms, index) : undefined;
+    if (read === undefined) joined.push(term);
+    else {
+      joined.push(read.term);
+      index += read.count - 1;
+      const unit = terms[index + 1]?.kind === 'word' ? unitOf(terms[index + 1]?.text ?? '') : undefined;
+      if (unit !== undefined && (terms[index + 1]?.text.length ?? 0) > 1)
+        joined.push(withUnit(joined.pop() as Term, terms[++index] as Term, unit));
+    }
+  }
+  return joined;
+}
+
+function withUnit(number: Term, word: Term, unit: Unit): Term {
+  const place = { end: word.end, text: `${number.text} ${word.text}` };
+  return { ...number, ...place, quantity: { ...(number.quantity as Quantity), ...place, unit } };
+}
+
+const versioned = new Set(
+  (
+    'version release python node java php ruby go golang angular vue react django flask rails postgresql postgres mysql mongodb redis ubuntu debian fedora macos ios ' +
+    'android windows linux kernel typescript ecmascript chrome firefox safari edge gpt claude llama gemini http tls usb bluetooth swift kotlin scala rust perl'
+  ).split(' '),
+);
+
+/** `Python 3.10` is no number: 3.1 is another version. */
+function nameVersions(terms: readonly Term[]): Term[] {
+  return terms.map((term, index) => {
+    const isVersion =
+      term.kind === 'number' && /^\d+\.\d+$/.test(term.text) && versioned.has(terms[index - 1]?.key ?? '');
+    return isVersion ? { ...term, kind: 'code', key: term.text, quantity: undefined } : term;
+  });
+}

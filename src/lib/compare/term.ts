@@ -1,0 +1,44 @@
+import type { CalendarDate } from '../numbers/find-dates.ts';
+import type { Quantity } from './quantity.ts';
+
+/** A part of a text that is compared as a whole. Places are those of the prepared text. */
+export interface Term {
+  /**
+   * `number`: a quantity. `code`: an address, path, version, identifier or the like. `sign`: an operator or bracket of
+   * code and mathematics. `picture`: an emoji or another symbol. `not`: a word that denies.
+   */
+  readonly kind: 'word' | 'number' | 'code' | 'date' | 'time' | 'sign' | 'picture' | 'not';
+  /** Equal for terms that mean the same; for numbers, only their value. */
+  readonly key: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly quantity?: Quantity | undefined;
+  readonly readings?: readonly CalendarDate[] | undefined;
+  /** Seconds since midnight, and whether it is known which half of the day is meant. */
+  readonly time?: { readonly seconds: number; readonly isHalfKnown: boolean } | undefined;
+  /** True for a word with a capital inside a sentence. */
+  readonly isName?: boolean | undefined;
+}
+
+/** A part of a text, in UTF-16 code units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const hidden = '\u0001';
+
+/** Returns a text in which parts are hidden from further reading; every place stays where it was. */
+export function hide(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end } of spans.toSorted((first, second) => first.start - second.start)) {
+    if (start < from) continue;
+    pieces.push(text.slice(from, start), hidden.repeat(end - start));
+    from = end;
+  }
+  pieces.push(text.slice(from));
+  return pieces.join('');
+}
