@@ -37,30 +37,33 @@ function joinNumbers(numbers: readonly FoundNumber[], index: number, text: strin
   const alone = { number: first, count: 1 };
   if (second === undefined) return alone;
   const gap = text.slice(first.end, second.start);
-  if (gap === '^' || gap === '**') return joinPower(first, second, text);
+  if (power.test(gap)) return joinPower(first, second, text);
   if (gap === '/' && isWhole(first) && isWhole(second)) return joinFraction(first, second, text);
   if (third === undefined) return alone;
   const nextGap = text.slice(second.end, third.start);
-  if (/^\s?[*×x·⋅]\s?$/u.test(gap) && second.exact === '10' && (nextGap === '^' || nextGap === '**')) {
+  if (/^\s?[*×x·⋅]\s?$/u.test(gap) && second.exact === '10' && power.test(nextGap)) {
     return {
       number: spanning(first, third, { exact: shifted(first.exact, third.exact) ?? first.exact }),
       count: 3,
     };
   }
-  return (gap === ' ' && nextGap === '/' && joinMixed([first, second, third], text)) || alone;
+  return gap === ' ' && nextGap === '/' ? joinMixed([first, second, third], text) : alone;
 }
 
 /** Joins `2 1/2`. */
 function joinMixed(
-  [whole, top, bottom]: [FoundNumber, FoundNumber, FoundNumber],
+  [whole, top, bottom]: readonly [FoundNumber, FoundNumber, FoundNumber],
   text: string,
-): Joined | undefined {
-  if (![whole, top, bottom].every(isWhole) || whole.text !== whole.exact) return undefined;
+): Joined {
+  const alone = { number: whole, count: 1 };
+  if (![whole, top, bottom].every(isWhole) || whole.text !== whole.exact) return alone;
   const part = joinFraction(top, bottom, text);
   const [over, under] = asFraction(part.number) ?? [0n, 1n];
-  if (part.count !== 2 || over <= 0n || over >= under) return undefined;
+  if (part.count !== 2 || over <= 0n || over >= under) return alone;
   return { number: spanning(whole, bottom, ofFraction(BigInt(whole.exact) * under + over, under)), count: 3 };
 }
+
+const power = /^(?:\^|\*\*)$/;
 
 function isWhole({ exact, isPercent, currency }: FoundNumber): boolean {
   return /^\d{1,9}$/.test(exact) && !isPercent && currency === undefined;
@@ -159,22 +162,9 @@ function withUnit(number: Quantity, text: string): Term {
   const take = takeAt(text, number.end);
   const isPlain = !number.isPercent && number.currency === undefined;
   const measured = isPlain ? (findPower(take) ?? findDegrees(take) ?? findUnit(take, text)) : undefined;
-  const suffix = measured === undefined && !number.isPercent ? take(glued)?.[0] : undefined;
-  // 1920x1080 is a product; 1st, 90s, 3d, 1080p are names.
-  if (suffix !== undefined && !(suffix === 'x' && /\d/.test(text.charAt(number.end + 1)))) {
-    const end = number.end + suffix.length;
-    return {
-      kind: 'code',
-      key: `${number.exact}${suffix.toLowerCase()}`,
-      text: text.slice(start, end),
-      start,
-      end,
-    };
-  }
-  const unitEnd = measured?.end ?? number.end;
-  const per = takeAt(text, unitEnd)(rate);
-  const period = per?.[1] === undefined ? undefined : rateOf(per[1]);
-  const end = per === undefined || period === undefined ? unitEnd : unitEnd + per[0].length;
+  const named = measured === undefined ? nameNumber(number, text) : undefined;
+  if (named !== undefined) return named;
+  const { end, per } = findRate(text, measured?.end ?? number.end);
   const written = text.slice(start, end);
   const quantity: Quantity = {
     ...number,
@@ -182,9 +172,32 @@ function withUnit(number: Quantity, text: string): Term {
     text: number.text.includes('…') ? written : number.text,
     end,
     unit: measured?.unit,
-    per: period,
+    per,
   };
   return { kind: 'number', key: number.exact, text: written, start, end, quantity };
+}
+
+/** Returns a number with letters behind it as a name: 1st, 90s, 3d, 1080p; undefined for any other number. */
+function nameNumber({ start, end, exact, isPercent }: Quantity, text: string): Term | undefined {
+  const suffix = isPercent ? undefined : takeAt(text, end)(glued)?.[0];
+  const isProduct = suffix === 'x' && /\d/.test(text.charAt(end + 1));
+  if (suffix === undefined || isProduct) return undefined;
+  const last = end + suffix.length;
+  return {
+    kind: 'code',
+    key: `${exact}${suffix.toLowerCase()}`,
+    text: text.slice(start, last),
+    start,
+    end: last,
+  };
+}
+
+function findRate(text: string, end: number): { readonly end: number; readonly per: string | undefined } {
+  const found = takeAt(text, end)(rate);
+  const per = found?.[1] === undefined ? undefined : rateOf(found[1]);
+  return found === undefined || per === undefined
+    ? { end, per: undefined }
+    : { end: end + found[0].length, per };
 }
 
 /** Reads `square meters`. */

@@ -102,7 +102,7 @@ test('an expected choice is met by its letter or its text, and by no other', () 
     ],
   };
   const choose = (answer: string) =>
-    metric.score({ case: buildCase({ expected: expected as object }), trial: buildTrial(answer) });
+    metric.score({ case: buildCase({ expected }), trial: buildTrial(answer) });
   expect(choose('The answer is **B**.')).toMatchObject({ value: 1, passed: true });
   expect(choose('Paris')).toMatchObject({ value: 1, passed: true });
   expect(choose('A) London')).toMatchObject({ value: 0, passed: false });
