@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts';
 import { countItems, countShared } from '../multiset.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
@@ -50,12 +51,11 @@ function compareWhole(answer: string, expected: string, options: TextComparisonO
     readTerms(wanted, decimalMark),
   );
   if (wantedTerms.length === 0 || givenTerms.length === 0) return compareBare(given, wanted);
-  const shared = likeness(givenTerms, wantedTerms);
-  const question =
-    options.question === undefined ? [] : readTerms(prepareText(options.question), decimalMark);
+  const question = lazily(() => readTerms(prepareText(options.question ?? ''), decimalMark));
   const found = matchTerms(givenTerms, wantedTerms, { question, given, wanted });
   if (found.outcome === 'same')
     return { outcome: 'same', value: 1, by: found.by, explanation: found.explanation };
+  const shared = likeness(givenTerms, wantedTerms);
   if (found.outcome === 'words') {
     const lookalike = shared === 1 ? undefined : describeLookalike(answer, expected);
     return { outcome: 'words', value: shared, by: 'words', explanation: lookalike };

@@ -21,7 +21,7 @@ export type TermMatch = Pick<TextComparison, 'outcome' | 'by' | 'explanation'>;
 /** The texts around the terms of an answer. */
 export interface Surroundings {
   /** The terms of the question: an answer may repeat them. */
-  readonly question: readonly Term[];
+  readonly question: () => readonly Term[];
   /** The prepared texts. */
   readonly given: string;
   readonly wanted: string;

@@ -54,7 +54,7 @@ const mostCompared = 200;
 export function matchHard(wanted: Term, index: TermIndex): HardMatch {
   const candidates = candidatesFor(wanted, index);
   let less: Term | undefined;
-  for (const term of candidates.slice(0, mostCompared)) {
+  for (const term of candidates) {
     const result = compareTerms(term, wanted);
     if (result === 'same') return { outcome: 'same', found: term, explanation: foundAs(term, wanted) };
     if (result === 'less') less ??= term;
@@ -67,14 +67,15 @@ export function matchHard(wanted: Term, index: TermIndex): HardMatch {
 }
 
 function candidatesFor({ key, kind, quantity, time, readings }: Term, index: TermIndex): readonly Term[] {
-  const equal = index.byKey.get(key) ?? [];
-  if (kind === 'time') return time === undefined ? equal : (index.byKind.get('time') ?? []);
-  if (kind === 'date') return readings === undefined ? equal : (index.byKind.get('date') ?? []);
+  const equal = (index.byKey.get(key) ?? []).slice(0, mostCompared);
+  if (kind === 'time' && time !== undefined) return (index.byKind.get(kind) ?? []).slice(0, mostCompared);
+  if (kind === 'date' && readings !== undefined)
+    return [...equal, ...(index.byKind.get(kind) ?? []).slice(0, mostCompared)];
   if (quantity === undefined) return equal;
   const shares = quantity.isPercent ? (index.byKey.get(shiftDecimal(quantity.exact, -2)) ?? []) : [];
   const negative = quantity.isParenthesized ? (index.byKey.get(negateDecimal(quantity.exact)) ?? []) : [];
   const converted = quantity.unit === undefined ? [] : (index.byDimension.get(quantity.unit.dimension) ?? []);
-  return [...equal, ...shares, ...negative, ...converted];
+  return [equal, shares, negative, converted].flatMap((list) => list.slice(0, mostCompared));
 }
 
 /** Compares two terms; see `HardMatch`. */

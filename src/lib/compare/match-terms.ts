@@ -212,7 +212,7 @@ function restates(given: readonly Term[], wanted: readonly Term[], { question }:
   const [all, expected] = [keysOf(given), keysOf(wanted)];
   const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
   if (start < 0) return false;
-  const asked = new Set(keysOf(question));
+  const asked = new Set(keysOf(question()));
   return given.every(({ key, kind }, index) => {
     if (index >= start && index < start + expected.length) return true;
     if (kind === 'picture') return true;
@@ -238,7 +238,7 @@ function matchNames(
   const [said, expected, asked] = [
     new Set(keysOf(given)),
     new Set(keysOf(wanted)),
-    new Set(keysOf(question)),
+    new Set(keysOf(question())),
   ];
   const lost = wanted.filter(({ key }) => !said.has(key));
   const added = given.filter(({ key }) => !expected.has(key) && !asked.has(key));

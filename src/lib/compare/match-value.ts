@@ -43,8 +43,9 @@ function findRivals(
   value: Term,
   { question, given: text }: Surroundings,
 ): TermMatch | undefined {
-  const asked = new Set(question.map(({ key }) => key));
   const isWanted = (term: Term) => compareTerms(term, value) === 'same';
+  if (!given.some((term) => term.kind === value.kind && !isWanted(term))) return undefined;
+  const asked = new Set(question().map(({ key }) => key));
   const isOther = (term: Term) =>
     term.kind === value.kind && !isWanted(term) && !asked.has(term.key) && term.quantity?.isDenied !== true;
   const values = given.filter((term) => isOther(term) || (isHard(term) && isWanted(term)));

@@ -1,3 +1,8 @@
+import type { Span } from './term.ts';
+
+/** The most phrases that are looked at: an answer with more says nothing. */
+const mostAffirmations = 50;
+
 /** Words that turn a statement into its opposite, in lower case with plain apostrophes. */
 const negators = new Set(
   [
@@ -29,11 +34,12 @@ export function isNegator(word: string): boolean {
 }
 
 /** Returns the place of each phrase that only looks like a negation. */
-export function findAffirmations(text: string): { readonly start: number; readonly end: number }[] {
-  return Array.from(text.matchAll(affirmations), ({ 0: found, index }) => ({
+export function findAffirmations(text: string): Span[] {
+  const found = Array.from(text.matchAll(affirmations), ({ 0: phrase, index }) => ({
     start: index,
-    end: index + found.length,
+    end: index + phrase.length,
   }));
+  return found.slice(0, mostAffirmations);
 }
 
 /** Returns how often a text in a language without spaces denies. */

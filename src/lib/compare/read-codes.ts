@@ -1,6 +1,7 @@
 import { hide, type Term } from './term.ts';
 
 const mayBeCode = /[@_\\/:#~$%+]|\.\w|-\w|[0-9]\p{L}|\p{L}[0-9]|^-/u;
+const mayBegin = /(?:^|\s)-/;
 const longest = 2000;
 
 const address = /^[a-z][a-z0-9+.-]{1,10}:\/\/\S+$/i;
@@ -70,6 +71,7 @@ const after = ')]}>"\',.;:!?*';
 /** Finds addresses, paths, versions, options, identifiers and names of code in a prepared text. */
 export function readCodes(text: string): Term[] {
   const found: Term[] = [];
+  if (!mayBeCode.test(text) && !mayBegin.test(text)) return found;
   for (const { 0: piece, index } of text.matchAll(/\S+/g)) {
     if (piece.length > longest || !mayBeCode.test(piece)) continue;
     let [start, end] = [0, piece.length];

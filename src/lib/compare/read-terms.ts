@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { segmentWords } from '../text/words.ts';
@@ -7,7 +8,7 @@ import { readCodes } from './read-codes.ts';
 import { readQuantities } from './read-quantities.ts';
 import { readTimes } from './read-times.ts';
 import type { Quantity } from './quantity.ts';
-import { hide, type Term } from './term.ts';
+import { hide, type Span, type Term } from './term.ts';
 import { type Unit, unitOf } from './units.ts';
 
 /**
@@ -35,7 +36,7 @@ const articles = new Set(['a', 'an', 'the']);
 /** Reads words, operators and pictures where nothing else was found. */
 function readRest(masked: string, text: string, found: readonly Term[]): Term[] {
   const ends = new Set(found.map(({ end }) => end));
-  const affirmed = findAffirmations(text);
+  const affirmed = lazily(() => findAffirmations(text));
   const terms: Term[] = [];
   for (const match of masked.matchAll(piece)) {
     const [written] = match;
@@ -56,9 +57,8 @@ function readRest(masked: string, text: string, found: readonly Term[]): Term[] 
 
 type Place = Pick<Term, 'text' | 'start' | 'end'>;
 
-function readWord(place: Place, text: string, affirmed: readonly { start: number; end: number }[]): Term[] {
-  const { start, end } = place;
-  const isAffirmed = affirmed.some((span) => span.start <= start && end <= span.end);
+function readWord(place: Place, text: string, affirmed: () => readonly Span[]): Term[] {
+  const { start } = place;
   if (unspaced.test(place.text)) return readUnspaced(place);
   if (place.text.includes('-')) {
     const parts = place.text.split('-');
@@ -73,15 +73,18 @@ function readWord(place: Place, text: string, affirmed: readonly { start: number
       });
     }
   }
-  const folded = foldForComparison(place.text);
+  const folded = isAscii.test(place.text) ? place.text.toLowerCase() : foldForComparison(place.text);
   if (articles.has(folded)) return [];
-  if (isNegator(folded) && !isAffirmed) return readNegator(folded, place, text);
+  if (isNegator(folded) && !isInside(place, affirmed())) return readNegator(folded, place, text);
   const key = folded.replaceAll("'", '').replaceAll('-', '');
   const isName =
     /^\p{Lu}/u.test(place.text) && /[\p{L}\p{N},)'"] ?$/u.test(text.slice(Math.max(0, start - 2), start));
   const ordinal = ordinals[key];
   return [{ kind: 'word', key: ordinal ?? key, ...place, ...(isName && { isName }) }];
 }
+
+// eslint-disable-next-line no-control-regex
+const isAscii = /^[\0-\x7f]*$/;
 
 const numberParts = new Set('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '));
 
@@ -97,6 +100,10 @@ const ordinals: Readonly<Record<string, string>> = {
   ninth: '9th',
   tenth: '10th',
 };
+
+function isInside({ start, end }: Place, spans: readonly Span[]): boolean {
+  return spans.some((span) => span.start <= start && end <= span.end);
+}
 
 const positives: Readonly<Record<string, string>> = {
   cannot: 'can',
