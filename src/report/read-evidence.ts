@@ -19,6 +19,14 @@ export interface TermsSeen {
   readonly metric: string;
   readonly found: readonly string[];
   readonly missing: readonly string[];
+  /** The words in which terms were found, and the longer words in which missing ones stand, by term. */
+  readonly quotes: ReadonlyMap<string, string>;
+}
+
+/** Returns a term with the word in which it was found, or in which it only stands: `legal (only inside “illegal”)`. */
+export function describeTerm(term: string, { missing, quotes }: TermsSeen): string {
+  const quote = quotes.get(term);
+  return quote === undefined ? term : `${term} (${missing.includes(term) ? 'only inside' : 'as'} “${quote}”)`;
 }
 
 /** Returns the record of the metric with a name in a run. */
@@ -55,7 +63,9 @@ export function readTerms(run: Run, result: Result): TermsSeen[] {
   return evidenceOf(run, result).flatMap(({ name, aspect, evidence }) => {
     const [found, missing] = [strings(evidence, 'found'), strings(evidence, 'missing')];
     if (aspect !== 'expected-terms' || found === undefined || missing === undefined) return [];
-    return found.length + missing.length === 0 ? [] : [{ metric: name, found, missing }];
+    return found.length + missing.length === 0
+      ? []
+      : [{ metric: name, found, missing, quotes: quotesOf(evidence) }];
   });
 }
 
@@ -129,6 +139,16 @@ export function partsOf(metric: RunMetric | undefined, evidence: Json): Evidence
 function strings(evidence: Json, name: string): string[] | undefined {
   const list = isRecord(evidence) ? evidence[name] : undefined;
   return Array.isArray(list) ? unique(list.filter((item) => typeof item === 'string')) : undefined;
+}
+
+function quotesOf(evidence: Json): Map<string, string> {
+  if (!isRecord(evidence)) return new Map();
+  const named = [evidence['foundAs'] ?? null, evidence['inside'] ?? null].filter(isRecord);
+  return new Map(
+    named
+      .flatMap((quotes) => Object.entries(quotes))
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 function isRecord(value: Json): value is { [key: string]: Json } {

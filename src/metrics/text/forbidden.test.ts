@@ -25,6 +25,34 @@ test('texts and patterns of the options are forbidden in every answer', () => {
   expect(scoreAnswer(forbidden, 'For Internal  Use only', { options })).toMatchObject({ value: 0 });
 });
 
+test.each([
+  ['5', 'It costs 15.', 1],
+  ['5', 'It is −5 degrees.', 1],
+  ['5', 'It costs 5.00.', 0],
+  ['1299', 'It costs $1,299.', 0],
+  ['50 %', 'You get 150 % of it.', 1],
+  ['50% off', 'You get 50 % off.', 0],
+  ['50% off', 'You get 50% off.', 0],
+  ['credit card', 'your credit\u2011card number', 0],
+  ['credit card', 'your **credit** card', 0],
+  ["can't refund", 'We can’t refund it.', 0],
+  ['café', 'the cafe\u0301', 0],
+  ['internal', 'internally', 0],
+  ['4567890', 'the EIN 83-4567890', 0],
+  ['*', 'a * b', 0],
+])('the forbidden %j in %j → %d', (forbiddenText, answer, value) => {
+  expect(scoreAnswer(forbidden, answer, { expected: { forbidden: [forbiddenText] } })).toMatchObject({
+    value,
+  });
+});
+
+test('names the notation in which a forbidden number was found', () => {
+  expect(scoreAnswer(forbidden, 'It costs $1,299.', { expected: { forbidden: ['1299'] } })).toMatchObject({
+    explanation: 'found: 1299 (as “$1,299”)',
+    evidence: { found: ['1299'], foundAs: { 1299: '$1,299' } },
+  });
+});
+
 test('in word mode a text inside another word does not count', () => {
   const expected = { forbidden: ['ass'] };
   expect(scoreAnswer(forbidden, 'a class', { expected })).toMatchObject({ value: 0 });

@@ -3,6 +3,7 @@ import { execPattern } from '../../lib/exec-pattern.ts';
 import { createForbiddenSearch } from '../../lib/text/search/find-forbidden.ts';
 import { foldText } from '../../lib/text/words.ts';
 import { defineMetric } from '../metric.ts';
+import { Quotes } from './term-quotes.ts';
 
 const options = () =>
   z
@@ -59,10 +60,10 @@ export const forbidden = defineMetric({
         }
         const answer = trial.answer ?? '';
         const search = createForbiddenSearch(answer, match);
-        const how = new Map<string, string>();
+        const foundAs = new Quotes();
         const words = unwanted.filter((text) => {
           const { isFound, as } = search(text);
-          if (isFound && as !== undefined) how.set(text, as);
+          if (isFound) foundAs.add(text, as);
           return isFound;
         });
         const folded = expressions.length === 0 ? '' : fold(answer);
@@ -72,9 +73,9 @@ export const forbidden = defineMetric({
         });
         const found = [...new Set([...words, ...matches])];
         const passed = words.length + matches.length === 0;
-        const named = found.map((text) => (how.has(text) ? `${text} (as “${how.get(text)}”)` : text));
+        const named = found.map((text) => foundAs.describe(text, 'as'));
         const explanation = passed ? undefined : `found: ${named.join(', ')}`;
-        const evidence = { found, ...(how.size > 0 && { how: Object.fromEntries(how) }) };
+        const evidence = { found, ...foundAs.as('foundAs') };
         return { status: 'scored', value: passed ? 1 : 0, passed, explanation, evidence };
       },
     };

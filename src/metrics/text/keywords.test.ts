@@ -41,6 +41,30 @@ test('names found and missing keywords in the order of the case', () => {
   });
 });
 
+test('says how a keyword was found, and in which longer word or number a missing one stands', () => {
+  const wanted = ['1299', 'deduct', 'lamp', 'legal', '49'];
+  const answer = 'It is $1,299.00 and deductible, but illegal; the lamp costs $149.';
+  expect(score(wanted, answer)).toMatchObject({
+    value: 0.6,
+    explanation:
+      'missing: legal (only inside “illegal”), 49 (only inside “$149”); found: 1299 as “$1,299.00”, deduct as “deductible”',
+    evidence: {
+      found: ['1299', 'deduct', 'lamp'],
+      missing: ['legal', '49'],
+      foundAs: { 1299: '$1,299.00', deduct: 'deductible' },
+      inside: { legal: 'illegal', 49: '$149' },
+    },
+  });
+});
+
+test('the evidence stays small, however many keywords there are and however long the words', () => {
+  const wanted = Array.from({ length: 500 }, (_, index) => `word${index}x`);
+  const answer = wanted.map((word) => `${word}${'y'.repeat(500)}`).join(' ');
+  const { evidence, explanation } = score(wanted, answer);
+  expect(Object.keys((evidence as { inside: object }).inside)).toHaveLength(20);
+  expect(explanation?.length).toBeLessThan(10_000);
+});
+
 test('passes from the threshold on, and neither passes nor fails without one', () => {
   expect(score(['a', 'b', 'c'], 'a b', 2 / 3).passed).toBe(true);
   expect(score(['a', 'b', 'c'], 'a', 2 / 3).passed).toBe(false);

@@ -4,6 +4,7 @@ import { createTermSearch, type TermRules } from '../../lib/text/search/find-ter
 import { searchModes } from '../../lib/text/search/find-text.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { verdictOf } from './references.ts';
+import { Quotes } from './term-quotes.ts';
 
 /** Returns the option that says what a text may be a part of. */
 export const matchOption = (usual: (typeof searchModes)[number]) => z.enum(searchModes).default(usual);
@@ -41,9 +42,6 @@ export const findTextsOptions = lazily(() =>
 );
 type FindTextsOptions = z.output<ReturnType<typeof findTextsOptions>>;
 
-/** The most texts of which the evidence says how they were found. */
-const mostExplained = 20;
-
 /**
  * Returns the share of texts found in the answer, with the missing ones by name. A text that is listed twice counts
  * twice.
@@ -56,18 +54,25 @@ export function findTexts(
   const search = createTermSearch(answer ?? '', options);
   const found: string[] = [];
   const missing: string[] = [];
-  const how = new Map<string, string>();
+  const foundAs = new Quotes();
+  const inside = new Quotes();
   for (const text of texts) {
     const { isFound, as } = search(text);
     (isFound ? found : missing).push(text);
-    if (as !== undefined && how.size < mostExplained) how.set(text, isFound ? as : `only inside “${as}”`);
+    (isFound ? foundAs : inside).add(text, as);
   }
   const value = texts.length === 0 ? 1 : found.length / texts.length;
-  const named = missing.map((text) => (how.has(text) ? `${text} (${how.get(text)})` : text));
-  const explanation =
-    missing.length === 0 ? undefined : `missing: ${named.join(', ')}${hint(missing, options)}`;
-  const evidence = { found, missing, ...(how.size > 0 && { how: Object.fromEntries(how) }) };
-  return verdictOf({ value, explanation, evidence }, options.threshold);
+  const lacking = missing.map((text) => inside.describe(text, 'only inside'));
+  const otherwise = foundAs.describeFirst();
+  const explanation = [
+    ...(missing.length === 0 ? [] : [`missing: ${lacking.join(', ')}${hint(missing, options)}`]),
+    ...(otherwise === undefined ? [] : [`found: ${otherwise}`]),
+  ].join('; ');
+  const evidence = { found, missing, ...foundAs.as('foundAs'), ...inside.as('inside') };
+  return verdictOf(
+    { value, explanation: explanation === '' ? undefined : explanation, evidence },
+    options.threshold,
+  );
 }
 
 function hint(missing: readonly string[], { alternatives }: Pick<TermRules, 'alternatives'>): string {

@@ -61,6 +61,7 @@ export interface TextSpan {
 /** The parts of evidence that name what was not found, or are no quotations. */
 const notQuoted: ReadonlySet<string> = new Set([
   'missing',
+  'inside',
   'expected',
   'comparedBy',
   'decidedBy',

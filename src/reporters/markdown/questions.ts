@@ -1,6 +1,6 @@
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPlural, formatPoints } from '../../report/format.ts';
-import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
+import { describeTerm, type TermsSeen, type ToolsSeen } from '../../report/read-evidence.ts';
 import { outcomeSigns, mergeAttempts, type Note, type QuestionRow } from '../../report/rows/question-row.ts';
 import { showCommand } from '../../report/phrase.ts';
 import { codeSpan } from './code-span.ts';
@@ -49,9 +49,12 @@ function toolText({ expected, used, missing }: ToolsSeen): string {
   return `tools: ${judged}, ${missing.length > 0 ? 'used instead' : 'also used'} ${rest}`;
 }
 
-function termText({ metric, found, missing }: TermsSeen): string {
+function termText(terms: TermsSeen): string {
+  const { metric, found, missing } = terms;
   const counts = `${codeSpan(metric)}: ${found.length}/${found.length + missing.length}`;
-  return missing.length === 0 ? counts : `${counts}, missing ${names(missing, (name) => codeSpan(name))}`;
+  return missing.length === 0
+    ? counts
+    : `${counts}, missing ${names(missing, (name) => codeSpan(describeTerm(name, terms)))}`;
 }
 
 function noteText({ name, text }: Note): string {

@@ -121,10 +121,18 @@ function toolPart({ expected, used, missing }: ToolsSeen): Line {
   return [whole('tools ', 'quiet'), ...judged, span(label, 'quiet'), ...names(others, (name) => whole(name))];
 }
 
-function termPart({ metric, found, missing }: TermsSeen): Line {
+function termPart(terms: TermsSeen): Line {
+  const { metric, found, missing, quotes } = terms;
   const counts = `${formatCount(found.length)}/${formatCount(found.length + missing.length)}`;
   if (missing.length === 0) return [whole(`${metric} `, 'quiet'), span(counts)];
-  const listed = names(missing, (name) => whole(`"${firstUnits(name, widestName)}"`, 'bad'));
+  const listed = names(missing, (name) => {
+    const inside = quotes.get(name);
+    const shown = `"${firstUnits(name, widestName)}"`;
+    return whole(
+      inside === undefined ? shown : `${shown} (only inside “${firstUnits(inside, widestName)}”)`,
+      'bad',
+    );
+  });
   return [whole(`${metric} `, 'quiet'), span(counts), span(', missing ', 'quiet'), ...listed];
 }
 

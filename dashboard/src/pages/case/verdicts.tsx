@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { formatPercent, formatQuantity, formatWeight } from '../../../../src/report/format.ts';
-import { readTerms, readTools, type TermsSeen } from '../../../../src/report/read-evidence.ts';
+import { describeTerm, readTerms, readTools, type TermsSeen } from '../../../../src/report/read-evidence.ts';
 import { describePassMark } from '../../../../src/report/rows/check-rows.ts';
 import {
   foldIdle,
@@ -201,10 +201,14 @@ function VerdictItem({
       </div>
       {isRequired && <p className="text-xs text-quiet">It must be met in full.</p>}
       <Reason verdict={verdict} path={path} />
-      {terms.map(({ found, missing }) => (
+      {terms.map((seen) => (
         <p key={metric} className="mt-1 wrap-anywhere">
-          <Names names={found} sign="✓" look="text-good" />
-          <Names names={missing} sign="✗ missing" look="text-bad" />
+          <Names names={seen.found.map((term) => describeTerm(term, seen))} sign="✓" look="text-good" />
+          <Names
+            names={seen.missing.map((term) => describeTerm(term, seen))}
+            sign="✗ missing"
+            look="text-bad"
+          />
         </p>
       ))}
       <CheckTree verdict={verdict} />

@@ -19,9 +19,9 @@ export function createForbiddenSearch(
   });
   const findNumber = createNumberSearch(answer, { decimalMark: '.', isAnyCurrency: true });
   return (text) => {
-    const written = search(text);
-    if (written.isFound) return written;
     const number = findNumber(text);
-    return number?.isFound === true ? number : { isFound: false };
+    if (number?.isFound === true) return number;
+    const { isFound, as } = search(text);
+    return isFound ? { isFound, as } : { isFound };
   };
 }

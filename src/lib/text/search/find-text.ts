@@ -10,6 +10,7 @@ import {
   type Occurrence,
 } from './boundaries.ts';
 import { createNumberSearch, type Finding } from './find-number.ts';
+import { otherSpellings, placeBefore, type Respelled, respell, type Spelling } from './other-spellings.ts';
 import { stemEnglish } from './stem-english.ts';
 import { readWantedText, type WantedText } from './wanted-text.ts';
 import { isEnglishForm, isFormOf, isPluralOf } from './word-forms.ts';
@@ -39,10 +40,10 @@ export function createTextSearch(searched: string, rules: SearchRules): (text: s
     const folded = foldForComparison(wanted.text);
     if (folded === '') return { isFound: true };
     const isWhole = !wanted.isOpenBefore && !wanted.isOpenAfter;
-    if (rules.numbers && isWhole && rules.match !== 'substring') {
-      const number = within.numbers(wanted.text);
-      if (number !== undefined) return number;
-    }
+    const number =
+      rules.numbers && isWhole && rules.match !== 'substring' ? within.numbers(wanted.text) : undefined;
+    // A quantity may have a line break or Markdown between its number and its unit.
+    if (number !== undefined && (number.isFound || !/[\p{L}\s]/u.test(wanted.text))) return number;
     return within.find({ ...wanted, folded, match: wanted.isQuoted ? 'word' : rules.match });
   };
 }
@@ -63,7 +64,7 @@ class SearchedText {
   #placed?: FoldedText;
   #boundaries?: ReadonlySet<number>;
   #stems?: string;
-  readonly #respelled = new Map<Spelling, string>();
+  readonly #respelled = new Map<Spelling, Respelled>();
   #numbers?: ReturnType<typeof createNumberSearch>;
   readonly #decimalMark: '.' | ',';
 
@@ -96,8 +97,11 @@ class SearchedText {
     for (const spelling of otherSpellings) {
       if (!spelling.applies.test(folded)) continue;
       const within = this.#respell(spelling);
-      const found = this.#findIn(within, { ...sought, folded: spelling.respell(folded) });
-      if (found?.isFit === true) return { isFound: true, as: clip(within.slice(found.start, found.end)) };
+      const wanted = respell(folded, spelling).text;
+      const found = this.#findIn(within.text, { ...sought, folded: wanted });
+      if (found?.isFit !== true) continue;
+      const [start, end] = [placeBefore(within, found.start), placeBefore(within, found.end - 1) + 1];
+      return this.#found({ ...found, start, end }, sought);
     }
     if (match === 'stem') {
       this.#stems ??= joinStems(this.#folded);
@@ -108,10 +112,10 @@ class SearchedText {
     return form === undefined ? undefined : this.#found(form, sought);
   }
 
-  #respell(spelling: Spelling): string {
+  #respell(spelling: Spelling): Respelled {
     const known = this.#respelled.get(spelling);
     if (known !== undefined) return known;
-    const respelled = spelling.respell(this.#folded);
+    const respelled = respell(this.#folded, spelling);
     this.#respelled.set(spelling, respelled);
     return respelled;
   }
@@ -226,26 +230,6 @@ function lettersAfter(text: string, place: number): string {
 function lastWord(text: string): string {
   return /[\p{L}\p{M}]+$/u.exec(text.slice(-longestWord))?.[0] ?? '';
 }
-
-/** Another way to write the texts to which it applies, and the text in which they are looked for. */
-interface Spelling {
-  readonly applies: RegExp;
-  respell(text: string): string;
-}
-
-const hyphen = /(?<=[\p{L}\p{N}])-(?=\p{L})/gu;
-const shortPrefix = /(?<=(?<![\p{L}\p{M}-])\p{L}{1,5})-(?=\p{L})/gu;
-const grouping = /(?<=(?<![\d.,])\d{1,3}(?:,\d{3}){0,9}),(?=\d{3}(?!\d))/g;
-
-/** Hyphens as spaces, hyphens after a short prefix left out (`e-mail`), and digits without groups. */
-const otherSpellings: readonly Spelling[] = [
-  {
-    applies: /^[\p{L}\p{M}\p{N} -]*[\p{L}\p{N}][ -]\p{L}[\p{L}\p{M}\p{N} -]*$/u,
-    respell: (text) => text.replace(hyphen, ' '),
-  },
-  { applies: /^\p{L}[\p{L}\p{M}-]{3,}$/u, respell: (text) => text.replace(shortPrefix, '') },
-  { applies: /\d{4}|\d,\d{3}/, respell: (text) => text.replace(grouping, '') },
-];
 
 const separator = '\0';
 
