@@ -38,6 +38,9 @@ test.each([
   ["can't refund", 'We can’t refund it.', 0],
   ['café', 'the cafe\u0301', 0],
   ['internal', 'internally', 0],
+  ['secret', '**sec**ret', 0],
+  ['4111 1111 1111 1111', 'card 4111-1111-1111-1111', 0],
+  ['4111 1111 1111 1111', 'card 41111111111111112', 1],
   ['4567890', 'the EIN 83-4567890', 0],
   ['*', 'a * b', 0],
 ])('the forbidden %j in %j → %d', (forbiddenText, answer, value) => {

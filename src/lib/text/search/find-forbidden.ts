@@ -1,3 +1,4 @@
+import { foldForComparison } from '../fold.ts';
 import { createNumberSearch, type Finding } from './find-number.ts';
 import { createTextSearch } from './find-text.ts';
 
@@ -18,10 +19,24 @@ export function createForbiddenSearch(
     isLiteral: true,
   });
   const findNumber = createNumberSearch(answer, { decimalMark: '.', isAnyCurrency: true });
+  let bare: string | undefined;
   return (text) => {
     const number = findNumber(text);
     if (number?.isFound === true) return number;
     const { isFound, as } = search(text);
-    return isFound ? { isFound, as } : { isFound };
+    if (isFound || match === 'word') return isFound ? { isFound, as } : { isFound };
+    bare ??= withoutMarks(answer);
+    return { isFound: hasHidden(bare, text) };
   };
+}
+
+/** Finds a text within which there are marks of Markdown, and a long number such as that of a card in any groups. */
+function hasHidden(bare: string, text: string): boolean {
+  const wanted = withoutMarks(text);
+  if (/^\d{6,}$/.test(wanted)) return new RegExp(String.raw`(?<!\d)${wanted}(?!\d)`).test(bare);
+  return /^\p{L}[\p{L} ]*$/u.test(wanted) && bare.includes(wanted);
+}
+
+function withoutMarks(text: string): string {
+  return foldForComparison(text).replace(/[*_`~]|(?<=\d)[ -](?=\d)/g, '');
 }

@@ -108,12 +108,12 @@ function describe({ start, end }: FoundNumber, text: string, searched: string): 
   return as === text.trim() ? { isFound: true } : { isFound: true, as };
 }
 
-/** Finds the year of a date such as 2024-08-01, and the hour of a time such as 9:00. */
+/** Finds the year of a date such as 2024-08-01 and of FY2024, and the hour of a time such as 9:00. */
 function findInTime({ exact, text, currency }: FoundNumber, searched: string): Finding | undefined {
   if (text !== exact || currency !== undefined || !/^(?:\d{1,2}|\d{4})$/.test(exact)) return undefined;
   const pattern =
     exact.length === 4
-      ? String.raw`(?<!\p{L}|\p{N}[.,-]?)${exact}[-/]\d{1,2}[-/]\d{1,2}(?!\d)|(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]${exact}(?!\d)`
+      ? String.raw`(?<!\p{L})(?:FY|CY) ?${exact}(?!\d)|(?<!\p{L}|\p{N}[.,-]?)${exact}[-/]\d{1,2}[-/]\d{1,2}(?!\d)|(?<!\d)\d{1,2}[-/.]\d{1,2}[-/.]${exact}(?!\d)`
       : String.raw`(?<!\p{L}|\p{N}[.,:]?)0?${exact}:00(?![\d:])`;
   const as = new RegExp(pattern, 'u').exec(searched)?.[0];
   return as === undefined ? undefined : { isFound: true, as };

@@ -124,13 +124,14 @@ class SearchedText {
   #findTrunk({ folded, match }: Sought): Found | undefined {
     if (!/[a-z]{3}[ey]$/.test(folded)) return undefined;
     const word = lastWord(folded);
-    const trunk = folded.slice(0, -1);
+    // `available` becomes `availability`.
+    const trunk = folded.slice(0, word.endsWith('ble') ? -2 : -1);
     for (const at of placesOf(this.#folded, trunk)) {
       const occurrence = { text: this.#folded, start: at, end: at + trunk.length };
       const longer = lastWord(trunk) + lettersAfter(this.#folded, occurrence.end);
       if (longer.startsWith(word)) continue;
       const isForm = match === 'name' ? isPluralOf(word, longer) : isEnglishForm(word, longer);
-      const end = at + trunk.length + longer.length - word.length + 1;
+      const end = occurrence.end + longer.length - lastWord(trunk).length;
       if (isForm && beginsThere(occurrence)) return { ...occurrence, end, isFit: true };
     }
     return undefined;

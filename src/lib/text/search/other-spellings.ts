@@ -6,7 +6,7 @@ export interface Spelling {
   readonly by: ' ' | '';
 }
 
-/** Hyphens as spaces, hyphens after a short prefix left out (`e-mail`), digits without groups, `5 %` without its space. */
+/** Hyphens as spaces, hyphens after a short prefix left out (`e-mail`), digits without groups, `5 %` and `5 kg` without their space. */
 export const otherSpellings: readonly Spelling[] = [
   {
     applies: /^[\p{L}\p{M}\p{N} -]*[\p{L}\p{N}][ -]\p{L}[\p{L}\p{M}\p{N} -]*$/u,
@@ -23,7 +23,7 @@ export const otherSpellings: readonly Spelling[] = [
     pattern: /(?<=(?<![\d.,])\d{1,3}(?:,\d{3}){0,9}),(?=\d{3}(?!\d))/g,
     by: '',
   },
-  { applies: /\d ?[%°]/, pattern: /(?<=\d) (?=[%°])/g, by: '' },
+  { applies: /\d ?(?:[%°]|\p{L}{1,3}$)/u, pattern: /(?<=\d) (?=[%°\p{L}])/gu, by: '' },
 ];
 
 /** A text in another spelling, with the places of the characters that were left out. */

@@ -42,6 +42,7 @@ export function isFormOf({ word, initial, rest, foundInitial }: LongerWord): boo
 /** Returns whether an English word is a form of another one, which it need not begin with: `policies` of `policy`. */
 export function isEnglishForm(word: string, longer: string): boolean {
   if (lookAlikes.has(longer) || !/^[a-z]+$/.test(longer)) return false;
+  if (irregularForms.has(longer) && longer.startsWith(word)) return true;
   if (isPluralOf(word, longer) || (longer.startsWith(word) && /^ments?$/.test(longer.slice(word.length))))
     return true;
   return stemEnglish(longer) === stemEnglish(word);
@@ -75,6 +76,11 @@ const functionWords: ReadonlySet<string> = new Set(
     'ten now new then than there here who what when where which why how more most less least very too also only own ' +
     'over under again per via'
   ).split(' '),
+);
+
+/** Forms of short words that neither their stem nor their ending shows. */
+const irregularForms: ReadonlySet<string> = new Set(
+  'rental rentals taxable taxation payable employee employees children'.split(' '),
 );
 
 /** Words whose stem, or whose beginning, is that of a word with another meaning. */
