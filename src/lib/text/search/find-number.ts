@@ -2,6 +2,7 @@ import { currencyNames } from '../../numbers/currencies.ts';
 import { negateDecimal, shiftDecimal } from '../../numbers/decimal.ts';
 import { type DecimalMark, findNumbers, type FoundNumber } from '../../numbers/find-numbers.ts';
 import { isSameNumber, soleNumber } from '../../numbers/same-number.ts';
+import { foldDigits } from '../words.ts';
 
 /** The outcome of a search. */
 export interface Finding {
@@ -25,28 +26,64 @@ export function createNumberSearch(
   searched: string,
   rules: NumberRules,
 ): (text: string) => Finding | undefined {
-  let numbers: readonly FoundNumber[] | undefined;
-  let usual: Map<string, FoundNumber[]> | undefined;
-  let marked: Map<string, FoundNumber[]> | undefined;
-  const { decimalMark } = rules;
+  const index = new NumberIndex(searched, rules);
   return (text) => {
-    const wanted = readQuantity(text, decimalMark) ?? readOtherMark(text, decimalMark);
+    if (!/\p{Nd}/u.test(text)) return undefined;
+    const wanted = readQuantity(text, rules.decimalMark) ?? readOtherMark(text, rules.decimalMark);
     if (wanted === undefined || /^\D*0\d/.test(text)) return undefined;
-    numbers ??= findWholeNumbers(searched, decimalMark);
-    usual ??= byValue(numbers);
-    const found = pick(usual, wanted, rules);
-    if (found !== undefined) return describe(found, text, searched);
-    // A decimal comma or point that cannot be taken for one that groups thousands.
-    const fraction = wanted.exact.split('.')[1];
-    if (fraction !== undefined && fraction.length !== 3) {
-      marked ??= byValue(findWholeNumbers(searched, decimalMark === '.' ? ',' : '.'));
-      const also = pick(marked, wanted, rules);
-      if (also !== undefined) return describe(also, text, searched);
-    }
-    const inTime = findInTime(wanted, searched);
-    return inTime ?? { isFound: false, as: nearest(numbers, wanted.exact, searched) };
+    if (!index.mayHave(wanted)) return { isFound: false };
+    const found = index.find(wanted);
+    return found === undefined
+      ? (findInTime(wanted, searched) ?? { isFound: false, as: index.findNearest(wanted) })
+      : describe(found, text, searched);
   };
 }
+
+/** The numbers of a text by their values, each part made when it is first needed. */
+class NumberIndex {
+  readonly #searched: string;
+  readonly #rules: NumberRules;
+  #digits?: string;
+  #numbers?: readonly FoundNumber[];
+  #usual?: NumbersByValue;
+  #marked?: NumbersByValue;
+
+  constructor(searched: string, rules: NumberRules) {
+    this.#searched = searched;
+    this.#rules = rules;
+  }
+
+  /** Returns false when the digits that a number has in every notation are nowhere in the text. */
+  mayHave({ exact }: FoundNumber): boolean {
+    this.#digits ??= foldDigits(this.#searched).replace(/\D/g, '');
+    return this.#digits.includes(exact.replace(/\D/g, '').replace(/^0+/, '').replace(/0+$/, ''));
+  }
+
+  find(wanted: FoundNumber): FoundNumber | undefined {
+    this.#usual ??= byValue(this.#read());
+    const found = pick(this.#usual, wanted, this.#rules);
+    const fraction = wanted.exact.split('.')[1];
+    // A decimal comma or point cannot be taken for one that groups thousands, unless three digits follow it.
+    if (found !== undefined || fraction === undefined || fraction.length === 3) return found;
+    const mark = this.#rules.decimalMark === '.' ? ',' : '.';
+    this.#marked ??= byValue(findWholeNumbers(this.#searched, mark));
+    return pick(this.#marked, wanted, this.#rules);
+  }
+
+  /** Returns another number in which the digits stand, if there is one. */
+  findNearest({ exact }: FoundNumber): string | undefined {
+    const digits = exact.replace(/\D/g, '');
+    const other = this.#read().find((number) => number.exact.replace(/\D/g, '').includes(digits));
+    return other === undefined ? undefined : this.#searched.slice(other.start, other.end);
+  }
+
+  #read(): readonly FoundNumber[] {
+    this.#numbers ??= findWholeNumbers(this.#searched, this.#rules.decimalMark);
+    return this.#numbers;
+  }
+}
+
+type NumbersByValue = ReadonlyMap<string, readonly FoundNumber[]>;
 
 /** Returns the numbers of a text without the bases of powers and the numerators of fractions: `10^6`, `1/2`. */
 function findWholeNumbers(searched: string, decimalMark: DecimalMark): FoundNumber[] {
@@ -117,11 +154,4 @@ function findInTime({ exact, text, currency }: FoundNumber, searched: string): F
       : String.raw`(?<!\p{L}|\p{N}[.,:]?)0?${exact}:00(?![\d:])`;
   const as = new RegExp(pattern, 'u').exec(searched)?.[0];
   return as === undefined ? undefined : { isFound: true, as };
-}
-
-/** Returns another number in which the digits stand, if there is one. */
-function nearest(numbers: readonly FoundNumber[], exact: string, searched: string): string | undefined {
-  const digits = exact.replace(/\D/g, '');
-  const other = numbers.find((number) => number.exact.replace(/\D/g, '').includes(digits));
-  return other === undefined ? undefined : searched.slice(other.start, other.end);
 }

@@ -34,10 +34,10 @@ export interface SearchRules {
  * takes time in proportion to the length of the text.
  */
 export function createTextSearch(searched: string, rules: SearchRules): (text: string) => Finding {
-  const within = new SearchedText(searched, rules.decimalMark);
+  const within = prepareOnce(searched, rules.decimalMark);
   return (text) => {
     const wanted = rules.isLiteral === true ? literal(text) : readWantedText(text);
-    const folded = foldForComparison(wanted.text);
+    const folded = foldTerm(wanted.text);
     if (folded === '') return { isFound: true };
     const isWhole = !wanted.isOpenBefore && !wanted.isOpenAfter;
     const number =
@@ -59,24 +59,24 @@ interface Sought extends WantedText {
 
 /** A text in which texts are looked for, with all forms of it that searches need. */
 class SearchedText {
-  readonly #original: string;
+  readonly original: string;
+  readonly decimalMark: '.' | ',';
   readonly #folded: string;
   #placed?: FoldedText;
   #boundaries?: ReadonlySet<number>;
   #stems?: string;
   readonly #respelled = new Map<Spelling, Respelled>();
   #numbers?: ReturnType<typeof createNumberSearch>;
-  readonly #decimalMark: '.' | ',';
 
   constructor(original: string, decimalMark: '.' | ',') {
-    this.#original = original;
-    this.#folded = foldOnce(original);
-    this.#decimalMark = decimalMark;
+    this.original = original;
+    this.#folded = foldForComparison(original);
+    this.decimalMark = decimalMark;
   }
 
   /** Looks for a number by its value; undefined for a text that is no number. */
   numbers(text: string): Finding | undefined {
-    this.#numbers ??= createNumberSearch(this.#original, { decimalMark: this.#decimalMark });
+    this.#numbers ??= createNumberSearch(this.original, { decimalMark: this.decimalMark });
     return this.#numbers(text);
   }
 
@@ -95,7 +95,8 @@ class SearchedText {
   #findOtherwise(sought: Sought): Finding | undefined {
     const { folded, match } = sought;
     for (const spelling of otherSpellings) {
-      if (!spelling.applies.test(folded)) continue;
+      const { applies, mark } = spelling;
+      if (!applies.test(folded) || !(folded.includes(mark) || this.#folded.includes(mark))) continue;
       const within = this.#respell(spelling);
       const wanted = respell(folded, spelling).text;
       const found = this.#findIn(within.text, { ...sought, folded: wanted });
@@ -184,7 +185,7 @@ class SearchedText {
   /** Returns a character as it is written in the text itself. */
   #writtenAt(text: string, place: number): string {
     if (text !== this.#folded) return text.charAt(place);
-    this.#placed ??= foldWithPlaces(this.#original);
+    this.#placed ??= foldWithPlaces(this.original);
     return this.#placed.originalOf(place, place + 1);
   }
 
@@ -201,7 +202,7 @@ class SearchedText {
   #found({ start, end }: Found, { text }: Sought): Finding {
     const plain = text.toLowerCase();
     if (end - start === plain.length && this.#folded.startsWith(plain, start)) return { isFound: true };
-    this.#placed ??= foldWithPlaces(this.#original);
+    this.#placed ??= foldWithPlaces(this.original);
     const as = this.#placed.originalOf(start, end);
     return as.toLowerCase() === plain ? { isFound: true } : { isFound: true, as: clip(as) };
   }
@@ -209,7 +210,7 @@ class SearchedText {
   #wordAround({ start, end }: Found): string {
     const before = /\S{0,20}$/u.exec(this.#folded.slice(Math.max(0, start - 20), start))?.[0] ?? '';
     const after = /^\S{0,20}/u.exec(this.#folded.slice(end, end + 20))?.[0] ?? '';
-    this.#placed ??= foldWithPlaces(this.#original);
+    this.#placed ??= foldWithPlaces(this.original);
     return clip(trimMarks(this.#placed.originalOf(start - before.length, end + after.length)));
   }
 }
@@ -253,10 +254,17 @@ function trimMarks(text: string): string {
   return text.replace(/^[\s"'“”„«»()[\],;:*_`]+|[\s"'“”„«»()[\],;:.!?*_`]+$/gu, '');
 }
 
-let last = { original: '', folded: '' };
+let last: SearchedText | undefined;
 
-/** Folds a text once for all metrics that read it one after the other. */
-function foldOnce(original: string): string {
-  if (last.original !== original) last = { original, folded: foldForComparison(original) };
-  return last.folded;
+/** Prepares a text once for all metrics that search it one after the other. */
+function prepareOnce(original: string, decimalMark: '.' | ','): SearchedText {
+  if (last?.original !== original || last.decimalMark !== decimalMark) {
+    last = new SearchedText(original, decimalMark);
+  }
+  return last;
+}
+
+/** Folds a term; most are plain words. */
+function foldTerm(text: string): string {
+  return /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/.test(text) ? text.toLowerCase() : foldForComparison(text);
 }

@@ -4,6 +4,8 @@ export interface Spelling {
   /** The single characters to write otherwise. */
   readonly pattern: RegExp;
   readonly by: ' ' | '';
+  /** The character without which nothing would be written otherwise. */
+  readonly mark: '-' | ',' | ' ';
 }
 
 /** Hyphens as spaces, hyphens after a short prefix left out (`e-mail`), digits without groups, `5 %` and `5 kg` without their space. */
@@ -12,18 +14,21 @@ export const otherSpellings: readonly Spelling[] = [
     applies: /^[\p{L}\p{M}\p{N} -]*[\p{L}\p{N}][ -]\p{L}[\p{L}\p{M}\p{N} -]*$/u,
     pattern: /(?<=[\p{L}\p{N}])(?<!(?<!\p{L})(?:non|un|nicht))-(?=\p{L})/gu,
     by: ' ',
+    mark: '-',
   },
   {
     applies: /^\p{L}[\p{L}\p{M}-]{3,}$/u,
     pattern: /(?<=(?<![\p{L}\p{M}-])\p{L}{1,5})-(?=\p{L})/gu,
     by: '',
+    mark: '-',
   },
   {
     applies: /\d{4}|\d,\d{3}/,
     pattern: /(?<=(?<![\d.,])\d{1,3}(?:,\d{3}){0,9}),(?=\d{3}(?!\d))/g,
     by: '',
+    mark: ',',
   },
-  { applies: /\d ?(?:[%°]|\p{L}{1,3}$)/u, pattern: /(?<=\d) (?=[%°\p{L}])/gu, by: '' },
+  { applies: /\d ?(?:[%°]|\p{L}{1,3}$)/u, pattern: /(?<=\d) (?=[%°\p{L}])/gu, by: '', mark: ' ' },
 ];
 
 /** A text in another spelling, with the places of the characters that were left out. */
