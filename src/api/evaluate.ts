@@ -58,7 +58,10 @@ async function readCase(
 ): Promise<LoadedCase> {
   const place = { file: 'case' };
   const value = typeof row === 'string' ? { question: row } : row;
-  const draft = draftCase({ value, place, locate: () => place }, createFieldMapping(), false);
+  const draft = draftCase(
+    { value, place, locate: () => place },
+    { mapping: createFieldMapping(), hasTextCells: false },
+  );
   const dataset = {
     sources: ['the case'],
     async *drafts() {

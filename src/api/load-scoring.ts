@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Config, configSchema } from '../config/config.ts';
 import { findConfig, loadConfig, readers } from '../config/load-config.ts';
 import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../config/load-evaluation.ts';
+import { recognizeFile } from '../config/recognize-file.ts';
 import { parseCaseFilter } from '../queries/filters.ts';
 import type { Dataset } from '../datasets/dataset.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type FieldOverrides,
   isRecorded,
 } from '../datasets/field-mapping.ts';
+import { explainForeign } from '../datasets/dataset.ts';
 import { readAllRows } from '../datasets/open-dataset.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { loadCases } from '../run/prepare/load.ts';
@@ -210,7 +212,11 @@ async function openRecording(file: string, written: unknown): Promise<OpenRecord
   const aliases = withColumns(fields.answers);
   const mapping = createFieldMapping(fields.cases);
   const rows = readAllRows({ path: file, folder: process.cwd(), readers });
-  const survey = await surveyRecording(rows, { aliases, mapping, kept: fields.kept });
+  const survey = await surveyRecording(rows, { aliases, mapping, kept: fields.kept }).catch(
+    async (error: unknown) => {
+      throw await explainForeign(error, () => recognizeFile([file], process.cwd()));
+    },
+  );
   return { survey, fields, aliases, mapping };
 }
 

@@ -1,4 +1,5 @@
 import { readers } from '../config/load-config.ts';
+import { recognizeFile } from '../config/recognize-file.ts';
 import type { Dataset, DatasetRow } from '../datasets/dataset.ts';
 import type { FieldMapping, FieldOverrides } from '../datasets/field-mapping.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
@@ -22,7 +23,14 @@ export async function openRecordedCases(
   { fields, ...options }: CaseOptions & { readonly fields: FieldOverrides },
 ): Promise<Dataset> {
   const prepare = recordedCases(options);
-  return await openDataset({ paths: [file], folder: process.cwd(), readers, fields, prepare });
+  return await openDataset({
+    paths: [file],
+    folder: process.cwd(),
+    readers,
+    fields,
+    prepare,
+    recognize: recognizeFile,
+  });
 }
 
 /** The meaning of the columns of a file of recorded answers. */
@@ -83,7 +91,7 @@ function partsOf({ value, isQuestionDerived }: RecordedValue, mapping: FieldMapp
   const parts = new Map<string, string>();
   for (const [name, cell] of Object.entries(value)) {
     const target = mapping.targetOf(name);
-    if (!target || ['id', 'tags', 'cluster', 'metadata'].includes(target.field)) continue;
+    if (!target || target.isWeak || ['id', 'tags', 'cluster', 'metadata'].includes(target.field)) continue;
     if (target.field !== 'input' || !isQuestionDerived) parts.set(name, hashCell(cell));
   }
   return parts;
@@ -163,7 +171,8 @@ function expectsSomething({ value }: RecordedRow, { aliases, mapping }: SurveyOp
   const answers = answerColumns(aliases);
   return Object.entries(value).some(([name, cell]) => {
     const target = mapping.targetOf(name);
-    if (!target || !target.field.startsWith('expected') || answers.includes(name)) return false;
+    if (!target || target.isWeak || !target.field.startsWith('expected') || answers.includes(name))
+      return false;
     return typeof cell === 'object' ? Object.keys(cell ?? {}).length > 0 : cell !== undefined && cell !== '';
   });
 }
@@ -205,7 +214,10 @@ function knownColumns({
   readonly mapping: FieldMapping;
 }): (name: string) => boolean {
   const columns = new Set([...answerColumns(aliases), ...aliases.id, ...aliases.question, ...taskColumns]);
-  return (name) => columns.has(name) || mapping.targetOf(name) !== undefined;
+  return (name) => {
+    const target = mapping.targetOf(name);
+    return columns.has(name) || (target !== undefined && !(target && target.isWeak));
+  };
 }
 
 /** Hashes a cell. All cells that cannot be hashed get the same hash; the check of the case reports them. */

@@ -1,5 +1,5 @@
 import type { NamedUse } from '../lib/define.ts';
-import type { MetricDefinition } from '../metrics/metric.ts';
+import type { Metric, MetricDefinition } from '../metrics/metric.ts';
 import type { ResolvedMetric } from '../run/evaluation.ts';
 import { expectations, expectationSchema } from '../schema/expectation.ts';
 import { metricAspectSchema, metricFamilySchema } from '../schema/metric.ts';
@@ -36,6 +36,8 @@ interface ParsedMetric {
   readonly definition: object;
   /** The options as parsed by the schema of the metric. */
   readonly options: unknown;
+  /** The metric itself, once it is created. */
+  readonly instance?: Pick<Metric, 'alsoReads'>;
 }
 
 /**
@@ -43,13 +45,14 @@ interface ParsedMetric {
  * @param parse - Finds a metric that an option names.
  */
 export function readsOf(
-  { definition, options }: ParsedMetric,
+  { definition, options, instance }: ParsedMetric,
   path: readonly PropertyKey[],
   parse: (use: NamedUse | string) => ParsedMetric,
 ): Pick<ResolvedMetric, 'reads'> {
   const { reads } = definition as Partial<MetricDefinition<unknown>>;
   const ofOther = (use: NamedUse | string) => readsOf(parse(use), path, parse).reads ?? [];
-  const stated: readonly string[] = (typeof reads === 'function' ? reads(options, ofOther) : reads) ?? [];
+  const declared: readonly string[] = (typeof reads === 'function' ? reads(options, ofOther) : reads) ?? [];
+  const stated = [...declared, ...(instance?.alsoReads ?? [])];
   const wrong = stated.find((name) => !expectationSchema.safeParse(name).success);
   if (wrong !== undefined) {
     const message = `its definition reads "${wrong}", which is not an expectation; known are ${expectations.join(', ')}`;

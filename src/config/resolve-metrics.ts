@@ -147,7 +147,7 @@ function toLiveMetric(
       {
         ...identified,
         ...kindOf(definition, at),
-        ...readsOf({ definition, options }, at, (use) => parseUse(use, at, metricRegistry)),
+        ...readsOf({ definition, options, instance }, at, (use) => parseUse(use, at, metricRegistry)),
       },
       instance.judge,
     ),

@@ -73,9 +73,9 @@ test('a row with too few or too many cells is reported, and the rows after it ar
 
 test('a column without a name must be empty', async () => {
   expect((await read('question,category,\na,b,\n'))[0]?.value).toEqual({ question: 'a', category: 'b' });
-  expect((await read(',question\n,a\n7,b\n'))[1]?.problem).toMatchObject({
+  expect((await read(',question\n,a\nseven,b\n'))[1]?.problem).toMatchObject({
     place: { line: 3, column: 1 },
-    message: 'the text "7" is in a column without a name',
+    message: 'the text "seven" is in a column without a name',
   });
 });
 

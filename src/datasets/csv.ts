@@ -23,15 +23,22 @@ export const csv: DatasetReader = {
   hasTextCells: true,
   async *read(source) {
     const { head, all } = await peekText(source.read(), firstLine());
-    const delimiter = detectDelimiter(head);
+    const stated = statedDelimiter(head);
+    const delimiter = stated ?? detectDelimiter(head);
     let columns: CsvColumns | undefined;
     for await (const { text, record, place } of readRecords(all, source, delimiter)) {
       if (record.cells.every((cell) => cell === '')) continue;
+      if (stated !== undefined && place.line === 1) continue;
       if (columns === undefined) columns = readCsvHeader(record, text, place);
       else yield columns.toRow(record, text, place);
     }
   },
 };
+
+/** Returns the delimiter that the first line states as Excel does, `sep=;`; undefined for any other line. */
+function statedDelimiter(head: string): number | undefined {
+  return /^"?sep=(.)"?\s*$/i.exec(head.split('\n', 1)[0] ?? '')?.[1]?.charCodeAt(0);
+}
 
 function detectDelimiter(head: string): number {
   const line =

@@ -1,5 +1,5 @@
 import type { SuspiciousColumn } from './suspicious-columns.ts';
-import type { Place } from '../errors.ts';
+import { type Place, TouchstoneError } from '../errors.ts';
 
 /** The reason why a row, or a field in it, cannot be read, and what to do about it. */
 export interface RowProblem {
@@ -76,6 +76,13 @@ export interface CaseDraft {
 
 export type { SuspiciousColumn } from './suspicious-columns.ts';
 
+/** A file that another tool wrote, and that is no dataset. */
+export interface ForeignFile {
+  /** A clause that names the file and says what it is. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /** An opened golden set: its files exist and have a readable format. */
 export interface Dataset {
   /** The source files, as the user named them; `<stdin>` for standard input. */
@@ -83,5 +90,28 @@ export interface Dataset {
   /** Reads the files from the beginning, in the order of `sources`. */
   drafts(): AsyncIterable<CaseDraft>;
   /** Returns a warning for each name in the config that no row has had, once all rows have been read. */
+  /** Returns a file of it that another tool wrote; asked when the rows cannot be read, so that the answer is what to do with it. */
+  recognize?(): Promise<ForeignFile | undefined>;
   findUnused?(): readonly { readonly message: string; readonly remedy: string }[];
+}
+
+/** The codes of errors about the content of a file, which may be that of another tool. */
+const ofContent: ReadonlySet<string> = new Set([
+  'dataset-invalid',
+  'dataset-format',
+  'dataset-unreadable',
+  'dataset-empty',
+  'target-invalid',
+]);
+
+/** Returns the error that says which tool wrote a file, in place of one about its content; any other error as it is. */
+export async function explainForeign(
+  error: unknown,
+  recognize: (() => Promise<ForeignFile | undefined>) | undefined,
+): Promise<unknown> {
+  if (!(error instanceof TouchstoneError) || !ofContent.has(error.code)) return error;
+  const found = await recognize?.();
+  if (found === undefined) return error;
+  const { message, remedy } = found;
+  return new TouchstoneError('dataset-invalid', message, { remedy, cause: error });
 }

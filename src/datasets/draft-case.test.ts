@@ -7,7 +7,10 @@ const place = { file: 'golden', line: 1, column: 1 };
 
 function draft(value: unknown, options: { fields?: FieldOverrides; hasTextCells?: boolean } = {}) {
   const row = { value, place, locate: (path: readonly PropertyKey[]) => ({ file: path.join('/') }) };
-  return draftCase(row, createFieldMapping(options.fields), options.hasTextCells ?? false);
+  return draftCase(row, {
+    mapping: createFieldMapping(options.fields),
+    hasTextCells: options.hasTextCells ?? false,
+  });
 }
 
 test.each([
@@ -98,8 +101,81 @@ test('only whole numbers are converted to text where a text is expected', () => 
   });
 });
 
-test('a text where a list is expected stays a text, which the schema refuses', () => {
-  expect(draft({ expected_keywords: 'Montrose' }).value).toEqual({ expected: { keywords: 'Montrose' } });
+test('a text where a list is expected is read like a cell; one with commas may be one text or several', () => {
+  const keywords = (raw: unknown) => draft({ expected_keywords: raw }).value['expected'];
+  expect(keywords('Montrose')).toEqual({ keywords: ['Montrose'] });
+  expect(keywords('nine | ten')).toEqual({ keywords: ['nine', 'ten'] });
+  expect(keywords('nine, ten')).toEqual({ keywords: 'nine, ten' });
+});
+
+test('numbers and truth values among keywords are texts', () => {
+  const keywords = (raw: unknown) => draft({ expected_keywords: raw }).value['expected'];
+  expect(keywords([42])).toEqual({ keywords: ['42'] });
+  expect(keywords(42)).toEqual({ keywords: ['42'] });
+  expect(keywords(['lamp', 1.5, true])).toEqual({ keywords: ['lamp', '1.5', 'true'] });
+});
+
+test.each([
+  [42, '42'],
+  [true, 'true'],
+  [-5.5, '-5.5'],
+  [{ a: 1 }, '{"a":1}'],
+  [[1, 2], '[1,2]'],
+  [
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
+  [
+    ['forty-two', 42],
+    ['forty-two', '42'],
+  ],
+  [{ text: ['Paris', 'paris'], answer_start: [3, 3] }, ['Paris', 'paris']],
+  [{ answer: '49 dollars' }, '49 dollars'],
+  [{ role: 'assistant', content: 'Nine.' }, 'Nine.'],
+])('the expected answer %j is %j', (raw, answer) => {
+  expect(draft({ expected_answer: raw }).value).toEqual({ expected: { answer } });
+});
+
+test.each([
+  [320, [{ value: 320 }]],
+  [[320], [{ value: 320 }]],
+  ['320; 12', [{ value: 320 }, { value: 12 }]],
+  ['49,90', [{ value: 49.9 }]],
+  ['1.204,50 €', [{ value: 1204.5 }]],
+  ['$442,300', [{ value: 442_300 }]],
+  [
+    [{ min: 40, max: 60 }, 7],
+    [{ min: 40, max: 60 }, { value: 7 }],
+  ],
+  [{ value: 5, tolerance: 1 }, [{ value: 5, tolerance: 1 }]],
+  ['nine', 'nine'],
+])('the expected numbers %j are %j, in a cell and in JSON', (raw, numbers) => {
+  for (const hasTextCells of [false, true]) {
+    const cell = hasTextCells && typeof raw === 'object' ? JSON.stringify(raw) : raw;
+    expect(draft({ expected_numbers: cell }, { hasTextCells }).value).toEqual({ expected: { numbers } });
+  }
+});
+
+test.each(['expected_behavior', 'expected_outcome', 'criteria', 'rubric', 'expectations', 'grading_notes'])(
+  '%s in words is what should happen, in one text or several',
+  (name) => {
+    expect(draft({ [name]: 'Offers a refund.' }).value).toEqual({
+      expected: { behavior: 'Offers a refund.' },
+    });
+    expect(draft({ [name]: ['Offers a refund.', 'Is polite.'] }).value).toEqual({
+      expected: { behavior: ['Offers a refund.', 'Is polite.'] },
+    });
+  },
+);
+
+test('several descriptions of what should happen all count, and one of another form is an expectation that nothing reads', () => {
+  expect(draft({ rubric: 'Is polite.', expected_outcome: 'Refunds.' }).value).toEqual({
+    expected: { behavior: ['Is polite.', 'Refunds.'] },
+  });
+  const { value, suspicious } = draft({ rubric: [{ criterion: 'Is polite.', points: 5 }] });
+  expect(value['expected']).toBeUndefined();
+  expect(suspicious).toEqual([{ name: 'rubric', isNearMiss: false, nearest: undefined }]);
+  expect(draft({ expectations: { answer: '9' } }).value).toEqual({ expected: { answer: '9' } });
 });
 
 test('a config can give names a meaning and remove it', () => {
@@ -130,7 +206,7 @@ test('expected documents are a list, or an object from id to relevance', () => {
   expect(read('{"d2": 3, "d1": -1}', true)).toEqual(graded);
   expect(read('["d1", {"id": "d2", "relevance": 3}]', true)).toEqual(['d1', graded[0]]);
   expect(read('d1, d2|d3', true)).toEqual(['d1', 'd2', 'd3']);
-  expect(read('d1')).toBe('d1');
+  expect(read('d1')).toEqual(['d1']);
 });
 
 test('the relevance of a document in an object is located under its id', () => {
@@ -163,7 +239,10 @@ test('messages of chat APIs are converted to our spelling, and their other field
 test.each([
   ['expected_keywords', '442,300|basis; total\nMontrose', ['442,300', 'basis', 'total', 'Montrose']],
   ['expected_keywords', '["a|b", "c;d"]', ['a|b', 'c;d']],
-  ['expected_keywords', "['a']", "['a']"],
+  ['expected_keywords', "['a', \"b's\"]", ['a', "b's"]],
+  ['expected_keywords', "['a' 'b']", ['a', 'b']],
+  ['expected_keywords', '49,90', ['49,90']],
+  ['expected_answer', "['a', 'b']", ['a', 'b']],
   ['expected_tools', 'query_database, search|list', ['query_database', 'search', 'list']],
   ['expected_tools', '[{"name":"search"}]', [{ name: 'search' }]],
   ['expected_refusal', 'Yes', true],

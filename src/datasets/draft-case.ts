@@ -1,15 +1,24 @@
+import { valueAtPath } from '../lib/objects.ts';
+import { isCaseWeight } from '../schema/expectation.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { CaseDraft, DatasetRow } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
-import { readForeignChecks } from './foreign-checks.ts';
+import { readFineTuning } from './forms/conversations.ts';
+import { type Reading, readForeignChecks } from './foreign-checks.ts';
 import { mapFields } from './map-fields.ts';
 import { type Fields, isFields } from './fields.ts';
 import type { Origin } from './trace-origins.ts';
 
 const none: readonly string[] = [];
 
-/** Maps the fields of a row to a case. `hasTextCells` means that the row's format has only text cells. */
-export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: boolean): CaseDraft {
+/** Options of {@link draftCase}. */
+export interface DraftOptions extends Reading {
+  /** True when the format of the row has only text cells. */
+  readonly hasTextCells: boolean;
+}
+
+/** Maps the fields of a row to a case. */
+export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: DraftOptions): CaseDraft {
   const { place, value: content, problem } = row;
   if (problem !== undefined || !isFields(content)) {
     // A value that is not an object is passed on unchanged: the schema of cases describes the error.
@@ -17,15 +26,16 @@ export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: 
     const draft = { value, place, unknownFields: none, locate: () => ({ place, field: '' }) };
     return problem === undefined ? draft : { ...draft, problem };
   }
-  const { fields, problem: foreign } = readForeignChecks(content, mapping);
+  const { fields, problem: foreign } = readForeignChecks(readFineTuning(content), { mapping, base });
   if (foreign !== undefined) {
     const refusal = { place, ...foreign };
     return { value: {}, place, problem: refusal, unknownFields: none, locate: () => ({ place, field: '' }) };
   }
-  const { value, unknownFields } = mapFields(fields, { mapping, hasTextCells });
-  const suspicious = unknownFields.flatMap((name) =>
-    isKnown(name, mapping) ? [] : (mapping.suspicionOf(name) ?? []),
-  );
+  const { value, unknownFields, unread } = mapFields(fields, { mapping, hasTextCells });
+  const suspicious = unknownFields.flatMap((name) => {
+    if (unread.includes(name)) return { name, isNearMiss: false, nearest: undefined };
+    return isKnown(name, mapping) || isEmptyIn(fields, name) ? [] : (mapping.suspicionOf(name) ?? []);
+  });
   const { metadata } = value;
   if (isFields(metadata) && Object.hasOwn(metadata, '__proto__')) {
     const refusal = { place, message: 'a field cannot be named "__proto__"', remedy: 'Rename the field.' };
@@ -38,6 +48,15 @@ export function draftCase(row: DatasetRow, mapping: FieldMapping, hasTextCells: 
     ...(suspicious.length > 0 && { suspicious }),
     locate: (path) => locate(row, path, mapFields(fields, { mapping, hasTextCells, isTraced: true }).origins),
   };
+}
+
+/** Returns whether a column has nothing to check in a row: an empty text, list or object. */
+function isEmptyIn(fields: Fields, name: string): boolean {
+  const value = Object.hasOwn(fields, name) ? fields[name] : valueAtPath(fields, name);
+  // A weight is a number; any other is that of a thing, such as "2 kg".
+  if (isCaseWeight(name)) return value === '' || !Number.isFinite(Number(value));
+  if (typeof value === 'string') return value.trim() === '';
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /**

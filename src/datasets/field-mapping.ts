@@ -1,4 +1,4 @@
-import { type CellKind, fieldTable } from './field-table.ts';
+import { type CellKind, type FieldRule, fieldTable } from './field-table.ts';
 import { type SuspiciousColumn, describeSuspicion } from './suspicious-columns.ts';
 
 /** A place in a case to which a field of a file can be mapped. */
@@ -47,6 +47,8 @@ export interface FieldTarget {
   readonly part: string | undefined;
   /** The rank of the name: of two names for the same field, the one with the lower rank wins. */
   readonly rank: number;
+  /** True for a name that has this meaning only in a row without any other expectation. */
+  readonly isWeak?: true;
 }
 
 /**
@@ -55,6 +57,10 @@ export interface FieldTarget {
  */
 export interface FieldMapping {
   targetOf(name: string): FieldTarget | null | false | undefined;
+  /** Returns the place in a case that a name means; undefined when it means none. */
+  fieldOf(name: string): FieldName | undefined;
+  /** Returns whether a name is one of logs and results: the output beside it is what a bot said, not what it should say. */
+  isOfLog(name: string): boolean;
   /** Returns the meaning of a name inside `expected`. */
   partOf(name: string): FieldTarget | undefined;
   /** Returns what is suspicious about an unknown name. */
@@ -72,17 +78,27 @@ export function usualName(field: string): string {
   return fieldTable.find((rule) => rule.field === field)?.names[0] ?? field;
 }
 
+/** Columns of logs and results. */
+const logNames =
+  /^(?:latency(?:ms)?|starttime|endtime|startedat|traceid|runtype|runid|sessionid|scores?|observations|usage|cost|totalcost|metrics|success|passed|model|actualoutput|prediction)$/;
+
 /** Combines a config's own names with the table. */
 export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping {
   const targets = new Map<string, FieldTarget | null | false>();
   const parts = new Map<string, FieldTarget>();
-  for (const { field, cell, names } of fieldTable) {
+  for (const { field, cell, names, isWeak } of fieldTable as readonly FieldRule[]) {
     const part = partOfExpected(field);
     const all = fieldTable
       .filter((rule) => rule.field === field)
       .flatMap((rule): string[] => [...rule.names]);
     for (const name of names) {
-      const target = { field, cell, part, rank: all.indexOf(name) };
+      const target = {
+        field: field as FieldName,
+        cell,
+        part,
+        rank: all.indexOf(name),
+        ...(isWeak && { isWeak }),
+      };
       targets.set(normalize(name), target);
       const short = normalize(name.replace(/^expected\./, ''));
       if (part !== undefined && !parts.has(short)) parts.set(short, target);
@@ -95,14 +111,22 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
     typeof field === 'string' ? [name] : [],
   );
   const unused = new Set(entries.map(normalize));
-  const known = fieldTable.flatMap(({ field, names }): string[] =>
-    field.startsWith('expected') ? names.filter((name) => !name.includes('.')) : [],
+  const known = (fieldTable as readonly FieldRule[]).flatMap(({ field, names, isWeak = false }): string[] =>
+    field.startsWith('expected') && field !== 'expected.choices' && !isWeak
+      ? names.filter((name) => !name.includes('.'))
+      : [],
   );
+  const targetOf = remember((name) => {
+    unused.delete(name);
+    return targets.get(name);
+  });
   return {
-    targetOf: remember((name) => {
-      unused.delete(name);
-      return targets.get(name);
-    }),
+    targetOf,
+    fieldOf: (name) => {
+      const target = targetOf(name);
+      return target === null || target === false ? undefined : target?.field;
+    },
+    isOfLog: remember((name) => logNames.test(name)),
     partOf: remember((name) => parts.get(name)),
     isOverridden: (name) => Object.hasOwn(overrides, name),
     suspicionOf: rememberExact((name) => describeSuspicion(name, known)),

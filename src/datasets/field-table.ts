@@ -1,6 +1,10 @@
 /** The way in which a text cell of a format without lists is read. */
 export type CellKind =
   | 'text'
+  | 'answer'
+  | 'answers'
+  | 'description'
+  | 'choices'
   | 'messages'
   | 'list'
   | 'names'
@@ -9,15 +13,19 @@ export type CellKind =
   | 'flag'
   | 'number'
   | 'json'
+  | 'numbers'
   | 'calls'
   | 'actions';
 
-interface FieldRule {
+/** The names of one field in existing files. */
+export interface FieldRule {
   /** The place in our case. */
   readonly field: string;
   /** The names of the field in existing files, ours first. Letter case, `_`, `-` and spaces are ignored. */
   readonly names: readonly string[];
   readonly cell: CellKind;
+  /** True for names that have this meaning only in a row without any other expectation. */
+  readonly isWeak?: true;
 }
 
 /**
@@ -38,11 +46,21 @@ export const fieldTable = [
       'user_message',
       'message',
       'instruction',
+      'user_question',
+      'user_prompt',
+      'question_text',
+      'question_stem',
+      'problem',
+      'utterance',
+      'inputs',
       'messages',
+      'q',
+      'frage',
+      'pregunta',
     ],
     cell: 'messages',
   },
-  { field: 'category', names: ['category'], cell: 'text' },
+  { field: 'category', names: ['category', 'kategorie'], cell: 'text' },
   { field: 'tags', names: ['tags'], cell: 'list' },
   { field: 'context', names: ['context'], cell: 'text' },
   { field: 'cluster', names: ['cluster'], cell: 'text' },
@@ -66,19 +84,85 @@ export const fieldTable = [
       'correct_answer',
       'reference_output',
       'reference_response',
+      'ground_truth_answer',
+      'ground_truths',
+      'ground_truth_answers',
+      'gold',
+      'best_answer',
+      'right_answer',
+      'answer_key',
+      'expected.output',
+      'antwort',
+      'erwartete_antwort',
+      'respuesta',
     ],
-    cell: 'text',
+    cell: 'answer',
+  },
+  {
+    field: 'expected.answer',
+    names: [
+      'expected_answers',
+      'expected_outputs',
+      'reference_answers',
+      'reference_outputs',
+      'golden_answers',
+      'gold_answers',
+      'correct_answers',
+      'acceptable_answers',
+      'possible_answers',
+      'targets',
+      'answers',
+    ],
+    cell: 'answers',
+  },
+  // Read as the expected answer only in a row that expects nothing else: beside other expectations it is what a bot said.
+  {
+    field: 'expected.answer',
+    names: ['output', 'outputs', 'completion', 'response', 'expected.response'],
+    cell: 'answer',
+    isWeak: true,
+  },
+  {
+    field: 'expected.choices',
+    names: ['expected.choices', 'choices', 'options', 'answer_choices', 'endings'],
+    cell: 'choices',
+  },
+  {
+    field: 'expected.behavior',
+    names: [
+      'expected.behavior',
+      'expected_behavior',
+      'expected_behaviour',
+      'expected_behaviors',
+      'expected_outcome',
+      'expected.outcome',
+      'expectations',
+      'success_criteria',
+      'acceptance_criteria',
+      'evaluation_criteria',
+      'grading_criteria',
+      'grading_rubric',
+      'grading_notes',
+      'criteria',
+      'rubric',
+      'rubrics',
+    ],
+    cell: 'description',
   },
   {
     field: 'expected.keywords',
     names: [
       'expected.keywords',
       'expected_keywords',
+      'expected_keyword',
       'expected_content',
       'must_include',
       'expected_contains',
       'must_contain',
       'must_mention',
+      'should_include',
+      'should_contain',
+      'should_mention',
     ],
     cell: 'list',
   },
@@ -91,27 +175,58 @@ export const fieldTable = [
       'must_not_contain',
       'must_not_mention',
       'forbidden_texts',
+      'forbidden_words',
+      'forbidden_phrases',
+      'forbidden_keywords',
+      'forbidden_in_reply',
+      'should_not_include',
+      'should_not_contain',
+      'should_not_mention',
     ],
     cell: 'list',
   },
   {
     field: 'expected.tools',
-    names: ['expected.tools', 'expected_tools', 'expected_tool_calls', 'reference_tool_calls'],
+    names: [
+      'expected.tools',
+      'expected_tools',
+      'expected_tool_calls',
+      'reference_tool_calls',
+      'expected_tool',
+      'expected_tools_used',
+    ],
     cell: 'tools',
   },
-  { field: 'expected.numbers', names: ['expected.numbers', 'expected_numbers'], cell: 'json' },
+  {
+    field: 'expected.numbers',
+    names: ['expected.numbers', 'expected_numbers', 'expected_number'],
+    cell: 'numbers',
+  },
   { field: 'expected.calls', names: ['expected.calls', 'expected_calls'], cell: 'calls' },
   { field: 'expected.calls', names: ['expected_actions'], cell: 'actions' },
-  { field: 'expected.entities', names: ['expected.entities', 'expected_entities'], cell: 'list' },
+  {
+    field: 'expected.entities',
+    names: ['expected.entities', 'expected_entities', 'expected_entity'],
+    cell: 'list',
+  },
   {
     field: 'expected.documents',
     names: [
       'expected.documents',
       'expected_documents',
+      'expected_document',
       'relevant_ids',
       'relevant_documents',
       'relevant_doc_ids',
+      'relevant_document_ids',
+      'relevant_docs',
       'expected_document_ids',
+      'expected_doc_ids',
+      'expected_docs',
+      'expected_sources',
+      'expected_source',
+      'gold_doc_ids',
+      'gold_documents',
     ],
     cell: 'documents',
   },

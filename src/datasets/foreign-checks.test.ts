@@ -3,7 +3,7 @@ import { createFieldMapping } from './field-mapping.ts';
 import { readForeignChecks } from './foreign-checks.ts';
 import type { Fields } from './fields.ts';
 
-const read = (row: Fields, fields = {}) => readForeignChecks(row, createFieldMapping(fields));
+const read = (row: Fields, fields = {}) => readForeignChecks(row, { mapping: createFieldMapping(fields) });
 
 test.each<[string, Fields]>([
   ['Paris', { expected_answer: ['Paris'] }],
@@ -68,6 +68,10 @@ test.each<[string, unknown]>([
 test('choices are added to the question, and the history is put before it', () => {
   expect(read({ question: 'Which?', choices: ['red', 'blue'] }).fields).toEqual({
     question: 'Which?\n\nA) red\nB) blue',
+    'expected.choices': [
+      { label: 'A', text: 'red' },
+      { label: 'B', text: 'blue' },
+    ],
   });
   const history = [
     { role: 'user', content: 'Hi' },

@@ -1,8 +1,19 @@
-import { parseJson } from '../lib/json/parse-json.ts';
 import { valueAtPath } from '../lib/objects.ts';
 import type { RowProblem } from './dataset.ts';
 import { type FieldMapping, normalize } from './field-mapping.ts';
 import { type Fields, isFields } from './fields.ts';
+import {
+  askWithChoices,
+  type ChoiceBase,
+  findChoiceColumns,
+  type FoundChoices,
+  isIndexName,
+  letterOfChoice,
+  placeOfChoice,
+  type PlacedChoice,
+  readChoices,
+} from './forms/choices.ts';
+import { parseLiteral } from './read-fields.ts';
 
 /** Fields with expectations in our spelling, or the problem that keeps a row from being read. */
 export interface ForeignChecks {
@@ -10,11 +21,19 @@ export interface ForeignChecks {
   readonly problem?: Omit<RowProblem, 'place'>;
 }
 
+/** The meaning of the names in a row, and what is known of the file that it is from. */
+export interface Reading {
+  readonly mapping: FieldMapping;
+  /** The number from which the file counts the choices of questions. */
+  readonly base?: ChoiceBase;
+}
+
 /**
  * Reads the forms of other tools: promptfoo's `__expected`, checks named by `validation_type`, the `choices` of a
  * question, the `history` before it, and paths into an object that a config maps.
  */
-export function readForeignChecks(row: Fields, mapping: FieldMapping): ForeignChecks {
+export function readForeignChecks(row: Fields, reading: Reading): ForeignChecks {
+  const { mapping } = reading;
   const fields = withPaths(row, mapping);
   const find = (wanted: string) => {
     const name = Object.keys(fields).find((each) => normalize(each) === wanted);
@@ -24,7 +43,7 @@ export function readForeignChecks(row: Fields, mapping: FieldMapping): ForeignCh
   if (promptfoo.length > 0) return readPromptfoo(fields, promptfoo);
   const type = find('validationtype');
   if (type !== undefined) return readValidation(fields, { type, params: find('validationparams') });
-  return readQuestion(fields, { choices: find('choices'), history: find('history') }, mapping);
+  return readQuestion(fields, find('history'), reading);
 }
 
 function withPaths(row: Fields, { paths }: FieldMapping): Fields {
@@ -165,40 +184,54 @@ function toNumber(params: Fields): Fields | undefined {
 }
 
 /** Reads a question: its choices are added to it, and its history is put before it. */
-function readQuestion(
-  row: Fields,
-  { choices, history }: { readonly choices: string | undefined; readonly history: string | undefined },
-  mapping: FieldMapping,
-): ForeignChecks {
-  if (choices === undefined && history === undefined) return { fields: row };
-  const input = Object.keys(row).find((name) => {
-    const target = mapping.targetOf(name);
-    return target !== null && target !== false && target?.field === 'input';
-  });
+function readQuestion(row: Fields, history: string | undefined, reading: Reading): ForeignChecks {
+  const { mapping } = reading;
+  const input = Object.keys(row).find((name) => mapping.fieldOf(name) === 'input');
   const question = input === undefined ? undefined : row[input];
   if (input === undefined || typeof question !== 'string') return { fields: row };
-  const fields = { ...row };
-  const listed = choices === undefined ? undefined : parse(row[choices]);
-  let asked = question;
-  if (choices !== undefined && isTextList(listed)) {
-    delete fields[choices];
-    asked = `${question}\n\n${listed.map((text, index) => `${String.fromCodePoint(65 + index)}) ${text}`).join('\n')}`;
-  }
-  fields[input] = asked;
+  const { fields, problem } = readMultipleChoice(row, input, reading);
+  if (problem !== undefined) return { fields, problem };
   const before = history === undefined ? undefined : parse(row[history]);
   if (history === undefined || !isMessages(before)) return { fields };
-  delete fields[history];
-  fields[input] = [...before, { role: 'user', content: asked }];
-  return { fields };
+  const { [history]: _history, ...rest } = fields;
+  return { fields: { ...rest, [input]: [...before, { role: 'user', content: fields[input] }] } };
 }
 
-function isTextList(value: unknown): value is string[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.length <= 26 &&
-    value.every((item) => typeof item === 'string')
+/** Finds the choices of a question, in one column or in `A`, `B`, `C` …. */
+function findChoices(row: Fields, mapping: FieldMapping): FoundChoices | undefined {
+  const column = Object.keys(row).find((name) => mapping.fieldOf(name) === 'expected.choices');
+  const inColumn = column === undefined ? undefined : readChoices(parse(row[column]));
+  return column === undefined || inColumn === undefined
+    ? findChoiceColumns(row)
+    : { ...inColumn, columns: [column] };
+}
+
+/** Returns the right choice of a row that states it by its place; undefined for any other row. */
+export function findPlacedChoice(row: Fields, mapping: FieldMapping): PlacedChoice | undefined {
+  const found = findChoices(row, mapping);
+  if (found === undefined) return undefined;
+  const name = Object.keys(row).find(
+    (each) =>
+      !found.columns.includes(each) && (mapping.fieldOf(each) === 'expected.answer' || isIndexName(each)),
   );
+  return name === undefined ? undefined : placeOfChoice(name, row[name], found);
+}
+
+/** Adds the choices of a question to it, and reads the expected answer as one of them. */
+function readMultipleChoice(row: Fields, input: string, { mapping, base }: Reading): ForeignChecks {
+  const found = findChoices(row, mapping);
+  if (found === undefined) return { fields: row };
+  const fields = {
+    ...Object.fromEntries(Object.entries(row).filter(([name]) => !found.columns.includes(name))),
+    [input]: askWithChoices(row[input] as string, found.choices),
+    'expected.choices': found.choices,
+  };
+  const placed = findPlacedChoice(row, mapping);
+  if (placed === undefined) return { fields };
+  const letter = letterOfChoice(placed, base);
+  if ('problem' in letter) return { fields, problem: letter.problem };
+  const { [placed.column]: given, ...rest } = fields as Fields;
+  return { fields: { ...rest, expected_answer: letter.label, [`metadata.${placed.column}`]: given } };
 }
 
 function isMessages(value: unknown): value is Fields[] {
@@ -214,9 +247,5 @@ function isMessages(value: unknown): value is Fields[] {
 /** Parses a cell of a table, in which lists and objects are JSON. */
 function parse(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return parseJson(value);
-  } catch {
-    return value;
-  }
+  return parseLiteral(value) ?? value;
 }

@@ -33,7 +33,7 @@ const expectedNotes: Readonly<
   'UKGovernmentBEIS+inspect_ai__tests_log_test_eval_log_log_formats.eval': { refused: 'zip archive' },
   'UKGovernmentBEIS+inspect_ai__tests_log_test_eval_log_log_formats.json': {
     cases: 1,
-    kept: 'Kept as metadata: epoch, messages, output, scores, store, transcript (1 row)',
+    kept: 'Kept as metadata: epoch, messages, scores, store, transcript, output (1 row)',
   },
   'confident-ai+deepeval__tests_test_core_test_datasets_convo_goldens.json': {
     refused: 'there is no question; the row has scenario, turns',

@@ -4,6 +4,8 @@ import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 import { explainJson, findInJson } from './json/explain-json.ts';
 import { readJsonArray, readJsonLines } from './json/read-json.ts';
 import { requireWrapperKey, wrapperKeys } from './json/wrapper-key.ts';
+import { isFields } from './fields.ts';
+import { pathToCases, rowsOfObject, toRow } from './forms/whole-object.ts';
 import { type PeekedText, peekText } from './peek-text.ts';
 import { placeInText } from './text-cursor.ts';
 
@@ -63,7 +65,8 @@ function hasWholeObjectOnFirstLine(head: string): boolean {
   if (lines === null) return false;
   try {
     const value = parseJson(lines[1] as string);
-    return lines[2]?.trim() !== '' || wrapperKeys(value).length === 0;
+    if (lines[2]?.trim() !== '') return true;
+    return wrapperKeys(value).length === 0 && !(isFields(value) && rowsOfObject(value) !== undefined);
   } catch {
     return false;
   }
@@ -91,8 +94,15 @@ async function wholeText(pieces: AsyncIterable<string>, file: string): Promise<s
 async function* readWrapped(text: string, file: string): AsyncGenerator<DatasetRow> {
   if (text.trim() === '') return;
   const start = { file, line: 1, column: 1 };
-  const key = requireWrapperKey(parseWhole(text, file), start);
-  const offset = findInJson(text, [key]);
+  const value = parseWhole(text, file);
+  const path = pathToCases(value);
+  const rows = path === undefined && isFields(value) ? rowsOfObject(value) : undefined;
+  if (rows !== undefined) {
+    const locate = (inner: readonly PropertyKey[]) => placeInText(text, findInJson(text, inner), start);
+    yield* rows.map((row) => toRow(row, locate));
+    return;
+  }
+  const offset = findInJson(text, path ?? [requireWrapperKey(value, start)]);
   yield* readJsonArray(piecesOf(text.slice(offset)), placeInText(text, offset, start), true);
 }
 

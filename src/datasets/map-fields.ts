@@ -1,15 +1,21 @@
 import { isWholeNumber } from '../lib/json/exact-number.ts';
-import { isContainer } from '../lib/json/is-container.ts';
-import { parseJson } from '../lib/json/parse-json.ts';
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './fields.ts';
+import { readMessages } from './forms/chat-messages.ts';
+import { takeAssistantEnd } from './forms/conversations.ts';
+import { placeOpening } from './forms/place-opening.ts';
+import { readAnswer } from './forms/read-answers.ts';
+import { readExpectedNumbers } from './forms/read-numbers.ts';
 import {
   isScript,
   isUser,
+  cellKinds,
+  describesTools,
   readActions,
   readCalls,
   readCell,
   readDocuments,
+  readItems,
   readScript,
   readTools,
 } from './read-fields.ts';
@@ -19,6 +25,8 @@ import { type Holder, type Origin, type Path, traceOrigins } from './trace-origi
 export interface MappedFields {
   readonly value: Fields;
   readonly unknownFields: readonly string[];
+  /** The unknown fields among them that are an expectation of a form that nothing reads. */
+  readonly unread: readonly string[];
   /** The origins of the fields; empty unless requested. */
   readonly origins: readonly Origin[];
 }
@@ -46,6 +54,9 @@ class FieldMapper {
   readonly #holders: Record<string, Holder> = {};
   #kept: { to: Path; from: Path; raw: unknown }[] | undefined;
   #unknown: string[] | undefined;
+  #unread: string[] | undefined;
+  #isNoLog = true;
+  #weak: { target: FieldTarget; from: Path; raw: unknown }[] | undefined;
   #origins: Origin[] | undefined;
 
   constructor(options: MapOptions) {
@@ -53,14 +64,25 @@ class FieldMapper {
   }
 
   add(name: string, raw: unknown): void {
-    const target = this.#options.mapping.targetOf(name);
-    if (target === false) return;
+    const { mapping, hasTextCells } = this.#options;
+    if (mapping.isOfLog(name)) this.#isNoLog = false;
+    const target = mapping.targetOf(name);
+    if (target === false || (target && hasTextCells && isMissing(raw, target))) return;
     if (target === undefined && name.startsWith('metadata.'))
       this.#keep(name.split('.').slice(1), [name], raw);
     else if (target === undefined) this.#addUnknown([name], raw);
     else if (target === null) this.#keep([name], [name], raw);
-    else if (target.field === 'expected') this.#addExpected(name, this.#read(raw, target));
-    else if (target.field === 'user' || target.field === 'user.script') this.#addUser(target, name, raw);
+    else this.#addKnown(target, name, raw);
+  }
+
+  #addKnown(target: FieldTarget, name: string, raw: unknown): void {
+    const { field, cell } = target;
+    if (field === 'expected') this.#addExpected(name, this.#read(raw, target));
+    else if (target.isWeak) this.#weak = [...(this.#weak ?? []), { target, from: [name], raw }];
+    else if (cell === 'choices') this.#addChoices(target, name, raw);
+    else if (field === 'input' && isFields(raw)) this.#addInputs(target, name, raw);
+    else if (cell === 'description') this.#addDescription(target, [name], raw);
+    else if (field === 'user' || field === 'user.script') this.#addUser(target, name, raw);
     else this.#set(target, [name], raw);
   }
 
@@ -75,8 +97,67 @@ class FieldMapper {
       if (part === null || part === undefined) continue;
       const target = this.#options.mapping.partOf(key);
       if (target === undefined) this.#addUnknown([name, key], part);
+      else if (target.cell === 'description') this.#addDescription(target, [name, key], part);
       else this.#set(target, [name, key], part);
     }
+  }
+
+  /** Adds choices that were read before; any other value under these names is metadata. */
+  #addChoices(target: FieldTarget, name: string, raw: unknown): void {
+    const isRead =
+      Array.isArray(raw) && raw.length > 0 && raw.every((each) => isFields(each) && each['label']);
+    if (isRead) this.#set(target, [name], raw);
+    else this.#addUnknown([name], raw);
+  }
+
+  /**
+   * Adds the question inside an object such as `{ input: { question: … } }`: under a usual name for it, or as its only text.
+   * A background beside it is the context; everything else is metadata.
+   */
+  #addInputs(target: FieldTarget, name: string, raw: Fields): void {
+    const names = Object.keys(raw).filter((key) => raw[key] !== null && raw[key] !== undefined);
+    const fieldOf = (key: string) => this.#options.mapping.fieldOf(key);
+    const texts = names.filter((key) => typeof raw[key] === 'string');
+    const asked =
+      names.find((key) => fieldOf(key) === 'input') ?? (texts.length === 1 ? texts[0] : undefined);
+    if (asked === undefined) return this.#set(target, [name], raw);
+    this.#set(target, [name, asked], raw[asked]);
+    for (const key of names) {
+      const inner = this.#options.mapping.targetOf(key);
+      if (key === asked) continue;
+      if (inner && inner.field === 'context') this.#set(inner, [name, key], raw[key]);
+      else this.#addUnknown([name, key], raw[key]);
+    }
+  }
+
+  /** Adds what is an expected answer only where a row expects nothing else. */
+  #addWeak(): void {
+    const isAlone = this.#value['expected'] === undefined && this.#isNoLog;
+    for (const { target, from, raw } of this.#weak ?? []) {
+      if (isAlone) this.#set(target, from, raw);
+      else this.#addUnknown(from, raw);
+    }
+  }
+
+  /**
+   * Takes off what the assistant says after the last words of the user, as in files for fine-tuning: it is the reference answer
+   * where none is given, and is never sent.
+   */
+  #takeAssistantEnd(): void {
+    const { input, user } = this.#value;
+    const holder = this.#holders['input'];
+    const end = Array.isArray(input) && user === undefined ? takeAssistantEnd(input) : undefined;
+    if (end === undefined || holder === undefined) return;
+    this.#value['input'] = end.asked;
+    this.#keep(holder.from, holder.from, holder.raw);
+    const expected = (this.#value['expected'] ?? {}) as Fields;
+    if (end.answer !== undefined) expected['answer'] ??= end.answer;
+    const tools = end.tools.map(({ name, arguments: args }) => ({
+      name,
+      ...(args !== undefined && { arguments: args }),
+    }));
+    if (tools.length > 0 && expected['calls'] === undefined) expected['tools'] ??= tools;
+    this.#value['expected'] = expected;
   }
 
   /** Adds the user of the conversation; any other value under these names is metadata. */
@@ -86,11 +167,40 @@ class FieldMapper {
     else this.#addUnknown([name], raw);
   }
 
+  /**
+   * Adds a description of what should happen: one text or several. An object with expectations under other names holds
+   * these; anything else is an expectation that nothing reads.
+   */
+  #addDescription(target: FieldTarget, from: Path, raw: unknown): void {
+    const value = this.#read(raw, target);
+    const texts = [value].flat();
+    const isText = texts.length > 0 && texts.every((text) => typeof text === 'string' && text.trim() !== '');
+    const [name = '', ...inner] = from;
+    if (isText) this.#join(target, from, value);
+    else if (isFields(value) && inner.length === 0 && this.#holdsParts(value)) this.#addExpected(name, value);
+    else {
+      this.#addUnknown(from, raw);
+      if (texts.some((text) => text !== '')) this.#unread = [...(this.#unread ?? []), from.join('.')];
+    }
+  }
+
+  #holdsParts(value: Fields): boolean {
+    return Object.keys(value).some((key) => this.#options.mapping.partOf(key) !== undefined);
+  }
+
+  /** Sets a field of which a row may state several parts under different names: all of them count. */
+  #join(target: FieldTarget, from: Path, value: unknown): void {
+    const { [target.part ?? '']: there } = (this.#value['expected'] ?? {}) as Fields;
+    if (there === undefined) return this.#set(target, from, value);
+    ((this.#value['expected'] ??= {}) as Fields)[target.part ?? ''] = [there, value].flat();
+  }
+
   #set(target: FieldTarget, from: Path, raw: unknown): void {
     const holder = this.#holders[target.field];
     if (holder !== undefined && holder.rank <= target.rank) return this.#addUnknown(from, raw);
     if (holder !== undefined) this.#addUnknown(holder.from, holder.raw);
     this.#holders[target.field] = { rank: target.rank, from, raw };
+    if (target.cell === 'tools' && describesTools(raw)) this.#keep(from, from, raw);
     const value = target.field === 'input' ? this.#readInput(raw, target, from) : this.#read(raw, target);
     if (target.field === 'user' || target.field === 'user.script') this.#setUser(target, value);
     else if (target.part === undefined) this.#value[target.field] = value;
@@ -110,11 +220,15 @@ class FieldMapper {
   }
 
   #read(raw: unknown, { cell }: FieldTarget): unknown {
-    const value = typeof raw === 'string' && this.#options.hasTextCells ? readCell(raw, cell) : raw;
+    const isCell = typeof raw === 'string' && (this.#options.hasTextCells || cellKinds.has(cell));
+    const value = isCell ? readCell(raw, cell) : raw;
     if (cell === 'documents') return readDocuments(value);
     if (cell === 'tools') return readTools(value);
     if (cell === 'calls') return readCalls(value);
     if (cell === 'actions') return readActions(value);
+    if (cell === 'list') return readItems(value);
+    if (cell === 'numbers') return readExpectedNumbers(value);
+    if (cell === 'answer' || cell === 'answers') return readAnswer(value);
     return cell === 'text' && isWholeNumber(value) ? String(value) : value;
   }
 
@@ -145,6 +259,8 @@ class FieldMapper {
   }
 
   finish(): MappedFields {
+    this.#takeAssistantEnd();
+    this.#addWeak();
     const value = this.#value;
     const { added } = placeOpening(value);
     if (this.#options.isTraced) this.#origins = traceOrigins(this.#holders, value, added);
@@ -156,107 +272,20 @@ class FieldMapper {
         this.#origins?.push({ to: ['metadata', ...put], from });
       }
     }
-    return { value, unknownFields: this.#unknown ?? none, origins: this.#origins ?? none };
+    return {
+      value,
+      unknownFields: this.#unknown ?? none,
+      unread: this.#unread ?? none,
+      origins: this.#origins ?? none,
+    };
   }
-}
-
-/** The result of moving the first words of the user into the input of a case. */
-interface PlacedOpening {
-  /** The number of turns that were put before those of the script. */
-  readonly added: number;
 }
 
 /**
- * Normalizes a case of several turns: its input ends with the user's first words, and a script has them as its first
- * turn. A user with a goal and no question finds their own first words; the goal then stands for the question.
+ * Returns whether a cell has no value, as pandas writes it: `nan` and `<NA>`, and `NaN` where no text is expected, since an answer
+ * may be one.
  */
-function placeOpening(value: Fields): PlacedOpening {
-  const { user } = value;
-  if (!isFields(user)) return { added: 0 };
-  if (Array.isArray(user['script'])) return placeScript(value, user, user['script']);
-  const { input = user['goal'] } = value;
-  const isOpen = value['input'] === undefined || (Array.isArray(input) && lastOf(input).role !== 'user');
-  value['input'] = input;
-  if (isOpen) value['user'] = { opens: true, ...user };
-  return { added: 0 };
-}
-
-function placeScript(value: Fields, user: Fields, script: readonly unknown[]): PlacedOpening {
-  const { input } = value;
-  const first = isFields(script[0]) ? script[0]['say'] : undefined;
-  if (input === undefined) value['input'] = first;
-  const last = Array.isArray(input) ? lastOf(input) : { role: 'user', content: input };
-  if (input === undefined || last.content === first) return { added: 0 };
-  if (last.role === 'user') {
-    value['user'] = { ...user, script: [{ say: last.content }, ...script] };
-    return { added: 1 };
-  }
-  value['input'] = [...(input as unknown[]), { role: 'user', content: first }];
-  return { added: 0 };
-}
-
-function lastOf(messages: readonly unknown[]): { readonly role?: unknown; readonly content?: unknown } {
-  const last = messages.at(-1);
-  return isFields(last) ? last : {};
-}
-
-const knownInMessages = new Set([
-  'role',
-  'content',
-  'toolCalls',
-  'toolCallId',
-  'name',
-  'tool_calls',
-  'tool_call_id',
-]);
-
-/**
- * Converts the messages of chat APIs to our spelling: `tool_calls`, `tool_call_id`, the role `developer`, content in
- * text parts. `others` are the names of fields for which our messages have no place.
- */
-function readMessages(list: readonly unknown[]): { messages: unknown[]; others: string[] } {
-  const others = new Set<string>();
-  const messages = list.map((item) => {
-    if (!isContainer(item) || Array.isArray(item)) return item;
-    for (const name of Object.keys(item)) if (!knownInMessages.has(name)) others.add(name);
-    return readMessage(item as Fields);
-  });
-  return { messages, others: [...others] };
-}
-
-function readMessage({ tool_calls: calls, tool_call_id: callId, ...message }: Fields): Fields {
-  const content = readContent(message['content']);
-  const role = message['role'] === 'developer' ? 'system' : message['role'];
-  const read: Fields = { ...message, role, content: content === undefined && calls ? null : content };
-  if (Array.isArray(calls)) read['toolCalls'] ??= calls.map(readToolCall);
-  if (callId !== undefined && callId !== null) read['toolCallId'] ??= callId;
-  return read;
-}
-
-function readContent(content: unknown): unknown {
-  if (
-    !Array.isArray(content) ||
-    !content.every((part) => part?.type === 'text' && typeof part.text === 'string')
-  ) {
-    return content;
-  }
-  return content.map((part) => part.text).join('\n');
-}
-
-function readToolCall(call: unknown): unknown {
-  const { id, function: used } = (call ?? {}) as {
-    id?: unknown;
-    function?: { name?: unknown; arguments?: unknown };
-  };
-  if (!isContainer(used)) return call;
-  return { id, name: used.name, arguments: readArguments(used.arguments) };
-}
-
-function readArguments(text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+function isMissing(raw: unknown, { cell }: FieldTarget): boolean {
+  if (raw === 'nan' || raw === '<NA>') return true;
+  return raw === 'NaN' && !['text', 'messages', 'answer', 'description'].includes(cell);
 }

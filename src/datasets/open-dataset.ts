@@ -1,7 +1,19 @@
 import { formatPlace, TouchstoneError } from '../errors.ts';
-import type { CaseDraft, Dataset, DatasetReader, DatasetRow, TextSource } from './dataset.ts';
+import {
+  type CaseDraft,
+  type Dataset,
+  type DatasetReader,
+  type DatasetRow,
+  explainForeign,
+  type ForeignFile,
+  type TextSource,
+} from './dataset.ts';
 import { draftCase } from './draft-case.ts';
 import { createFieldMapping, type FieldMapping, type FieldOverrides } from './field-mapping.ts';
+import { isFields } from './fields.ts';
+import { findPlacedChoice } from './foreign-checks.ts';
+import { baseShownBy, type ChoiceBase, type PlacedChoice } from './forms/choices.ts';
+import { expandRow } from './forms/expand-row.ts';
 import {
   fileSource,
   findFiles,
@@ -21,6 +33,8 @@ export interface OpenRowsOptions {
   readonly readers: readonly DatasetReader[];
   /** The stream for `-`; the process's own standard input by default. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Returns what a file is that cannot be read as a dataset, when another tool wrote it. */
+  readonly recognize?: ((paths: readonly string[], folder: string) => Promise<ForeignFile | undefined>) | undefined;
 }
 
 /** Options of {@link openDataset}: the files of the golden set and the mapping of their fields. */
@@ -43,12 +57,16 @@ interface OpenedFile {
  */
 export async function openDataset(options: OpenDatasetOptions): Promise<Dataset> {
   const mapping = createFieldMapping(options.fields);
-  const files = await openFiles(options.paths, options);
+  const { paths, folder } = options;
+  const recognize = async () => await options.recognize?.(paths, folder);
+  const files = await openFiles(paths, options).catch(async (error: unknown) => {
+    throw await explainForeign(error, recognize);
+  });
   const drafts = () => readDrafts(files, mapping, options.prepare);
   const sources = files.map(({ source }) => source.name);
   // Prepared rows have other columns than the file.
-  if (options.prepare !== undefined) return { sources, drafts };
-  return { sources, drafts, findUnused: () => describeUnused(mapping.unused(), sources) };
+  if (options.prepare !== undefined) return { sources, drafts, recognize };
+  return { sources, drafts, recognize, findUnused: () => describeUnused(mapping.unused(), sources) };
 }
 
 /** Warns about mapped columns that no row has: they are likely a typing error that would leave cases unchecked. */
@@ -93,8 +111,36 @@ async function* readDrafts(
 ): AsyncGenerator<CaseDraft> {
   for (const { source, reader } of files) {
     const hasTextCells = reader.hasTextCells ?? false;
-    for await (const row of prepare(reader.read(source))) yield draftCase(row, mapping, hasTextCells);
+    let choices: { readonly base: ChoiceBase } | undefined;
+    for await (const group of prepare(reader.read(source))) {
+      for (const row of expandRow(group)) {
+        if (choices === undefined && placedChoiceIn(row, mapping) !== undefined) {
+          const again = source.isReadOnce === true ? [] : prepare(reader.read(source));
+          choices = { base: await findChoiceBase(again, mapping) };
+        }
+        yield draftCase(row, { mapping, hasTextCells, base: choices?.base });
+      }
+    }
   }
+}
+
+function placedChoiceIn({ value }: DatasetRow, mapping: FieldMapping): PlacedChoice | undefined {
+  return isFields(value) ? findPlacedChoice(value, mapping) : undefined;
+}
+
+/** Finds out from which number a file counts the choices of its questions, as its first row that shows it does. */
+async function findChoiceBase(
+  rows: AsyncIterable<DatasetRow> | readonly DatasetRow[],
+  mapping: FieldMapping,
+): Promise<ChoiceBase> {
+  for await (const group of rows) {
+    for (const row of expandRow(group)) {
+      const placed = placedChoiceIn(row, mapping);
+      const base = placed && baseShownBy(placed);
+      if (base !== undefined) return base;
+    }
+  }
+  return undefined;
 }
 
 async function openFiles(paths: readonly string[], options: OpenRowsOptions): Promise<OpenedFile[]> {

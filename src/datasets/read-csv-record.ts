@@ -145,11 +145,17 @@ function toRow(names: readonly string[], record: CsvRecord, text: string, place:
     const cell = cells[index] as string;
     if (cell === '') continue;
     const name = names[index] as string;
+    if (index === 0 && isIndex(name, cell)) continue;
     if (name === '')
       return { value, place, problem: unnamed(cell, cellPlace(record, text, place, index)), locate };
     setMember(value, name, cell);
   }
   return { value, place, locate };
+}
+
+/** Returns whether the first cell is the number of its row, as pandas writes it without `index=False`. */
+function isIndex(name: string, cell: string): boolean {
+  return /^(?:|Unnamed: 0(?:\.\d+)?)$/.test(name) && /^\d+$/.test(cell);
 }
 
 function wrongCount(names: readonly string[], count: number, place: Place) {
@@ -163,7 +169,12 @@ function wrongCount(names: readonly string[], count: number, place: Place) {
 
 function unnamed(cell: string, place: Place) {
   const message = `the text "${shorten(cell, 40)}" is in a column without a name`;
-  return { place, message, remedy: 'Give each column a name in the header row, or remove it.' };
+  return {
+    place,
+    message,
+    remedy:
+      'Give the column a name in the header row, or remove it. Where the text belongs to the cell before it, put that cell in quotation marks.',
+  };
 }
 
 function cellPlace(record: CsvRecord, text: string, place: Place, index: number): Place {

@@ -1,27 +1,47 @@
-import { exactNumber, isWholeNumber } from '../lib/json/exact-number.ts';
+import { exactNumber, isNumber, isWholeNumber } from '../lib/json/exact-number.ts';
 import { parseJson } from '../lib/json/parse-json.ts';
+import { parsePythonLiteral } from '../lib/text/python-literal.ts';
 import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
+import { textOf } from './forms/read-answers.ts';
+import { isDecimalComma } from './forms/read-numbers.ts';
 
 const listSeparators = /[|;\r\n]/;
 const nameSeparators = /[|;,\r\n]/;
 
+/** The kinds of fields that are no text: their text is read like a cell in every format. */
+export const cellKinds: ReadonlySet<CellKind> = new Set(['list', 'names', 'tools', 'documents', 'flag']);
+
 /**
- * Reads the value of a text cell. A list is a JSON list, or is separated by `|`, `;` or line breaks, names and ids also
- * by commas. A cell that is not of its kind stays a text, which the schema refuses; so does a list with only commas,
- * which may be one text or several.
+ * Reads the value of a text cell. A list is a JSON list or one of Python, or is separated by `|`, `;` or line breaks, names
+ * and ids also by commas. A cell that is not of its kind stays a text, which the schema refuses; so does a list with only
+ * commas, which may be one text or several. `49,90` is one number.
  */
 export function readCell(cell: string, kind: CellKind): unknown {
-  if (kind === 'list') return hasDoubtfulCommas(cell) ? cell : readList(cell, listSeparators);
-  if (kind === 'names' || kind === 'tools') return readList(cell, nameSeparators);
-  if (kind === 'messages') return readMessages(cell);
-  if (kind === 'documents')
-    return cell.trimStart().startsWith('{') ? readJson(cell) : readList(cell, nameSeparators);
-  if (kind === 'json' || kind === 'calls' || kind === 'actions')
-    return /^\s*[[{]/.test(cell) ? readJson(cell) : cell;
-  if (kind === 'number') return /^\s*\d+(?:\.\d+)?\s*$/.test(cell) ? exactNumber(cell.trim()) : cell;
-  return kind === 'flag' ? readFlag(cell) : cell;
+  return readers[kind](cell);
 }
+
+const asJson = (cell: string) => (/^\s*[[{]/.test(cell) ? readJson(cell) : cell);
+const asNames = (cell: string) => readList(cell, nameSeparators);
+
+const readers: Readonly<Record<CellKind, (cell: string) => unknown>> = {
+  text: (cell) => cell,
+  messages: readMessages,
+  list: (cell) => (hasDoubtfulCommas(cell) ? cell : readList(cell, listSeparators)),
+  names: asNames,
+  tools: asNames,
+  documents: (cell) => (cell.trimStart().startsWith('{') ? readJson(cell) : asNames(cell)),
+  answer: readTexts,
+  answers: readAlternatives,
+  description: readTexts,
+  choices: (cell) => (/^\s*[[{]/.test(cell) ? readJson(cell) : cell),
+  json: asJson,
+  calls: asJson,
+  actions: asJson,
+  numbers: asJson,
+  number: (cell) => (/^\s*\d+(?:\.\d+)?\s*$/.test(cell) ? exactNumber(cell.trim()) : cell),
+  flag: readFlag,
+};
 
 function readList(cell: string, separators: RegExp): unknown {
   if (cell.trimStart().startsWith('[')) return readJson(cell);
@@ -31,9 +51,33 @@ function readList(cell: string, separators: RegExp): unknown {
     .filter((item) => item !== '');
 }
 
+/** Reads one text, or a list of texts in brackets. Any other text in brackets is the text itself. */
+function readTexts(cell: string): unknown {
+  const value = cell.trimStart().startsWith('[') ? parseLiteral(cell) : undefined;
+  const isList = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+  return isList ? value : cell;
+}
+
+/** Reads several texts of which any one will do. */
+function readAlternatives(cell: string): unknown {
+  const list = hasDoubtfulCommas(cell) ? [cell] : readList(cell, listSeparators);
+  return Array.isArray(list) && list.length === 0 ? cell : list;
+}
+
+function isScalar(value: unknown): boolean {
+  return isNumber(value) || typeof value === 'boolean';
+}
+
+/** Returns the items of a list as texts, as they are in most files: 42 is `42`. A single item is a list of one. */
+export function readItems(raw: unknown): unknown {
+  if (isScalar(raw)) return [textOf(raw)];
+  if (!Array.isArray(raw)) return raw;
+  return raw.map((item) => (isScalar(item) ? textOf(item) : item));
+}
+
 /** Reads the messages of a cell. A question may begin with a bracket: only a list of messages is a conversation. */
 function readMessages(cell: string): unknown {
-  const value = cell.trimStart().startsWith('[') ? tryJson(cell) : undefined;
+  const value = cell.trimStart().startsWith('[') ? parseLiteral(cell) : undefined;
   const isConversation =
     Array.isArray(value) && value.length > 0 && value.every((item) => item?.role !== undefined);
   return isConversation ? value : cell;
@@ -46,14 +90,15 @@ function readFlag(cell: string): unknown {
 }
 
 function readJson(cell: string): unknown {
-  return tryJson(cell) ?? cell;
+  return parseLiteral(cell) ?? cell;
 }
 
-function tryJson(cell: string): unknown {
+/** Returns the value of a list or an object in JSON or as Python prints it; undefined for any other text. */
+export function parseLiteral(cell: string): unknown {
   try {
     return parseJson(cell);
   } catch {
-    return undefined;
+    return parsePythonLiteral(cell, true)?.value;
   }
 }
 
@@ -62,7 +107,7 @@ function tryJson(cell: string): unknown {
  * count.
  */
 function hasDoubtfulCommas(cell: string): boolean {
-  if (cell.trimStart().startsWith('[') || listSeparators.test(cell)) return false;
+  if (cell.trimStart().startsWith('[') || listSeparators.test(cell) || isDecimalComma(cell)) return false;
   return cell.replace(/\d,(?=\d{3}(?!\d))/g, '').includes(',');
 }
 
@@ -97,6 +142,14 @@ export function readCalls(raw: unknown): unknown {
 }
 
 const callLists: ReadonlySet<string> = new Set(['expect', 'must', 'mustNot', 'only']);
+/** Parts of a call in other tools that describe the tool, or say what came of it, and demand nothing. */
+const descriptive: ReadonlySet<string> = new Set(['description', 'reasoning', 'output', 'result', 'id', 'type']);
+
+/** Returns whether calls have parts that are no rule, which are then kept as metadata. */
+export function describesTools(raw: unknown): boolean {
+  return Array.isArray(raw) && raw.some((tool) => isFields(tool) && Object.keys(tool).some((name) => descriptive.has(name)));
+}
+
 /** Names of the arguments of a call in other tools, ours first. */
 const argumentNames = ['arguments', 'inputParameters', 'input_parameters', 'args', 'kwargs'];
 
@@ -110,7 +163,7 @@ function readTool(tool: unknown): unknown {
   const call = isFields(inner) ? { ...rest, ...inner } : tool;
   const stated = argumentNames.find((name) => call[name] !== undefined && call[name] !== null);
   const others = Object.entries(call).filter(
-    ([name, value]) => value !== null && !argumentNames.includes(name),
+    ([name, value]) => value !== null && !argumentNames.includes(name) && !descriptive.has(name),
   );
   const read = Object.fromEntries(others);
   return stated === undefined ? read : { ...read, arguments: parseArguments(call[stated]) };
@@ -157,10 +210,10 @@ export function readDocuments(raw: unknown): unknown {
 }
 
 function readDocument(document: unknown): unknown {
-  if (isFields(document)) return { ...document, id: textOf(document['id']) };
-  return textOf(document);
+  if (isFields(document)) return { ...document, id: idOf(document['id']) };
+  return idOf(document);
 }
 
-function textOf(id: unknown): unknown {
+function idOf(id: unknown): unknown {
   return isWholeNumber(id) ? String(id) : id;
 }

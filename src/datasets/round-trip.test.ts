@@ -22,7 +22,7 @@ async function readBack(
     reader.read({ name: 'golden', read: () => decodeText(chunks(), 'golden') }),
   );
   return rows.map((row) => {
-    const { value, problem } = draftCase(row, mapping, reader.hasTextCells ?? false);
+    const { value, problem } = draftCase(row, { mapping, hasTextCells: reader.hasTextCells ?? false });
     expect(problem).toBeUndefined();
     return value;
   });

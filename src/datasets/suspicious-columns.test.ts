@@ -6,7 +6,8 @@ const readingOf = (name: string) => {
   const target = mapping.targetOf(name);
   if (target !== undefined) return target && target.field;
   const found = mapping.suspicionOf(name);
-  return found === undefined ? 'metadata' : 'refused';
+  if (found === undefined) return 'metadata';
+  return found.isNearMiss ? 'refused' : 'unread';
 };
 
 // Names of columns in other projects, each with its treatment here.
@@ -43,17 +44,26 @@ test.each([
 });
 
 test.each([
-  'expected_keyword',
-  'expected_answr',
-  'expectd_answer',
-  'expected_behavior',
-  'expected_outcome',
+  ['expected_keywrds', 'expected_keywords'],
+  ['expected_answr', 'expected_answer'],
+  ['expectd_answer', 'expected_answer'],
+  ['Expected Ansewr', 'expected_answer'],
+  ['must_inclde', 'must_include'],
+  ['keywords_expected', 'expected_keywords'],
+  ['answerExpected', 'expected_answer'],
+  ['tools-expected', 'expected_tools'],
+  ['documents_relevant', 'relevant_documents'],
+])('%s is a slip of %s, and stops a run', (name, nearest) => {
+  expect(readingOf(name)).toBe('refused');
+  expect(mapping.suspicionOf(name)?.nearest).toBe(nearest);
+});
+
+test.each([
   'expect_type',
   'expected_sql',
-  'gold',
   'gold_label',
+  'gold_category',
   'golden',
-  'ground_truths',
   'ground_truth_context',
   'reference_contexts',
   'references',
@@ -62,12 +72,8 @@ test.each([
   'must_mention_price',
   'mustCall',
   'must_not_say',
-  'forbidden_in_reply',
   'disallowed_topics',
   'banned_words',
-  'rubric',
-  'rubrics',
-  'grading_rubric',
   'grader',
   'assert',
   'asserts',
@@ -75,22 +81,18 @@ test.each([
   'assertion_type',
   'validation_rules',
   'validator',
-  'criteria',
   'should_escalate',
   'required_phrases',
   'correct',
-  'correct_choice',
   'ideal_tool',
-  'acceptable_answers',
   'keywords',
   'contains',
   'notContains',
   'includes',
-  'answer_key',
   'is_expected',
   'truth',
-])('%s looks like an expectation that is not read', (name) => {
-  expect(readingOf(name)).toBe('refused');
+])('%s looks like an expectation, is not measured, and stops no run', (name) => {
+  expect(readingOf(name)).toBe('unread');
 });
 
 test.each([
@@ -128,22 +130,15 @@ test.each([
   ['containsAny', 'expected_keywords'],
   ['excludes', 'must_not_include'],
   ['entities', 'expected_entities'],
-  ['answer_key', 'expected_answer'],
+  ['solution', 'expected_answer'],
 ])('for %s the name %s is suggested', (name, nearest) => {
-  expect(mapping.suspicionOf(name)).toEqual({ name, nearest });
+  expect(mapping.suspicionOf(name)).toEqual({ name, isNearMiss: false, nearest });
   expect(mapping.targetOf(nearest)).toBeDefined();
 });
 
-test('the nearest known name is suggested', () => {
-  expect(mapping.suspicionOf('expected_keyword')).toEqual({
-    name: 'expected_keyword',
-    nearest: 'expected_keywords',
-  });
-});
-
 test('a column that a config maps is not suspicious, and a mapped column that no row has is reported', () => {
-  const own = createFieldMapping({ gold: 'expected_answer', rubric: null, nowhere: 'question' });
-  expect(own.targetOf('gold')).toMatchObject({ field: 'expected.answer' });
+  const own = createFieldMapping({ wanted: 'expected_answer', rubric: null, nowhere: 'question' });
+  expect(own.targetOf('wanted')).toMatchObject({ field: 'expected.answer' });
   expect(own.targetOf('rubric')).toBeNull();
   expect(own.unused()).toEqual(['nowhere']);
 });

@@ -1,8 +1,11 @@
+import { isCaseWeight } from '../schema/expectation.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 
-/** An unknown column that looks like an expectation. It would not be read, and the case would pass without it. */
+/** An unknown column that looks like an expectation. Nothing reads it, so what it expects is not measured. */
 export interface SuspiciousColumn {
   readonly name: string;
+  /** True when it is a known name with a typing error, or in another order of its words: it stops a run. */
+  readonly isNearMiss: boolean;
   /** The most similar known name; undefined when there is none. */
   readonly nearest: string | undefined;
 }
@@ -31,15 +34,33 @@ const innocent =
 export function describeSuspicion(name: string, known: readonly string[]): SuspiciousColumn | undefined {
   const words = wordsOf(name);
   if (innocent.test(words.join(' '))) return undefined;
+  const reordered =
+    words.length < 2 ? undefined : known.find((each) => inOrder(wordsOf(each)) === inOrder(words));
+  if (reordered !== undefined) return { name, isNearMiss: true, nearest: reordered };
+  if (isCaseWeight(name)) return { name, isNearMiss: false, nearest: undefined };
   const readAs = wholeNames.find(([whole]) => whole.test(words.join('')))?.[1];
-  if (readAs !== undefined) return { name, nearest: readAs };
+  if (readAs !== undefined) return { name, isNearMiss: false, nearest: readAs };
   const nearest = nearestKnown(words.join('_'), known);
+  const isNearMiss = nearest?.isClose === true && !isPlural(words, nearest.name);
   const isSuspicious =
-    nearest?.isClose === true ||
+    isNearMiss ||
     firstWords.test(words[0] ?? '') ||
     words.some((word) => anyWords.test(word)) ||
     (words[0] === 'ground' && words[1] === 'truth');
-  return isSuspicious ? { name, nearest: nearest?.name } : undefined;
+  return isSuspicious ? { name, isNearMiss, nearest: nearest?.name } : undefined;
+}
+
+/** Returns words in one order and without the `s` of a plural, to compare names in any order of their words. */
+function inOrder(words: readonly string[]): string {
+  return words
+    .map((word) => word.replace(/s$/, ''))
+    .sort()
+    .join(' ');
+}
+
+/** Returns whether a name is the plural of a single known word: `references` may be anything but a slip of `reference`. */
+function isPlural(words: readonly string[], known: string): boolean {
+  return words.length === 1 && words[0] === `${known}s`;
 }
 
 /** Splits a name in any spelling into words: `expectedToolCalls`, `expected-tool-calls`, `Expected tool calls`. */

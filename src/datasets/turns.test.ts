@@ -12,7 +12,7 @@ function load(value: object, { hasTextCells = false } = {}) {
     place: { file: 'a.jsonl', line: 1 },
     locate: () => ({ file: 'a.jsonl', line: 1 }),
   };
-  const checked = checkDraft(draftCase(row, createFieldMapping(), hasTextCells));
+  const checked = checkDraft(draftCase(row, { mapping: createFieldMapping(), hasTextCells }));
   return 'problems' in checked ? checked.problems.map(({ message }) => message) : checked.case;
 }
 
@@ -113,7 +113,7 @@ test.each<[object, string]>([
   ],
   [
     { turns: [{ say: 'a', expected: { keyword: ['x'] } }] },
-    'turns[0].expected: expected no other keys than answer, keywords, forbidden, tools, calls, entities, numbers, documents, state, refusal, checks, passMark, found an object with the keys keyword',
+    'turns[0].expected: expected no other keys than answer, choices, keywords, forbidden, tools, calls, entities, numbers, documents, state, refusal, checks, passMark, found an object with the keys keyword',
   ],
   [
     { question: 'q', user: { goal: 'g', patience: 0 } },

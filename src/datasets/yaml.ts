@@ -5,6 +5,8 @@ import { unpackNumbers } from '../lib/json/pack-numbers.ts';
 import { packYamlNumbers } from '../lib/json/yaml-numbers.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { DatasetReader, DatasetRow } from './dataset.ts';
+import { isFields } from './fields.ts';
+import { pathToCases, rowsOfObject, toRow as toDatasetRow } from './forms/whole-object.ts';
 import { requireWrapperKey } from './json/wrapper-key.ts';
 
 type Library = typeof import('yaml');
@@ -62,10 +64,17 @@ function* readDocument(opened: Opened, isOneOfSeveral: boolean): Generator<Datas
   } else if (isOneOfSeveral) {
     yield toRow(opened, []);
   } else {
-    const key = requireWrapperKey(valueOf(opened, document.contents), placeOf(opened, []));
-    const { length } =
-      document.get(key) === undefined ? [] : (valueOf(opened, document.get(key, true)) as unknown[]);
-    for (let index = 0; index < length; index += 1) yield toRow(opened, [key, index]);
+    const value = valueOf(opened, contents);
+    const path = pathToCases(value);
+    const rows = path === undefined && isFields(value) ? rowsOfObject(value) : undefined;
+    if (rows !== undefined) {
+      yield* rows.map((row) => toDatasetRow(row, (inner) => placeOf(opened, inner)));
+      return;
+    }
+    const cases = path ?? [requireWrapperKey(value, placeOf(opened, []))];
+    const list = valueOf(opened, document.getIn(cases, true));
+    const { length } = Array.isArray(list) ? list : [];
+    for (let index = 0; index < length; index += 1) yield toRow(opened, [...cases, index]);
   }
 }
 

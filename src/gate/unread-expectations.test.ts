@@ -16,7 +16,7 @@ const metric = (reads: RunMetric['reads']): RunMetric => {
 
 test('an expectation counts as read in the cases whose own checks read it, if a metric makes these', () => {
   const counter = createExpectationCounter(readOnlyRules().readsOf);
-  for (const each of cases) counter.add(each);
+  for (const each of cases) counter.add({ case: each });
   const counted = counter.finish();
   expect(counted).toEqual({
     expectations: [

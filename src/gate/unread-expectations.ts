@@ -1,16 +1,31 @@
 import type { Case } from '../schema/case.ts';
 import type { Decision } from '../schema/decision.ts';
-import { type Expectation, expectations, expectationsOf, expectsNothing } from '../schema/expectation.ts';
+import {
+  type Expectation,
+  expectations,
+  expectationsOf,
+  expectsNothing,
+  isCaseWeight,
+} from '../schema/expectation.ts';
 import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 
 type CountedExpectations = Pick<
   Run['dataset'],
-  'expectations' | 'withoutExpectations' | 'nothingNeeded' | 'passMarks'
+  'expectations' | 'withoutExpectations' | 'nothingNeeded' | 'passMarks' | 'unreadColumns'
 >;
+
+/** The part of a case that is counted, with the columns of its row that look like expectations and that nothing reads. */
+interface CountedCase {
+  readonly case: Pick<Case, 'expected' | 'user'>;
+  readonly unreadColumns?: readonly string[] | undefined;
+}
+
+/** The most unread columns that are counted; a file that uses data as names must not fill the record of a run. */
+const mostColumns = 20;
 
 /** A counter of the expectations of cases, used while a run is planned. */
 export interface ExpectationCounter {
-  add(testCase: Pick<Case, 'expected' | 'user'>): void;
+  add(counted: CountedCase): void;
   finish(): CountedExpectations;
 }
 
@@ -23,11 +38,17 @@ export function createExpectationCounter(
 ): ExpectationCounter {
   const counts = new Map<Expectation, number>();
   const byChecks = new Map<Expectation, number>();
+  const columns = new Map<string, number>();
   let passMarks = 0;
   let withoutExpectations = 0;
   let nothingNeeded = 0;
   return {
-    add: (testCase) => {
+    add: ({ case: testCase, unreadColumns = [] }) => {
+      for (const column of unreadColumns) {
+        if (columns.size < mostColumns || columns.has(column)) {
+          columns.set(column, (columns.get(column) ?? 0) + 1);
+        }
+      }
       const found = expectationsOf(testCase);
       for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
       if (testCase.expected.passMark !== undefined) passMarks += 1;
@@ -47,6 +68,9 @@ export function createExpectationCounter(
       ...(withoutExpectations > 0 && { withoutExpectations }),
       ...(nothingNeeded > 0 && { nothingNeeded }),
       ...(passMarks > 0 && { passMarks }),
+      ...(columns.size > 0 && {
+        unreadColumns: Array.from(columns, ([column, cases]) => ({ column, cases })),
+      }),
     }),
   };
 }
@@ -55,13 +79,14 @@ export function createExpectationCounter(
 export function noticeExpectations(run: Run): string[] {
   const { cases, withoutExpectations = 0, nothingNeeded = 0, passMarks = 0 } = run.dataset;
   const readsMarks = run.scorecard !== null || run.metrics.some(({ reads = [] }) => reads.includes('checks'));
-  const unread = findUnchecked(run);
+  const unread = findUnchecked(run).filter(({ column }) => column === undefined);
   const names = unread.map(({ expectation }) => expectation).join(', ');
   // Verdicts that were recorded with the answers are checks, too.
   const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
   const remedy = `Add a metric that reads ${unread.length === 1 ? 'them' : 'each of them'}, or list \`unread: [${names}]\` in the config.`;
   return [
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
+    ...noticeColumns(run.dataset),
     ...(withoutExpectations > 0 && run.scorecard !== null && !givesFullMarks(run) && !isRecorded
       ? [`${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`]
       : []),
@@ -81,6 +106,19 @@ export function noticeExpectations(run: Run): string[] {
 /** Returns whether the rule of the source systems applies, which gives full marks where nothing is expected. */
 function givesFullMarks({ scorecard }: Run): boolean {
   return scorecard?.use['source'] === true || scorecard?.use['nothingExpected'] === 'full';
+}
+
+/** Returns a notice about the columns that look like expectations, with what to write for each of them. */
+function noticeColumns({ unreadColumns = [] }: Pick<Run['dataset'], 'unreadColumns'>): string[] {
+  if (unreadColumns.length === 0) return [];
+  const weight = unreadColumns.some(({ column }) => isCaseWeight(column))
+    ? ' A case has no weight, every case counts once: `weights` in the config gives weights to categories.'
+    : '';
+  const quoted = unreadColumns.map(({ column }) => `'${column.replaceAll("'", '')}'`);
+  const fields = quoted.map((name) => `${name}: …`).join(', ');
+  return [
+    `${unreadColumns.map(describeUnread).join('; ')}, so what they expect is not measured. Say in the config as what it is read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep it as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.${weight}`,
+  ];
 }
 
 /** Keeps a gate from passing while no metric reads some expectations: they are not measured. */

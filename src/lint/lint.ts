@@ -53,6 +53,10 @@ export async function lintDataset(needs: LintNeeds): Promise<LintReport> {
   if (rows === 0 && findings.isEmpty) {
     throw new TouchstoneError('dataset-empty', `There are no cases in ${dataset.sources.join(', ')}.`);
   }
+  const foreign = cases === 0 ? await dataset.recognize?.() : undefined;
+  if (foreign !== undefined) {
+    throw new TouchstoneError('dataset-invalid', foreign.message, { remedy: foreign.remedy });
+  }
   let pairs: QuestionPair[] | undefined;
   const set = { dataset, pairs: () => (pairs ??= index.pairs()) };
   for (const { rule, check } of checks) findings.add(rule, check.finish?.(set));

@@ -47,6 +47,8 @@ export interface Metric {
    * another identity counts as another metric.
    */
   readonly identity?: Json;
+  /** The expectations that it reads beside those of its definition, such as those that only a judge can check. */
+  readonly alsoReads?: readonly Expectation[];
   /**
    * Prepares the metric before the first trial is scored. Throws `TouchstoneError`. A metric that was not opened
    * prepares itself when it is first called.

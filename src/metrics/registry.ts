@@ -21,6 +21,7 @@ export { entities } from './text/entities.ts';
 export { equals } from './text/equals.ts';
 export { errorHandling } from './operations/error-handling.ts';
 export { exactMatch } from './text/exact-match.ts';
+export { expectedBehavior } from './judged/expected-behavior.ts';
 export { expectedNumbers } from './values/expected-numbers.ts';
 export { faithfulness } from './judged/faithfulness.ts';
 export { faultHandling } from './robustness/fault-handling.ts';

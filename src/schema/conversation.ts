@@ -17,7 +17,7 @@ const userTurnSchema = z.lazy(() =>
         'Said only when the last answer contains this text (letter case is ignored) or matches this `/pattern/flags`; otherwise the ' +
           'turn is skipped.',
       ),
-    expected: strictShape(expectedSchema.shape)
+    expected: strictShape(expectedSchema.omit({ behavior: true }).shape)
       .optional()
       .describe('What a good answer to this turn contains; read by the metric `turn-checks`.'),
   }),

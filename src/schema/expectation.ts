@@ -2,11 +2,14 @@ import { z } from 'zod';
 import type { Case } from './case.ts';
 import { type Expected, expectedSchema } from './expected.ts';
 
+/** The fields of `expected` that expect nothing by themselves: they say how the others are checked. */
+type Condition = 'passMark' | 'choices';
+
 /**
  * One part of a case's expectations: a field of `expected`, or `turns` for those of a script's turns. The pass mark of a
- * case is none: it says how much of the others is enough.
+ * case is none, since it says how much of the others is enough, nor are the choices of a question.
  */
-export type Expectation = Exclude<keyof Expected, 'passMark'> | 'turns';
+export type Expectation = Exclude<keyof Expected, Condition> | 'turns';
 
 /** Every expectation, in the order in which reports list them. */
 export const expectations: readonly Expectation[] = [
@@ -28,10 +31,15 @@ export const expectationCountSchema = z.lazy(() =>
 );
 export type ExpectationCount = z.infer<typeof expectationCountSchema>;
 
-/** An expectation that no metric of a run reads. */
+/** A column of a dataset that looks like an expectation under a name that is not known, and the number of cases that have it. */
+export const unreadColumnSchema = z.lazy(() => z.object({ column: z.string(), cases: z.int().positive() }));
+export type UnreadColumn = z.infer<typeof unreadColumnSchema>;
+
+/** An expectation that no metric of a run reads: one of ours, or the column of a file under another name. */
 export const unreadExpectationSchema = z.lazy(() =>
   z.object({
-    expectation: expectationSchema,
+    expectation: expectationSchema.optional(),
+    column: z.string().optional(),
     /** The number of cases in which nothing reads it. */
     cases: z.int().positive(),
     /** The number of cases that have it, where the checks of some read it. */
@@ -54,8 +62,8 @@ export function expectationsOf({ expected, user }: Pick<Case, 'expected' | 'user
   return found;
 }
 
-function isExpectation(name: string): name is Exclude<keyof Expected, 'passMark'> {
-  return name !== 'passMark';
+function isExpectation(name: string): name is Exclude<keyof Expected, Condition> {
+  return name !== 'passMark' && name !== 'choices';
 }
 
 /** Returns whether a case has an empty list on purpose: `expected_tools: []` means that no tool is needed. */
@@ -78,6 +86,7 @@ function holdsSomething(name: string, value: unknown): boolean {
 
 const nouns: Readonly<Partial<Record<Expectation, string>>> = {
   answer: 'expected answers',
+  behavior: 'descriptions of what should happen',
   keywords: 'lists of expected keywords',
   forbidden: 'lists of forbidden texts',
   tools: 'lists of expected tools',
@@ -94,4 +103,9 @@ const nouns: Readonly<Partial<Record<Expectation, string>>> = {
 /** Returns the plural noun that reports use for an expectation: `expected answers`. */
 export function nameExpectations(expectation: Expectation): string {
   return nouns[expectation] ?? `expectations \`${expectation}\``;
+}
+
+/** Returns whether the name of a column is that of the weight of a case. Nothing reads it: every case counts once. */
+export function isCaseWeight(name: string): boolean {
+  return /^(?:case)?(?:weight|gewicht)$/.test(name.replace(/[\s_-]/g, '').toLowerCase());
 }

@@ -101,12 +101,30 @@ export const expectedNumberSchema = z.lazy(() =>
 );
 export type ExpectedNumber = z.infer<typeof expectedNumberSchema>;
 
+/** One choice of a question with several: the letter or number under which it is offered, and its text. */
+export const choiceSchema = z.lazy(() =>
+  z.object({
+    label: z.string().min(1).describe('The letter or number under which the question offers it.'),
+    text: z.string().describe('Its text.'),
+  }),
+);
+export type Choice = z.infer<typeof choiceSchema>;
+
 /** The contents of a good answer. Every part is optional; a metric that needs a missing part reports it. */
 export const expectedSchema = z.object({
   answer: z
     .union([z.string(), z.array(z.string())])
     .optional()
     .describe('The reference answer, or several acceptable ones.'),
+  choices: z
+    .array(choiceSchema)
+    .min(1)
+    .optional()
+    .describe('The choices of a question with several, of which the expected answer is one.'),
+  behavior: z
+    .union([z.string().min(1), z.array(z.string().min(1))])
+    .optional()
+    .describe('What should happen, in words for a judge: one text, or several of which all have to hold.'),
   keywords: z.array(z.string().min(1)).optional().describe('Texts that the answer must contain.'),
   forbidden: z.array(z.string().min(1)).optional().describe('Texts that must not appear in the answer.'),
   tools: z.array(expectedToolSchema).optional().describe('Tools to use; an empty list when none is needed.'),

@@ -8,6 +8,7 @@ import {
   expectationSchema,
   nameExpectations,
   type UnreadExpectation,
+  unreadColumnSchema,
 } from './expectation.ts';
 import { caseRuleSchema } from './expected.ts';
 import { gateSchema } from './gate.ts';
@@ -148,6 +149,8 @@ export const runSchema = () =>
       nothingNeeded: z.int().positive().optional(),
       /** Number of cases with a pass mark of their own; absent when there are none. */
       passMarks: z.int().positive().optional(),
+      /** The columns that look like expectations and that nothing reads; absent when there are none. */
+      unreadColumns: z.array(unreadColumnSchema).min(1).optional(),
     }),
     targets: z.array(runTargetSchema).min(1),
     /** Absent when the configuration names no simulated user. */
@@ -210,18 +213,19 @@ export type Run = z.infer<ReturnType<typeof runSchema>>;
 
 /** Returns the expectations of a run's cases that none of its metrics reads, using the record of the run alone. */
 export function findUnread({
-  dataset: { expectations: counted = [] },
+  dataset: { expectations: counted = [], unreadColumns = [] },
   metrics,
   unread: accepted = [],
 }: Pick<Run, 'dataset' | 'metrics' | 'unread'>): UnreadExpectation[] {
   const read = new Set(metrics.flatMap(({ reads = [] }) => reads));
   const hasChecks = read.has('checks');
-  return counted.flatMap(({ expectation, cases, readByChecks = 0 }): UnreadExpectation[] => {
+  const unread = counted.flatMap(({ expectation, cases, readByChecks = 0 }): UnreadExpectation[] => {
     const left = hasChecks ? cases - readByChecks : cases;
     if (left === 0 || read.has(expectation)) return [];
-    const unread = { expectation, cases: left, ...(left < cases && { of: cases }) };
-    return [accepted.includes(expectation) ? { ...unread, isAccepted: true } : unread];
+    const found = { expectation, cases: left, ...(left < cases && { of: cases }) };
+    return [accepted.includes(expectation) ? { ...found, isAccepted: true } : found];
   });
+  return [...unread, ...unreadColumns];
 }
 
 /** Returns the unread expectations that the configuration does not list: they keep a gate from deciding. */
@@ -230,7 +234,10 @@ export function findUnchecked(run: Pick<Run, 'dataset' | 'metrics' | 'unread'>):
 }
 
 /** Returns a clause on an expectation that no metric reads. */
-export function describeUnread({ expectation, cases, of = cases }: UnreadExpectation): string {
+export function describeUnread({ expectation, column, cases, of = cases }: UnreadExpectation): string {
+  if (expectation === undefined) {
+    return `the column "${column}" of ${cases === 1 ? '1 case' : `${cases} cases`} is read by no metric`;
+  }
   return `${cases} of ${of} ${nameExpectations(expectation)} are read by no metric`;
 }
 

@@ -4,7 +4,7 @@ import { setMember } from '../../lib/objects.ts';
 import { asObject, type Fields, objectsIn } from '../values.ts';
 import type { CellTable, ImportContent, RowTable } from './content.ts';
 import { parseNearby } from './open-content.ts';
-import { parsePythonLiteral } from './python-literal.ts';
+import { parsePythonLiteral } from '../../lib/text/python-literal.ts';
 import { parseJsonWithNaN } from './read-json-with-nan.ts';
 
 /** The most characters that are read of all files of a folder. */

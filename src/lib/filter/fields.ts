@@ -113,8 +113,13 @@ function findAmong(
   if (path !== undefined && hasMetadata) return { name: `metadata.${path}`, type: 'any', isSortable: false };
   const plain = /^metric\.(.+)$/is.exec(name)?.[1] ?? name;
   const metric = metrics.find((each) => each === plain) ?? metrics.find((each) => isSameName(each, plain));
-  return metric === undefined ? undefined : number(`metric.${metric}`);
+  if (metric !== undefined) return number(`metric.${metric}`);
+  const usual = otherNames[name.toLowerCase()];
+  return usual === undefined ? undefined : fields.find((field) => field.name === usual);
 }
+
+/** Other usual names of fields, which stand for them where no metric has the name. */
+const otherNames: Readonly<Record<string, string>> = { score: 'total', latency: 'latencyMs', tags: 'tag' };
 
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

@@ -10,6 +10,8 @@ test('a row without a question is an error at its place', async () => {
 });
 
 test('a text that ends early is an error, and what was read before is checked', async () => {
-  const found = await lintRows(invalidRow, [{ question: 'When do you open?', expected_keywords: 'nine' }]);
-  expect(found).toEqual(['1: expected_keywords: expected a list of texts, found the text "nine"']);
+  const found = await lintRows(invalidRow, [
+    { question: 'When do you open?', expected_keywords: 'nine, ten' },
+  ]);
+  expect(found).toEqual(['1: expected_keywords: expected a list of texts, found the text "nine, ten"']);
 });

@@ -6,6 +6,7 @@ import type { Verdict } from '../../schema/verdict.ts';
 import { isRecord } from '../matching/expectation.ts';
 import { turnChecks } from '../conversation/turn-checks.ts';
 import { correctness } from '../judged/correctness.ts';
+import { expectedBehavior } from '../judged/expected-behavior.ts';
 import { defineMetric, type Metric, type MetricInput, type MetricNeeds } from '../metric.ts';
 import { retrievalRecall } from '../retrieval/retrieval-recall.ts';
 import { stateMatch } from '../state/state-match.ts';
@@ -54,7 +55,7 @@ export const responseQuality = defineMetric({
     const judge = parts.find(({ metric }) => metric.judge !== undefined)?.metric.judge;
     const concurrency = Math.max(0, ...parts.map(({ metric }) => metric.concurrency ?? 0));
     return {
-      ...(judge !== undefined && { judge }),
+      ...(judge !== undefined && { judge, alsoReads: ['behavior'] as const }),
       ...(concurrency > 0 && { concurrency }),
       questions: (input) =>
         partsOf(input, parts).flatMap(({ metric }) => [...(metric.questions?.(input) ?? [])]),
@@ -74,7 +75,7 @@ export const responseQuality = defineMetric({
 
 /**
  * Creates the metrics of all parts. The expected answer goes to the judge of the configuration; without one, it is
- * compared by words.
+ * compared by words, and a description of what should happen is read by nothing.
  */
 function createParts(needs: MetricNeeds): Part[] {
   const isJudged = needs.judge?.() !== undefined;
@@ -86,6 +87,16 @@ function createParts(needs: MetricNeeds): Part[] {
     { expectation: 'entities', name: 'entities', metric: make(entities, needs), ...graded },
     { expectation: 'numbers', name: 'numbers', metric: make(expectedNumbers, needs), ...graded },
     { expectation: 'answer', name: 'expected answer', metric: answer, ...graded },
+    ...(isJudged
+      ? [
+          {
+            expectation: 'behavior' as const,
+            name: 'expected behavior',
+            metric: make(expectedBehavior, needs),
+            ...graded,
+          },
+        ]
+      : []),
     { expectation: 'documents', name: 'documents', metric: make(retrievalRecall, needs), ...graded },
     { expectation: 'turns', name: 'turns', metric: make(turnChecks, needs), ...graded },
     { expectation: 'forbidden', name: 'forbidden texts', metric: make(forbidden, needs), ...rule },

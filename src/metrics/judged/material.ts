@@ -10,6 +10,7 @@ export const materialParts = [
   'question',
   'background',
   'expected answer',
+  'expected behavior',
   'documents',
   'tool results',
   'conversation',
@@ -26,6 +27,7 @@ const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMateri
       : [{ title: 'question', text: writeMessages(input) }],
   background: ({ case: { context } }) => texts('background', context),
   'expected answer': ({ case: { expected } }) => texts('expected answer', expected.answer),
+  'expected behavior': ({ case: { expected } }) => texts('expected behavior', expected.behavior),
   documents: ({ trial: { documents = [] } }) =>
     documents.flatMap(({ id, text }, index) =>
       text === undefined ? [] : [{ title: `document ${index + 1}`, text: `${id}\n\n${text}` }],
@@ -44,6 +46,7 @@ const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMateri
 
 const expectationsOfParts: Readonly<Partial<Record<MaterialPart, Expectation>>> = {
   'expected answer': 'answer',
+  'expected behavior': 'behavior',
   'expected state': 'state',
 };
 

@@ -25,7 +25,7 @@ export const ownWordsOptions = () =>
       .min(1)
       .optional()
       .describe(
-        'A prompt of your own in place of the built-in one, with the placeholders {{question}}, {{answer}}, {{expected}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} and {{text}}; `reads` is then ignored.',
+        'A prompt of your own in place of the built-in one, with the placeholders {{question}}, {{answer}}, {{expected}}, {{expected_behavior}}, {{context}}, {{background}}, {{documents}}, {{tool_results}}, {{conversation}}, {{final_state}}, {{expected_state}} and {{text}}; `reads` is then ignored.',
       ),
   });
 
@@ -46,6 +46,7 @@ export function expectationsOfOwnWords({ reads, prompt }: OwnWords): Expectation
   if (prompt === undefined) return [...expectationsIn(reads), 'refusal'];
   return [
     ...(prompt.includes('{{expected}}') ? (['answer'] as const) : []),
+    ...(prompt.includes('{{expected_behavior}}') ? (['behavior'] as const) : []),
     ...(prompt.includes('{{expected_state}}') ? (['state'] as const) : []),
   ];
 }
@@ -55,6 +56,7 @@ const placeholders: Readonly<Record<string, readonly MaterialPart[]>> = {
   question: ['question'],
   answer: ['answer'],
   expected: ['expected answer'],
+  expected_behavior: ['expected behavior'],
   context: ['background', 'documents'],
   background: ['background'],
   documents: ['documents'],

@@ -16,6 +16,8 @@ export interface LoadedCase {
   readonly case: Case;
   readonly hash: string;
   readonly place: Place;
+  /** The columns of its row that look like expectations and that nothing reads; absent when there are none. */
+  readonly unreadColumns?: readonly string[];
 }
 
 const compiledSchema = lazily(() => compileSchema(caseSchema));
@@ -136,6 +138,7 @@ const expectations: Readonly<Record<string, string>> = {
   tags: 'a list of texts',
   context: 'a text or a list of texts',
   'expected.answer': 'a text or a list of texts',
+  'expected.behavior': 'a text or a list of texts',
   'expected.keywords': 'a list of texts',
   'expected.forbidden': 'a list of texts',
   'expected.tools': 'a list of tool names',

@@ -1,4 +1,4 @@
-import type { Dataset, SuspiciousColumn } from '../../datasets/dataset.ts';
+import { type Dataset, explainForeign, type SuspiciousColumn } from '../../datasets/dataset.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { CaseCheckRules } from './case-check-rules.ts';
@@ -20,29 +20,43 @@ interface LoadChoices {
  * Reads and checks all cases of a dataset, one at a time. Throws one `dataset-invalid` that names the first ten
  * problems and counts the others, once everything has been read, and `dataset-empty` when there is no case.
  */
-export async function* loadCases(
+export async function* loadCases(dataset: Dataset, choices: LoadChoices): AsyncGenerator<LoadedCase> {
+  // A file of which some rows are cases is a dataset, whoever wrote it: what is wrong with the others is the answer.
+  const seen = { cases: 0 };
+  try {
+    yield* loadOwnCases(dataset, { ...choices, seen });
+  } catch (error) {
+    throw seen.cases > 0 ? error : await explainForeign(error, dataset.recognize);
+  }
+}
+
+async function* loadOwnCases(
   dataset: Dataset,
-  { onNotice, caseChecks }: LoadChoices,
+  { onNotice, caseChecks, seen }: LoadChoices & { readonly seen: { cases: number } },
 ): AsyncGenerator<LoadedCase> {
   const problems = new ProblemList();
   const keptFields = new KeptFields();
-  const suspicious = new SuspiciousFields(dataset.sources);
+  const nearMisses = new NearMisses(dataset.sources);
   let rows = 0;
   try {
     for await (const draft of dataset.drafts()) {
       rows += 1;
       keptFields.add(draft.unknownFields);
-      suspicious.add(draft.suspicious);
+      const { suspicious: columns = [] } = draft;
+      nearMisses.add(columns.filter(({ isNearMiss }) => isNearMiss));
       const checked = checkDraft(draft, { isOneOfMany: rows > mostUncompiled, caseChecks });
+      if (!('problems' in checked)) seen.cases += 1;
       if ('problems' in checked) problems.add(...checked.problems);
-      else if (problems.isEmpty && suspicious.isEmpty) yield checked;
+      else if (problems.isEmpty && nearMisses.isEmpty) {
+        yield columns.length === 0 ? checked : { ...checked, unreadColumns: columns.map(({ name }) => name) };
+      }
     }
   } catch (error) {
     // Problems found before an unreadable part of a file are reported with it.
     if (!(error instanceof TouchstoneError) || error.code !== 'dataset-invalid') throw error;
     problems.add({ message: error.message, remedy: error.remedy });
   }
-  problems.add(...suspicious.problems());
+  problems.add(...nearMisses.problems());
   problems.add(...(dataset.findUnused?.() ?? []));
   problems.throwIfAny();
   if (rows === 0) {
@@ -121,8 +135,11 @@ class KeptFields {
   }
 }
 
-/** Columns that look like expectations although nothing reads them. Each is named once, whatever the number of rows. */
-class SuspiciousFields {
+/**
+ * Columns that are almost named as an expectation: a typing error would leave their cases unchecked. Each is named once,
+ * whatever the number of rows.
+ */
+class NearMisses {
   readonly #sources: readonly string[];
   readonly #found = new Map<string, SuspiciousColumn>();
 
@@ -134,7 +151,7 @@ class SuspiciousFields {
     return this.#found.size === 0;
   }
 
-  add(columns: readonly SuspiciousColumn[] = []): void {
+  add(columns: readonly SuspiciousColumn[]): void {
     for (const column of columns) if (this.#found.size < mostNames) this.#found.set(column.name, column);
   }
 

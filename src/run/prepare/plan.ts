@@ -108,7 +108,7 @@ async function freezeCases(
       continue;
     }
     hash = extendPlanHash(hash, loaded);
-    expected.add(testCase);
+    expected.add(loaded);
     const planned = {
       position,
       hash: uniqueHash(loaded.hash, seen.contents),

@@ -10,7 +10,7 @@ import {
   readConversationRow,
   readExchangeRow,
 } from './conversation-row.ts';
-import type { RecordAliases } from './record-aliases.ts';
+import { createColumnNamer, type RecordAliases } from './record-aliases.ts';
 import { readTraceRow, unknownQuestion } from './trace-row.ts';
 
 /** A row of any file of recorded answers, with its columns named as in the table of aliases. */
@@ -38,7 +38,9 @@ export async function* readRecordings<Given extends Row>(
 ): AsyncGenerator<Given & RecordedValue> {
   const gaps = new TraceGaps();
   const conversations = new Map<string, { readonly row: Given; readonly messages: unknown[] }>();
-  for await (const row of rows) {
+  const withUsualNames = createColumnNamer(aliases);
+  for await (const given of rows) {
+    const row = isFields(given.value) ? { ...given, value: withUsualNames(given.value) } : given;
     if (row.problem !== undefined) {
       yield { ...row, value: {}, isQuestionDerived: false };
       continue;

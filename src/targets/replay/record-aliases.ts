@@ -70,3 +70,35 @@ export function answerColumns(aliases: RecordAliases): readonly string[] {
     .filter(([part]) => part !== 'id' && part !== 'question')
     .flatMap(([, columns]) => columns);
 }
+
+/** A name without what letter case, `_`, `-` and spaces say. */
+const plain = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase();
+
+/**
+ * Returns a function that gives the columns of a row the names of the table: `Answer`, `Actual Output` and `Tool_Calls` are
+ * `answer`, `actual_output` and `tool_calls`. A name of the table stays as it is, and is never replaced by another spelling.
+ */
+export function createColumnNamer(aliases: RecordAliases): (row: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+  const known = new Set(Object.values(aliases).flat());
+  const byPlain = new Map<string, string>();
+  for (const name of known) if (!byPlain.has(plain(name))) byPlain.set(plain(name), name);
+  const renames = new Map<string, string | undefined>();
+  const renameOf = (name: string) => {
+    if (!renames.has(name) && renames.size < mostRemembered) {
+      renames.set(name, known.has(name) ? undefined : byPlain.get(plain(name)));
+    }
+    return renames.get(name);
+  };
+  return (row) => {
+    const isKnown = Object.keys(row).every((name) => renameOf(name) === undefined);
+    if (isKnown) return row;
+    const entries = Object.entries(row).map(([name, value]) => {
+      const usual = renameOf(name);
+      return [usual === undefined || Object.hasOwn(row, usual) ? name : usual, value] as const;
+    });
+    return Object.fromEntries(entries);
+  };
+}
+
+/** The most names whose spelling is remembered; a file that uses data as names must not fill the memory. */
+const mostRemembered = 1000;

@@ -15,9 +15,13 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 /**
  * Parses a literal of Python as `repr` writes it: texts, numbers, `None`, `True`, lists, tuples, dictionaries. It is read, never
  * evaluated: a call such as `array([1])` is no literal. Returns undefined for anything that is not one literal as a whole.
+ * @param readsArrays - True to read arrays of numpy as well, whose parts are separated by spaces alone: `['a' 'b']`.
  */
-export function parsePythonLiteral(text: string): { readonly value: unknown } | undefined {
-  const parser = new LiteralParser(text);
+export function parsePythonLiteral(
+  text: string,
+  readsArrays: boolean = false,
+): { readonly value: unknown } | undefined {
+  const parser = new LiteralParser(text, readsArrays);
   try {
     return { value: parser.readAll() };
   } catch (error) {
@@ -28,10 +32,12 @@ export function parsePythonLiteral(text: string): { readonly value: unknown } | 
 
 class LiteralParser {
   readonly #text: string;
+  readonly #readsArrays: boolean;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, readsArrays: boolean) {
     this.#text = text;
+    this.#readsArrays = readsArrays;
   }
 
   readAll(): unknown {
@@ -57,7 +63,10 @@ class LiteralParser {
     const items: unknown[] = [];
     while (!this.#take(end)) {
       items.push(this.#readValue(depth + 1));
-      if (!this.#take(',') && !this.#isNext(end)) throw new SyntaxError('a list that is not closed');
+      const isSeparated = this.#readsArrays && /\s/.test(this.#text[this.#at] ?? '');
+      if (!this.#take(',') && !this.#isNext(end) && !isSeparated) {
+        throw new SyntaxError('a list that is not closed');
+      }
     }
     return items;
   }

@@ -40,6 +40,13 @@ test('what is no literal as a whole is none: calls, names, cut-off texts, and ne
   }
 });
 
+test('an array of numpy is read where it may be one', () => {
+  expect(parsePythonLiteral("['a' 'b'\n 'c']", true)?.value).toEqual(['a', 'b', 'c']);
+  expect(parsePythonLiteral('[1 2. 3]', true)?.value).toEqual([1, 2, 3]);
+  expect(parsePythonLiteral("['a''b']", true)).toBeUndefined();
+  expect(parsePythonLiteral("['a' 'b' ...]", true)).toBeUndefined();
+});
+
 test('a key `__proto__` is a member like any other', () => {
   const read = valueOf("{'__proto__': {'polluted': True}}") as object;
   expect(Object.keys(read)).toEqual(['__proto__']);

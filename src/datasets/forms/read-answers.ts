@@ -1,0 +1,46 @@
+import { type Fields, isFields } from '../fields.ts';
+
+/** The names under which an object of an expected answer contains the answer alone. */
+const answerNames = ['answer', 'answers', 'output', 'text', 'content', 'response', 'value'];
+
+/**
+ * Returns an expected answer as a text, or as a list of texts of which any one will do. A number, a truth value, an object
+ * and a list of anything else stand for their JSON, as 42 stands for `42`. An object with nothing but the answer under a
+ * usual name, such as `{ text: ['Paris'], answer_start: [3] }` of SQuAD, is that answer.
+ */
+export function readAnswer(raw: unknown): unknown {
+  if (typeof raw === 'string' || raw === null || raw === undefined) return raw;
+  if (typeof raw === 'number' && Number.isInteger(raw) && !Number.isSafeInteger(raw)) return raw;
+  if (Array.isArray(raw)) return readAlternatives(raw);
+  if (!isFields(raw)) return textOf(raw);
+  const inner = innerAnswer(raw);
+  return inner === undefined ? textOf(raw) : readAnswer(inner);
+}
+
+function readAlternatives(list: readonly unknown[]): unknown {
+  const texts = list.map((item) => (isFields(item) ? (innerAnswer(item) ?? item) : item));
+  if (texts.length === 0 || !texts.some((item) => typeof item === 'string')) {
+    return list.length === 0 ? [] : textOf(list);
+  }
+  return texts.map((item) => (typeof item === 'string' ? item : textOf(item)));
+}
+
+function innerAnswer(value: Fields): unknown {
+  const others = Object.keys(value).filter((name) => !/^(?:role|type|answer_start|_\w+|id)$/.test(name));
+  const [only] = others;
+  if (others.length !== 1 || only === undefined || !answerNames.includes(only.toLowerCase()))
+    return undefined;
+  const inner = value[only];
+  if (Array.isArray(inner) && inner.length === 0) return '';
+  return typeof inner === 'string' || Array.isArray(inner) ? inner : undefined;
+}
+
+/** Returns the text of a value: that of a number or a truth value, and the JSON of anything else. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return String(value);
+  }
+}

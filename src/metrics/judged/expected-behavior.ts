@@ -1,0 +1,41 @@
+import { defineMetric, type MetricInput } from '../metric.ts';
+import { createJudgedMetric } from './judged-metric.ts';
+import { judgedOptions } from './ask-judges.ts';
+
+const instructions = `Judge how far the conversation goes as the expected behavior says. Where there are several statements of it, all of them have to hold. Take each statement as it stands: what it demands has to be there to be seen, and what it forbids must not be there. What it leaves open is left to the system.
+
+1: does all that is expected, and nothing that is to be avoided.
+0.75: does all that matters; a lesser point is missing or vague.
+0.5: does about half of what matters, and nothing that is to be avoided.
+0.25: mostly not as expected, or right in one point and wrong in another that matters.
+0: not as expected, or does what is to be avoided.`;
+
+/**
+ * Asks a judge how far a conversation went as a case describes in words, from 0 to 1. Not applicable to cases without
+ * such a description.
+ */
+export const expectedBehavior = defineMetric({
+  name: 'expected-behavior',
+  family: 'judged',
+  version: 1,
+  reads: ['behavior', 'refusal'],
+  summary: 'Judged: how far the conversation goes as the case describes in words.',
+  options: judgedOptions,
+  create: (options, needs) =>
+    createJudgedMetric(
+      {
+        name: 'expected-behavior',
+        version: 1,
+        shape: 'score',
+        instructions,
+        reads: ['background', 'expected behavior', 'conversation'],
+        missing,
+      },
+      options,
+      needs,
+    ),
+});
+
+function missing({ case: { expected } }: MetricInput): string | undefined {
+  return expected.behavior === undefined ? 'the case does not describe what should happen' : undefined;
+}
