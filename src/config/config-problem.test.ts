@@ -61,10 +61,15 @@ test.each([
   expect(describe({ ...good, ...settings })).toEqual([message]);
 });
 
+test('the weight of a case is answered with what there is', () => {
+  const [message] = describe({ ...good, dataset: { path: 'a', fields: { Gewicht: 'weight' } } });
+  expect(message).toMatch(/A case has no weight: `weights` in the config gives weights to categories\.$/);
+});
+
 test('the message for an unknown field suggests the nearest one', () => {
   const [message] = describe({ ...good, dataset: { path: 'a', fields: { mine: 'expected.anwser' } } });
   expect(message).toMatch(
-    /^dataset\.fields\.mine: expected "id", .* null or false, found the text "expected\.anwser"\. Did you mean "expected\.answer"\?$/,
+    /^dataset\.fields\.mine: the text "expected\.anwser" is none of the \d+ known names\. Did you mean "expected\.answer"\?$/,
   );
 });
 

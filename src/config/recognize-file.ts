@@ -56,7 +56,8 @@ const otherForms: readonly OtherForm[] = [
   {
     title: 'a file of Rasa',
     fits: (value) =>
-      has(value, 'version') && ['stories', 'nlu', 'rules', 'intents', 'domain'].some((name) => has(value, name)),
+      has(value, 'version') &&
+      ['stories', 'nlu', 'rules', 'intents', 'domain'].some((name) => has(value, name)),
     remedy:
       'Write a row for each story: `{"turns": [{"say": "hi", "expected": {"keywords": ["hello"]}}, {"say": "bye"}]}` (docs/conversations.md).',
   },

@@ -34,7 +34,9 @@ export interface OpenRowsOptions {
   /** The stream for `-`; the process's own standard input by default. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   /** Returns what a file is that cannot be read as a dataset, when another tool wrote it. */
-  readonly recognize?: ((paths: readonly string[], folder: string) => Promise<ForeignFile | undefined>) | undefined;
+  readonly recognize?:
+    | ((paths: readonly string[], folder: string) => Promise<ForeignFile | undefined>)
+    | undefined;
 }
 
 /** Options of {@link openDataset}: the files of the golden set and the mapping of their fields. */

@@ -143,11 +143,21 @@ export function readCalls(raw: unknown): unknown {
 
 const callLists: ReadonlySet<string> = new Set(['expect', 'must', 'mustNot', 'only']);
 /** Parts of a call in other tools that describe the tool, or say what came of it, and demand nothing. */
-const descriptive: ReadonlySet<string> = new Set(['description', 'reasoning', 'output', 'result', 'id', 'type']);
+const descriptive: ReadonlySet<string> = new Set([
+  'description',
+  'reasoning',
+  'output',
+  'result',
+  'id',
+  'type',
+]);
 
 /** Returns whether calls have parts that are no rule, which are then kept as metadata. */
 export function describesTools(raw: unknown): boolean {
-  return Array.isArray(raw) && raw.some((tool) => isFields(tool) && Object.keys(tool).some((name) => descriptive.has(name)));
+  return (
+    Array.isArray(raw) &&
+    raw.some((tool) => isFields(tool) && Object.keys(tool).some((name) => descriptive.has(name)))
+  );
 }
 
 /** Names of the arguments of a call in other tools, ours first. */

@@ -42,12 +42,13 @@ export function describeSuspicion(name: string, known: readonly string[]): Suspi
   if (readAs !== undefined) return { name, isNearMiss: false, nearest: readAs };
   const nearest = nearestKnown(words.join('_'), known);
   const isNearMiss = nearest?.isClose === true && !isPlural(words, nearest.name);
-  const isSuspicious =
-    isNearMiss ||
-    firstWords.test(words[0] ?? '') ||
-    words.some((word) => anyWords.test(word)) ||
-    (words[0] === 'ground' && words[1] === 'truth');
-  return isSuspicious ? { name, isNearMiss, nearest: nearest?.name } : undefined;
+  return isNearMiss || areOfExpectation(words) ? { name, isNearMiss, nearest: nearest?.name } : undefined;
+}
+
+function areOfExpectation(words: readonly string[]): boolean {
+  const [first = '', second] = words;
+  const isMarked = firstWords.test(first) || words.some((word) => anyWords.test(word));
+  return isMarked || (first === 'ground' && second === 'truth');
 }
 
 /** Returns words in one order and without the `s` of a plural, to compare names in any order of their words. */

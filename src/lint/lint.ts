@@ -50,13 +50,7 @@ export async function lintDataset(needs: LintNeeds): Promise<LintReport> {
     for (const { rule, check } of checks) findings.add(rule, check.checkCase?.(linted), draft);
     addToIndex(checked, linted.ref, index);
   }
-  if (rows === 0 && findings.isEmpty) {
-    throw new TouchstoneError('dataset-empty', `There are no cases in ${dataset.sources.join(', ')}.`);
-  }
-  const foreign = cases === 0 ? await dataset.recognize?.() : undefined;
-  if (foreign !== undefined) {
-    throw new TouchstoneError('dataset-invalid', foreign.message, { remedy: foreign.remedy });
-  }
+  if (cases === 0) await refuseNoCases(dataset, rows === 0 && findings.isEmpty);
   let pairs: QuestionPair[] | undefined;
   const set = { dataset, pairs: () => (pairs ??= index.pairs()) };
   for (const { rule, check } of checks) findings.add(rule, check.finish?.(set));
@@ -67,6 +61,16 @@ export async function lintDataset(needs: LintNeeds): Promise<LintReport> {
     ...findings.finish(rules, dataset.sources),
     skipped: [...skip],
   };
+}
+
+/** Throws for a file without rows, and for one of another tool, in which no row is a case. */
+async function refuseNoCases(dataset: Dataset, isEmpty: boolean): Promise<void> {
+  if (isEmpty) {
+    throw new TouchstoneError('dataset-empty', `There are no cases in ${dataset.sources.join(', ')}.`);
+  }
+  const foreign = await dataset.recognize?.();
+  if (foreign === undefined) return;
+  throw new TouchstoneError('dataset-invalid', foreign.message, { remedy: foreign.remedy });
 }
 
 interface OpenRule {

@@ -1,3 +1,5 @@
+import { exactNumber } from '../json/exact-number.ts';
+
 /** The deepest nesting of a literal. */
 const mostDepth = 100;
 
@@ -116,9 +118,10 @@ class LiteralParser {
     const word = /^[-+\w.]+/.exec(this.#text.slice(this.#at, this.#at + 400))?.[0] ?? '';
     this.#at += word.length;
     if (Object.hasOwn(constants, word)) return constants[word];
-    const number = word === '' ? Number.NaN : Number(word.replaceAll('_', ''));
+    const digits = word.replaceAll('_', '');
+    const number = word === '' ? Number.NaN : Number(digits);
     if (!Number.isFinite(number)) throw new SyntaxError('no literal');
-    return number;
+    return exactNumber(digits) ?? number;
   }
 
   #isNext(expected: string): boolean {

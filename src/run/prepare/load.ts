@@ -21,7 +21,7 @@ interface LoadChoices {
  * problems and counts the others, once everything has been read, and `dataset-empty` when there is no case.
  */
 export async function* loadCases(dataset: Dataset, choices: LoadChoices): AsyncGenerator<LoadedCase> {
-  // A file of which some rows are cases is a dataset, whoever wrote it: what is wrong with the others is the answer.
+  // A file of which some rows are cases is a dataset, even if another tool wrote it: what is wrong with the others is the answer.
   const seen = { cases: 0 };
   try {
     yield* loadOwnCases(dataset, { ...choices, seen });

@@ -78,7 +78,9 @@ const plain = (name: string) => name.replace(/[\s_-]/g, '').toLowerCase();
  * Returns a function that gives the columns of a row the names of the table: `Answer`, `Actual Output` and `Tool_Calls` are
  * `answer`, `actual_output` and `tool_calls`. A name of the table stays as it is, and is never replaced by another spelling.
  */
-export function createColumnNamer(aliases: RecordAliases): (row: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+export function createColumnNamer(
+  aliases: RecordAliases,
+): (row: Readonly<Record<string, unknown>>) => Record<string, unknown> {
   const known = new Set(Object.values(aliases).flat());
   const byPlain = new Map<string, string>();
   for (const name of known) if (!byPlain.has(plain(name))) byPlain.set(plain(name), name);
