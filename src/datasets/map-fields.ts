@@ -2,13 +2,14 @@ import { isWholeNumber } from '../lib/json/exact-number.ts';
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './fields.ts';
 import { readMessages } from './forms/chat-messages.ts';
-import { takeAssistantEnd } from './forms/conversations.ts';
+import { readShared, takeAssistantEnd } from './forms/conversations.ts';
 import { placeOpening } from './forms/place-opening.ts';
 import { readAnswer } from './forms/read-answers.ts';
 import { readExpectedNumbers } from './forms/read-numbers.ts';
 import {
   isScript,
   isUser,
+  parseLiteral,
   cellKinds,
   describesTools,
   readActions,
@@ -80,7 +81,8 @@ class FieldMapper {
     if (field === 'expected') this.#addExpected(name, this.#read(raw, target));
     else if (target.isWeak) this.#weak = [...(this.#weak ?? []), { target, from: [name], raw }];
     else if (cell === 'choices') this.#addChoices(target, name, raw);
-    else if (field === 'input' && isFields(raw)) this.#addInputs(target, name, raw);
+    else if (field === 'input' && isFields(this.#parsed(raw)))
+      this.#addInputs(target, name, this.#parsed(raw) as Fields);
     else if (cell === 'description') this.#addDescription(target, [name], raw);
     else if (field === 'user' || field === 'user.script') this.#addUser(target, name, raw);
     else this.#set(target, [name], raw);
@@ -108,6 +110,15 @@ class FieldMapper {
       Array.isArray(raw) && raw.length > 0 && raw.every((each) => isFields(each) && each['label']);
     if (isRead) this.#set(target, [name], raw);
     else this.#addUnknown([name], raw);
+  }
+
+  /** Returns the object in a text cell that holds a question; any other value as it is. */
+  #parsed(raw: unknown): unknown {
+    if (typeof raw !== 'string' || !this.#options.hasTextCells || !/^\s*\{/.test(raw)) return raw;
+    const value = parseLiteral(raw);
+    const isAsked =
+      isFields(value) && Object.keys(value).some((key) => this.#options.mapping.fieldOf(key) === 'input');
+    return isAsked ? value : raw;
   }
 
   /**
@@ -236,7 +247,9 @@ class FieldMapper {
     const read = this.#read(raw, target);
     if (!Array.isArray(read)) return read;
     // Sets of function calls have a list of turns, of which most are one list of messages.
-    const input: unknown[] = read.length === 1 && Array.isArray(read[0]) ? read[0] : read;
+    const list: unknown[] = read.length === 1 && Array.isArray(read[0]) ? read[0] : read;
+    const isShared = list.some((item) => isFields(item) && item['role'] === undefined);
+    const input = (isShared ? readShared(list) : undefined) ?? list;
     const { messages, others } = readMessages(input);
     if (others.length > 0) this.#keep(from, from, input);
     for (const other of others) this.#report(`${from.join('.')}.${other}`);

@@ -3,7 +3,8 @@ import { parseJson } from '../lib/json/parse-json.ts';
 import { parsePythonLiteral } from '../lib/text/python-literal.ts';
 import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
-import { textOf } from './forms/read-answers.ts';
+import { readShared } from './forms/conversations.ts';
+import { innerAnswer, textOf } from './forms/read-answers.ts';
 import { isDecimalComma } from './forms/read-numbers.ts';
 
 const listSeparators = /[|;\r\n]/;
@@ -53,7 +54,8 @@ function readList(cell: string, separators: RegExp): unknown {
 
 /** Reads one text, or a list of texts in brackets. Any other text in brackets is the text itself. */
 function readTexts(cell: string): unknown {
-  const value = cell.trimStart().startsWith('[') ? parseLiteral(cell) : undefined;
+  const value = /^\s*[[{]/.test(cell) ? parseLiteral(cell) : undefined;
+  if (isFields(value)) return innerAnswer(value) ?? cell;
   const isList = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
   return isList ? value : cell;
 }
@@ -80,7 +82,7 @@ function readMessages(cell: string): unknown {
   const value = cell.trimStart().startsWith('[') ? parseLiteral(cell) : undefined;
   const isConversation =
     Array.isArray(value) && value.length > 0 && value.every((item) => item?.role !== undefined);
-  return isConversation ? value : cell;
+  return isConversation ? value : (readShared(value) ?? cell);
 }
 
 function readFlag(cell: string): unknown {

@@ -15,6 +15,7 @@ export { placeholder } from './rules/placeholder.ts';
 export { smallSample } from './rules/small-sample.ts';
 export { undeclaredTool } from './rules/undeclared-tool.ts';
 export { uniformAnswer } from './rules/uniform-answer.ts';
+export { unknownChoice } from './rules/unknown-choice.ts';
 export { unreadColumn } from './rules/unread-column.ts';
 export { unreadExpectation } from './rules/unread-expectation.ts';
 export { weakKeyword } from './rules/weak-keyword.ts';

@@ -21,14 +21,16 @@ const roles: ReadonlyMap<string, string> = new Map([
  * Returns the messages of a conversation in the form of ShareGPT, `{ from: human, value }`, or with other names for the
  * speaker; undefined for anything else.
  */
-function readShared(value: unknown): Fields[] | undefined {
+export function readShared(value: unknown): Fields[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const messages = value.map((item) => {
     if (!isFields(item)) return undefined;
-    const role = roles.get(String(item['role'] ?? item['from'] ?? item['speaker']).toLowerCase());
+    const role = roles.get(
+      String(item['role'] ?? item['from'] ?? item['speaker'] ?? item['type']).toLowerCase(),
+    );
     const content = item['content'] ?? item['value'] ?? item['text'] ?? item['message'];
     if (role === undefined || typeof content !== 'string') return undefined;
-    const { from: _from, speaker: _speaker, value: _value, text: _text, message: _message, ...rest } = item;
+    const { from: _f, speaker: _s, type: _t, value: _v, text: _x, message: _m, ...rest } = item;
     return { ...rest, role, content };
   });
   return messages.every((message) => message !== undefined) ? messages : undefined;

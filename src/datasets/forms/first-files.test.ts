@@ -346,6 +346,25 @@ const files: readonly (readonly [what: string, name: string, text: string, first
     { input: q, expected: { answer: '49' }, cases: 2 },
   ],
   [
+    'an object in a cell',
+    'object.csv',
+    `input,expected_output\n"{""question"": ""${q}"", ""user"": ""u""}","{""answer"": ""49""}"\n`,
+    { input: q, expected: { answer: '49' }, rest: { metadata: { input: { user: 'u' } } } },
+  ],
+  [
+    'messages of LangChain as Python prints them',
+    'langchain.csv',
+    `user_input,reference\n"[{'content': '${q}', 'type': 'human'}, {'content': 'Wait.', 'type': 'ai'}, {'content': 'Well?', 'type': 'human'}]",49\n`,
+    {
+      input: [
+        { role: 'user', content: q },
+        { role: 'assistant', content: 'Wait.' },
+        { role: 'user', content: 'Well?' },
+      ],
+      expected: { answer: '49' },
+    },
+  ],
+  [
     'MMLU, which counts choices from 0',
     'mmlu.jsonl',
     lines(

@@ -25,7 +25,8 @@ function readAlternatives(list: readonly unknown[]): unknown {
   return texts.map((item) => (typeof item === 'string' ? item : textOf(item)));
 }
 
-function innerAnswer(value: Fields): unknown {
+/** Returns the answer in an object that contains nothing else, under a usual name; undefined for any other object. */
+export function innerAnswer(value: Fields): unknown {
   const others = Object.keys(value).filter((name) => !/^(?:role|type|answer_start|_\w+|id)$/.test(name));
   const [only] = others;
   if (others.length !== 1 || only === undefined || !answerNames.includes(only.toLowerCase()))

@@ -14,6 +14,8 @@ test.each([
   ['passed=false', [{ field: 'passed', operator: '=', values: ['false'] }]],
   ['TOTAL<0.7', [{ field: 'total', operator: '<', values: [0.7] }]],
   ['keywords<=1e-3', [{ field: 'metric.keywords', operator: '<=', values: [0.001] }]],
+  ['score<0.5', [{ field: 'total', operator: '<', values: [0.5] }]],
+  ['latency>2000', [{ field: 'latencyMs', operator: '>', values: [2000] }]],
   [
     'cost>1 metric.cost>=-1',
     [

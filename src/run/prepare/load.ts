@@ -21,18 +21,19 @@ interface LoadChoices {
  * problems and counts the others, once everything has been read, and `dataset-empty` when there is no case.
  */
 export async function* loadCases(dataset: Dataset, choices: LoadChoices): AsyncGenerator<LoadedCase> {
-  // A file of which some rows are cases is a dataset, even if another tool wrote it: what is wrong with the others is the answer.
-  const seen = { cases: 0 };
+  // A file of which half the rows are cases is a dataset, even if another tool wrote it: what is wrong with the others is the answer.
+  const seen = { rows: 0, cases: 0 };
   try {
     yield* loadOwnCases(dataset, { ...choices, seen });
   } catch (error) {
-    throw seen.cases > 0 ? error : await explainForeign(error, dataset.recognize);
+    const isDataset = seen.cases > 0 && seen.cases >= seen.rows / 2;
+    throw isDataset ? error : await explainForeign(error, dataset.recognize);
   }
 }
 
 async function* loadOwnCases(
   dataset: Dataset,
-  { onNotice, caseChecks, seen }: LoadChoices & { readonly seen: { cases: number } },
+  { onNotice, caseChecks, seen }: LoadChoices & { readonly seen: { rows: number; cases: number } },
 ): AsyncGenerator<LoadedCase> {
   const problems = new ProblemList();
   const keptFields = new KeptFields();
@@ -41,6 +42,7 @@ async function* loadOwnCases(
   try {
     for await (const draft of dataset.drafts()) {
       rows += 1;
+      seen.rows = rows;
       keptFields.add(draft.unknownFields);
       const { suspicious: columns = [] } = draft;
       nearMisses.add(columns.filter(({ isNearMiss }) => isNearMiss));

@@ -33,6 +33,16 @@ test.each([
   });
 });
 
+test('columns have the names of the table in any spelling, and an exact name is never replaced', async () => {
+  const row = { Question: 'q', 'Actual Output': 'a', Tool_Calls: [{ name: 's' }], ID: '7', Owner: 'Ann' };
+  expect((await read(row)).values).toEqual([
+    { question: 'q', actual_output: 'a', toolCalls: [{ name: 's' }], id: '7', Owner: 'Ann' },
+  ]);
+  expect((await read({ question: 'q', answer: 'a', Answer: 'b' })).values).toEqual([
+    { question: 'q', answer: 'a', Answer: 'b' },
+  ]);
+});
+
 test('a question beside a conversation is used, and a system prompt beside it is part of it', async () => {
   const row = { question: 'What?', system: 'Be brief.', messages: transcript, expected_answer: 'x' };
   expect(await read(row)).toMatchObject({

@@ -1,0 +1,48 @@
+import { foldForComparison } from '../../lib/text/fold.ts';
+import type { Choice } from '../../schema/expected.ts';
+import type { LintRule } from '../rule.ts';
+
+/** The rule for the expected answer of a question with choices: it has to be the letter, the number or the text of one of them. */
+export const unknownChoice: LintRule = {
+  name: 'unknown-choice',
+  severity: 'error',
+  summary: 'the expected answer of a question with choices is none of them',
+  create: () => ({
+    *checkCase({ case: { expected }, ref }) {
+      const { answer, choices = [] } = expected;
+      if (choices.length === 0) return;
+      const repeated = choices.find(({ text }, index) =>
+        choices.slice(0, index).some((other) => foldForComparison(other.text) === foldForComparison(text)),
+      );
+      if (repeated !== undefined) {
+        yield {
+          at: ref,
+          path: ['expected', 'choices'],
+          message: `two choices have the text "${repeated.text}"`,
+          remedy: 'Write another text for one of them: an answer with this text may mean either.',
+        };
+      }
+      for (const each of [answer ?? []].flat()) {
+        if (isChoice(each, choices)) continue;
+        const list = choices.map(({ label, text }) => `${label}) ${text}`).join(', ');
+        yield {
+          at: ref,
+          path: ['expected', 'answer'],
+          message: `the expected answer "${each}" is none of the choices ${list}`,
+          remedy: 'Write the letter or the text of one of the choices.',
+        };
+      }
+    },
+  }),
+};
+
+/** Returns whether a text is a choice: `B`, `(b)`, `B.`, `B) Paris`, or its text. */
+function isChoice(answer: string, choices: readonly Choice[]): boolean {
+  const said = foldForComparison(answer).trim();
+  return choices.some(({ label, text }) => {
+    const [letter, whole] = [foldForComparison(label).trim(), foldForComparison(text).trim()];
+    if (said === whole || said.replace(/^\(|[).:]$/g, '') === letter) return true;
+    const rest = said.startsWith(letter) ? said.slice(letter.length).replace(/^[).:\s-]+/, '') : undefined;
+    return rest !== undefined && rest === whole;
+  });
+}
