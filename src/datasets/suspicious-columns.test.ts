@@ -120,6 +120,7 @@ test.each([
   'url',
   'title',
   'larger',
+  'idea',
   'market',
 ])('%s is plain metadata', (name) => {
   expect(readingOf(name)).toBe('metadata');

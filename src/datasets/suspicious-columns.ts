@@ -42,7 +42,8 @@ export function describeSuspicion(name: string, known: readonly string[]): Suspi
   if (readAs !== undefined) return { name, isNearMiss: false, nearest: readAs };
   const nearest = nearestKnown(words.join('_'), known);
   const isNearMiss = nearest?.isClose === true && !isPlural(words, nearest.name);
-  return isNearMiss || areOfExpectation(words) ? { name, isNearMiss, nearest: nearest?.name } : undefined;
+  if (isNearMiss) return { name, isNearMiss, nearest: nearest.name };
+  return areOfExpectation(words) ? { name, isNearMiss, nearest: undefined } : undefined;
 }
 
 function areOfExpectation(words: readonly string[]): boolean {
@@ -84,5 +85,5 @@ function nearestKnown(
   const nearest = nearestName(name, known);
   if (nearest === undefined) return undefined;
   const most = nearest.length >= 8 ? 2 : 1;
-  return { name: nearest, isClose: nearest.length >= 5 && nearestName(name, [nearest], most) !== undefined };
+  return { name: nearest, isClose: nearest.length >= 6 && nearestName(name, [nearest], most) !== undefined };
 }
