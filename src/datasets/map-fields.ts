@@ -12,6 +12,7 @@ import {
   parseLiteral,
   cellKinds,
   describesTools,
+  isMissing,
   readActions,
   readCalls,
   readCell,
@@ -68,7 +69,7 @@ class FieldMapper {
     const { mapping, hasTextCells } = this.#options;
     if (mapping.isOfLog(name)) this.#isNoLog = false;
     const target = mapping.targetOf(name);
-    if (target === false || (target && hasTextCells && isMissing(raw, target))) return;
+    if (target === false || (target && hasTextCells && isMissing(raw, target.cell))) return;
     if (target === undefined && name.startsWith('metadata.'))
       this.#keep(name.split('.').slice(1), [name], raw);
     else if (target === undefined) this.#addUnknown([name], raw);
@@ -292,13 +293,4 @@ class FieldMapper {
       origins: this.#origins ?? none,
     };
   }
-}
-
-/**
- * Returns whether a cell has no value, as pandas writes it: `nan` and `<NA>`, and `NaN` where no text is expected, since an answer
- * may be one.
- */
-function isMissing(raw: unknown, { cell }: FieldTarget): boolean {
-  if (raw === 'nan' || raw === '<NA>') return true;
-  return raw === 'NaN' && !['text', 'messages', 'answer', 'description'].includes(cell);
 }

@@ -229,3 +229,12 @@ function readDocument(document: unknown): unknown {
 function idOf(id: unknown): unknown {
   return isWholeNumber(id) ? String(id) : id;
 }
+
+/**
+ * Returns whether a cell has no value, as pandas writes it: `nan` and `<NA>`, and `NaN` where no text is expected, since an answer
+ * may be one.
+ */
+export function isMissing(raw: unknown, cell: CellKind): boolean {
+  if (raw === 'nan' || raw === '<NA>') return true;
+  return raw === 'NaN' && !['text', 'messages', 'answer', 'description'].includes(cell);
+}
