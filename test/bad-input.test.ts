@@ -81,12 +81,12 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
   // Text that is not a dataset.
   [
     'types.jsonl',
-    '{"question":5}\n{"question":"q","expected_tools":"x","category":7.5}\n',
+    '{"question":5}\n{"question":"q","expected_tools":{"x":1},"category":7.5}\n',
     [
       'The dataset has 3 problems:\n' +
         '  types.jsonl:1:13: question: expected a text or a list of messages, found the number 5\n' +
-        '  types.jsonl:2:49: category: expected a text, found the number 7.5\n' +
-        '  types.jsonl:2:34: expected_tools: expected a list of tool names, found the text "x"\n',
+        '  types.jsonl:2:53: category: expected a text, found the number 7.5\n' +
+        '  types.jsonl:2:34: expected_tools: expected a list of tool names, found an object with the keys x\n',
       'nothing was called',
     ],
   ],

@@ -113,7 +113,7 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
   const unused = new Set(entries.map(normalize));
   const known = (fieldTable as readonly FieldRule[]).flatMap(({ field, names, isWeak = false }): string[] =>
     field.startsWith('expected') && field !== 'expected.choices' && !isWeak
-      ? names.filter((name) => !name.includes('.'))
+      ? names.filter((name) => !name.includes('.') && !names.includes(`${name}s`))
       : [],
   );
   const targetOf = remember((name) => {
