@@ -1,5 +1,5 @@
+import { findChoice } from '../../lib/compare/choices.ts';
 import { foldForComparison } from '../../lib/text/fold.ts';
-import type { Choice } from '../../schema/expected.ts';
 import type { LintRule } from '../rule.ts';
 
 /** The rule for the expected answer of a question with choices: it has to be the letter, the number or the text of one of them. */
@@ -23,7 +23,7 @@ export const unknownChoice: LintRule = {
         };
       }
       for (const each of [answer ?? []].flat()) {
-        if (isChoice(each, choices)) continue;
+        if (findChoice(each, choices) !== undefined) continue;
         const list = choices.map(({ label, text }) => `${label}) ${text}`).join(', ');
         yield {
           at: ref,
@@ -35,14 +35,3 @@ export const unknownChoice: LintRule = {
     },
   }),
 };
-
-/** Returns whether a text is a choice: `B`, `(b)`, `B.`, `B) Paris`, or its text. */
-function isChoice(answer: string, choices: readonly Choice[]): boolean {
-  const said = foldForComparison(answer).trim();
-  return choices.some(({ label, text }) => {
-    const [letter, whole] = [foldForComparison(label).trim(), foldForComparison(text).trim()];
-    if (said === whole || said.replace(/^\(|[).:]$/g, '') === letter) return true;
-    const rest = said.startsWith(letter) ? said.slice(letter.length).replace(/^[).:\s-]+/, '') : undefined;
-    return rest !== undefined && rest === whole;
-  });
-}
