@@ -22,6 +22,7 @@ export const errorRemedies = {
     'Give each case an id of its own, or remove one of the two rows; or leave such rows out with `--skip-duplicates`.',
   'target-invalid': 'Check the target settings.',
   'target-unreachable': 'Start the target, or correct its address; no question was sent.',
+  'target-closed': 'Run the same command again; what was answered is stored.',
   'matcher-invalid':
     'Correct the matcher; write `{ "$exact": … }` around a value whose own keys begin with `$`.',
   'model-invalid': 'Check the model settings.',
@@ -108,6 +109,19 @@ export class TouchstoneError extends Error {
     this.code = code;
     this.remedy = options.remedy ?? errorRemedies[code];
   }
+}
+
+/** Errors of Touchstone itself: its store cannot be used, or it has closed what it was asking. */
+const ownCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'store-unreadable',
+  'store-damaged',
+  'store-version',
+  'target-closed',
+]);
+
+/** Returns whether an error is Touchstone's own: it ends the work, and is never recorded as a failure of a bot or a judge. */
+export function isOwnFault(thrown: unknown): thrown is TouchstoneError {
+  return thrown instanceof TouchstoneError && ownCodes.has(thrown.code);
 }
 
 /** Formats a place the way editors and terminals make clickable: `file:line:column`. */

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { LoadedEvaluation } from '../config/load-evaluation.ts';
-import { messageOf } from '../errors.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { processRateLimiter } from '../models/account/rate-limiter.ts';
@@ -16,6 +15,7 @@ import { listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
 import { exitCodeOf } from './program/gate-flags.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { surviveTargetFaults } from './stray-faults.ts';
 import { exitCodeAfterWriting, type ReportChoices, writeReport } from './write-report.ts';
 
 /** The store, the output and the options with which a run is executed and reported. */
@@ -164,18 +164,4 @@ function describeStop({ message, target, failures = [] }: RunStop): string {
       `  ${formatPlural(trials, 'trial')}: ${code}: ${text.split('\n', 1)[0]}`,
   );
   return [first, ...kinds].join('\n');
-}
-
-/**
- * Keeps the run alive when a promise or a timer that a target left behind fails; the failure is only reported. Returns a
- * function that stops this.
- */
-function surviveTargetFaults(report: (message: string) => void): () => void {
-  const onFault = (fault: unknown) => report(`A target failed outside any call: ${messageOf(fault)}`);
-  process.on('unhandledRejection', onFault);
-  process.on('uncaughtException', onFault);
-  return () => {
-    process.off('unhandledRejection', onFault);
-    process.off('uncaughtException', onFault);
-  };
 }

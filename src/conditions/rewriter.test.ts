@@ -61,6 +61,9 @@ test('it is opened and closed once, however many targets use it', async () => {
   await Promise.all([rewriter.open(), rewriter.open()]);
   await Promise.all([rewriter.close(), rewriter.close()]);
   expect(opened).toEqual(['open', 'close']);
+  await Promise.all([rewriter.open(), rewriter.open()]);
+  await Promise.all([rewriter.close(), rewriter.close()]);
+  expect(opened).toEqual(['open', 'close', 'open', 'close']);
 });
 
 /** A model that replies when the test lets it, and counts its questions. */

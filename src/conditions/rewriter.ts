@@ -37,8 +37,14 @@ export function createRewriter(model: ChatModel): Rewriter {
   let closed: Promise<void> | undefined;
   return {
     fingerprint: model.fingerprint,
-    open: () => (opened ??= model.open?.() ?? Promise.resolve()),
-    close: () => (closed ??= model.close?.() ?? Promise.resolve()),
+    open: () => {
+      closed = undefined;
+      return (opened ??= model.open?.() ?? Promise.resolve());
+    },
+    close: () => {
+      opened = undefined;
+      return (closed ??= model.close?.() ?? Promise.resolve());
+    },
     within: (context, onRewriting) => {
       const write = async (key: string, question: Question) => {
         const reply = await ask(model, question, context);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageOf } from '../errors.ts';
+import { isOwnFault, messageOf } from '../errors.ts';
 import type { Judge, JudgeContext, JudgeQuestion } from '../judges/judge.ts';
 import { UnmeasurableError } from '../lib/compute-within.ts';
 import { define, type Definition, type Factory, type NamedUse } from '../lib/define.ts';
@@ -202,7 +202,7 @@ export function tooLong(given: number, wanted: number, unit: 'characters' | 'wor
 
 /**
  * Returns the verdict of a metric on a trial. An error of the metric becomes its verdict and never stops the others;
- * rejects only when the signal is aborted.
+ * fails only when the signal is aborted, or when Touchstone itself is at fault, such as its store that cannot be used.
  */
 export function scoreSafely(
   metric: Pick<Metric, 'score'>,
@@ -214,10 +214,12 @@ export function scoreSafely(
     return verdict instanceof Promise
       ? verdict.then(checkVerdict).catch((thrown: unknown) => {
           context?.signal.throwIfAborted();
+          if (isOwnFault(thrown)) throw thrown;
           return failedVerdict(thrown);
         })
       : checkVerdict(verdict);
   } catch (thrown) {
+    if (isOwnFault(thrown)) throw thrown;
     return failedVerdict(thrown);
   }
 }

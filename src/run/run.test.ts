@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../executors/local.ts';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
+import { TouchstoneError } from '../errors.ts';
 import { TargetFailure } from '../targets/target.ts';
 import {
   buildEvaluation,
@@ -61,6 +62,20 @@ test('every case is asked once, recorded, scored and counted', async () => {
     ['q2', 'yes'],
   ]);
   expect(await used.store.readRun(finished.id)).toEqual(finished);
+});
+
+test("what Touchstone itself has closed ends the run, and is recorded as nobody's failure", async () => {
+  const bot = buildTarget(({ caseId }) => {
+    if (caseId === 'q5') throw new TouchstoneError('target-closed', 'The target has been closed.');
+    return 'yes';
+  });
+  const used = needs();
+  const evaluation = buildEvaluation(questions(20), [resolvedTarget('bot', bot)]);
+  await expect(run(evaluation, used)).rejects.toMatchObject({ code: 'target-closed' });
+  const [head] = await used.store.listRuns();
+  const results = await Array.fromAsync(used.store.readResults(head?.id ?? ''));
+  expect(results.length).toBeGreaterThan(0);
+  expect(results.filter(({ trial }) => trial.status !== 'completed')).toEqual([]);
 });
 
 test('a failed trial is counted, never averaged as zero', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TouchstoneError } from '../errors.ts';
 import { parseJson } from '../lib/json/parse-json.ts';
 import { valueAtPath } from '../lib/objects.ts';
+import { createResource } from '../lib/resource.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import type { RetrievedDocument } from '../schema/trial.ts';
@@ -73,8 +74,10 @@ export const chat = defineTarget({
     const toolSettings = { files: [tools ?? []].flat(), servers: mcp, ...needs };
     let loaded: Promise<Prompts> | undefined;
     const load = () => (loaded ??= loadPrompts(checked, needs));
-    let opened: Promise<OpenTools> | undefined;
-    const open = () => (opened ??= openTools(toolSettings));
+    const opened = createResource(
+      async () => await openTools(toolSettings),
+      async (tools) => await tools.close(),
+    );
     return {
       hasToolsInReach: toolSettings.files.length + mcp.length > 0,
       identity: async () => {
@@ -95,15 +98,14 @@ export const chat = defineTarget({
       },
       open: async () => {
         await load();
-        await Promise.all([model.open?.(), open()]);
+        await Promise.all([model.open?.(), opened.get()]);
       },
       call: async (request, context) => {
         const prompts = await load();
-        return await converse({ checked, model, prompts, tools: await open() }, request, context);
+        return await converse({ checked, model, prompts, tools: await opened.get() }, request, context);
       },
       close: async () => {
-        const used = await opened?.catch(() => undefined);
-        await Promise.all([used?.close(), model.close?.()]);
+        await Promise.all([opened.close(), model.close?.()]);
       },
     };
   },

@@ -635,3 +635,12 @@ test('the identity changes with the request and the reading of the reply, not wi
     expect(await identify(more)).not.toBe(plain);
   }
 });
+
+test("a call that is under way when its target is closed is Touchstone's own fault, not a failure of the bot", async () => {
+  let hasArrived = () => {};
+  const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
+  const target = create({ url: await serve(() => hasArrived()) });
+  const call = target.call(request('q'), { signal: new AbortController().signal });
+  await arrived;
+  await Promise.all([expect(call).rejects.toMatchObject({ code: 'target-closed' }), target.close?.()]);
+});

@@ -3,9 +3,10 @@ import { TouchstoneError } from '../errors.ts';
 import { findUnreachable } from '../lib/connection-error.ts';
 import { isContainer } from '../lib/json/is-container.ts';
 import { lazily } from '../lib/lazily.ts';
+import { createResource } from '../lib/resource.ts';
 import { findSecretInText, containsKnownKey, isLiteral, isSecretSetting } from '../lib/literal-secrets.ts';
 import { type Json, jsonSchema } from '../schema/json.ts';
-import { askServer, type Client, createClient } from './http/ask-server.ts';
+import { askServer, createClient } from './http/ask-server.ts';
 import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
 import { replyPathOption, toolCallsOption } from './reply/tool-calls-setting.ts';
 import { defineTarget, identifyingOptions, type Target } from './target.ts';
@@ -99,22 +100,21 @@ export const http = defineTarget({
   options,
   create: (checked, { environment, rateLimiter }): Target => {
     refuseLiteralSecrets(checked);
-    let client: Promise<Client> | undefined;
     const { maxConcurrency } = checked;
-    const connect = () => {
-      const plan = () => planRequests({ body: undefined, ...checked }, environment);
-      return (client ??= createClient(plan(), checked, rateLimiter));
-    };
+    const client = createResource(
+      async () => {
+        const plan = planRequests({ body: undefined, ...checked }, environment);
+        return await createClient(plan, checked, rateLimiter);
+      },
+      async ({ agent }) => await agent.destroy(),
+    );
     return {
       maxConcurrency,
       identity: async () => identifyingOptions(checked, limitOptions()),
-      open: async () => await checkReachable((await connect()).plan.origin),
+      open: async () => await checkReachable((await client.get()).plan.origin),
       call: async (request, context) =>
-        await askServer(await connect(), request, { context, options: checked }),
-      close: async () => {
-        const used = await client?.catch(() => undefined);
-        if (used !== undefined && !used.agent.destroyed) await used.agent.destroy();
-      },
+        await askServer(await client.get(), request, { context, options: checked }),
+      close: client.close,
     };
   },
 });

@@ -8,6 +8,7 @@ import { isContainer } from '../lib/json/is-container.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
 import { hashModule } from '../lib/user-files.ts';
 import { lazily } from '../lib/lazily.ts';
+import { createResource } from '../lib/resource.ts';
 import { raceWithAbort } from '../lib/waiting.ts';
 import { findLiteralSecret } from '../lib/literal-secrets.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
@@ -85,14 +86,23 @@ const definition = defineTarget({
   create: (checked, { folder, environment }): Target => {
     refuseWrittenSecrets(checked.with);
     const { path, function: functionName } = checked;
-    let allowExit: (() => void) | undefined;
     const load = async () => {
-      allowExit = refuseExit();
       const place = { folder, path: path ?? '', export: checked.export };
       return functionName ?? (await runTargetCode(() => importFunction(place)));
     };
-    let loaded: Promise<ModuleFunction> | undefined;
-    const getFunction = () => (loaded ??= load());
+    const loaded = lazily(load);
+    const guarded = createResource(
+      async () => {
+        const allowExit = refuseExit();
+        try {
+          return { answer: await loaded(), allowExit };
+        } catch (error) {
+          allowExit();
+          throw error;
+        }
+      },
+      ({ allowExit }) => allowExit(),
+    );
     const target: Target = {
       // An edited bot is another target, unless its version is stated.
       ...(path !== undefined &&
@@ -104,14 +114,15 @@ const definition = defineTarget({
             code: hashModule(resolvePath(folder, path)),
           }),
         }),
-      open: async () => void (await getFunction()),
+      open: async () => void (await guarded.get()),
       hasToolsInReach: true,
       call: async (request, context) =>
-        await callFunction(await getFunction(), request, { ...checked, context, options: checked.with }),
-      close: async () => {
-        allowExit?.();
-        allowExit = undefined;
-      },
+        await callFunction((await guarded.get()).answer, request, {
+          ...checked,
+          context,
+          options: checked.with,
+        }),
+      close: guarded.close,
     };
     return withoutSecrets(
       target,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { formatPlace, TouchstoneError } from '../errors.ts';
 import { packNumbers, unpackNumbers } from '../lib/json/pack-numbers.ts';
 import { randomId } from '../lib/random-id.ts';
+import { createResource } from '../lib/resource.ts';
 import { holdsReply, readRecordedReply } from './replay/read-recorded-reply.ts';
 import { readRecordings } from './replay/read-recordings.ts';
 import { type RecordAliases, recordParts, verdictColumns, withColumns } from './replay/record-aliases.ts';
@@ -54,16 +55,18 @@ export const replay = defineTarget({
   options,
   create: ({ path, fields, target, recorded }, { readRows }): Target => {
     const aliases = withColumns(fields);
-    let recording: Promise<Recording> | undefined;
-    const load = () => (recording ??= readRecording(readRows(path), { path, aliases, target }));
+    const recording = createResource(
+      async () => await readRecording(readRows(path), { path, aliases, target }),
+      (read) => read.close(),
+    );
     return {
       holdsConversation: true,
-      open: async () => void (await load()),
+      open: async () => void (await recording.get()),
       call: async (request, { signal }) => {
         if (signal.aborted) throw abortedFailure(signal);
-        return readRecordedReply((await load()).find(request), { aliases, recorded });
+        return readRecordedReply((await recording.get()).find(request), { aliases, recorded });
       },
-      close: async () => (await recording?.catch(() => undefined))?.close(),
+      close: recording.close,
     };
   },
 });

@@ -152,7 +152,10 @@ export interface Target {
   call(request: TargetRequest, context: TargetContext): Promise<Reply>;
   /** Ends a conversation, whatever its outcome. What was kept for the session with this id can be removed. */
   endSession?(id: string): Promise<void>;
-  /** Ends what `open` or `call` started. It is called once, also after a failure. */
+  /**
+   * Ends what `open` or `call` started. It is also called after a failure, and perhaps twice. A target that was closed can be opened
+   * again: a worker whose store was away for long closes everything and begins anew.
+   */
   close?(): Promise<void>;
 }
 

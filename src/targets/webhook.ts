@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { pathSteps, valueAtPath } from '../lib/objects.ts';
+import { createResource } from '../lib/resource.ts';
 import { jsonSchema } from '../schema/json.ts';
 import { http } from './http.ts';
-import { type AnswerListener, openAnswerListener } from './webhook/answer-listener.ts';
+import { openAnswerListener } from './webhook/answer-listener.ts';
 import { defineTarget, identifyingOptions, type Target, TargetFailure } from './target.ts';
 
 const path = z
@@ -82,25 +83,25 @@ export const webhook = defineTarget({
     };
     const { definition } = http;
     const sender = definition.create(definition.options.parse(asked), needs);
-    let listener: Promise<AnswerListener> | undefined;
-    const listening = () =>
-      (listener ??= openAnswerListener({
-        ...listen,
-        acknowledge,
-        quietMs,
-        read: (message) => ({ id: valueAtPath(message, conversation), text: valueAtPath(message, answer) }),
-      }));
+    const read = (message: unknown) => ({
+      id: valueAtPath(message, conversation),
+      text: valueAtPath(message, answer),
+    });
+    const listener = createResource(
+      async () => await openAnswerListener({ ...listen, acknowledge, quietMs, read }),
+      async (opened) => await opened.close(),
+    );
     return {
       identity: async () =>
         await Promise.resolve(
           identifyingOptions({ ...asked, conversation, answer, version }, { allowErrorStatus: true }),
         ),
       open: async () => {
-        await listening();
+        await listener.get();
         await sender.open?.();
       },
       call: async (request, context) => {
-        const { expect } = await listening();
+        const { expect } = await listener.get();
         const answered = await expect(request.session.id, context.signal);
         try {
           await deliver(sender, request, context);
@@ -113,7 +114,7 @@ export const webhook = defineTarget({
       },
       close: async () => {
         await sender.close?.();
-        await (await listener?.catch(() => undefined))?.close();
+        await listener.close();
       },
     };
   },

@@ -54,6 +54,13 @@ export function testJudgeContract(
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
+  judgeTest('opened again after it was closed, it answers as before', async (judge) => {
+    const { context } = await createJudgementMemory();
+    await judge.close?.();
+    await judge.open?.();
+    expect((await judge.ask(question(), context())).status).toBe('answered');
+  });
+
   judgeTest('other instructions, other material or another sample make another question', async (judge) => {
     const { context, kept } = await createJudgementMemory();
     const others: Partial<JudgeQuestion<'score'>>[] = [

@@ -51,6 +51,13 @@ export function testModelContract(
     expect(parseJson(JSON.stringify(reply.exchange))).toEqual(reply.exchange);
   });
 
+  modelTest('opened again after it was closed, it answers as before', async (model) => {
+    expect((await ask(model, 'question 1')).text).toBe(contractReply('question 1'));
+    await model.close?.();
+    await model.open?.();
+    expect((await ask(model, 'question 2')).text).toBe(contractReply('question 2'));
+  });
+
   modelTest('several calls at once get their own answers', async (model) => {
     const questions = Array.from({ length: 12 }, (_, number) => `question ${number}`);
     const replies = await Promise.all(questions.map(async (question) => await ask(model, question)));

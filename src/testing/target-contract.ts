@@ -131,6 +131,15 @@ export function testTargetContract(
     await target.close?.();
   });
 
+  targetTest('opened again after it was closed, it answers as before', async (target) => {
+    for (const question of contractQuestions.slice(0, 3)) {
+      expect((await ask(target, question)).answer).toBe(contractAnswer(question));
+      await target.close?.();
+      await target.open?.();
+    }
+    expect((await ask(target, 'question 4')).answer).toBe(contractAnswer('question 4'));
+  });
+
   test(`${name}: closing a target that was never used does no harm`, async () => {
     await (await createTarget()).close?.();
   });

@@ -73,6 +73,13 @@ export function testUserContract(
     expect(said).toEqual(before);
   });
 
+  userTest('opened again after it was closed, it plays as before', async (created) => {
+    await created.close?.();
+    await created.open?.();
+    const first = await created.begin(whole).next(heard('The first one.'), unbounded);
+    expect(first).toMatchObject({ type: 'says', message: contractSaying });
+  });
+
   userTest('closing twice does no harm', async (created) => {
     await created.close?.();
   });

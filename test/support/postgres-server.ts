@@ -30,6 +30,12 @@ export interface TestServer {
   kill(): Promise<void>;
   /** Ends it in an orderly way, but without waiting for its users. */
   stop(): Promise<void>;
+  /** Ends it without an orderly shutdown, as `pg_ctl stop -m immediate` does: it recovers at its next start. */
+  stopAtOnce(): Promise<void>;
+  /** Holds all of its processes, as a machine without time for them does: its connections stay open, and nothing answers. */
+  hold(): void;
+  /** Lets them go on. */
+  letGo(): void;
   start(): Promise<void>;
 }
 
@@ -85,7 +91,20 @@ async function startServer({ folder, settings = [] }: TestServerOptions): Promis
     if (signal === 'SIGKILL') rmSync(path.join(data, 'postmaster.pid'), { force: true });
   };
   await start();
-  return { port, url, start, stop: async () => await end('SIGINT'), kill: async () => await end('SIGKILL') };
+  const signalAll = (signal: NodeJS.Signals) => {
+    const pid = serverIn(folder);
+    for (const each of [pid, ...childrenOf(pid)]) tryKill(each, signal);
+  };
+  return {
+    port,
+    url,
+    start,
+    stop: async () => await end('SIGINT'),
+    stopAtOnce: async () => await end('SIGQUIT'),
+    kill: async () => await end('SIGKILL'),
+    hold: () => signalAll('SIGSTOP'),
+    letGo: () => signalAll('SIGCONT'),
+  };
 }
 
 async function waitUntilReady(url: string): Promise<void> {

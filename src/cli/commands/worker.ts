@@ -24,6 +24,7 @@ import { createPassingObserver, listenToParent } from '../fleet/worker-messages.
 import { interrupted, listenForTermination } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
 import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
+import { surviveTargetFaults } from '../stray-faults.ts';
 import { judgeCacheOf, type RunFlags } from './run.ts';
 
 /** The options of `touchstone worker`, as parsed from the command line. */
@@ -53,6 +54,7 @@ export async function workerCommand(runId: string, flags: WorkerFlags): Promise<
     flags.store === undefined
       ? { folder: process.cwd(), config: flags.config ?? '.' }
       : { store: await openWritableStore(flags.store) };
+  const release = surviveTargetFaults(note);
   try {
     stop.addEventListener('abort', () => health?.set('stopping'));
     const wasStopped = await withWritableStore(
@@ -62,6 +64,7 @@ export async function workerCommand(runId: string, flags: WorkerFlags): Promise<
     return stop.aborted || wasStopped ? interrupted : 0;
   } finally {
     await place.store?.close();
+    release();
     signals.release();
     await health?.close();
     if (process.connected) process.disconnect();

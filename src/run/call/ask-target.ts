@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { messageOf } from '../../errors.ts';
+import { isOwnFault, messageOf } from '../../errors.ts';
 import { isContainer } from '../../lib/json/is-container.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { timeNow } from '../../lib/time.ts';
@@ -30,7 +30,7 @@ export type AskResult = {
   | { readonly failure: TargetFailure; readonly reply?: never }
 );
 
-/** Asks a target one question within the time limit, and repeats the call after transient failures. Never throws. */
+/** Asks a target one question within the time limit, and repeats the call after transient failures. Throws only what is Touchstone's own fault. */
 export async function askTarget(
   request: TargetRequest,
   target: Target,
@@ -135,6 +135,7 @@ async function askOnce(
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };
   } catch (error) {
+    if (isOwnFault(error)) throw error;
     return failed(
       error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error)),
     );

@@ -12,7 +12,7 @@ import { type CallLimits, withinLimits } from './within-limits.ts';
 
 /**
  * Makes one trial of a single call: asks the target within the time limit, and repeats the call after transient
- * failures. Never throws: whatever happens becomes a record.
+ * failures. Whatever happens becomes a record: throws only what is Touchstone's own fault.
  */
 export async function callTarget(spec: TrialSpec, target: Target, limits: CallLimits): Promise<CasedTrial> {
   const session = openSession(spec, target, limits);
@@ -116,7 +116,7 @@ function isOfUser({ role }: Message): boolean {
 
 /** A session: one conversation with a target, from its first question to its end. */
 export interface Session {
-  /** Asks the next question; `messages` is the whole conversation including it. Never throws. */
+  /** Asks the next question; `messages` is the whole conversation including it. */
   ask(input: string, messages: readonly Message[]): Promise<AskResult>;
   /** Ends the session at the target. Returns an error for the trial's logs, or undefined. */
   end(): Promise<string | undefined>;

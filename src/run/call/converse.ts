@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { isOwnFault, messageOf } from '../../errors.ts';
 import { timeNow } from '../../lib/time.ts';
 import { type CaseUser, defaultTurnLimit } from '../../schema/conversation.ts';
 import type { Message } from '../../schema/message.ts';
@@ -26,7 +26,8 @@ interface Participants {
 
 /**
  * Makes one trial of a conversation: user and target take turns until the user ends it, a turn fails, or the turn limit
- * is reached. Each call has its own time limit and repeats. Never throws: whatever happens becomes a record.
+ * is reached. Each call has its own time limit and repeats. Whatever happens becomes a record: throws only what is Touchstone's own
+ * fault.
  */
 export async function converse(
   spec: TrialSpec,
@@ -102,6 +103,7 @@ async function nextMove(
     return await withinLimits(limits, (context) => speaker.next(withoutAnnotations(messages), context));
   } catch (error) {
     if (limits.abort.aborted) return endedBy(stoppedBy(limits.abort));
+    if (isOwnFault(error)) throw error;
     return { type: 'invalidates', kind: 'user-failed', reason: messageOf(error) };
   }
 }

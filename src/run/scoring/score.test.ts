@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createLocalExecutor } from '../../executors/local.ts';
 import type { Metric } from '../../metrics/metric.ts';
 import type { Verdict } from '../../schema/verdict.ts';
+import { TouchstoneError } from '../../errors.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import {
   buildEvaluation,
@@ -193,4 +194,22 @@ test('a judged metric beside the scorecard changes no total when its judge fails
       reasons: ['bot: 1 of 4 trials were not measured, 1 of them because the judge failed'],
     },
   });
+});
+
+test('a store that cannot be used while a judge is asked ends the run, and is no verdict on an answer', async () => {
+  const { metric } = buildWaitingMetric(2, async (caseId) => {
+    if (caseId === 'q3') throw new TouchstoneError('store-unreadable', 'The store cannot be reached.');
+    return { status: 'scored', value: 1 };
+  });
+  const store = createMemoryStore();
+  await expect(run(buildJudged(8, metric).evaluation, needs({ store }))).rejects.toMatchObject({
+    code: 'store-unreadable',
+  });
+  const [head] = (await store.listRuns()).slice(0, 1);
+  const results = await Array.fromAsync(store.readResults(head?.id ?? ''));
+  expect(results.length).toBeGreaterThan(0);
+  for (const { trial, verdicts } of results) {
+    expect(trial.status).toBe('completed');
+    expect(Object.values(verdicts).filter(({ status }) => status === 'failed')).toEqual([]);
+  }
 });

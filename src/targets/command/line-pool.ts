@@ -40,6 +40,7 @@ export class LinePool {
 
   /** Starts all processes and makes sure that they keep running. Throws `target-unreachable`. */
   async open(): Promise<void> {
+    this.#isClosed = false;
     await Promise.all(this.#slots.map((_, slot) => this.#checkStart(this.#start(slot))));
   }
 
@@ -69,7 +70,7 @@ export class LinePool {
 
   /** Returns the process with the fewest calls; among equals, one that is already running. */
   #pick(): LineProcess {
-    if (this.#isClosed) throw new TargetFailure('target-closed', 'The target has been closed.');
+    if (this.#isClosed) throw new TouchstoneError('target-closed', 'The target has been closed.');
     const loads = this.#slots.map((process) => (process?.isUsable ? process.load : 0.5));
     const slot = loads.indexOf(Math.min(...loads));
     const process = this.#slots[slot];

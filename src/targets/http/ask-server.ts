@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import { messageOf } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../errors.ts';
 import { connectionErrorCode, describeConnectionError } from '../../lib/connection-error.ts';
 import { readRetryAfter, timeOfReply } from '../../lib/time.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
@@ -95,7 +95,7 @@ export async function askServer(
 
 type Received = { readonly headers?: Headers | undefined } & (
   | { readonly body: HttpBody; readonly failure?: never }
-  | { readonly failure: TargetFailure; readonly body?: never }
+  | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
 );
 
 async function send(
@@ -144,8 +144,11 @@ async function readResponse(
 }
 
 /** Returns the failure for a request without a complete reply. */
-function toConnectionFailure(error: unknown, host: string): TargetFailure {
+function toConnectionFailure(error: unknown, host: string): TargetFailure | TouchstoneError {
   const code = connectionErrorCode(error) ?? '';
+  if (/^UND_ERR_(DESTROYED|CLOSED)$/.test(code)) {
+    return new TouchstoneError('target-closed', `The connections to ${host} were closed during a call.`);
+  }
   if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
     return new TargetFailure('invalid-request', `The request cannot be sent: ${messageOf(error)}`);
   }
@@ -199,7 +202,7 @@ function codeOf(status: number): string {
 /** The outcome of one request, with the headers that state the server's limits. */
 type Sent = { readonly headers: Headers | undefined } & (
   | { readonly reply: Reply; readonly failure?: never }
-  | { readonly failure: TargetFailure; readonly reply?: never }
+  | { readonly failure: TargetFailure | TouchstoneError; readonly reply?: never }
 );
 
 /** The limits of a call and its repeats. */
