@@ -136,6 +136,15 @@ async function checkServer(place: Place): Promise<void> {
     await sendHostile(origin, bob);
     expect(await statusOf(`${origin}/api/runs/${foreign}`, bob)).toBe(200);
 
+    // A role that the command line gives elsewhere ends an invitation that somebody may have kept.
+    const kept = await run('invite', 'eve', '--role', 'viewer', '--project', 'shop', '--url', origin);
+    await run('invite', 'eve', '--role', 'admin', '--project', 'main', '--url', origin);
+    const path = /http\S+/.exec(kept)?.[0] ?? '';
+    expect((await post(path, { password })).answer.status).toBe(400);
+    expect((await post(`${origin}/sign-in`, { name: 'eve', password })).answer.status).toBe(403);
+    await run('remove', 'eve', '--project', 'shop');
+    await run('remove', 'eve');
+
     // Another process creates a token, and revokes it: the server knows with the next request.
     const token = (await run('token', 'ci', '--scope', 'read', '--project', 'shop')).trim();
     const program = { authorization: `Bearer ${token}` };

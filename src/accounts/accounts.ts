@@ -72,36 +72,58 @@ function requireName(schema: typeof accountNameSchema, name: string, what: strin
   );
 }
 
-/** Creates the one right of a person to choose a password. Returns its secret, which is not kept. Earlier ones end. */
-export async function invite(store: AccountStore, person: string): Promise<string> {
+/**
+ * Creates the one right of a person to choose a password. Returns its secret, which is not kept. Earlier ones end.
+ * @param given - The roles that the invitation gives; it ends once the person has others. All that the person has when left out.
+ */
+export async function invite(store: AccountStore, person: string, given?: Account['roles']): Promise<string> {
   const { records } = store;
+  const roles = given ?? (await findPerson(store, person))?.roles ?? {};
   await endInvitations(store, person);
   const secret = createSecret();
   await records.change<Invitation, undefined>(invitationAt(secret), (_, now) => ({
-    value: { person, expiresAt: now + invitationMs },
+    value: { person, roles, expiresAt: now + invitationMs },
     result: undefined,
   }));
   return secret;
 }
 
-/** Ends the invitations of a person. */
-export async function endInvitations({ records }: AccountStore, person: string): Promise<void> {
-  for (const { name, value } of await records.list<Invitation>('invitations/'))
-    if (value.person === person) await records.remove(name);
+/** Ends the invitations of a person. Returns whether there was one. */
+export async function endInvitations({ records }: AccountStore, person: string): Promise<boolean> {
+  const kept = await records.list<Invitation>('invitations/');
+  const own = kept.filter(({ value }) => value.person === person);
+  for (const { name } of own) await records.remove(name);
+  return own.length > 0;
+}
+
+/**
+ * Returns whether an invitation still gives the rights of its person, and no others. The roles may have changed since, in another
+ * project too: whoever has kept the invitation would otherwise get them with the password.
+ */
+function isFor({ roles }: Invitation, account: Account | undefined): account is Account {
+  if (account === undefined || account.identity !== undefined) return false;
+  const held = Object.entries(account.roles);
+  // Earlier invitations do not say what they gave; with a single project, there is no other one that may have given a role.
+  if (roles === undefined) return held.length <= 1;
+  return held.every(([project, role]) => Object.hasOwn(roles, project) && roles[project] === role);
 }
 
 /** Returns the name of the person whom an invitation is for; undefined when it is over, used or unknown. */
-export async function findInvitation({ records }: AccountStore, secret: string): Promise<string | undefined> {
-  return await records.change<Invitation, string | undefined>(invitationAt(secret), (value, now) => ({
+export async function findInvitation(store: AccountStore, secret: string): Promise<string | undefined> {
+  const name = invitationAt(secret);
+  const found = await store.records.change<Invitation, Invitation | undefined>(name, (value, now) => ({
     value,
-    result: value !== undefined && value.expiresAt > now ? value.person : undefined,
+    result: value !== undefined && value.expiresAt > now ? value : undefined,
   }));
+  return found !== undefined && isFor(found, await findPerson(store, found.person))
+    ? found.person
+    : undefined;
 }
 
 /**
  * Accepts an invitation: uses it up and sets the password of its person. Returns the name of the person. Throws
  * `request-invalid` for a password that is too short or too long, and `access-denied` for an invitation that is over,
- * used or unknown.
+ * used or unknown, or whose person has been given other roles since.
  */
 export async function acceptInvitation(
   { records }: AccountStore,
@@ -109,19 +131,24 @@ export async function acceptInvitation(
 ): Promise<string> {
   requireLength(password);
   const hashed = await hashPassword(password);
-  const person = await records.change<Invitation, string | undefined>(invitationAt(secret), (value, now) => ({
+  const name = invitationAt(secret);
+  const given = await records.change<Invitation, Invitation | undefined>(name, (value, now) => ({
     value: undefined,
-    result: value !== undefined && value.expiresAt > now ? value.person : undefined,
+    result: value !== undefined && value.expiresAt > now ? value : undefined,
   }));
-  if (person === undefined)
+  // In one step with the password: a role that is given at this moment is seen, too.
+  const isSet =
+    given !== undefined &&
+    (await records.change<Account, boolean>(personAt(given.person), (before) =>
+      isFor(given, before)
+        ? { value: { ...before, password: hashed }, result: true }
+        : { value: before, result: false },
+    ));
+  if (!isSet)
     throw new TouchstoneError('access-denied', 'The invitation is over, or was used before.', {
       remedy: 'Ask for another one.',
     });
-  await records.change<Account, undefined>(personAt(person), (before) => ({
-    value: before === undefined ? undefined : { ...before, password: hashed },
-    result: undefined,
-  }));
-  return person;
+  return given.person;
 }
 
 function requireLength(password: string): void {

@@ -53,12 +53,14 @@ export async function addPerson(
   await changeRole(store, actor, { name, role });
   if (isElsewhere && !mayReset) return undefined;
   await recordEvent(store, { ...actor, action: 'invite', object: name });
-  return await invite(store, name);
+  // An administrator invites to the own project alone, whatever role another one gives at this moment.
+  return await invite(store, name, mayReset ? undefined : { [actor.project]: role });
 }
 
 /**
- * Changes the role of a person in the project of the actor, or takes the person out of it, and ends the person's sessions. Throws
- * `request-invalid` for a role of a person whose groups at an identity provider decide on it.
+ * Changes the role of a person in the project of the actor, or takes the person out of it, and ends the person's sessions and open
+ * invitations: whoever has kept one must not get the new rights with it. Throws `request-invalid` for a role of a person whose groups
+ * at an identity provider decide on it.
  */
 export async function changeRole(
   store: AccountStore,
@@ -83,8 +85,12 @@ export async function changeRole(
     });
   await setRole(store, { name, project: actor.project, role });
   await endSessionsOf(store, name);
-  if (role === null) await endInvitations(store, name);
-  const details = { before: before ?? 'none', after: role ?? 'none' };
+  const hasEnded = before === role ? false : await endInvitations(store, name);
+  const details = {
+    before: before ?? 'none',
+    after: role ?? 'none',
+    ...(hasEnded && { invitation: 'ended' }),
+  };
   await recordEvent(store, { ...actor, action: 'role', object: name, details });
 }
 

@@ -13,7 +13,12 @@ export async function* inBatches<Item>(items: AsyncIterable<Item>, size = 200): 
 /** Yields the items of several iterables as they arrive, until all have ended. Leaving early ends them all. */
 export async function* mergeIterables<Item>(sources: readonly AsyncIterable<Item>[]): AsyncGenerator<Item> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
-  const pull = (iterator: AsyncIterator<Item>) => iterator.next().then((next) => ({ iterator, next }));
+  const pull = (iterator: AsyncIterator<Item>) => {
+    const pulled = iterator.next().then((next) => ({ iterator, next }));
+    // It is looked at when the next item is asked for, and never if that does not happen: until then, its fault is nobody's.
+    pulled.catch(() => {});
+    return pulled;
+  };
   const pending = new Map(iterators.map((iterator) => [iterator, pull(iterator)]));
   try {
     while (pending.size > 0) {

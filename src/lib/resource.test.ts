@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createResource } from './resource.ts';
 
-test('it is made once, closed once, and made anew when it is needed again', async () => {
+test('it is made once, closed once, and again when it is needed later', async () => {
   const done: string[] = [];
   let made = 0;
   const { get, close } = createResource(

@@ -1,4 +1,4 @@
-/** Something that is made when it is first needed, such as a connection, and made anew when it is needed after it was closed. */
+/** Something that is made when it is first needed, such as a connection, and again when it is needed after it was closed. */
 export interface Resource<Value> {
   /** Returns it, and makes it first where it is not there. */
   get(): Promise<Value>;

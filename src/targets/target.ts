@@ -154,7 +154,7 @@ export interface Target {
   endSession?(id: string): Promise<void>;
   /**
    * Ends what `open` or `call` started. It is also called after a failure, and perhaps twice. A target that was closed can be opened
-   * again: a worker whose store was away for long closes everything and begins anew.
+   * again: a worker whose store was away for long closes everything and begins again.
    */
   close?(): Promise<void>;
 }

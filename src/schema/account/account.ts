@@ -47,6 +47,11 @@ export interface Session {
 /** A one-time right to choose a password. Only the hash of its secret is known. */
 export interface Invitation {
   readonly person: string;
+  /**
+   * The roles that it gives: once the person has others, whoever has the invitation must not choose the password any more. Left out
+   * by an earlier Touchstone.
+   */
+  readonly roles?: Readonly<Record<string, Role>>;
   readonly expiresAt: number;
 }
 

@@ -67,7 +67,7 @@ const managed: Readonly<Record<string, Work>> = {
     const name = form.get('name')?.trim() ?? '';
     const role = parseRole(form.get('role') ?? '');
     const secret = await addPerson(parts.home.accounts, actor, { name, role });
-    if (secret === undefined) return { notice: `${name} is in the project, and signs in as before.` };
+    if (secret === undefined) return { notice: await describeKnown(parts, name) };
     const notice = `Send this address to ${name}. It is shown once, and works once, within seven days.`;
     return { notice, secret: `${parts.origin}/invitations/${secret}` };
   },
@@ -79,7 +79,9 @@ const managed: Readonly<Record<string, Work>> = {
         `There is no person named ${JSON.stringify(name)} in the project.`,
       );
     await changeRole(parts.home.accounts, actor, { name, role: given === 'none' ? null : parseRole(given) });
-    return { notice: `The role of ${name} was changed. Open pages of ${name} have to sign in again.` };
+    return {
+      notice: `The role of ${name} was changed. Open pages of ${name} have to sign in again, and an invitation that was not used yet has ended.`,
+    };
   },
   '/account/tokens': async (form, { parts, actor }) => {
     const scopes = parseScopes(form.getAll('scope'));
@@ -92,6 +94,14 @@ const managed: Readonly<Record<string, Work>> = {
     return { notice: 'The token was revoked.' };
   },
 };
+
+/** Describes a person who had an account before, in another project: others have made it, perhaps for somebody else of that name. */
+async function describeKnown({ home }: TeamParts, name: string): Promise<string> {
+  const account = await findPerson(home.accounts, name);
+  return account?.password === null
+    ? `${name} is in the project, has an account of another project, and has chosen no password yet. Earlier invitations have ended: whoever runs the server gives a new one, with \`touchstone server invite\`.`
+    : `${name} is in the project, and signs in as before. The account was made in another project: make sure that it is the person you mean.`;
+}
 
 async function findPrincipal(context: Context, { home }: TeamParts): Promise<Person | undefined> {
   const principal = await authenticate(context, home.accounts);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { invite } from '../../accounts/accounts.ts';
+import { invite, setRole } from '../../accounts/accounts.ts';
 import { readAudit, verifyChain } from '../../accounts/audit.ts';
 import { addPerson, addToken, changeRole, removeToken } from '../../accounts/manage.ts';
+import { hashSecret } from '../../accounts/secrets.ts';
+import type { Invitation } from '../../schema/account/account.ts';
 import type { Role, TokenScope } from '../../schema/account/rights.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
@@ -161,6 +163,87 @@ describe('signing in', () => {
     expect((await post(path, { password })).status).toBe(303);
     expect((await post(path, { password: 'another long password' })).status).toBe(400);
     expect((await post('/sign-in', { name: 'ann', password })).status).toBe(303);
+  });
+
+  /** Invites a person by the form of an administrator. Returns the path of the invitation, and the notice of the page. */
+  const inviteBy = async (
+    post: Awaited<ReturnType<typeof createTeam>>['post'],
+    cookie: string,
+    fields: { readonly name: string; readonly role: Role },
+  ) => {
+    const page = await (await post('/account/people', fields, { cookie })).text();
+    const notice = /role="status"><p>([^<]*)/.exec(page)?.[1] ?? '';
+    return { path: /\/invitations\/[\w-]+/.exec(page)?.[0], notice };
+  };
+
+  test('an administrator who keeps an invitation does not get the account that another project gives a role', async () => {
+    const { home, join, post, send } = await createTeam();
+    const attacker = await join('mallory', 'admin', 'other');
+    const boss = await join('boss', 'admin');
+    const { path = '' } = await inviteBy(post, attacker, { name: 'ann', role: 'viewer' });
+    expect(await (await send(path)).text()).toContain('value="ann"');
+
+    const { path: none, notice } = await inviteBy(post, boss, { name: 'ann', role: 'admin' });
+    expect([none, notice]).toEqual([undefined, expect.stringContaining('Earlier invitations have ended')]);
+    expect((await send(path)).status).toBe(403);
+    expect((await post(path, { password })).status).toBe(400);
+    expect((await post('/sign-in', { name: 'ann', password })).status).toBe(403);
+    // Neither does a new one help: it would set the password of an account of the other project.
+    expect((await inviteBy(post, attacker, { name: 'ann', role: 'viewer' })).path).toBe(undefined);
+    expect(await home.accounts.records.list('invitations/')).toEqual([]);
+  });
+
+  test('a higher role in the same project ends an invitation, which another administrator may have kept, and is recorded', async () => {
+    const { home, join, post } = await createTeam();
+    const mallory = await join('mallory', 'admin');
+    const { path = '' } = await inviteBy(post, mallory, { name: 'ann', role: 'viewer' });
+    await join('boss', 'admin');
+    const by = { ...actor, project: 'main' };
+    await changeRole(home.accounts, by, { name: 'mallory', role: 'viewer' });
+    await changeRole(home.accounts, by, { name: 'ann', role: 'admin' });
+    expect((await post(path, { password })).status).toBe(400);
+    const log = await home.accounts.readEntries(0);
+    expect(log.at(-1)?.details).toEqual({ before: 'viewer', after: 'admin', invitation: 'ended' });
+  });
+
+  test.each<[string, (home: Store) => Promise<unknown>]>([
+    [
+      'another project',
+      async ({ accounts }) => await setRole(accounts, { name: 'ann', project: 'other', role: 'admin' }),
+    ],
+    [
+      'the same one',
+      async ({ accounts }) => await setRole(accounts, { name: 'ann', project: 'main', role: 'editor' }),
+    ],
+  ])(
+    'an invitation gives no right that it was not made for, however the role of %s came to be',
+    async (_, give) => {
+      const { home, join, post, send } = await createTeam();
+      const { path = '' } = await inviteBy(post, await join('boss', 'admin'), {
+        name: 'ann',
+        role: 'viewer',
+      });
+      await give(home);
+      expect((await send(path)).status).toBe(403);
+      expect((await post(path, { password })).status).toBe(400);
+      expect((await post('/sign-in', { name: 'ann', password })).status).toBe(403);
+    },
+  );
+
+  test('an invitation of an earlier Touchstone works for a person of one project, and for no other', async () => {
+    const { home, post } = await createTeam();
+    for (const [name, projects] of [
+      ['ann', ['main']],
+      ['bob', ['main', 'other']],
+    ] as const) {
+      for (const project of projects) await setRole(home.accounts, { name, project, role: 'viewer' });
+      const secret = await invite(home.accounts, name);
+      await home.accounts.records.change<Invitation, void>(`invitations/${hashSecret(secret)}`, (kept) => {
+        const { roles: _roles, ...value } = kept as Invitation;
+        return { value, result: undefined };
+      });
+      expect((await post(`/invitations/${secret}`, { password })).status).toBe(name === 'ann' ? 303 : 400);
+    }
   });
 
   test('a change of the role ends the sessions of the person', async () => {
