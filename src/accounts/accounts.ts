@@ -98,7 +98,7 @@ export async function endInvitations({ records }: AccountStore, person: string):
 
 /**
  * Returns whether an invitation still gives the rights of its person, and no others. The roles may have changed since, in another
- * project too: whoever has kept the invitation would otherwise get them with the password.
+ * project too: a person who has kept the invitation would otherwise get them with the password.
  */
 function isFor({ roles }: Invitation, account: Account | undefined): account is Account {
   if (account === undefined || account.identity !== undefined) return false;

@@ -15,7 +15,7 @@ export async function* mergeIterables<Item>(sources: readonly AsyncIterable<Item
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   const pull = (iterator: AsyncIterator<Item>) => {
     const pulled = iterator.next().then((next) => ({ iterator, next }));
-    // It is looked at when the next item is asked for, and never if that does not happen: until then, its fault is nobody's.
+    // It is looked at when the next item is asked for, and never if that does not happen: until then, a fault of it is not reported.
     pulled.catch(() => {});
     return pulled;
   };

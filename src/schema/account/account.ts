@@ -48,7 +48,7 @@ export interface Session {
 export interface Invitation {
   readonly person: string;
   /**
-   * The roles that it gives: once the person has others, whoever has the invitation must not choose the password any more. Left out
+   * The roles that it gives: once the person has others, a person who has kept the invitation must not choose the password any more. Left out
    * by an earlier Touchstone.
    */
   readonly roles?: Readonly<Record<string, Role>>;

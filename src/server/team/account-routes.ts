@@ -99,7 +99,7 @@ const managed: Readonly<Record<string, Work>> = {
 async function describeKnown({ home }: TeamParts, name: string): Promise<string> {
   const account = await findPerson(home.accounts, name);
   return account?.password === null
-    ? `${name} is in the project, has an account of another project, and has chosen no password yet. Earlier invitations have ended: whoever runs the server gives a new one, with \`touchstone server invite\`.`
+    ? `${name} is in the project, has an account of another project, and has chosen no password yet. Earlier invitations have ended: the operator of the server gives a new one, with \`touchstone server invite\`.`
     : `${name} is in the project, and signs in as before. The account was made in another project: make sure that it is the person you mean.`;
 }
 
