@@ -28,7 +28,27 @@ export function adviseOn(source: ReportedTarget): Advice[] {
   const components = lowCriteria(source).map(({ criterion, mean }) =>
     componentAdvice(source, criterion, mean),
   );
-  return [...errorAdvice(source), ...components, ...unmeasuredAdvice(source), ...categoryAdvice(source)];
+  return [
+    ...errorAdvice(source),
+    ...retrievalAdvice(source),
+    ...components,
+    ...unmeasuredAdvice(source),
+    ...categoryAdvice(source),
+  ];
+}
+
+/** Says that a target never found an expected document, with an expected and a retrieved id. */
+function retrievalAdvice({ target: { neverRetrieved } }: ReportedTarget): Advice[] {
+  if (neverRetrieved === undefined) return [];
+  const { trials, expected, retrieved } = neverRetrieved;
+  return [
+    {
+      title: [`No expected document was ever retrieved, in ${formatPlural(trials, 'answer')}`],
+      facts: [['Expected, for example: ', quoteText(expected), '. Retrieved: ', quoteText(retrieved), '.']],
+      hint: 'Do ids of documents have the same form in the dataset and in the replies of the target?',
+      ids: [],
+    },
+  ];
 }
 
 function lowCriteria({ run, target }: ReportedTarget): { criterion: Criterion; mean: number }[] {

@@ -3,6 +3,7 @@ import { weightAttempts } from '../analysis/attempts.ts';
 import { withAdvice } from '../analysis/noise.ts';
 import { aggregate } from '../analysis/summary/aggregate.ts';
 import { plannedCategories } from '../analysis/summary/categories.ts';
+import { findNeverRetrieved } from '../analysis/summary/never-retrieved.ts';
 import { tallyJudgements } from '../analysis/summary/tally-usage.ts';
 import { decideRun } from '../gate/decide-run.ts';
 import { withoutNotNeeded } from '../gate/sequential/decide-sequentially.ts';
@@ -34,9 +35,13 @@ export async function summarizeRun(
   const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
   const unread = findUnread(run);
   const judged = await reportJudges(run, store, targets);
+  const never = await findNeverRetrieved(run, () => store.readResults(run.id));
   return {
     ...numbers,
-    targets,
+    targets: targets.map((each) => {
+      const neverRetrieved = never.get(each.target);
+      return neverRetrieved === undefined ? each : { ...each, neverRetrieved };
+    }),
     ...(judge && { judge }),
     ...(judged.length > 0 && { judged }),
     ...(unread.length > 0 && { unread }),

@@ -223,6 +223,18 @@ export type CriterionSummary = z.infer<typeof criterionSummarySchema>;
 export const unreadKeySchema = unreadMemberSchema.extend({ trials: z.int().positive() });
 export type UnreadKey = z.infer<typeof unreadKeySchema>;
 
+/** A target that retrieved documents, and none of the expected ones in the whole run: probably their ids have different forms. */
+export const neverRetrievedSchema = z.lazy(() =>
+  z.object({
+    /** The trials in which it retrieved something. */
+    trials: z.int().positive(),
+    /** An expected id, and one that was retrieved. */
+    expected: z.string(),
+    retrieved: z.string(),
+  }),
+);
+export type NeverRetrieved = z.infer<typeof neverRetrievedSchema>;
+
 /** One target over the whole dataset. */
 export const targetSummarySchema = z.lazy(() =>
   z.object({
@@ -232,6 +244,8 @@ export const targetSummarySchema = z.lazy(() =>
     /** Share of measured trials that passed. */
     passRate: estimateSchema,
     counts: trialCountsSchema,
+    /** Absent where an expected document was found, and where none is expected. */
+    neverRetrieved: neverRetrievedSchema.optional(),
     /** Share of the planned and needed trials that were measured and have no verdict missing because of the judge. */
     coverage: z.number(),
     /** The score if everything not measured had the worst, or the best, possible result. */

@@ -32,6 +32,8 @@ export const retrievedDocumentSchema = z.lazy(() =>
     id: z.string(),
     text: z.string().optional(),
     score: z.number().optional(),
+    /** Other names that it was retrieved with, such as the file that a passage belongs to; the nearest first. */
+    sources: z.array(z.string()).min(1).optional(),
     /**
      * True when it was given to the target with every question: a source of its answer, but not a document that it
      * found.

@@ -110,6 +110,9 @@ function describe({ judgments, runs, queries }: TrecData): string {
   ].join(', ');
 }
 
+/** The order of documents in files of runs: that of trec_eval, whose numbers the project then gives. */
+const order = 'trec';
+
 function translate(found: TrecData, ledger: Ledger): Translation {
   const { judgments, runs } = found;
   const used = new Set([...judgments.keys(), ...[...runs.values()].flatMap((run) => [...run.keys()])]);
@@ -140,10 +143,10 @@ function translate(found: TrecData, ledger: Ledger): Translation {
     ...(answers !== undefined && { answers }),
     config: jsonObject({
       metrics: [
-        { use: 'ndcg', name: 'ndcg@10', k: 10 },
-        'average-precision',
-        'reciprocal-rank',
-        { use: 'retrieval-recall', name: 'recall@100', k: 100 },
+        { use: 'ndcg', name: 'ndcg@10', k: 10, order },
+        { use: 'average-precision', order },
+        { use: 'reciprocal-rank', order },
+        { use: 'retrieval-recall', name: 'recall@100', k: 100, order },
       ],
       scorecard: null,
     }),

@@ -9,7 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const averagePrecision = defineMetric({
   name: 'average-precision',
   family: 'retrieval',
-  version: 1,
+  version: 2,
   reads: ['documents'],
   summary: 'Mean of the precisions at the ranks of the relevant documents; the mean is MAP.',
   options: cutoffOptions,

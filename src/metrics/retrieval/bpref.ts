@@ -11,7 +11,7 @@ import { createRetrievalMetric, rankingOptions } from './retrieval-metric.ts';
 export const bpref = defineMetric({
   name: 'bpref',
   family: 'retrieval',
-  version: 1,
+  version: 2,
   reads: ['documents'],
   summary: 'How seldom documents judged not relevant stand before relevant ones; others do not count.',
   options: rankingOptions,

@@ -10,7 +10,7 @@ export const hitRate = defineMetric({
   name: 'hit-rate',
   family: 'retrieval',
   aspect: 'any-document',
-  version: 1,
+  version: 2,
   reads: ['documents'],
   summary: 'Any relevant document was retrieved, or is among the first k (success@k, hits@k): 1, else 0.',
   options: cutoffOptions,

@@ -138,10 +138,10 @@ function divide(part: number, whole: number): number | null {
 /** The rules that order documents and interpret their judgments. */
 export interface RankingRules {
   /**
-   * `trec`, as in trec_eval: by score, highest first, and equal scores by id, descending in byte order; the given order
-   * when a document has no score. `given`: always the given order.
+   * `given`: the given order. `score`: by score, highest first, and equal scores in the given order. `trec`, as in trec_eval: by
+   * score, and equal scores by id, descending in byte order. Both keep the given order when a document has no score.
    */
-  readonly order: 'trec' | 'given';
+  readonly order: 'given' | 'score' | 'trec';
   /**
    * The treatment of documents without a judgment: they keep their rank as not relevant, or are removed (trec_eval's
    * `-J`).
@@ -177,9 +177,9 @@ export function rankDocuments(
   order: RankingRules['order'],
 ): readonly RetrievedDocument[] {
   if (order === 'given' || documents.some(({ score }) => score === undefined)) return documents;
-  const ranked = documents.toSorted(
-    (a, b) => (b.score ?? 0) - (a.score ?? 0) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
-  );
+  const compareIds = (a: RetrievedDocument, b: RetrievedDocument) =>
+    order === 'trec' ? Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)) : 0;
+  const ranked = documents.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0) || compareIds(a, b));
   return ranked.every((document, index) => document === documents[index]) ? documents : ranked;
 }
 
@@ -187,14 +187,6 @@ export function rankDocuments(
 export function findRepeatedId(documents: readonly { readonly id: string }[]): string | undefined {
   const seen = new Set<string>();
   return documents.find(({ id }) => seen.size === seen.add(id).size)?.id;
-}
-
-/** Returns the documents without repetitions of an id. */
-export function keepFirst<Document extends { readonly id: string }>(
-  documents: readonly Document[],
-): Document[] {
-  const seen = new Set<string>();
-  return documents.filter(({ id }) => seen.size < seen.add(id).size);
 }
 
 /**

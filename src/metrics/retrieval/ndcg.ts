@@ -10,7 +10,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const ndcg = defineMetric({
   name: 'ndcg',
   family: 'retrieval',
-  version: 1,
+  version: 2,
   reads: ['documents'],
   summary: 'Gain of the ranking, discounted by rank, relative to that of the best possible ranking.',
   options: () =>

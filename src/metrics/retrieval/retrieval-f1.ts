@@ -9,7 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const retrievalF1 = defineMetric({
   name: 'retrieval-f1',
   family: 'retrieval',
-  version: 1,
+  version: 2,
   reads: ['documents'],
   summary: 'Harmonic mean of retrieval precision and recall.',
   options: cutoffOptions,

@@ -25,7 +25,7 @@ test('an expected id has relevance 1, an object states its own', () => {
     {
       status: 'scored',
       value: 0.5,
-      explanation: '1 of 2 relevant documents among the 2 retrieved, 0 of them not judged',
+      explanation: '1 of 2 relevant documents among the 2 retrieved',
       evidence: {
         retrieved: 2,
         relevant: 2,
@@ -50,8 +50,15 @@ test('an empty list of documents is measured as nothing found', () => {
   expect(score(['a'], [])).toMatchObject({ status: 'scored', value: 0 });
 });
 
-test('a document that was retrieved or judged twice leaves the trial unmeasured', () => {
-  expect(score(['a'], toDocuments(['b', 'a', 'b']))).toMatchObject({
+test('a document that was retrieved twice counts once, at its best rank, unless that is refused', () => {
+  expect(score(['a'], toDocuments(['b', 'b', 'a']), { k: 2 })).toMatchObject({
+    status: 'scored',
+    value: 1,
+    explanation:
+      '1 of 1 relevant documents among the first 2, 1 of which the case does not name; 1 further passage is of a document that stands before, and not counted again',
+    evidence: { retrieved: 2, repeated: 1, found: [{ id: 'a', rank: 2 }] },
+  });
+  expect(score(['a'], toDocuments(['b', 'a', 'b']), { duplicates: 'refuse' })).toMatchObject({
     status: 'failed',
     code: 'duplicate-document',
     reason: expect.stringContaining('the document b was retrieved twice'),
@@ -62,40 +69,56 @@ test('a document that was retrieved or judged twice leaves the trial unmeasured'
   });
 });
 
-test('keep-first keeps the best rank of a document that was retrieved twice', () => {
+test('by score, the best rank of a document that was retrieved twice is kept', () => {
   const documents = [
     { id: 'a', score: 1 },
     { id: 'b', score: 2 },
     { id: 'a', score: 3 },
   ];
-  expect(score(['a'], documents, { duplicates: 'keep-first', k: 1 })).toMatchObject({
+  expect(score(['a'], documents, { order: 'score', k: 1 })).toMatchObject({
     value: 1,
     evidence: { retrieved: 2, found: [{ id: 'a', rank: 1 }] },
   });
 });
 
-test('scores take precedence over the given order, and the explanation says when they change it', () => {
+test('the list of a bot is its ranking, whatever the scores are, and the explanation says where they disagree', () => {
   const documents = [
     { id: 'a', score: 0.1 },
     { id: 'b', score: 0.9 },
   ];
   expect(score(['a'], documents, { k: 1 })).toMatchObject({
-    value: 0,
-    explanation: expect.stringContaining('ranked by score, which is not the order given'),
+    value: 1,
+    explanation: expect.stringContaining('in the order given, which is not that of the scores'),
   });
-  expect(score(['a'], documents, { k: 1, order: 'given' })).toMatchObject({ value: 1 });
+  for (const order of ['score', 'trec'])
+    expect(score(['a'], documents, { k: 1, order })).toMatchObject({
+      value: 0,
+      explanation: expect.stringContaining('ranked by score, which is not the order given'),
+    });
 });
 
-test('when only some documents have a score, the given order is used, and the explanation says so', () => {
+test('equal scores keep the order given; only files of runs order them by id', () => {
+  const documents = ['a', 'b', 'c'].map((id) => ({ id, score: 0.5 }));
+  for (const order of ['given', 'score'])
+    expect(score(['a'], documents, { k: 1, order })).toMatchObject({
+      value: 1,
+      explanation: expect.not.stringContaining('order'),
+    });
+  expect(score(['a'], documents, { k: 1, order: 'trec' })).toMatchObject({ value: 0 });
+});
+
+test('when only some documents have a score, the given order is used, and an order by score says so', () => {
   const documents = [{ id: 'a', score: 0.1 }, { id: 'b' }, { id: 'c', score: 0.9 }];
-  expect(score(['a'], documents, { k: 1 })).toMatchObject({
+  expect(score(['a'], documents, { k: 1, order: 'score' })).toMatchObject({
     value: 1,
     explanation: expect.stringContaining('in the order given, as 1 of 3 documents have no score'),
   });
   const unscored = documents.map(({ id }) => ({ id }));
-  expect(score(['a'], unscored, { k: 1 })).toMatchObject({
-    explanation: expect.not.stringContaining('order'),
-  });
+  for (const given of [documents, unscored])
+    expect(score(['a'], given, { k: 1 })).toMatchObject({
+      value: 1,
+      explanation: expect.not.stringContaining('order'),
+    });
 });
 
 test('the verdict passes from the threshold on', () => {
@@ -118,4 +141,22 @@ test('a document that the case gave to the target does not count as retrieved', 
   expect(score(['a'], [given])).toMatchObject({ status: 'not-applicable' });
   expect(score(['a'], [given, { id: 'a' }])).toMatchObject({ value: 1 });
   expect(score(['a'], [])).toMatchObject({ value: 0 });
+});
+
+test('passages are recognized by their document, which counts once, at its first rank, and is said', () => {
+  const passages = ['fees.md#0', 'cancellation.md#1', 'cancellation.md#0', 'fees.md#3'];
+  expect(score(['cancellation.md'], toDocuments(passages), { k: 2 })).toEqual({
+    status: 'scored',
+    value: 1,
+    explanation:
+      '1 of 1 relevant documents among the first 2, 1 of which the case does not name; cancellation.md found as cancellation.md#1; 2 further passages are of a document that stands before, and not counted again',
+    evidence: {
+      retrieved: 2,
+      relevant: 1,
+      unjudged: 1,
+      repeated: 2,
+      found: [{ id: 'cancellation.md', rank: 2, relevance: 1, as: 'cancellation.md#1', by: 'document' }],
+      missed: [],
+    },
+  });
 });

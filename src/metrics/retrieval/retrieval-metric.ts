@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { lazily } from '../../lib/lazily.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import { gradedDocument } from '../../schema/expected.ts';
 import type { Json } from '../../schema/json.ts';
 import type { RetrievedDocument } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import type { Metric } from '../metric.ts';
-import { findRepeatedId, type JudgedRanking, judgeRanking, keepFirst, rankDocuments } from './measures.ts';
+import { type MatchedRanking, matchDocuments } from './match-documents.ts';
+import { findRepeatedId, type JudgedRanking, judgeRanking, rankDocuments } from './measures.ts';
 
 /** The options of every retrieval metric. */
 export const rankingOptions = lazily(() =>
   z.strictObject({
     order: z
-      .enum(['trec', 'given'])
-      .default('trec')
+      .enum(['given', 'score', 'trec'])
+      .default('given')
       .describe(
-        'The order of the documents. `trec`: by score, highest first, and equal scores by id, descending, as in trec_eval; without scores the given order. `given`: always the given order, as for scores that are distances.',
+        'The order of the documents. `given`: the list of the bot is its ranking. `score`: by score, highest first, and equal scores as given. `trec`: by score, and equal scores by id, descending, as trec_eval orders files of runs; only exact ids are then the same document.',
       ),
     unjudged: z
       .enum(['non-relevant', 'left-out'])
@@ -29,9 +31,9 @@ export const rankingOptions = lazily(() =>
       .describe('Least relevance of a relevant document; anything above 0 when absent.'),
     duplicates: z
       .enum(['refuse', 'keep-first'])
-      .default('refuse')
+      .default('keep-first')
       .describe(
-        'The treatment of a document that was retrieved twice: the trial is not measured, or the best rank is kept.',
+        'The treatment of a document that was retrieved twice: the best rank is kept, or the trial is not measured.',
       ),
     threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
@@ -71,9 +73,10 @@ export function createRetrievalMetric(
       const repeated = describeRepetition(judgments, retrieved, options.duplicates);
       if (repeated !== undefined) return { status: 'failed', code: 'duplicate-document', reason: repeated };
 
-      const documents = rankDocuments(retrieved, options.order);
       const relevances = new Map(judgments.map(({ id, relevance }) => [id, relevance]));
-      const ranking = judgeRanking(keepFirst(documents), relevances, { ...options, order: 'given' });
+      const ranked = rankDocuments(retrieved, options.order);
+      const matched = matchDocuments(ranked, [...relevances.keys()], options.order);
+      const ranking = judgeRanking(matched.documents, relevances, { ...options, order: 'given' });
       const value = measure(ranking);
       if (value === null) return notApplicable(reasonFor(ranking));
       return {
@@ -81,11 +84,12 @@ export function createRetrievalMetric(
         value,
         ...(options.unit !== undefined && { unit: options.unit }),
         passed: options.threshold === undefined ? undefined : value >= options.threshold - 1e-9,
-        explanation: explainRanking(ranking, {
-          k: cutoffOf(ranking),
-          order: describeOrder(retrieved, options.order),
-        }),
-        evidence: showRanking(ranking),
+        explanation: [
+          explainRanking(ranking, cutoffOf(ranking)),
+          ...describeMatches(matched),
+          ...describeOrder(retrieved, options.order),
+        ].join('; '),
+        evidence: showRanking(ranking, matched),
       };
     },
   };
@@ -107,48 +111,60 @@ function retrievedOf(
 const mostListed = 20;
 
 /** Describes a ranking in one line: how many relevant documents are among the first k, and how they were ordered. */
-function explainRanking(
-  { documents, relevantIds }: JudgedRanking,
-  { k, order }: { readonly k: number | undefined; readonly order: string | undefined },
-): string {
+function explainRanking({ documents, relevantIds }: JudgedRanking, k: number | undefined): string {
   const first = documents.slice(0, k);
   const found = first.filter(({ isRelevant }) => isRelevant).length;
   const unjudged = first.filter(({ relevance }) => relevance === null).length;
   const among = k === undefined ? `the ${first.length} retrieved` : `the first ${k}`;
-  return `${found} of ${relevantIds.length} relevant documents among ${among}, ${unjudged} of them not judged${order === undefined ? '' : `; ${order}`}`;
+  const others = unjudged === 0 ? '' : `, ${unjudged} of which the case does not name`;
+  return `${found} of ${relevantIds.length} relevant documents among ${among}${others}`;
+}
+
+/** The most names of documents in an explanation. */
+const mostNamed = 3;
+
+/** Describes under which other names documents were found, and how many passages were left out. */
+function describeMatches({ documents, repeated }: MatchedRanking): string[] {
+  const renamed = documents.filter(({ as }) => as !== undefined);
+  const named = renamed.slice(0, mostNamed).map(({ id, as }) => `${id} found as ${shorten(as ?? '', 60)}`);
+  const more = renamed.length > named.length ? [`${renamed.length - named.length} more like that`] : [];
+  const again = repeated === 1 ? '1 further passage is' : `${repeated} further passages are`;
+  const passages = repeated === 0 ? [] : [`${again} of a document that stands before, and not counted again`];
+  return [...named, ...more, ...passages];
 }
 
 /**
  * Returns the relevant documents that were found, with their ranks, and those that were missed; the first few of each.
  */
-function showRanking({ documents, relevantIds }: JudgedRanking): Json {
-  const found = documents.flatMap(({ id, relevance, isRelevant }, index) =>
-    isRelevant ? [{ id, rank: index + 1, relevance }] : [],
-  );
+function showRanking({ documents, relevantIds }: JudgedRanking, matched: MatchedRanking): Json {
+  const names = new Map(matched.documents.map((document) => [document.id, document]));
+  const found = documents.flatMap(({ id, relevance, isRelevant }, index) => {
+    if (!isRelevant) return [];
+    const { as, by } = names.get(id) ?? {};
+    return [{ id, rank: index + 1, relevance, ...(as !== undefined && by !== undefined && { as, by }) }];
+  });
   const foundIds = new Set(found.map(({ id }) => id));
   const missed = relevantIds.filter((id) => !foundIds.has(id));
   return {
     retrieved: documents.length,
     relevant: relevantIds.length,
     unjudged: documents.filter(({ relevance }) => relevance === null).length,
+    ...(matched.repeated > 0 && { repeated: matched.repeated }),
     found: found.slice(0, mostListed),
     missed: missed.slice(0, mostListed),
   };
 }
 
-/**
- * Describes an order that may surprise: scores changed the given order, or could not be used because some are missing.
- */
-function describeOrder(
-  retrieved: readonly RetrievedDocument[],
-  order: RetrievalOptions['order'],
-): string | undefined {
+/** Describes an order that may surprise: it is not that of the scores, or scores changed it or could not be used. */
+function describeOrder(retrieved: readonly RetrievedDocument[], order: RetrievalOptions['order']): string[] {
   const unscored = retrieved.filter(({ score }) => score === undefined).length;
-  if (order === 'trec' && unscored > 0 && unscored < retrieved.length)
-    return `in the order given, as ${unscored} of ${retrieved.length} documents have no score`;
+  const isByScore = rankDocuments(retrieved, 'score') === retrieved;
+  if (order === 'given') return isByScore ? [] : ['in the order given, which is not that of the scores'];
+  if (unscored > 0 && unscored < retrieved.length)
+    return [`in the order given, as ${unscored} of ${retrieved.length} documents have no score`];
   return rankDocuments(retrieved, order) === retrieved
-    ? undefined
-    : 'ranked by score, which is not the order given';
+    ? []
+    : ['ranked by score, which is not the order given'];
 }
 
 function describeRepetition(
@@ -160,7 +176,7 @@ function describeRepetition(
   if (judged !== undefined) return `the case judges the document ${judged} twice`;
   const found = duplicates === 'refuse' ? findRepeatedId(retrieved) : undefined;
   if (found === undefined) return undefined;
-  return `the document ${found} was retrieved twice; give each passage an id of its own, or set duplicates to keep-first`;
+  return `the document ${found} was retrieved twice; give each passage an id of its own, or leave out \`duplicates: refuse\``;
 }
 
 function reasonFor({ relevantIds }: JudgedRanking): string {

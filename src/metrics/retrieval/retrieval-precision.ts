@@ -10,7 +10,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const retrievalPrecision = defineMetric({
   name: 'retrieval-precision',
   family: 'retrieval',
-  version: 1,
+  version: 2,
   reads: ['documents'],
   summary: 'Share of the retrieved documents, or of the first k, that are relevant.',
   options: cutoffOptions,

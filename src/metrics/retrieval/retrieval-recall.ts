@@ -10,7 +10,7 @@ export const retrievalRecall = defineMetric({
   name: 'retrieval-recall',
   family: 'retrieval',
   aspect: 'all-documents',
-  version: 1,
+  version: 2,
   reads: ['documents'],
   summary: 'Share of the relevant documents that were retrieved, or are among the first k.',
   options: cutoffOptions,

@@ -6,6 +6,7 @@ import { aspectOf, type MetricAspect } from '../../schema/metric.ts';
 import type { Run, RunMetric } from '../../schema/run.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { formatPercent } from '../format.ts';
+import { nameDocuments } from './document-rows.ts';
 import {
   type EvidencePart,
   findMetric,
@@ -102,12 +103,26 @@ export function questionRow(run: Run, result: Result): QuestionRow {
 
 /** Lists the notes on a trial; for one without a score, at least the reason. */
 function notesOn(run: Run, result: Result): Note[] {
-  const notes = [...errorNotes(run, result), ...criterionNotes(run, result)];
+  const notes = [...errorNotes(run, result), ...criterionNotes(run, result), ...retrievedNotes(run, result)];
   if (notes.length > 0 || outcomeOfTrial(run, result) !== 'not-measured' || result.scorecard === null)
     return notes;
   return [
     { name: 'not measured', text: firstUnits(result.scorecard.explanation, longestText), isError: false },
   ];
+}
+
+/** The most documents that a note names. */
+const mostDocuments = 8;
+
+/** Names what a target retrieved where the case expects documents and did not pass. */
+function retrievedNotes(run: Run, { case: testCase, trial, ...result }: Result): Note[] {
+  const { documents = [] } = testCase.expected;
+  if (documents.length === 0 || trial.status !== 'completed') return [];
+  if (outcomeOfTrial(run, { case: testCase, trial, ...result }) === 'passed') return [];
+  const text = nameDocuments(trial, mostDocuments);
+  return text === undefined
+    ? []
+    : [{ name: 'retrieved', text: firstUnits(text, longestText), isError: false }];
 }
 
 /** Describes the error of the call itself, or of an answer that is an error report. */

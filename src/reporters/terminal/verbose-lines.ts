@@ -9,6 +9,7 @@ import {
 } from '../../report/format.ts';
 import { errorNotes, outcomeSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
 import { checkSigns, type CheckRow, describePassMark, listChecks } from '../../report/rows/check-rows.ts';
+import { listDocuments } from '../../report/rows/document-rows.ts';
 import { foldIdle, listVerdicts } from '../../report/rows/verdict-rows.ts';
 import { questionOf } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
@@ -47,6 +48,7 @@ export async function* verboseLines(
     ...(hasSteps(result)
       ? [...conversationLines(result, view), ...expectedLines(result.case.expected, width)]
       : [...askedLines(result, view), ...workLines(result, view)]),
+    ...documentLines(result, view),
     ...(found.length === 0 ? [] : labelled('Found', found, width)),
     ...scoreLines(run, result, view.full === true).flatMap((line, index) =>
       labelled(index === 0 ? 'Scores' : '', line, width),
@@ -86,6 +88,26 @@ function workLines({ trial: { transcript } }: Result, view: ReportView): Line[] 
           block(index === 0 ? 'Tools' : '', call, { width, most, tone: 'quiet' }),
         )),
   ];
+}
+
+/** The most documents, and characters of the text of one, unless everything is asked for. */
+const [mostDocuments, longestExcerpt] = [10, 160];
+
+/** Formats the documents that the target retrieved, in their order. */
+function documentLines({ trial }: Result, { width, full }: ReportView): Line[] {
+  const rows = listDocuments(trial);
+  const shown = full === true ? rows : rows.slice(0, mostDocuments);
+  const lines = shown.flatMap(({ rank, id, facts, text = '' }) => {
+    const head = `${rank}. ${id}${facts === '' ? '' : ` (${facts})`}`;
+    const excerpt =
+      full === true
+        ? text
+        : shorten(text.slice(0, 2 * longestExcerpt).replaceAll(/\s+/g, ' '), longestExcerpt);
+    return [head, ...(excerpt.trim() === '' ? [] : [excerpt])];
+  });
+  const more = rows.length - shown.length;
+  if (more > 0) lines.push(`… and ${more} more`);
+  return block('Documents', lines.join('\n'), { width, tone: 'quiet' });
 }
 
 function inBrief(value: Json | undefined): string {

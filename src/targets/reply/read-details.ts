@@ -22,12 +22,16 @@ function readDocument(value: unknown, field: string): RetrievedDocument {
   return /\s/.test(id) ? { id, text: id } : { id };
 }
 
-function readObject(value: object, field: string): RetrievedDocument {
+function readObject(given: object, field: string): RetrievedDocument {
+  const value = withInner(given);
   const text = readText(findField(value, documentAliases.text)?.value, `${field}.text`);
-  const id = readId(findField(value, documentAliases.id)?.value) ?? readMetadataId(value) ?? text;
+  const metadata = metadataOf(value);
+  const id = readId(findField(value, documentAliases.id)?.value) ?? readMetadataId(metadata) ?? text;
   if (id === undefined) throw invalidField(field, value, 'an object with an `id` or a `text`');
   const document: RetrievedDocument = { id };
   if (text !== undefined) document.text = text;
+  const sources = readSources([value, metadata], id);
+  if (sources.length > 0) document.sources = sources;
   const score = findField(value, documentAliases.score)?.value ?? undefined;
   if (score === undefined) return document;
   if (typeof score !== 'number' || !Number.isFinite(score)) {
@@ -36,11 +40,37 @@ function readObject(value: object, field: string): RetrievedDocument {
   return { ...document, score };
 }
 
-/** Returns the id in a document's metadata, where retrieval libraries keep it. */
-function readMetadataId(value: object): string | undefined {
-  const metadata = findField(value, ['metadata'])?.value;
-  if (!isContainer(metadata)) return undefined;
+/** Returns a document with the parts of the one that it holds, as in LlamaIndex: `{ node: { … }, score }`. */
+function withInner(value: object): object {
+  const inner = findField(value, ['node', 'document'])?.value;
+  return isFields(inner) ? { ...inner, ...value } : value;
+}
+
+/** Returns the metadata of a document, where retrieval libraries keep what it belongs to. */
+function metadataOf(value: object): object {
+  const metadata = findField(value, documentAliases.metadata)?.value;
+  return isFields(metadata) ? metadata : {};
+}
+
+function isFields(value: unknown): value is object {
+  return isContainer(value) && !Array.isArray(value);
+}
+
+function readMetadataId(metadata: object): string | undefined {
   return readId(findField(metadata, documentAliases.id)?.value);
+}
+
+/** The most other names of a document that are kept, and the most characters of one. */
+const mostSources = 6;
+const longestSource = 1000;
+
+/** Returns the names of the document that a passage belongs to, the nearest first, each once; those that are not its id. */
+function readSources(places: readonly object[], id: string): string[] {
+  const names = places.flatMap((place) =>
+    documentAliases.source.map((name) => readId((place as Readonly<Record<string, unknown>>)[name])),
+  );
+  const known = names.filter((name) => name !== undefined && name !== id && name.length <= longestSource);
+  return [...new Set(known as string[])].slice(0, mostSources);
 }
 
 function readId(value: unknown): string | undefined {

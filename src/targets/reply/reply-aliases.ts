@@ -33,9 +33,41 @@ export const toolCallAliases = {
   error: ['error'],
 } as const;
 
-/** The names of the parts of one retrieved document. */
+/** The names of the parts of one retrieved document. Those of its id and of the document that it belongs to are all kept. */
 export const documentAliases = {
-  id: ['id', 'document_id', 'documentId', 'doc_id', 'source', 'title', 'url', 'name', 'path'],
+  id: [
+    'id',
+    'id_',
+    'node_id',
+    'document_id',
+    'documentId',
+    'doc_id',
+    'source',
+    'title',
+    'url',
+    'name',
+    'path',
+  ],
+  source: [
+    'document_id',
+    'documentId',
+    'doc_id',
+    'docId',
+    'source',
+    'file_name',
+    'fileName',
+    'filename',
+    'file_path',
+    'filePath',
+    'file',
+    'path',
+    'url',
+    'uri',
+    'link',
+    'title',
+    'name',
+  ],
+  metadata: ['metadata', 'meta', 'payload'],
   text: ['text', 'content', 'page_content', 'pageContent', 'snippet', 'chunk'],
   score: ['score', 'similarity', 'relevance_score', 'relevanceScore'],
 } as const;

@@ -77,12 +77,18 @@ export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
       {documents.length > 0 && (
         <Section title="Which documents were found?">
           <ol className="space-y-2">
-            {documents.map(({ id, text, score, given }, index) => (
+            {documents.map(({ id, text, score, sources: [source] = [], given }, index) => (
               <li key={index} className="rounded-lg border border-line px-3 py-2">
                 <p className="wrap-anywhere">
                   <span className="font-medium">
                     <PlainText text={id} />
                   </span>
+                  {source !== undefined && (
+                    <span className="text-quiet">
+                      {' · '}
+                      <PlainText text={source} />
+                    </span>
+                  )}
                   {score !== undefined && (
                     <span className="text-quiet"> · {String(Number(score.toPrecision(3)))}</span>
                   )}
