@@ -64,3 +64,14 @@ test('the costliest component comes first', async () => {
     'response quality',
   ]);
 });
+
+test('ids of documents that never met are said first, with one of each', async () => {
+  const [reported] = await collectFindings(sampleInput([fine, fine]));
+  if (reported === undefined) throw new Error('the sample has a target');
+  const neverRetrieved = { trials: 2, expected: 'fees', retrieved: 'chunk-17' };
+  const [first] = adviseOn({ ...reported, target: { ...reported.target, neverRetrieved } });
+  expect([first?.title, ...(first?.facts ?? [])].map((phrase) => plain(phrase ?? []))).toEqual([
+    'No expected document was ever retrieved, in 2 answers',
+    'Expected, for example: fees. Retrieved: chunk-17.',
+  ]);
+});

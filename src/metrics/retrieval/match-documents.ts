@@ -1,7 +1,7 @@
 import type { RetrievedDocument } from '../../schema/trial.ts';
 import type { RankingRules } from './measures.ts';
 
-/** How a retrieved document was recognized as an expected one. */
+/** The way in which a retrieved document was recognized as an expected one. */
 export type MatchKind = 'id' | 'document' | 'path';
 
 /** A place of the ranking: an expected document that was found, or another one. */
@@ -106,7 +106,7 @@ function documentAt({ id, sources = [] }: RetrievedDocument, place: number): str
   return name === undefined ? id : (withoutPassage(name) ?? name);
 }
 
-/** What marks a passage at the end of an id: `#2`, `#heading`; after the name of a file `:2`, `_chunk_2`; elsewhere `-chunk-2`. */
+/** The marks of a passage at the end of an id: `#2`, `#heading`; after the name of a file `:2`, `_chunk_2`; elsewhere `-chunk-2`. */
 const passageMarks: readonly RegExp[] = [
   /^(?<document>[^#]*[^#\s])#(?![.\s#]).+$/su,
   /^(?<document>.*\.[a-z][a-z0-9]{0,4})(?:::|[:|_ -])(?:(?:chunk|passage|part|page|section|p)[:_. =-]?)?\d{1,6}$/isu,

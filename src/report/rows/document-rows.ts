@@ -6,7 +6,7 @@ import { formatCount } from '../format.ts';
 export interface DocumentRow {
   readonly rank: number;
   readonly id: string;
-  /** What else is known of it: its document, its score, and whether it was given with the question. */
+  /** Its source, its score, and whether it was given with the question, as far as they are known. */
   readonly facts: string;
   readonly text: string | undefined;
 }

@@ -80,3 +80,20 @@ test('a component that is not shown separately has a note when it falls short', 
     { name: 'faithfulness', text: '40.0 %, one claim has no source', isError: false },
   ]);
 });
+
+test('a question that did not pass names what was retrieved, where documents are expected', () => {
+  const withDocuments = (ids: readonly string[] | undefined) => (result: Result) => ({
+    ...result,
+    case: { ...result.case, expected: { ...result.case.expected, documents: ['fees'] } },
+    trial: { ...result.trial, documents: ids?.map((id) => ({ id })) },
+  });
+  const noteOf = (ids: readonly string[] | undefined, sample: SampleTrial = { missing: ['x'] }) =>
+    rowOf(sample, withDocuments(ids)).notes.find(({ name }) => name === 'retrieved')?.text;
+  expect(noteOf(['hours#2', 'rules'])).toBe('hours#2, rules');
+  expect(noteOf([])).toBe('nothing');
+  expect(noteOf(Array.from({ length: 10 }, (_, index) => `d${index}`))).toBe(
+    'd0, d1, d2, d3, d4, d5, d6, d7, … 2 more',
+  );
+  expect(noteOf(undefined)).toBe(undefined);
+  expect(noteOf(['hours#2'], { found: ['x'] })).toBe(undefined);
+});
