@@ -1,3 +1,4 @@
+import { isContainer } from '../../lib/json/is-container.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Result } from '../../schema/result.ts';
 import type { Run } from '../../schema/run.ts';
@@ -57,5 +58,5 @@ function readRanking(verdict: Result['verdicts'][string] | undefined): Ranking |
 }
 
 function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return value !== undefined && isContainer(value) && !Array.isArray(value) ? value : {};
 }
