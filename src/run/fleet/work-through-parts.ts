@@ -88,15 +88,24 @@ function createPartWork(run: Run, evaluation: Evaluation, stages: Stages): PartW
     if (!stages.control.signals.stop.aborted && !claim.lost.aborted) await addDonePart(run.id, part, store);
   };
 
+  /** Returns whether another process has done a part since the list was read, and gives the claim back if so. */
+  const isDoneOtherwise = async (part: PlanPart, claim: Claim): Promise<boolean> => {
+    try {
+      if (!(await readDoneParts(run.id, store)).has(part.name)) return false;
+    } catch (error) {
+      // A claim that is kept would be renewed as long as this process lives, and no process would do the part.
+      await claim[Symbol.asyncDispose]();
+      throw error;
+    }
+    await claim[Symbol.asyncDispose]();
+    return true;
+  };
+
   const claimAndBegin = async (part: PlanPart): Promise<boolean> => {
     if (underWay.has(part.name)) return false;
     const claim = await claimPart(run.id, part, store);
     if (claim === undefined) return false;
-    // Another process may have done it since the list was read.
-    if ((await readDoneParts(run.id, store)).has(part.name)) {
-      await claim[Symbol.asyncDispose]();
-      return false;
-    }
+    if (await isDoneOtherwise(part, claim)) return false;
     const begun = Promise.withResolvers<void>();
     const work = workOn(part, claim, begun.resolve)
       .catch((error: unknown) => {
