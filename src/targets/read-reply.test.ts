@@ -314,3 +314,23 @@ test('the reason why the target stopped is read under the names of the model API
   for (const value of [null, '', 7, { reason: 'stop' }])
     expect(read({ finishReason: value })).toBeUndefined();
 });
+
+test('a document keeps the names of what it is a passage of, the nearest first; its own record is read as it was written', () => {
+  const documents = [
+    {
+      id: 'c-17',
+      source: 'fees.md',
+      title: 'Fees',
+      metadata: { file_path: 'docs/fees.md', source: 'fees.md' },
+    },
+    { page_content: 'Five euros.', metadata: { source: 'fees.md' } },
+    { node: { id_: 'n1', text: 'Five euros.', metadata: { file_name: 'fees.md' } }, score: 0.5 },
+  ];
+  const read = readReply({ answer: 'x', documents }).documents;
+  expect(read).toEqual([
+    { id: 'c-17', sources: ['fees.md', 'Fees', 'docs/fees.md'] },
+    { id: 'fees.md', text: 'Five euros.' },
+    { id: 'n1', text: 'Five euros.', score: 0.5, sources: ['fees.md'] },
+  ]);
+  expect(readReply({ answer: 'x', documents: read }).documents).toEqual(read);
+});

@@ -66,9 +66,12 @@ const longestSource = 1000;
 
 /** Returns the names of the document that a passage belongs to, the nearest first, each once; those that are not its id. */
 function readSources(places: readonly object[], id: string): string[] {
-  const names = places.flatMap((place) =>
-    documentAliases.source.map((name) => readId((place as Readonly<Record<string, unknown>>)[name])),
-  );
+  const names = places.flatMap((place) => {
+    const fields = place as Readonly<Record<string, unknown>>;
+    // `sources` is the list that Touchstone itself writes.
+    const listed = Array.isArray(fields['sources']) ? fields['sources'] : [];
+    return [...listed, ...documentAliases.source.map((name) => fields[name])].map(readId);
+  });
   const known = names.filter((name) => name !== undefined && name !== id && name.length <= longestSource);
   return [...new Set(known as string[])].slice(0, mostSources);
 }
