@@ -531,7 +531,7 @@ test('the documents are those that were found, or those that a ranking kept', ()
   const again = { ...retriever, spanId: 'again', startMs: 1500 };
   expect(read(retriever, again).documents).toEqual([
     { id: 'd1', text: 'one', score: 0.9 },
-    { id: '2' },
+    { id: '2', sources: ['two.md'] },
     { id: 'three', text: 'three' },
   ]);
   const ranking = span('rank', 2, {
