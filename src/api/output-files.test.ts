@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { noteUserFile } from '../lib/user-files.ts';
 import { openSqliteStore } from '../stores/sqlite/sqlite.ts';
 import { runScores } from '../../test/support/gated-run.ts';
 import { checkOutputFiles } from './output-files.ts';
@@ -62,4 +63,10 @@ test('a file that no config and no run names is replaced, and a new one may have
   await write('report.md', '');
   expect(await check('report.md', 'golden.jsonl', 'new/folder/report.md')).toBe('may be written');
   expect(await readdir(inFolder('new'))).toEqual(['folder']);
+});
+
+test('a config that was read and is gone does no harm', async () => {
+  noteUserFile(inFolder('gone.yaml'));
+  await write('report.md', '');
+  expect(await check('report.md')).toBe('may be written');
 });

@@ -81,7 +81,8 @@ function findConfigInputs(folder: string): Input[] {
 
 /** Returns the files that a config, or a module of the user, names. */
 function findNamed(config: string): Input[] {
-  if (!/\.(?:[cm]?[jt]sx?|ya?ml|json)$/i.test(config)) return [];
+  // A file that was read may be gone.
+  if (!/\.(?:[cm]?[jt]sx?|ya?ml|json)$/i.test(config) || !existsSync(config)) return [];
   const reader = `${displayPath(config)} names`;
   return textsIn(config).map((text) => ({ file: path.resolve(path.dirname(config), text), reader }));
 }
