@@ -19,7 +19,31 @@ export function hasOtherDenial(given: readonly Term[], wanted: readonly Term[], 
   const isDenied = clausesOf(given, text).some(
     (clause) => clause.some(({ kind }) => kind === 'not') && clause.some(({ key }) => expected.has(key)),
   );
-  return isDenied !== isExpected;
+  return isDenied !== isExpected || deniesOthers(given, wanted);
+}
+
+/** Returns whether one text denies more often, and what the other affirms: `I cannot help, and we can not check.` */
+function deniesOthers(given: readonly Term[], wanted: readonly Term[]): boolean {
+  const [first, second] = [deniedIn(given), deniedIn(wanted)];
+  if (first.length === second.length) return false;
+  const [more, fewer, other] =
+    first.length > second.length ? [first, second, wanted] : [second, first, given];
+  const affirmed = new Set(other.flatMap(({ kind, key }) => (kind === 'not' ? [] : [key])));
+  return more.some((word) => affirmed.has(word) && !fewer.includes(word));
+}
+
+const mostDenials = 200;
+
+/** Returns the word that each denial is about: the next one that states something. */
+function deniedIn(terms: readonly Term[]): string[] {
+  return terms
+    .slice(0, 20_000)
+    .flatMap(({ kind }, index) => {
+      if (kind !== 'not') return [];
+      const word = terms.slice(index + 1, index + 6).find(({ key }) => !functionWords.has(key));
+      return word === undefined ? [] : [word.key];
+    })
+    .slice(0, mostDenials);
 }
 
 function clausesOf(terms: readonly Term[], text: string): Term[][] {

@@ -235,16 +235,14 @@ function matchNames(
   wanted: readonly Term[],
   { question }: Surroundings,
 ): TermMatch | undefined {
-  const [said, expected, asked] = [
-    new Set(keysOf(given)),
-    new Set(keysOf(wanted)),
-    new Set(keysOf(question())),
-  ];
+  const [said, expected] = [new Set(keysOf(given)), new Set(keysOf(wanted))];
   const lost = wanted.filter(({ key }) => !said.has(key));
-  const added = given.filter(({ key }) => !expected.has(key) && !asked.has(key));
   for (const isOne of [(term: Term) => calendar.has(term.key), (term: Term) => term.isName === true]) {
-    const [missing, other] = [lost.find(isOne), added.find(isOne)];
-    if (missing === undefined || other === undefined) continue;
+    const missing = lost.find((term) => isOne(term));
+    if (missing === undefined) continue;
+    const asked = new Set(keysOf(question()));
+    const other = given.find((term) => isOne(term) && !expected.has(term.key) && !asked.has(term.key));
+    if (other === undefined) continue;
     const explanation = `“${other.text}” given, “${missing.text}” expected`;
     return calendar.has(missing.key)
       ? different(explanation)

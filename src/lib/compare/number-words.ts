@@ -23,6 +23,7 @@ export function wordNumber(
   terms: readonly Term[],
   from: number,
 ): { readonly term: Term; readonly count: number } | undefined {
+  if (!values.has(terms[from]?.key ?? '')) return undefined;
   let sum: Sum = { total: 0, current: undefined };
   let count = 0;
   for (; count < mostWords; count++) {
@@ -65,10 +66,12 @@ function addWord({ total, current }: Sum, value: number | undefined): Sum | unde
   return value === 100 ? { total, current: current * 100 } : { total: total + current * value, current: 0 };
 }
 
+const values = new Map<string, number>([
+  ...small.map((word, value) => [word, value] as const),
+  ...tens.slice(2).map((word, place) => [word, (place + 2) * 10] as const),
+  ...Object.entries(scales),
+]);
+
 function valueOf(key: string): number | undefined {
-  const value = small.indexOf(key);
-  if (value >= 0) return value;
-  const ten = tens.indexOf(key);
-  if (ten > 1) return ten * 10;
-  return Object.hasOwn(scales, key) ? scales[key] : undefined;
+  return values.get(key);
 }

@@ -27,8 +27,16 @@ export function readTerms(text: string, mark: DecimalMark): Term[] {
   return nameVersions(joinNumberWords(dropBetween(all, text)));
 }
 
-const piece =
-  /(?<word>[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*(?:-\p{L}[\p{L}\p{M}]*(?:'\p{L}+)?)*)|(?<long>\d+)|(?<sign>===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-])|(?<picture>\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\p{Emoji_Modifier})*|[\u{1f1e6}-\u{1f1ff}]{2}|(?![`´¨¯¸™®©°$€£¥^<>=+|~])\p{S})/gu;
+const signs = String.raw`===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-]`;
+const piece = new RegExp(
+  String.raw`([\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*(?:-\p{L}[\p{L}\p{M}]*(?:'\p{L}+)?)*)|(\d+)|(${signs})|(?:\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\p{Emoji_Modifier})*|[\u{1f1e6}-\u{1f1ff}]{2}|(?![${'`'}´¨¯¸™®©°$€£¥^<>=+|~])\p{S})`,
+  'gu',
+);
+// The same for texts of ASCII alone, which is read much faster.
+const asciiPiece = new RegExp(
+  String.raw`([A-Za-z]+(?:'[A-Za-z]+)*(?:-[A-Za-z]+(?:'[A-Za-z]+)?)*)|(\d+)|(${signs.replace('×÷·⋅', '').replace('→', '')})`,
+  'g',
+);
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const articles = new Set(['a', 'an', 'the']);
@@ -38,9 +46,13 @@ function readRest(masked: string, text: string, found: readonly Term[]): Term[] 
   const ends = new Set(found.map(({ end }) => end));
   const affirmed = lazily(() => findAffirmations(text));
   const terms: Term[] = [];
-  for (const match of masked.matchAll(piece)) {
-    const [written] = match;
-    const { word, long, sign } = match.groups ?? {};
+  for (const match of masked.matchAll(isAscii.test(masked) ? asciiPiece : piece)) {
+    const [written, word, long, sign] = match as (string | undefined)[] as [
+      string,
+      string?,
+      string?,
+      string?,
+    ];
     const place = { text: written, start: match.index, end: match.index + written.length };
     if (word !== undefined) {
       terms.push(...readWord(place, text, affirmed));
@@ -59,7 +71,8 @@ type Place = Pick<Term, 'text' | 'start' | 'end'>;
 
 function readWord(place: Place, text: string, affirmed: () => readonly Span[]): Term[] {
   const { start } = place;
-  if (unspaced.test(place.text)) return readUnspaced(place);
+  const isPlain = isAscii.test(place.text);
+  if (!isPlain && unspaced.test(place.text)) return readUnspaced(place);
   if (place.text.includes('-')) {
     const parts = place.text.split('-');
     const lower = parts.map((part) => part.toLowerCase());
@@ -73,7 +86,7 @@ function readWord(place: Place, text: string, affirmed: () => readonly Span[]): 
       });
     }
   }
-  const folded = isAscii.test(place.text) ? place.text.toLowerCase() : foldForComparison(place.text);
+  const folded = isPlain ? place.text.toLowerCase() : foldForComparison(place.text);
   if (articles.has(folded)) return [];
   if (isNegator(folded) && !isInside(place, affirmed())) return readNegator(folded, place, text);
   const key = folded.replaceAll("'", '').replaceAll('-', '');
