@@ -19,8 +19,8 @@ const written = 'docs/reference/';
 
 /** Files named in pages that belong to the reader, not to the repository. */
 const filesOfTheReader = new Set(
-  `answers.jsonl bot.js bot.py bot.ts cases.jsonl checks.mjs golden.csv golden.jsonl import.json my-eval new.csv openai-evals.json
-  questions.csv questions.json questions.jsonl report.html report.json report.md report.xml run.jsonl touchstone.config.js
+  `answers.jsonl bot.js bot.py bot.ts cases.jsonl checks.mjs golden.csv golden.jsonl import.json Node.js my-eval new.csv
+  openai-evals.json questions.csv questions.json questions.jsonl report.html report.json report.md report.txt report.xml run.jsonl touchstone.config.js
   todo.md touchstone.config.json touchstone.config.ts touchstone.config.yaml touchstone.db`.split(/\s+/),
 );
 

@@ -7,12 +7,17 @@ import { expectedCallsSchema } from '../src/schema/expected-calls.ts';
 import type { Message, ToolCall } from '../src/schema/message.ts';
 import type { Verdict } from '../src/schema/verdict.ts';
 import { buildCase, buildTrial } from '../src/testing/build-records.ts';
-import { withTables } from './write-call-tables.ts';
+import { comparisonTables, withTables } from './write-call-tables.ts';
 
 const page = readFileSync('docs/tool-calls.md', 'utf8');
 
 test('the tables of the page equal those of the tests', () => {
   expect(withTables(page)).toBe(page);
+});
+
+test('the table of comparisons equals that of the tests', () => {
+  const expectations = readFileSync('docs/expectations.md', 'utf8');
+  expect(withTables(expectations, comparisonTables)).toBe(expectations);
 });
 
 test('an outdated table is rewritten; a page without a place for it is refused', () => {

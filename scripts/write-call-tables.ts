@@ -1,8 +1,9 @@
-// Writes the tables of docs/tool-calls.md from the rows that the tests check. `--check` only reports whether they are
+// Writes the tables of docs/tool-calls.md and docs/expectations.md from the rows that the tests check. `--check` only reports whether they are
 // out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatCall } from '../src/metrics/tools/format-call.ts';
+import { comparisonRows } from '../test/support/comparison-rows.ts';
 import { argumentModes, argumentRows } from '../test/support/argument-rows.ts';
 import { matcherRows } from '../test/support/matcher-rows.ts';
 import { type ModeRow, modeRows } from '../test/support/mode-rows.ts';
@@ -11,8 +12,8 @@ import type { Json } from '../src/schema/json.ts';
 import { printFindings } from './print-findings.ts';
 
 /** Returns the page with each table rewritten between its comments. */
-export function withTables(page: string): string {
-  return Object.entries(tables).reduce((text, [name, write]) => {
+export function withTables(page: string, written = tables): string {
+  return Object.entries(written).reduce((text, [name, write]) => {
     const [before, rest] = splitAt(text, `<!-- ${name} -->\n`);
     const [, after] = splitAt(rest, '<!-- end -->');
     return `${before}<!-- ${name} -->\n\n${write()}\n\n<!-- end -->${after}`;
@@ -24,6 +25,42 @@ const tables: Readonly<Record<string, () => string>> = {
   arguments: writeArguments,
   matchers: writeMatchers,
 };
+
+/** The tables of docs/expectations.md. */
+export const comparisonTables: Readonly<Record<string, () => string>> = { comparisons: writeComparisons };
+
+/** Writes a row for each expected answer: the answers that pass, and those that do not. */
+function writeComparisons(): string {
+  const rows = comparisonRows.flatMap(({ subject, rows: all }) => {
+    const expected = [...new Set(all.map((row) => row.expected))];
+    const list = (of: string, passes: boolean) =>
+      all
+        .filter((row) => row.expected === of && row.passes === passes)
+        .map(({ answer }) => literal(answer))
+        .join(', ');
+    return expected.map((each, index) => [
+      index === 0 ? `**${subject}**` : '',
+      literal(each),
+      list(each, true),
+      list(each, false),
+    ]);
+  });
+  return toTable(['', 'expected', 'passes', 'does not pass'], rows);
+}
+
+/** Returns a text as code on one line; line breaks and what cannot be seen are written as escapes. */
+function literal(text: string): string {
+  if (text === '') return 'nothing';
+  const shown = text
+    .replaceAll('\n', '\\n')
+    .replace(
+      /[\u00a0\u00ad\u2011\u0301]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  return shown.includes('`')
+    ? `\`\`${shown.startsWith('`') ? ' ' : ''}${shown}${shown.endsWith('`') ? ' ' : ''}\`\``
+    : `\`${shown}\``;
+}
 
 function splitAt(text: string, mark: string): [string, string] {
   const place = text.indexOf(mark);
@@ -106,11 +143,16 @@ function toTable(heads: readonly string[], rows: readonly (readonly string[])[])
 }
 
 if (import.meta.main) {
-  const file = path.resolve(import.meta.dirname, '..', 'docs', 'tool-calls.md');
-  const page = readFileSync(file, 'utf8');
   const isCheck = process.argv.includes('--check');
-  if (!isCheck) writeFileSync(file, withTables(page));
-  const isStale = isCheck && withTables(page) !== page;
-  const stale = isStale ? ['docs/tool-calls.md is out of date; run `node scripts/write-call-tables.ts`'] : [];
-  printFindings(stale, 'docs/tool-calls.md agrees with the tests');
+  const pages = { 'tool-calls': tables, expectations: comparisonTables };
+  const stale = Object.entries(pages).flatMap(([name, written]) => {
+    const file = path.resolve(import.meta.dirname, '..', 'docs', `${name}.md`);
+    const page = readFileSync(file, 'utf8');
+    const current = withTables(page, written);
+    if (!isCheck) writeFileSync(file, current);
+    return isCheck && current !== page
+      ? [`docs/${name}.md is out of date; run \`node scripts/write-call-tables.ts\``]
+      : [];
+  });
+  printFindings(stale, 'docs/tool-calls.md and docs/expectations.md agree with the tests');
 }
