@@ -1,6 +1,6 @@
 import { type ExactNumber, isNumber, isSameNumber } from '../../lib/json/exact-number.ts';
 import { composed, isSameText, memberNamed } from '../../lib/json/same-text.ts';
-import { foldText } from '../../lib/text/words.ts';
+import { foldForComparison } from '../../lib/text/fold.ts';
 import type { Json } from '../../schema/json.ts';
 import {
   type Context,
@@ -130,7 +130,7 @@ export function isNear(
 
 // Characters that do not change a value. The point in 3.5, the minus of -5, and the signs of C#, 50 %, R&D and a@b do,
 // and stay.
-const unimportant = /(?<!\d(?=\.\d))(?!(?<=^|\s)[-−]\d)(?![#%&@])[\p{P}\s^`]/gu;
+const unimportant = /(?<!\d(?=\.\d))(?!(?<=^|\s)[-−]\d)(?![#%&@]|\^-?\d)[\p{P}\s^`]/gu;
 
 /**
  * Returns a text without what rarely matters in an argument: letter case, white space, punctuation and the form of
@@ -138,7 +138,7 @@ const unimportant = /(?<!\d(?=\.\d))(?!(?<=^|\s)[-−]\d)(?![#%&@])[\p{P}\s^`]/g
  * not.
  */
 export function looseText(text: string): string {
-  return foldText(text).toLowerCase().replace(unimportant, '');
+  return foldForComparison(text).replace(unimportant, '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreAnswer } from '../../../test/support/score-answer.ts';
+import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { oneOf } from './one-of.ts';
 
 const values = ['positive', 'negative', 'not sure', 'very negative'];
@@ -35,4 +35,10 @@ test('finds members of a script without spaces as words', () => {
 test('without values the list is in the case; a case without a list is not applicable', () => {
   expect(scoreAnswer(oneOf, 'b', { expected: { answer: ['a', 'b'] } })).toMatchObject({ value: 1 });
   expect(scoreAnswer(oneOf, 'b')).toMatchObject({ status: 'not-applicable' });
+});
+
+test('typography and the form of characters do not count', () => {
+  const values = ['can\u2019t say', 'STRASSE', '10²'];
+  const score = (answer: string) => valueOf(scoreAnswer(oneOf, answer, { options: { values } }));
+  expect(["can't say", 'Straße', '10^2', '102'].map(score)).toEqual([1, 1, 1, 0]);
 });

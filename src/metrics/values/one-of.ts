@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { foldText, wordBoundaries } from '../../lib/text/words.ts';
+import { foldForComparison } from '../../lib/text/fold.ts';
+import { wordBoundaries } from '../../lib/text/words.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 
@@ -10,7 +11,7 @@ import { defineMetric, expectationsAt } from '../metric.ts';
 export const oneOf = defineMetric({
   name: 'one-of',
   family: 'content',
-  version: 1,
+  version: 2,
   reads: ({ values, from }) => (values === undefined ? expectationsAt(from) : []),
   summary: 'The answer is one of a list of values: 1, else 0.',
   options: () =>
@@ -56,7 +57,7 @@ const before = ' "\'“”‘’«»`*_';
 const after = `${before}.。!`;
 
 function fold(text: string): string {
-  const folded = foldText(text).toLowerCase().replace(/\s+/gu, ' ');
+  const folded = foldForComparison(text);
   let start = 0;
   let end = folded.length;
   while (start < end && before.includes(folded.charAt(start))) start++;
