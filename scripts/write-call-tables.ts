@@ -54,7 +54,7 @@ function literal(text: string): string {
   const shown = text
     .replaceAll('\n', '\\n')
     .replace(
-      /[\u00a0\u00ad\u2011\u0301]/g,
+      /[\u00a0\u00ad\u2011]|\u0301/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
   return shown.includes('`')

@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts';
 import { negateDecimal, shiftDecimal } from '../numbers/decimal.ts';
 import { compareQuantities } from './quantity.ts';
 import type { Term } from './term.ts';
@@ -13,7 +14,7 @@ export interface TermIndex {
   readonly byDimension: ReadonlyMap<string, readonly Term[]>;
   readonly byKind: ReadonlyMap<Term['kind'], readonly Term[]>;
   /** Neighbours written as one: `GPT 4o` as `gpt4o`. */
-  readonly joined: ReadonlySet<string>;
+  readonly joined: () => ReadonlySet<string>;
 }
 
 /** Returns an index of the terms of a text. */
@@ -21,22 +22,20 @@ export function indexTerms(terms: readonly Term[]): TermIndex {
   const byKey = new Map<string, Term[]>();
   const byDimension = new Map<string, Term[]>();
   const byKind = new Map<Term['kind'], Term[]>();
-  const joined = new Set<string>();
   const add = <Key>(map: Map<Key, Term[]>, key: Key, term: Term) => {
     const list = map.get(key);
     if (list === undefined) map.set(key, [term]);
     else list.push(term);
   };
-  for (const [index, term] of terms.entries()) {
+  for (const term of terms) {
     add(byKey, term.key, term);
     add(byKind, term.kind, term);
     const { quantity } = term;
     if (quantity?.isPercent === true) add(byKey, shiftDecimal(quantity.exact, -2), term);
     if (quantity?.isParenthesized === true) add(byKey, negateDecimal(quantity.exact), term);
     if (quantity?.unit !== undefined) add(byDimension, quantity.unit.dimension, term);
-    const next = terms[index + 1];
-    if (next !== undefined) joined.add(`${term.key}${next.key}`);
   }
+  const joined = lazily(() => new Set(terms.map(({ key }, index) => `${key}${terms[index + 1]?.key ?? ''}`)));
   return { byKey, byDimension, byKind, joined };
 }
 
@@ -59,7 +58,7 @@ export function matchHard(wanted: Term, index: TermIndex): HardMatch {
     if (result === 'same') return { outcome: 'same', found: term, explanation: foundAs(term, wanted) };
     if (result === 'less') less ??= term;
   }
-  if (wanted.kind === 'code' && index.joined.has(wanted.key)) return { outcome: 'same', explanation: '' };
+  if (wanted.kind === 'code' && index.joined().has(wanted.key)) return { outcome: 'same', explanation: '' };
   if (less !== undefined) {
     return { outcome: 'less', found: less, explanation: `“${less.text}” given, “${wanted.text}” expected` };
   }

@@ -49,6 +49,7 @@ function withoutGaps(text: string): string {
   return text.replace(/(?<=\d) (?=\d{3})/g, '');
 }
 
+const mayMark = /boxed|####|answer|antwort|réponse|respuesta|risposta|resposta/i;
 const finals = [
   /\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g,
   /^[ \t]*####[ \t]*(\S[^\n]*)$/gm,
@@ -58,6 +59,7 @@ const finals = [
 
 /** Returns what a longer answer marks as its answer: `\boxed{5}`, `#### 5`, `Answer: Paris`; undefined without a mark. */
 export function markedAnswer(text: string): string | undefined {
+  if (!mayMark.test(text)) return undefined;
   for (const pattern of finals) {
     const last = Array.from(text.matchAll(pattern)).at(-1);
     if (last?.[1] !== undefined && last[1].trim() !== '') return last[1];

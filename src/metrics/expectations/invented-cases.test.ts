@@ -85,14 +85,12 @@ function tryEdit({ name, edit }: Edit, texts: readonly string[], isSame: boolean
   return { name, tried: tried.length, wrong };
 }
 
-function report(edits: readonly Edit[], texts: readonly string[], isSame: boolean): void {
+/** Tries edits, prints how many texts each was tried on, and returns those with a wrong verdict or without a text. */
+function findWrong(edits: readonly Edit[], texts: readonly string[], isSame: boolean) {
   const results = edits.map((edit) => tryEdit(edit, texts, isSame));
   const counts = results.map(({ name, tried }) => `${name} ${tried}`).join(', ');
   process.stdout.write(`${isSame ? 'edits that change nothing' : 'edits of the meaning'}: ${counts}\n`);
-  for (const { name, tried, wrong } of results) {
-    expect.soft(wrong.slice(0, 5), name).toEqual([]);
-    expect.soft(tried, name).toBeGreaterThan(0);
-  }
+  return results.filter(({ tried, wrong }) => tried === 0 || wrong.length > 0);
 }
 
 const objects = [
@@ -104,17 +102,17 @@ const objects = [
 ];
 
 test('an edit that changes the meaning of an expected answer never passes', () => {
-  report(changingEdits, answers, false);
+  expect(findWrong(changingEdits, answers, false)).toEqual([]);
 });
 
 test('an edit that changes only the form always passes', () => {
-  report(keepingEdits, answers, true);
+  expect(findWrong(keepingEdits, answers, true)).toEqual([]);
 });
 
 test('another key or value of JSON never passes', () => {
-  report(changingJsonEdits, objects, false);
+  expect(findWrong(changingJsonEdits, objects, false)).toEqual([]);
 });
 
 test('the form of JSON and the order of its keys do not count', () => {
-  report(keepingJsonEdits, objects, true);
+  expect(findWrong(keepingJsonEdits, objects, true)).toEqual([]);
 });
