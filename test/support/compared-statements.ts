@@ -118,6 +118,8 @@ export const comparedStatements: Readonly<Record<string, readonly Row[]>> = {
     ['possible', 'impossible', false],
   ],
   sentences: [
+    ['New York', 'York', false],
+    ['The manager approves the refund.', 'The customer approves the refund.', false],
     ['Take 1.5 mg twice a day', 'Take 15 mg twice a day', false],
     ['Take 1.5 mg twice a day', 'Take 1.5 mg twice a day.', true],
     ['Take 1.5 mg twice a day', 'Take 1.5 g twice a day', false],

@@ -3,6 +3,7 @@ import { countItems, countShared } from '../multiset.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
 import type { TextComparison } from './comparison.ts';
+import { functionWords } from './function-words.ts';
 import { matchTerms } from './match-terms.ts';
 import { markedAnswer, prepareText, withoutThoughts } from './prepare-text.ts';
 import { readTerms } from './read-terms.ts';
@@ -17,6 +18,8 @@ export interface TextComparisonOptions {
 
 /** The most that a part of the expected answer is worth when the answer contradicts another part of it. */
 const contradicted = 0.2;
+/** The most that an answer is worth that lacks a word of a short expected one. */
+const incomplete = 0.6;
 /** The most that an answer is worth of which something is missing or in doubt. */
 const doubted = 0.5;
 
@@ -56,6 +59,11 @@ function compareWhole(answer: string, expected: string, options: TextComparisonO
   if (found.outcome === 'same')
     return { outcome: 'same', value: 1, by: found.by, explanation: found.explanation };
   const shared = likeness(givenTerms, wantedTerms);
+  const lost = found.outcome === 'words' ? findLostWord(givenTerms, wantedTerms) : undefined;
+  if (lost !== undefined && shared > 0) {
+    const explanation = describeLookalike(answer, expected) ?? `“${lost}” is missing`;
+    return { outcome: 'unclear', value: Math.min(shared, incomplete), by: 'words', explanation };
+  }
   if (found.outcome === 'words') {
     const lookalike = shared === 1 ? undefined : describeLookalike(answer, expected);
     return { outcome: 'words', value: shared, by: 'words', explanation: lookalike };
@@ -70,6 +78,22 @@ const edges = /^["'\s]+|["'\s.!?,;:]+$/g;
 function bare(prepared: string): string {
   const short = prepared.length > 2000 ? prepared : prepared.replace(edges, '');
   return /\d ?\p{L}/u.test(short) ? short : foldForComparison(short);
+}
+
+const fewWords = 4;
+
+/** Returns a word of a short expected text that an answer lacks in any form: `New` of `New York`. */
+function findLostWord(given: readonly Term[], wanted: readonly Term[]): string | undefined {
+  const content = wanted.filter(({ kind, key }) => kind === 'word' && !functionWords.has(key));
+  if (content.length > fewWords) return undefined;
+  const said = new Set(given.map(({ key }) => key));
+  const stems = new Set(given.map(({ key }) => stemOf(key)));
+  return content.find(({ key }) => !said.has(key) && !stems.has(stemOf(key)))?.text;
+}
+
+/** Returns what forms of a word share, as a rule of thumb: `cost` and `costs`. */
+function stemOf(key: string): string {
+  return key.length > 4 ? key.slice(0, Math.max(4, key.length - 3)) : key.replace(/s$/, '');
 }
 
 /** Keeps brackets where the expected text is code or mathematics. */

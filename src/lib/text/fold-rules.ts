@@ -63,7 +63,7 @@ const allRules: readonly FoldRule[] = [
     replace: (found) => plainOf.get(found) ?? found,
   },
   {
-    pattern: new RegExp(`(?:[${raised}]+)/(?:[${lowered}]+)`, 'gu'),
+    pattern: new RegExp(`(?<![${raised}])[${raised}]{1,9}/[${lowered}]{1,9}(?![${lowered}])`, 'gu'),
     replace: spaced((found) => found.normalize('NFKC')),
   },
   { pattern: new RegExp(`[${raised}]+`, 'gu'), replace: raise },

@@ -71,13 +71,14 @@ function toAgreement({ outcome, value, by, explanation }: TextComparison): Agree
     };
   }
   const isSame = outcome === 'same';
+  const isWording = by === 'words';
   return {
     value,
     passed: isSame,
     ...(explanation !== undefined && { explanation: isSame ? explanation : `differs: ${explanation}` }),
     evidence: {
       comparedBy: by,
-      ...(!isSame && { differs: explanation ?? 'the answer says something else' }),
+      ...(!isSame && !isWording && { differs: explanation ?? 'the answer says something else' }),
     },
   };
 }
