@@ -130,7 +130,8 @@ test('recorded answers are scored without calling anything', async () => {
   const totals = JSON.parse(stdout).results.map(
     ({ scorecard }: { scorecard: { total: number } }) => scorecard.total,
   );
-  expect(totals).toEqual([expect.closeTo(1, 12), expect.closeTo(0.6, 12)]);
+  // The 9 is a number of the first answer, and a digit of an id in the second.
+  expect(totals).toEqual([expect.closeTo(1, 12), expect.closeTo(0.2, 12)]);
 });
 
 test.skipIf(!isReleaseTested)(

@@ -16,7 +16,7 @@ const golden = [
   {
     id: 'open',
     question: 'when do you open',
-    expected_answer: 'We open at ten.',
+    expected_answer: 'A start at ten.',
     expected_keywords: ['ten', 'a'],
   },
   ...Array.from({ length: 8 }, (_, each) => ({
