@@ -1,8 +1,9 @@
+import { type CaseMeans, createCaseMeans } from '../analysis/summary/case-means.ts';
+import { createClusterNumbers, estimateMean } from '../analysis/summary/estimates.ts';
 import type { Spending } from '../run/limits/budget-book.ts';
 import type { Outcome, ScoredTrial } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Interval } from '../stats/interval.ts';
-import { createMeanAccumulator, type MeanAccumulator } from '../stats/mean-interval.ts';
 
 /** The score of a target so far. */
 export interface ScoreSoFar {
@@ -35,20 +36,20 @@ export function createProgressTally() {
   let attempts = 1;
   let maxCost: number | undefined;
   const errors = new Map<string, number>();
-  const totals = new Map<string, MeanAccumulator>();
+  const totals = new Map<string, ScoreTally>();
 
   const add = (trials: readonly Outcome[]) => {
-    for (const { trial, scorecard } of trials) {
+    for (const { trial, case: of, scorecard } of trials) {
       done += 1;
       if (trial.error !== undefined) errors.set(trial.error.code, (errors.get(trial.error.code) ?? 0) + 1);
       if (typeof scorecard?.total !== 'number') continue;
-      const mean = totals.get(trial.target) ?? createMeanAccumulator();
-      totals.set(trial.target, mean);
-      mean.add(scorecard.total);
+      const tally = totals.get(trial.target) ?? createScoreTally();
+      totals.set(trial.target, tally);
+      tally.add({ trial, case: of }, scorecard.total);
     }
   };
-  const scoreOf = ([target, mean]: [string, MeanAccumulator]): ScoreSoFar => {
-    const { estimate, lower, upper } = mean.interval({ confidence: 0.95 });
+  const scoreOf = ([target, tally]: [string, ScoreTally]): ScoreSoFar => {
+    const { estimate, lower, upper } = tally.read();
     return {
       target,
       interval: attempts === 1 ? { estimate, lower, upper } : { estimate, lower: null, upper: null },
@@ -81,5 +82,29 @@ export function createProgressTally() {
       scores: Array.from(totals, scoreOf),
       maxCost,
     }),
+  };
+}
+
+type ScoreTally = ReturnType<typeof createScoreTally>;
+
+/** Creates the mean of a target's scores so far, with the interval that the report will have. */
+function createScoreTally() {
+  const means: CaseMeans = createCaseMeans(1, createClusterNumbers());
+  let known: ScoreSoFar['interval'] = { estimate: null, lower: null, upper: null };
+  let [added, shown] = [0, 0];
+  return {
+    add: (...score: Parameters<CaseMeans['add']>): void => {
+      means.add(...score);
+      added += 1;
+    },
+    /** Returns the interval; of many scores, a new one once there is one more in a hundred. */
+    read: (): ScoreSoFar['interval'] => {
+      if (added - shown > added / 100 || added === 0) {
+        const { value: estimate, lower, upper } = estimateMean(means);
+        known = { estimate, lower, upper };
+        shown = added;
+      }
+      return known;
+    },
   };
 }

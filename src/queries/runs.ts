@@ -6,7 +6,8 @@ import { nearestName } from '../lib/text/nearest-name.ts';
 import { parseTexts } from './filters.ts';
 import { isEnded } from '../run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../run/prepare/resume.ts';
-import type { RunHead } from '../schema/api/run-head.ts';
+import { readSummary } from '../run/summarize.ts';
+import { type RunHead, toRunHead } from '../schema/api/run-head.ts';
 import type { RunProgress, RunValues } from '../schema/api/run-row.ts';
 import type { Run } from '../schema/run.ts';
 import { readRuns, type Store } from '../stores/store.ts';
@@ -121,8 +122,9 @@ export async function listRunHeads(
   const listed: RunHeadState[] = [];
   for (let last = before; listed.length < limit; ) {
     const heads = await store.listRuns({ before: last, limit: headsAtOnce });
-    for (const run of heads.filter(matches).slice(0, limit - listed.length)) {
-      listed.push({ run, isEnded: await isEnded(run, store) });
+    for (const head of heads.filter(matches).slice(0, limit - listed.length)) {
+      const hasEnded = await isEnded(head, store);
+      listed.push({ run: hasEnded ? await withNumbers(head, store) : head, isEnded: hasEnded });
     }
     if (heads.length < headsAtOnce) break;
     last = heads.at(-1)?.id;
@@ -131,6 +133,28 @@ export async function listRunHeads(
 }
 
 const headsAtOnce = 500;
+
+/**
+ * Returns the head of a run whose process died before it made a summary, with the numbers that its page computes from its
+ * records: a list and a page have one count. Numbers of the last few such runs are kept, as they take the time of a report.
+ */
+async function withNumbers(head: RunHead, store: Store): Promise<RunHead> {
+  if (head.headlines !== null || head.status !== 'running') return head;
+  const { done } = await store.countProgress(head.id);
+  const key = `${head.id} ${done}`;
+  const known = numbersOfEnded.get(key);
+  if (known !== undefined) return known;
+  const run = await store.readRun(head.id);
+  if (run === undefined) return head;
+  const found = toRunHead({ ...run, summary: await readSummary(run, store) });
+  const [oldest] = numbersOfEnded.keys();
+  if (numbersOfEnded.size >= mostKept && oldest !== undefined) numbersOfEnded.delete(oldest);
+  numbersOfEnded.set(key, found);
+  return found;
+}
+
+const mostKept = 50;
+const numbersOfEnded = new Map<string, RunHead>();
 
 /** Lists the datasets, targets and branches of the runs in a store. */
 export async function listRunValues(store: Pick<Store, 'listRuns'>): Promise<RunValues> {

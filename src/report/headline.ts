@@ -54,6 +54,15 @@ export function errorCount({ errors, errorReports }: TrialCounts): number {
 }
 
 /**
+ * Names the kinds of errors where there are answers that report one: these are also among the passed and failed answers,
+ * unlike failed calls. Undefined where there are none.
+ */
+export function errorKinds({ errors, errorReports }: TrialCounts): string | undefined {
+  if (errorReports === 0) return undefined;
+  return `${formatPlural(errors, 'failed call')}, ${formatPlural(errorReports, 'error report')} for an answer`;
+}
+
+/**
  * Counts the trials for which it is known whether they ended in an error of the target; the error rate is based on
  * them.
  */

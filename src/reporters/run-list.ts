@@ -48,10 +48,13 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
     const names = run.targets.join(', ');
     const score = progress?.score ?? null;
     const status = stateWords[runState(run, isEnded)];
-    const state = score === null ? status : `${status}, so far ${formatPercent(score)}`;
+    const soFar = score === null ? [] : [`so far ${formatPercent(score)}`];
     const done =
-      progress === undefined ? [] : [span(`${formatCount(progress.done)}/${formatCount(progress.planned)}`)];
-    return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], done, ...about]];
+      progress === undefined
+        ? []
+        : [`${formatCount(progress.done)} of ${formatCount(progress.planned)} trials`];
+    const state = [status, ...done, ...soFar].join(', ');
+    return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], [], ...about]];
   }
   return run.headlines.map(({ target, score, counts }) => [
     [span(target)],

@@ -219,6 +219,17 @@ test('a failed call counts as an error, and is missing for score and passed', ()
   expect(find(all, 'errors').means.map(({ value }) => value)).toEqual([0.25, 0]);
 });
 
+test('a verdict on a failed call counts as in the components of the run: one name has one number', () => {
+  const failing = { status: 'failed' as const, total: 0 };
+  const cases = [0, 1, 2].map((index) => [[index === 2 ? failing : {}], [index === 2 ? failing : {}]]);
+  const { means } = find(compare(cases), 'metric', 'keywords');
+  expect(means.map(({ value, n }) => [value, n])).toEqual([
+    [expect.closeTo(2 / 3, 12), 3],
+    [expect.closeTo(2 / 3, 12), 3],
+  ]);
+  expect(find(compare(cases), 'score').means.map(({ n }) => n)).toEqual([2, 2]);
+});
+
 test('questions that share a document are compared by documents', () => {
   const truths = [1, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1];
   const documents = Array.from('aaaaaabbbbcccddefghi');

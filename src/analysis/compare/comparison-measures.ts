@@ -22,8 +22,9 @@ export interface ComparedOutcome extends Pick<Outcome, 'verdicts' | 'weight'> {
 /** A measure on which the targets of a run are compared. */
 export interface Measure extends Pick<TargetComparison, 'measure' | 'name'> {
   /**
-   * Reads the number of an outcome; undefined when it was not measured or does not apply. A trial without an answer
-   * only has its usage and the fact that it is an error: an outage makes no target slower or worse.
+   * Reads the number of an outcome, as the summary of the run does, so that one name has one number; undefined when it was
+   * not measured or does not apply. A trial without an answer has no score and no latency, as an outage makes no target
+   * slower or worse, but its usage, the fact that it is an error, and the verdicts of metrics that judge errors.
    */
   read(outcome: ComparedOutcome): number | undefined;
   /** Returns the unit, which is known once outcomes were read; undefined for shares. */
@@ -114,7 +115,7 @@ function metricMeasure(name: string): Measure {
       const verdict = outcome.verdicts[name];
       if (verdict?.status !== 'scored') return undefined;
       unit = verdict.unit;
-      return outcome.trial.status === 'completed' ? verdict.value : undefined;
+      return verdict.value;
     },
   };
 }
@@ -204,10 +205,11 @@ function readingOf(measure: Measure): Reading {
 function readingOfTruth(criterion: Criterion): Reading {
   const wanted = criterion.negative === true ? 'false' : 'true';
   return {
-    read: ofAnswer(({ verdicts }) => {
+    read: ({ verdicts, trial, scorecard }) => {
+      if (trial.status === 'cancelled' || scorecard === null) return undefined;
       const truth = truthOf(criterion, verdicts[criterion.metric]);
       return truth === 'true' || truth === 'false' ? Number(truth === wanted) : undefined;
-    }),
+    },
     unit: () => undefined,
     better: () => 'higher',
   };

@@ -12,6 +12,30 @@ test('evidence is found in an answer whatever its letter case, the longest first
   ]);
 });
 
+test('only quotations are evidence, and only in whole words', () => {
+  const reply = {
+    verdict: 'no',
+    label: 'found',
+    reason: 'The answer',
+    quote: 'not found',
+    checks: [{ kind: 'tone', passage: 'try again', supported: true }],
+  };
+  const marked = (text: string, evidence: Parameters<typeof quotedTexts>[0]) =>
+    splitAtEvidence(text, quotedTexts(evidence)).flatMap((span) => (span.isEvidence ? span.text : []));
+  expect(quotedTexts(reply)).toEqual(['not found', 'try again']);
+  expect(marked('No: the page was not found, no tone. Try again.', reply)).toEqual(['not found', 'Try again']);
+  expect(marked('The knot was not known; no.', { found: ['no', 'not'] })).toEqual(['not', 'no']);
+  expect(marked('On en parle.', { found: 'en', likeness: { en: 0.4 } })).toEqual([]);
+  expect(marked('$149, 49 and 4.9', { found: ['49'] })).toEqual(['49']);
+  expect(marked('这是价格表', { found: ['价格'] })).toEqual(['价格']);
+  expect(marked('Straße, Straßen', { quote: 'Straße' })).toEqual(['Straße']);
+});
+
+test('hostile evidence and texts take linear time', () => {
+  const text = 'no'.repeat(500_000);
+  expect(splitAtEvidence(text, ['no', 'on', 'nono'])).toEqual([{ text, isEvidence: false }]);
+});
+
 test('the parts of evidence are searched, and characters of patterns are plain', () => {
   const quoted = quotedTexts({ parts: { words: { found: ['(a|b)*', '$&'] } }, value: 3, error: 'no' });
   expect(splitAtEvidence('x (a|b)* y $& no', quoted).filter(({ isEvidence }) => isEvidence)).toEqual([

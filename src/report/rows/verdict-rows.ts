@@ -58,35 +58,49 @@ export interface TextSpan {
   readonly isEvidence: boolean;
 }
 
-/** The parts of evidence that name what was not found, or are no quotations. */
-const notQuoted: ReadonlySet<string> = new Set([
-  'missing',
-  'inside',
-  'expected',
-  'comparedBy',
-  'decidedBy',
-  'error',
-  'reason',
-  'id',
-]);
+/** The parts of evidence, and of the answer of a judge, that quote an answer; lists of texts and single ones. */
+const ofQuotations: ReadonlySet<string> = new Set(['quote', 'quotes', 'passage', 'passages', 'match', 'matches']);
+/** The parts that list what was found in an answer. A single text of this name is a class, such as a language. */
+const ofFinds: ReadonlySet<string> = new Set(['found', 'claims', 'unsupported', 'obeyed']);
 /** The shortest text that is worth marking, and the largest number of texts. */
 const limits = { shortest: 2, most: 200 };
 
-/** Lists the texts in the evidence of a verdict, or in the answer of a judge, that it may have found in an answer. */
+/**
+ * Lists the quotations in the evidence of a verdict, or in the answer of a judge. Other texts, such as a verdict or a
+ * reason, may occur in an answer by chance. Evidence that is a single text is a quotation.
+ */
 export function quotedTexts(evidence: Json | undefined): string[] {
-  if (typeof evidence === 'string') return evidence.trim().length < limits.shortest ? [] : [evidence.trim()];
-  if (!isContainer(evidence)) return [];
-  const texts = Object.entries(evidence).flatMap(([name, part]) =>
-    notQuoted.has(name) ? [] : quotedTexts(part),
-  );
-  return [...new Set(texts)].slice(0, limits.most);
+  const texts = typeof evidence === 'string' ? [evidence] : quotationsIn(evidence);
+  const worthMarking = texts.map((text) => text.trim()).filter((text) => text.length >= limits.shortest);
+  return [...new Set(worthMarking)].slice(0, limits.most);
 }
 
-/** Splits a text at the evidence that it contains, in the order of the text. Letter case is ignored. */
+function quotationsIn(evidence: Json | undefined): string[] {
+  if (!isContainer(evidence)) return [];
+  return Object.entries(evidence).flatMap(([name, part]) => {
+    if (typeof part === 'string') return ofQuotations.has(name) || name === 'claim' ? [part] : [];
+    const isList = Array.isArray(part) && (ofQuotations.has(name) || ofFinds.has(name));
+    const listed = isList ? part.filter((item) => typeof item === 'string') : [];
+    return [...listed, ...quotationsIn(part)];
+  });
+}
+
+/** Splits a text at the evidence that it contains in whole words, in the order of the text. Letter case is ignored. */
 export function splitAtEvidence(text: string, quoted: readonly string[]): TextSpan[] {
   if (quoted.length === 0) return [{ text, isEvidence: false }];
   const longestFirst = [...quoted].sort((one, other) => other.length - one.length);
-  const patterns = longestFirst.map((each) => each.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
-  const pieces = text.split(new RegExp(`(${patterns.join('|')})`, 'giu'));
+  const pieces = text.split(new RegExp(`(${longestFirst.map(wholeWords).join('|')})`, 'giu'));
   return pieces.flatMap((piece, index) => (piece === '' ? [] : { text: piece, isEvidence: index % 2 === 1 }));
 }
+
+/** Returns a pattern of a text that neither begins nor ends inside a word, in languages with spaces between words. */
+function wholeWords(text: string): string {
+  const pattern = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+  const before = beginsInWord.test(text) ? String.raw`(?<![\p{L}\p{M}\p{N}])` : '';
+  const after = endsInWord.test(text) ? String.raw`(?![\p{L}\p{M}\p{N}])` : '';
+  return `${before}${pattern}${after}`;
+}
+
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const beginsInWord = new RegExp(String.raw`^(?![${unspaced}])[\p{L}\p{N}]`, 'u');
+const endsInWord = new RegExp(String.raw`(?![${unspaced}])[\p{L}\p{M}\p{N}]$`, 'u');

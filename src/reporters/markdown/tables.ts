@@ -13,7 +13,7 @@ import {
   formatWeight,
   missing,
 } from '../../report/format.ts';
-import { errorCount } from '../../report/headline.ts';
+import { errorCount, errorKinds } from '../../report/headline.ts';
 import {
   averagedNote,
   countedCriteria,
@@ -42,6 +42,7 @@ export function outcomeSentence(reported: ReportedTarget): string {
   const { run, target } = reported;
   const { counts, passRate, errorRate } = target;
   const errors = errorCount(counts);
+  const kinds = errorKinds(counts);
   const grades = gradeCounts(run, target).map(
     ({ grade, count, meaning }) =>
       `${codeSpan(grade)} ${formatCount(count)}${meaning === '' ? '' : ` (${codeSpan(meaning)})`}`,
@@ -52,7 +53,7 @@ export function outcomeSentence(reported: ReportedTarget): string {
   ];
   const parts = [
     ...(run.scorecard === null ? [] : outcomes),
-    `errors ${formatCount(errors)}, ${formatPercent(errorRate.value)}`,
+    `errors ${formatCount(errors)}, ${formatPercent(errorRate.value)}${kinds === undefined ? '' : ` (${kinds})`}`,
     ...(grades.length === 0 ? [] : [`grades ${grades.join(', ')}`]),
   ];
   const standing = describeGrade(run, target);

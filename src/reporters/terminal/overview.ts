@@ -1,11 +1,11 @@
 import type { ReportedTarget } from '../../report/findings.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../../report/format.ts';
-import { calledCount, errorCount, headlineParts } from '../../report/headline.ts';
+import { formatCount, formatInterval, formatPercent } from '../../report/format.ts';
+import { calledCount, errorCount, errorKinds, headlineParts } from '../../report/headline.ts';
 import { averagedNote, gradeCounts, describeGrade, weightedParts } from '../../report/overview.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Estimate } from '../../schema/estimate.ts';
 import type { Run } from '../../schema/run.ts';
-import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
+import type { TargetSummary } from '../../schema/summary.ts';
 import { flow, indented } from './flow.ts';
 import { joined, type Line, shareTone, span, type Tone, whole } from './line.ts';
 import { setTable } from './table.ts';
@@ -41,7 +41,8 @@ export function outcomeLines(reported: ReportedTarget, width: number): Line[] {
   const { counts, passRate, errorRate } = target;
   const errors = errorCount(counts);
   const called = calledCount(counts);
-  const kinds = counts.errorReports > 0 ? [span(errorKinds(counts), 'quiet')] : [];
+  const ofKinds = errorKinds(counts);
+  const kinds = ofKinds === undefined ? [] : [span(ofKinds, 'quiet')];
   const outcomes: Line[][] = [
     [[span('Passed')], ofTotal(counts.passed, counts.measured, 'good'), ...share(passRate), []],
     [[span('Failed')], ofTotal(counts.failed, counts.measured, 'bad'), [], [], []],
@@ -61,10 +62,6 @@ export function outcomeLines(reported: ReportedTarget, width: number): Line[] {
     ...(note === undefined ? [] : indented([span(note, 'quiet')], width, 2)),
     ...gradeLines(run, target, width),
   ];
-}
-
-function errorKinds({ errors, errorReports }: TrialCounts): string {
-  return `${formatPlural(errors, 'failed call')}, ${formatPlural(errorReports, 'error report')} for an answer`;
 }
 
 /** Formats the score and the pass rate with weighted categories; nothing without weights in the config. */

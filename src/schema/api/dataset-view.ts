@@ -53,7 +53,7 @@ export const caseStabilitySchema = z.lazy(() =>
     category: z.string(),
     /** `flaky` when one target passed and failed it; `differs` when targets differ and none is flaky. */
     kind: z.enum(stabilityKinds),
-    /** The number of trials that passed, and of those that failed or ended in an error. */
+    /** The number of trials that passed, and of those that failed; errors are neither. */
     passed: count,
     failed: count,
   }),

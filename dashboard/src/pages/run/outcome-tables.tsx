@@ -1,5 +1,5 @@
 import { formatCount, formatPoints, formatWeight } from '../../../../src/report/format.ts';
-import { calledCount, errorCount } from '../../../../src/report/headline.ts';
+import { calledCount, errorCount, errorKinds } from '../../../../src/report/headline.ts';
 import { averagedNote, describeGrade, gradeCounts, isCounted } from '../../../../src/report/overview.ts';
 import {
   adviceSentences,
@@ -35,6 +35,7 @@ interface CountRow {
 export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
   const { outcomes = [], criteria = [], reliability, noise } = target;
   const note = averagedNote({ run, target });
+  const kinds = errorKinds(target.counts);
   const counted = criteria.filter(({ criterion }) => isCounted(run.scorecard, criterion));
   return (
     <div className="space-y-6">
@@ -46,6 +47,11 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
           rows={countRows(run, target)}
           keyOf={nameOf}
         />
+        {kinds !== undefined && (
+          <p className="mt-1 text-quiet">
+            Errors: {kinds}. An answer that reports an error is also among the passed or failed.
+          </p>
+        )}
         {note !== undefined && <p className="mt-1 text-quiet">{note}</p>}
         <Grades run={run} target={target} />
       </div>
@@ -90,8 +96,8 @@ function countRows(run: Run, { target, counts, passRate, errorRate }: TargetSumm
   };
   if (run.scorecard === null || measured === 0) return [errorRow];
   return [
-    { name: 'Passed', count: passed, of: measured, share: passRate, where: { target, passed: 'true' } },
-    { name: 'Failed', count: failed, of: measured, share: undefined, where: { target, passed: 'false' } },
+    { name: 'Passed', count: passed, of: measured, share: passRate, where: { target, result: 'passed' } },
+    { name: 'Failed', count: failed, of: measured, share: undefined, where: { target, result: 'failed' } },
     errorRow,
   ];
 }

@@ -141,7 +141,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
       align: 'right',
       cell: ({ category, counts }) => (
         <span className="whitespace-nowrap">
-          <CasesLink run={run.id} where={{ ...where(category), passed: 'true' }}>
+          <CasesLink run={run.id} where={{ ...where(category), result: 'passed' }}>
             {formatCount(counts.passed)}
           </CasesLink>
           <span className="text-quiet"> of {formatCount(counts.measured)}</span>

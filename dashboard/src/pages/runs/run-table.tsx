@@ -202,11 +202,10 @@ function RunScore({ run, headline }: RunLine) {
 }
 
 /** Returns the trials of a target that have a score, of those that should have one. */
-function measuredText({ run, headline }: RunLine): string {
-  const { measured, planned } = headline?.counts ?? {
-    measured: 0,
-    planned: run.dataset.cases * run.attempts,
-  };
+function measuredText({ headline }: RunLine): string {
+  // Of a run under way, the progress says how many trials are done.
+  if (headline === undefined) return missing;
+  const { measured, planned } = headline.counts;
   return `${formatCount(measured)}/${formatCount(planned)}`;
 }
 
