@@ -69,7 +69,7 @@ test('a comparison of A with a changed setting shows the verdict, the changed se
   expect(stdout).toContain('Different in B: with.topK 4 → 6\n');
   expect(stdout).toContain('B is better\n  On the score, B − A is +13.3 points');
   expect(stdout).toContain('Flipped: 0 to the worse, 12 to the better\n');
-  expect(stdout).toMatch(/latency of answers, mean .* ms/);
+  expect(stdout).toMatch(/answer time .* ms/);
   expect(stdout).toContain('A and B were asked side by side, in turns');
   expect(stderr).toMatch(/Every answer: touchstone show \S+ --verbose/);
   expect(await lastRun(folder)).toMatchObject({

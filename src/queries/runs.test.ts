@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Run } from '../schema/run.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { buildRun } from '../testing/build-records.ts';
-import { findRun, findUnfinishedRun } from './runs.ts';
+import { summarizeRun } from '../run/summarize.ts';
+import { buildKeptRun } from '../../test/support/build-kept-run.ts';
+import { findRun, findUnfinishedRun, listRunHeads } from './runs.ts';
 
 async function storeOf(...runs: [id: string, status?: Run['status']][]) {
   const store = createMemoryStore();
@@ -62,4 +64,20 @@ test('a run further back than the first is refused with the number of runs', asy
     code: 'run-not-found',
     message: 'There is no run latest~3: the store has 3.',
   });
+});
+
+test('a run whose process died has the numbers of its page in the list', async () => {
+  const cases = Array.from({ length: 10 }, (_, index) => ({
+    asks: `q${index}`,
+    attempts: [index < 6 ? { total: index / 10 } : { total: 0, isAbsent: true }],
+  }));
+  const kept = await buildKeptRun(cases, { id: 'run-a', status: 'running' });
+  const { targets } = await summarizeRun(kept.run, kept.store);
+  const [listed] = await listRunHeads(kept.store);
+  expect(listed?.isEnded).toBe(true);
+  const { score, passRate, counts } = targets[0]!;
+  expect(listed?.run.headlines).toMatchObject([
+    { score, passRate, counts: { planned: 10, measured: 6, errors: 0 } },
+  ]);
+  expect(counts).toMatchObject({ measured: 6, planned: 10 });
 });

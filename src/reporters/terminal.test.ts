@@ -208,7 +208,7 @@ test('several targets are first shown side by side, then one by one', async () =
   tool usage              50.0 %           100.0 %    +50.0 [+1.3, +78.5]
 `);
   expect(text).toContain(
-    '  latency of answers, mean 1.06 s            700 ms ★  −363 ms [−552 ms, −173 ms]\n',
+    '  answer time             1.06 s            700 ms ★  −363 ms [−552 ms, −173 ms]\n',
   );
   expect(text).toContain('  ★ better than every other target by more than the noise');
   expect(text.match(/^assistant(-v2)?$/gm)).toEqual(['assistant', 'assistant-v2']);

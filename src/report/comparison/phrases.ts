@@ -244,7 +244,7 @@ const names: Partial<Record<RunDifference['measure'], string>> = {
   score: 'score',
   passed: 'pass rate',
   errors: 'error rate',
-  latency: 'latency of answers, mean',
+  latency: 'answer time',
   'input-tokens': 'tokens in, per call',
   'output-tokens': 'tokens out, per call',
   cost: 'cost per call',

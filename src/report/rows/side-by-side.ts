@@ -31,7 +31,7 @@ const names: Partial<Record<TargetComparison['measure'], string>> = {
   score: 'score',
   passed: 'passed',
   errors: 'errors',
-  latency: 'latency of answers, mean',
+  latency: 'answer time',
   'input-tokens': 'tokens in, per call',
   'output-tokens': 'tokens out, per call',
   cost: 'cost per call',
@@ -54,7 +54,7 @@ export function sideRows(run: Run, summary: Summary): SideRow[] {
       if (!hasTimes) return [row];
       const percentiles = (['p50', 'p90', 'p99'] as const).map((name): SideRow => {
         const cells = targets.map(({ usage }) => plainCell(usage.latency?.[name]));
-        return { group: 'operation', name: `latency of calls, ${name}`, cells, difference: '' };
+        return { group: 'operation', name: `latency, ${name}`, cells, difference: '' };
       });
       return [row, ...percentiles];
     });

@@ -23,7 +23,10 @@ test('only quotations are evidence, and only in whole words', () => {
   const marked = (text: string, evidence: Parameters<typeof quotedTexts>[0]) =>
     splitAtEvidence(text, quotedTexts(evidence)).flatMap((span) => (span.isEvidence ? span.text : []));
   expect(quotedTexts(reply)).toEqual(['not found', 'try again']);
-  expect(marked('No: the page was not found, no tone. Try again.', reply)).toEqual(['not found', 'Try again']);
+  expect(marked('No: the page was not found, no tone. Try again.', reply)).toEqual([
+    'not found',
+    'Try again',
+  ]);
   expect(marked('The knot was not known; no.', { found: ['no', 'not'] })).toEqual(['not', 'no']);
   expect(marked('On en parle.', { found: 'en', likeness: { en: 0.4 } })).toEqual([]);
   expect(marked('$149, 49 and 4.9', { found: ['49'] })).toEqual(['49']);

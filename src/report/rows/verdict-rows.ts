@@ -59,7 +59,14 @@ export interface TextSpan {
 }
 
 /** The parts of evidence, and of the answer of a judge, that quote an answer; lists of texts and single ones. */
-const ofQuotations: ReadonlySet<string> = new Set(['quote', 'quotes', 'passage', 'passages', 'match', 'matches']);
+const ofQuotations: ReadonlySet<string> = new Set([
+  'quote',
+  'quotes',
+  'passage',
+  'passages',
+  'match',
+  'matches',
+]);
 /** The parts that list what was found in an answer. A single text of this name is a class, such as a language. */
 const ofFinds: ReadonlySet<string> = new Set(['found', 'claims', 'unsupported', 'obeyed']);
 /** The shortest text that is worth marking, and the largest number of texts. */
