@@ -187,12 +187,20 @@ function markTokens(tokens: Token[], marks: readonly string[]): SpansOfTokens {
 
 type Place = readonly [token: Token, from: number, to: number];
 
+function cellsOf({ header, rows }: Tokens.Table): Tokens.TableCell[] {
+  return [...header, ...rows.flat()];
+}
+
 /** Returns the text of all tokens as it is shown, with the place of each token in it. */
 function readText(tokens: Token[]): { text: string; places: Place[] } {
   let text = '';
   const places: Place[] = [];
+  const firstOfCells = new Set<Token | undefined>();
   void walkTokens(tokens, (token) => {
-    if (!inLine.has(token.type) && text !== '' && !text.endsWith('\n')) text += '\n';
+    if (token.type === 'table')
+      for (const cell of cellsOf(token as Tokens.Table)) firstOfCells.add(cell.tokens[0]);
+    const isOfNewLine = !inLine.has(token.type) || firstOfCells.has(token);
+    if (isOfNewLine && text !== '' && !text.endsWith('\n')) text += '\n';
     if (!plain.has(token.type) || ('tokens' in token && token.tokens !== undefined) || !('text' in token))
       return;
     const shown = String(token.text);
