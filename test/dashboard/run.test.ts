@@ -56,8 +56,8 @@ describeInBrowser('the page of a run', () => {
       const href = (await link.getAttribute('href')) ?? '';
       return new URL(href, page.url()).searchParams.get('where');
     };
-    expect(await whereOf('Passed')).toBe('target=assistant passed=true');
-    expect(await whereOf('Failed')).toBe('target=assistant passed=false');
+    expect(await whereOf('Passed')).toBe('target=assistant result=passed');
+    expect(await whereOf('Failed')).toBe('target=assistant result=failed');
     expect(await whereOf('fees')).toBe('target=assistant category=fees');
   });
 
