@@ -35,27 +35,66 @@ export class ExactNumber {
 /** `JSON.rawJSON`, which TypeScript's libraries do not declare yet. */
 const rawJson = (JSON as { readonly rawJSON?: (text: string) => unknown }).rawJSON;
 
-/** The text of a number in JSON, and of decimals in other formats (`+1`, `007`, `.5`). */
-const numberText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-
-/** The longest text of a number that is known to survive as a double, if it has no exponent of three digits. */
+/** The longest text of a number that survives as a double, if it has no exponent. */
 const shortText = 15;
+
+/** The longest whole number that `String` writes without an exponent. */
+const plainWhole = 21;
 
 /**
  * Returns the number that a text states in decimal digits: a double whose `String` has the same value, else an
  * {@link ExactNumber}. Undefined for another text.
  */
 export function exactNumber(text: string): number | ExactNumber | undefined {
-  const parts = numberText.exec(text);
-  if (parts === null) return undefined;
-  const [, sign, whole = '', fraction = '', exponent] = parts;
-  if (whole === '' && fraction === '') return undefined;
+  const parts = partsOf(text);
+  if (parts === undefined) return undefined;
   const double = Number(text);
-  if (text.length <= shortText && exponent === undefined) return double;
+  if (text.length <= shortText && parts.exponent === '') return double;
   if (String(double) === text) return double;
-  const digits = plainDigits(sign === '-', whole + fraction, fractionPoint(whole, exponent));
+  if (parts.isPlainWhole && text.length <= plainWhole) return new ExactNumber(text);
+  const digits = plainDigits(parts.isNegative, parts.whole + parts.fraction, fractionPoint(parts));
   if (digits === undefined) return new ExactNumber(text);
   return isSameDecimal(digits, double) ? double : new ExactNumber(digits);
+}
+
+/** The parts of the text of a number, as JSON and other formats (`+1`, `007`, `.5`) have it. */
+interface NumberParts {
+  readonly isNegative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+  /** With its sign; empty without an exponent. */
+  readonly exponent: string;
+  /** True for digits alone, of which the first is no 0. */
+  readonly isPlainWhole: boolean;
+}
+
+/** Splits the text of a number, without regular expressions, which cannot hold ten million digits. */
+function partsOf(text: string): NumberParts | undefined {
+  const first = text.charCodeAt(0);
+  const start = first === 0x2b || first === 0x2d ? 1 : 0;
+  const wholeEnd = endOfDigits(text, start);
+  const hasPoint = text.charCodeAt(wholeEnd) === 0x2e;
+  const fractionEnd = hasPoint ? endOfDigits(text, wholeEnd + 1) : wholeEnd;
+  const whole = text.slice(start, wholeEnd);
+  const fraction = hasPoint ? text.slice(wholeEnd + 1, fractionEnd) : '';
+  const exponent = fractionEnd === text.length ? '' : exponentOf(text, fractionEnd);
+  if (exponent === undefined || (whole === '' && fraction === '')) return undefined;
+  const isPlainWhole = wholeEnd === text.length && text.charCodeAt(start) !== 0x30 && first !== 0x2b;
+  return { isNegative: first === 0x2d, whole, fraction, exponent, isPlainWhole };
+}
+
+/** Returns the exponent that ends a text; undefined where anything else stands there. */
+function exponentOf(text: string, at: number): string | undefined {
+  if ((text.charCodeAt(at) | 0x20) !== 0x65) return undefined;
+  const sign = text.charCodeAt(at + 1);
+  const digits = sign === 0x2b || sign === 0x2d ? at + 2 : at + 1;
+  return digits < text.length && endOfDigits(text, digits) === text.length ? text.slice(at + 1) : undefined;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  for (let code = text.charCodeAt(end); code >= 0x30 && code <= 0x39; code = text.charCodeAt(end)) end += 1;
+  return end;
 }
 
 /** Returns the number that a bigint is: a double where that is exact, else an {@link ExactNumber}. */
@@ -70,7 +109,9 @@ export function isNumber(value: unknown): value is number | ExactNumber {
 
 /** Returns whether a value is a whole number whose digits are all known: no double beyond 2^53 is. */
 export function isWholeNumber(value: unknown): value is number | ExactNumber {
-  return value instanceof ExactNumber ? /^-?\d+$/.test(value.digits) : Number.isSafeInteger(value);
+  if (!(value instanceof ExactNumber)) return Number.isSafeInteger(value);
+  const { digits } = value;
+  return endOfDigits(digits, digits.startsWith('-') ? 1 : 0) === digits.length;
 }
 
 /**
@@ -102,8 +143,13 @@ interface Decimal {
 }
 
 function decimalOf(text: string): Decimal {
-  const [, sign, whole = '', fraction = '', exponent] = numberText.exec(text) ?? [];
-  return toDecimal(sign === '-', whole + fraction, whole.length + Number(exponent ?? 0));
+  const parts = partsOf(text);
+  if (parts === undefined) return toDecimal(false, '', 0);
+  return toDecimal(
+    parts.isNegative,
+    parts.whole + parts.fraction,
+    parts.whole.length + Number(parts.exponent),
+  );
 }
 
 function toDecimal(isNegative: boolean, written: string, point: number): Decimal {
@@ -137,8 +183,8 @@ function compareSizes(one: Decimal, other: Decimal): number {
 }
 
 /** Returns where the point stands among the digits; undefined for an exponent whose own digits a double would lose. */
-function fractionPoint(whole: string, exponent: string | undefined): number | undefined {
-  const point = whole.length + Number(exponent ?? 0);
+function fractionPoint({ whole, exponent }: NumberParts): number | undefined {
+  const point = whole.length + Number(exponent);
   return Math.abs(point) < 2 ** 50 ? point : undefined;
 }
 

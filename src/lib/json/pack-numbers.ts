@@ -15,13 +15,18 @@ export function unpackNumbers(value: unknown): unknown {
   return replace(value, (part) => (part instanceof Set ? new ExactNumber([...part].join('')) : part));
 }
 
+/** Returns a value with the nearest double of each long number, for libraries that know no others. */
+export function roundNumbers(value: unknown): unknown {
+  return replace(value, (part) => (part instanceof ExactNumber ? Number(part) : part));
+}
+
 /**
  * Returns a value with some of its parts replaced; what has none of them is not copied, and what is in several places is
  * replaced once.
  */
 function replace(
   value: unknown,
-  replacePart: (part: object) => object,
+  replacePart: (part: object) => unknown,
   known = new Map<object, unknown>(),
 ): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -38,7 +43,7 @@ function replace(
 
 function replaceInside(
   value: object,
-  replacePart: (part: object) => object,
+  replacePart: (part: object) => unknown,
   known: Map<object, unknown>,
 ): unknown {
   if (Array.isArray(value)) {

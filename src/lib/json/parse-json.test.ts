@@ -65,3 +65,18 @@ test('long numbers survive structured cloning when they are packed', () => {
   const plain = { a: [{ b: 1 }], c: Number.NaN };
   expect(packNumbers(plain)).toBe(plain);
 });
+
+test('parsing takes time in proportion to the length of a text, whatever it holds', () => {
+  const size = 5_000_000;
+  const hostile = [
+    `[${'9'.repeat(size)}]`,
+    `["${'1.'.repeat(size / 2)}"]`,
+    `["${'1e999 '.repeat(size / 6)}"]`,
+    `[${Array.from({ length: size / 20 }, () => '1290461237612345677').join(',')}]`,
+    `{"a":"${'1290461237612345677 '.repeat(size / 20)}"}`,
+  ];
+  const before = process.cpuUsage();
+  for (const text of hostile) parseJson(text);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(10);
+});

@@ -1,11 +1,5 @@
 import { exactNumber } from './exact-number.ts';
 
-/** Four digits and signs as every long number and every long exponent contains them: quick to look for. */
-const hint = /\d[\d.eE+-][\d.+-]\d\d/;
-
-/** A number of 16 digits and more, or with an exponent of three, where JSON may have one. */
-const longNumber = /(?<![^\s,:[])-?(?:[\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d{3,})(?![^\s,\]}])/g;
-
 /** The text of a value, which a reviver receives; TypeScript's libraries do not declare it yet. */
 interface ReviverContext {
   readonly source?: string;
@@ -26,13 +20,43 @@ export function parseJson(text: string): ReturnType<typeof JSON.parse> {
   }
 }
 
-/** Returns whether a text may hold a number that a double loses. Most texts have nothing that looks like one. */
+/** What every number of 16 digits, with a point or without, and every exponent of three digits contains: quick to find. */
+const hints = [/\d{7}/g, /\d[eE][+\d-]\d\d/g];
+
+/** Returns whether a text may hold a number that a double loses, in time that grows with its length. */
 function hasLongNumber(text: string): boolean {
-  if (!hint.test(text)) return false;
-  for (const [found] of text.matchAll(longNumber)) {
-    if (typeof exactNumber(found) === 'object') return true;
-  }
-  return false;
+  return hints.some((hint) => {
+    hint.lastIndex = 0;
+    for (let found = hint.exec(text); found !== null; found = hint.exec(text)) {
+      const [start, end] = numberAround(text, found.index);
+      if (mayBeNumber(text, start, end) && typeof exactNumber(text.slice(start, end)) === 'object')
+        return true;
+      hint.lastIndex = end;
+    }
+    return false;
+  });
+}
+
+/** Returns where the characters of numbers around a digit begin and end. */
+function numberAround(text: string, at: number): [start: number, end: number] {
+  let start = at;
+  while (start > 0 && isOfNumber(text.charCodeAt(start - 1))) start -= 1;
+  let end = at + 1;
+  while (end < text.length && isOfNumber(text.charCodeAt(end))) end += 1;
+  return [start, end];
+}
+
+/** Digits, `+`, `-`, `.`, `E` and `e`. */
+function isOfNumber(code: number): boolean {
+  if (code >= 0x30 && code <= 0x39) return true;
+  return code === 0x2b || code === 0x2d || code === 0x2e || code === 0x45 || code === 0x65;
+}
+
+/** Returns whether JSON may have a number at a place, by what stands around it. Most digits are in texts. */
+function mayBeNumber(text: string, start: number, end: number): boolean {
+  return (
+    (start === 0 || ' \t\r\n,:['.includes(text.charAt(start - 1))) && ' \t\r\n,]}'.includes(text.charAt(end))
+  );
 }
 
 function revive(_key: string, value: unknown, { source }: ReviverContext): unknown {

@@ -21,6 +21,8 @@ test.each([
   [['query_database', 'search_document_content'], ['search_document_content', 'query_database'], 1],
   [['query_database', 'search_document_content'], ['query_database'], 0],
   [['query_database'], ['query_database', 'list_business_documents', 'query_database'], 1],
+  [['caf\u00e9'], ['cafe\u0301'], 1],
+  [['caf\u00e9'], ['cafe'], 0],
   [[], [], 1],
   [[], ['query_database'], 1],
   [undefined, ['query_database'], 1],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from '../../lib/json/same-text.ts';
 import { expectedToolName } from '../../schema/expected.ts';
 import type { Expected } from '../../schema/expected.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
@@ -52,7 +53,8 @@ function hasRules({ tools = [], calls }: Expected): boolean {
 function findTools({ case: { expected }, trial }: MetricInput): Scored {
   const wanted = (expected.tools ?? []).map(expectedToolName);
   const used = [...new Set(toolCallsOf(trial.transcript).map((call) => call.name))];
-  const missing = wanted.filter((tool) => !used.includes(tool));
+  const composedNames = new Set(used.map(composed));
+  const missing = wanted.filter((tool) => !composedNames.has(composed(tool)));
   return {
     status: 'scored',
     value: missing.length === 0 ? 1 : 0,

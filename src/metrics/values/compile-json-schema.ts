@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { computeWithin, outOfTime, UnmeasurableError } from '../../lib/compute-within.ts';
 import { testPattern } from '../../lib/exec-pattern.ts';
+import { roundNumbers } from '../../lib/json/pack-numbers.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import type { Case } from '../../schema/case.ts';
 import { jsonSchema as anyJson } from '../../schema/json.ts';
@@ -28,8 +29,10 @@ const options: Options = {
  */
 export function compileJsonSchema(schema: object | boolean): CheckValue {
   const dialect = typeof schema === 'object' ? String((schema as { $schema?: unknown }).$schema ?? '') : '';
+  if (roundNumbers(schema) !== schema)
+    throw new Error('a number in it has more digits than the check of a schema compares');
   const validate = createValidator(dialect).compile(schema);
-  return (value) => (isValid(validate, value) ? undefined : describe(validate.errors?.[0]));
+  return (value) => (isValid(validate, roundNumbers(value)) ? undefined : describe(validate.errors?.[0]));
 }
 
 const longestUnwatched = 10_000;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import type { Json } from '../../schema/json.ts';
 import { scoreAnswer, valueOf } from '../../../test/support/score-answer.ts';
 import { jsonDifference } from './json-difference.ts';
@@ -65,4 +66,13 @@ test('is not applicable without an expected value; an own member `__proto__` is 
   expect(score('{}', JSON.parse('{"constructor": null, "toString": 1}'))).toMatchObject({ value: 0.5 });
   const deep = '['.repeat(5000) + ']'.repeat(5000);
   expect(() => score(deep, JSON.parse(deep))).toThrow(expect.objectContaining({ code: 'too-long' }));
+});
+
+test('numbers that differ in digits that a double does not hold are not alike, nor are the forms of Unicode different', () => {
+  const wanted = parseJson('{"id":1290461237612345677,"name":"Caf\u00e9","caf\u00e9":1}') as Json;
+  expect(valueOf(score('{"id":1290461237612345677,"name":"Cafe\u0301","cafe\u0301":1}', wanted))).toBe(1);
+  expect(valueOf(score('{"id":1290461237612345678,"name":"Café","café":1}', wanted))).toBeCloseTo(2 / 3, 10);
+  expect(
+    valueOf(score('{"id":9007199254740992.0,"n":1e2}', parseJson('{"id":9007199254740992,"n":100}') as Json)),
+  ).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { scoreAnswer } from '../../../test/support/score-answer.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { jsonSchema } from './json-schema.ts';
 
 const order = {
@@ -21,6 +22,12 @@ test.each([
   ['{"toString": 1}', 0, "the value must have required property 'id'"],
 ])('%s → %d (%s)', (answer, value, explanation) => {
   expect(score(answer)).toEqual({ status: 'scored', value, passed: value === 1, explanation });
+});
+
+test('a long whole number is an integer; a schema whose own numbers are longer than it compares is not used', () => {
+  expect(score('{"id": 1290461237612345677}')).toMatchObject({ value: 1 });
+  const schema = parseJson('{"properties":{"id":{"const":1290461237612345677}}}') as object;
+  expect(() => score('{"id": 1290461237612345678}', schema)).toThrow(/more digits than/);
 });
 
 test('an answer that is not JSON scores 0 with the reason', () => {

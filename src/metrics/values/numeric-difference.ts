@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNumber } from '../../lib/json/exact-number.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
@@ -55,7 +56,7 @@ export const numericDifference = defineMetric({
 });
 
 function numbersIn(written: unknown, decimalMark: '.' | ','): number[] {
-  if (typeof written === 'number') return [written];
+  if (isNumber(written)) return [Number(written)];
   return typeof written === 'string' ? findNumbers(written, decimalMark).map(({ value }) => value) : [];
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isNumber } from '../../lib/json/exact-number.ts';
 import { valueAtPath } from '../../lib/objects.ts';
 import type { Case } from '../../schema/case.ts';
+import { numberSchema } from '../../schema/json.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { referenceOptions, verdictOf } from '../text/references.ts';
 import { type FoundNumber, findNumbers } from '../../lib/numbers/find-numbers.ts';
@@ -10,7 +12,7 @@ import { type NumberSearch, searchNumbers } from './search-numbers.ts';
 const options = () =>
   referenceOptions().extend({
     value: z
-      .union([z.number(), z.string().min(1), z.array(z.union([z.number(), z.string().min(1)])).min(1)])
+      .union([numberSchema, z.string().min(1), z.array(z.union([numberSchema, z.string().min(1)])).min(1)])
       .optional()
       .describe('The number, or a text with it; any one of several is enough. When absent, see `from`.'),
     tolerance: z.number().min(0).default(0).describe('Largest allowed distance from the expected number.'),
@@ -61,9 +63,7 @@ export const numericMatch = defineMetric({
 function expectedNumbers(testCase: Case, { value, from, decimalMark }: Options): FoundNumber[][] {
   const wanted = [value ?? valueAtPath(testCase, from)].flat();
   return wanted
-    .map((item) =>
-      typeof item === 'number' ? [asFoundNumber(item)] : findNumbers(asText(item), decimalMark),
-    )
+    .map((item) => (isNumber(item) ? [asFoundNumber(item)] : findNumbers(asText(item), decimalMark)))
     .filter((numbers) => numbers.length > 0);
 }
 
