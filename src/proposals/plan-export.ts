@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../errors.ts';
+import { isNumber } from '../lib/json/exact-number.ts';
 import { isContainer } from '../lib/json/is-container.ts';
 import { parseJson } from '../lib/json/parse-json.ts';
 import type { Case } from '../schema/case.ts';
@@ -119,7 +120,7 @@ function parseLine(text: string, place: string): object {
 }
 
 function asText(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string' || isNumber(value) ? String(value) : undefined;
 }
 
 /** The lines of a dataset by their ids and by the proposals that they were made from. */

@@ -21,6 +21,7 @@ test('texts, numbers, constants, lists, tuples and dictionaries are read as Pyth
     t: [1, 2],
   });
   expect(valueOf(' [] ')).toEqual([]);
+  expect(JSON.stringify(valueOf("{'id': 1290461237612345677}"))).toBe('{"id":1290461237612345677}');
 });
 
 test('what is no literal as a whole is none: calls, names, cut-off texts, and nesting without end', () => {

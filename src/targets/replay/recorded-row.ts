@@ -1,4 +1,5 @@
 import { formatPlace, type Place, TouchstoneError } from '../../errors.ts';
+import { isNumber } from '../../lib/json/exact-number.ts';
 import { describeValue } from '../../lib/text/describe-value.ts';
 import { findField } from '../reply/read-text.ts';
 import { type RecordAliases, taskColumns } from './record-aliases.ts';
@@ -49,7 +50,7 @@ function readId(value: object, aliases: RecordAliases, attempt: number | undefin
 }
 
 function readName(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
+  if (isNumber(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

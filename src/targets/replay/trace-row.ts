@@ -1,3 +1,4 @@
+import { isNumber } from '../../lib/json/exact-number.ts';
 import type { Attributes, RecordedTrace, Span } from '../../schema/message.ts';
 import { type Fields, isFields } from '../reply/part.ts';
 import { numbered, textOf, unpack } from './traces/attribute-values.ts';
@@ -83,7 +84,7 @@ function plain(attributes: Attributes): Attributes {
 
 function isShort(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= longest;
-  return typeof value === 'number' || typeof value === 'boolean' || isShortList(value);
+  return isNumber(value) || typeof value === 'boolean' || isShortList(value);
 }
 
 function isShortList(value: unknown): boolean {

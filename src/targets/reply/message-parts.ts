@@ -1,3 +1,4 @@
+import { isNumber } from '../../lib/json/exact-number.ts';
 import { invalidField } from './read-text.ts';
 import { toJson } from './to-json.ts';
 import { type Fields, isFields, type Part, textIn, type ToolResult } from './part.ts';
@@ -80,7 +81,7 @@ const idNames = ['tool_use_id', 'toolUseId', 'tool_call_id', 'toolCallId', 'call
 /** Returns the id that links a call to its result. */
 export function idOf(value: Fields): string | undefined {
   const id = idNames.map((name) => value[name]).find((found) => found !== undefined && found !== null);
-  return typeof id === 'number' ? String(id) : textIn(id);
+  return isNumber(id) ? String(id) : textIn(id);
 }
 
 function withId(id: string | undefined): { id?: string } {
