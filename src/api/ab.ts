@@ -1,5 +1,5 @@
-import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
-import { reviewJudgedRows } from '../reviews/calibrate/compare-judged.ts';
+import type { CompareChoices } from '../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../reviews/compare-runs.ts';
 import type { Config } from '../config/config.ts';
 import { loadArms } from '../config/arms/load-arms.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
@@ -53,8 +53,7 @@ export async function ab(a: Config | string, b: Config | string, options: AbOpti
       runEvaluation(loaded.evaluation, watched, kept),
     );
     const sides = { run, store };
-    const review = reviewJudgedRows;
-    const comparison = await compareRuns([sides, sides], { targets: [targets], flips, margin, review });
+    const comparison = await compareRuns([sides, sides], { targets: [targets], flips, margin });
     return { run, comparison };
   } finally {
     if (ownStore === undefined) await store.close();

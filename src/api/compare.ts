@@ -1,8 +1,8 @@
-import { type CompareChoices, compareRuns } from '../analysis/compare/compare-runs.ts';
+import type { CompareChoices } from '../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../reviews/compare-runs.ts';
 import type { KeptRun } from '../analysis/compare/compared-run.ts';
 import { traceTrends, type TrendChoices } from '../analysis/trends/trace-trends.ts';
 import { findRun } from '../queries/runs.ts';
-import { reviewJudgedRows } from '../reviews/calibrate/compare-judged.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import type { Trends } from '../schema/trends.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
@@ -22,7 +22,7 @@ export async function compare(
   return await withStore({ folder, config, store: ownStore }, async (store) => {
     const runs: KeptRun[] = [];
     for (const id of runIds) runs.push({ run: await findRun(store, id), store });
-    return await compareRuns(runs, { ...choices, review: reviewJudgedRows });
+    return await compareRuns(runs, choices);
   });
 }
 

@@ -7,6 +7,7 @@ import { readSummary } from '../run/summarize.ts';
 import { sideRows } from '../report/rows/side-by-side.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { RunDifference } from '../schema/run-comparison.ts';
+import { weighted } from '../scorecards/registry.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { module } from '../targets/registry.ts';
 import { setBaseline } from './baselines.ts';
@@ -51,7 +52,7 @@ async function comparisonOf(
   const { comparisons } = await compare([run.id, run.id], { store, targets: [{ a: 'plain', b: 'fancy' }] });
   const [pair] = comparisons;
   const row = pair?.differences.find(({ measure }) => measure === 'metric') as RunDifference;
-  const judge = pair?.notices.filter(({ kind }) => kind === 'judge').map(({ message }) => message);
+  const judge = pair?.notices.filter(({ kind }) => kind === 'certificate').map(({ message }) => message);
   return { store, run, pair: pair!, row, judge };
 }
 
@@ -65,8 +66,9 @@ test('a judge whose errors differ between targets is corrected by labels on both
   const { store, run, row, judge, pair } = await comparisonOf(lenient, { labels: 300 });
   expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
   expect(judge?.join()).toMatch(
-    /is corrected by labels of both targets \(PPI\+\+ on \d+ cases labelled on both sides\)/,
+    /is corrected to what people would say \(75 labels of A, 75 of B, PPI\+\+\); the judge says 60\.0 % and 80\.3 %/,
   );
+  expect(row.said).toMatchObject({ meanA: 0.6, meanB: expect.closeTo(0.803, 3) });
   expect(row.difference.lower).toBeLessThan(0);
   const kept = (await store.readRun(run.id))!;
   const summary = await readSummary(kept, store);
@@ -79,7 +81,7 @@ test('a judge whose errors differ between targets is corrected by labels on both
 test('with labels of other cases on each side, each target is corrected by its own', async () => {
   const { row, judge } = await comparisonOf(lenient, { labels: 300, draw: { type: 'stratified' } });
   expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
-  expect(judge?.join()).toMatch(/\(\d+ and \d+, each target by its own\)/);
+  expect(judge?.join()).toMatch(/\(156 labels of A, 144 of B, Rogan-Gladen\)/);
 });
 
 test('a target that was never labelled is not compared by such a judge', async () => {
@@ -105,10 +107,10 @@ test('a target that was never labelled is not compared by such a judge', async (
   });
 });
 
-test('a judge that treats targets alike compares them', async () => {
+test('a judge that treats targets alike compares them, by what people would say, too', async () => {
   const { row, judge, run, store } = await comparisonOf(fair, { labels: 300 });
-  expect(row).not.toHaveProperty('judged');
-  expect(judge).toEqual([]);
+  expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
+  expect(judge).toHaveLength(1);
   expect(run.summary?.judged).toMatchObject([{ status: 'none' }]);
   const kept = await store.certificates.list();
   expect(kept[0]?.calibration.ofTargets.map(({ name, rate }) => [name, rate.method])).toEqual([
@@ -156,4 +158,85 @@ test('a gate does not compare a target with that of the baseline by a judge whos
 test('a gate compares with the baseline by a judge that treats targets alike, and by any when it ignores judges', async () => {
   expect((await regressionOf(fair)).outcome).toBe('pass');
   expect((await regressionOf(lenient, { judge: { certified: 'ignore' } })).outcome).toBe('pass');
+});
+
+/** Two versions that are equally good, of which the judge passes bad answers of the second far more often (TNR 0.9 and 0.4). */
+function version(name: string, trueNegativeRate: number) {
+  return module({
+    name,
+    version: name,
+    function: (question: string) => {
+      const index = Number(/\d+/.exec(question)?.[0]);
+      const isGood = (index * 7) % 20 < 13;
+      const chance = ((index * 37) % 100) / 100;
+      const isPassed = isGood ? chance < 0.9 : chance >= trueNegativeRate;
+      return `${isGood ? 'good' : 'bad'} ${isPassed ? 'smooth' : 'plain'} ${name}${index}`;
+    },
+  });
+}
+const [one, two] = [version('one', 0.9), version('two', 0.4)];
+const scored = { scorecard: weighted({ criteria: [{ metric: 'helps the user', weight: 1 }] }) };
+const ways = [
+  ['one', 'two'],
+  ['two', 'one'],
+] as const;
+
+test.each(ways)(
+  'score, passes and criteria that rest on a judge decide nothing between equal versions: %s and %s',
+  async (a, b) => {
+    const store = createMemoryStore();
+    const run = await judgedRun(store, folder, 'smooth', { targets: [one, two], ...scored });
+    const before = (await compare([run.id], { store, targets: [{ a, b }], margin: 0.1 })).comparisons[0];
+    expect(before?.verdict.outcome).toBe(b === 'two' ? 'better' : 'worse');
+    await labelRun(store, { labels: 600 });
+    expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+    const [pair] = (await compare([run.id], { store, targets: [{ a, b }], margin: 0.1 })).comparisons;
+    expect(pair).toMatchObject({
+      verdict: { outcome: 'no-visible-difference' },
+      regression: { decision: 'pass' },
+    });
+    for (const row of pair?.differences ?? []) {
+      if (!['score', 'passed', 'criterion', 'category'].includes(row.measure)) continue;
+      expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible', difference: { value: 0 } });
+      expect(Math.abs(row.said?.difference ?? 0)).toBeGreaterThan(0.08);
+    }
+  },
+);
+
+test('two runs with a certificate each are corrected by their own labels, and a category is not compared by them', async () => {
+  const store = createMemoryStore();
+  const ids: string[] = [];
+  for (const target of [one, two]) {
+    const run = await judgedRun(store, folder, 'smooth', { targets: [target], ...scored });
+    await labelRun(store, { labels: 200 });
+    expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+    ids.push(run.id);
+  }
+  const options = { store, targets: [{ a: 'one', b: 'two' }], margin: 0.1 };
+  const [pair] = (await compare(ids, options)).comparisons;
+  expect(pair?.verdict.outcome).toBe('no-visible-difference');
+  expect(pair?.differences[0]).toMatchObject({ measure: 'score', judged: 'corrected' });
+  expect(pair?.notices.map(({ message }) => message).join()).not.toContain('rescore');
+});
+
+test('what rests on a judge that is not comparable is not compared, and the notice says what to label', async () => {
+  const store = createMemoryStore();
+  await judgedRun(store, folder, 'smooth', { targets: [one, two], ...scored });
+  await labelRun(store, { labels: 400 });
+  expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+  const later = await judgedRun(store, folder, 'smooth', {
+    targets: [one, version('three', 0.9)],
+    ...scored,
+  });
+  const options = { store, targets: [{ a: 'one', b: 'three' }], margin: 0.05 };
+  const [pair] = (await compare([later.id], options)).comparisons;
+  expect(pair).toMatchObject({
+    verdict: { outcome: 'not-comparable' },
+    regression: { decision: 'not-measured' },
+  });
+  const judged = pair?.differences.filter(({ unit, measure }) => unit === undefined && measure !== 'errors');
+  expect(new Set(judged?.map(({ finding }) => finding))).toEqual(new Set(['not-comparable']));
+  expect(pair?.notices.map(({ message }) => message).join()).toMatch(
+    /label about 200 answers of three: `touchstone review create --rubric helps --run/,
+  );
 });

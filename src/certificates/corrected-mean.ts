@@ -1,5 +1,6 @@
 import type { Outcome } from '../schema/result.ts';
 import type { CorrectionMethod } from '../schema/review/certificate.ts';
+import { defaultConfidence } from '../stats/interval.ts';
 import type { LabelCaution } from '../stats/judges/label-caution.ts';
 import {
   type JudgedUnit,
@@ -202,6 +203,8 @@ function fromLabels(
     const options = { ...values, otherScores, ...(isClustered && { clusters: groups }) };
     const limitsAt = (confidence: number) =>
       toLimits(ppiMean({ ...options, confidence: 2 * confidence - 1 }));
+    // Labels that are all alike have no spread, but the error rates have.
+    if ('reason' in limitsAt(defaultConfidence)) return undefined;
     return { ...base, method: 'ppi', limitsAt };
   }
   if (isClustered) return undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../test/support/build-kept-run.ts';
-import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../reviews/compare-runs.ts';
 import { type ComparedRun, pickTargets } from '../analysis/compare/compared-run.ts';
 import { listDifferences } from '../analysis/compare/list-differences.ts';
 import type { Run } from '../schema/run.ts';

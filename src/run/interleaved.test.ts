@@ -5,7 +5,7 @@ import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Reply, type Target, TargetFailure, type TargetRequest } from '../targets/target.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../test/support/build-evaluation.ts';
-import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../reviews/compare-runs.ts';
 import type { Evaluation } from './evaluation.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';

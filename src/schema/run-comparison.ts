@@ -29,6 +29,8 @@ export const comparisonNoticeSchema = z.lazy(() =>
       'dataset',
       'metric',
       'judge',
+      /** The finding of a judge's certificate about a measure that rests on it. */
+      'certificate',
       'scorecard',
       'user',
       'version',
@@ -134,10 +136,14 @@ export const runDifferenceSchema = z.object({
   /** True when A and B measured it by different rules. */
   isRuleChanged: z.literal(true).optional(),
   /**
-   * Present when the error rates of the judge behind it differ between the targets: the difference is `corrected` by labels of
-   * both, or `refused` and null.
+   * Present when it rests on a judge with a certificate: the means and the difference are `corrected` to what people would say,
+   * or, when the error rates of the judge differ between the targets and cannot be corrected, `refused` and null.
    */
   judged: z.enum(['refused', 'corrected']).optional(),
+  /** The means and the difference as the judge says, where they are corrected or refused. */
+  said: z
+    .object({ meanA: z.number().nullable(), meanB: z.number().nullable(), difference: z.number().nullable() })
+    .optional(),
 });
 export type RunDifference = z.infer<typeof runDifferenceSchema>;
 

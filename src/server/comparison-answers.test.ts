@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../test/support/build-kept-run.ts';
-import { compareRuns } from '../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../reviews/compare-runs.ts';
 import { comparisonFileSchema } from '../schema/api/comparison/comparison-file.ts';
 import {
   comparisonViewSchema,

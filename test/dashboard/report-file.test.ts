@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { headlineParts } from '../../src/report/headline.ts';
-import { compareRuns } from '../../src/analysis/compare/compare-runs.ts';
+import { compareRuns } from '../../src/reviews/compare-runs.ts';
 import { readComparisonAnswers } from '../../src/server/comparison-answers.ts';
 import { html } from '../../src/reporters/html.ts';
 import { writePage } from '../../src/reporters/html-page.ts';

@@ -43,6 +43,7 @@ export interface JudgedRunSetting {
   readonly targets?: Config['targets'];
   /** The category of the case at an index. */
   readonly category?: (index: number) => string;
+  readonly scorecard?: Config['scorecard'];
   /** The judge, in place of one that passes the answers that match the pattern. */
   readonly judge?: Config['judge'];
 }
@@ -68,14 +69,14 @@ export async function judgedRun(
       { reply: { reason: 'Not so.', verdict: 'no' } },
     ],
   });
-  const { text = 'The answer helps the user.', judge = scripted, gate, targets } = setting;
+  const { text = 'The answer helps the user.', judge = scripted, gate, targets, scorecard = null } = setting;
   const report = await run(
     {
       dataset: file,
       targets: targets ?? [module({ name: 'bot', function: bot })],
       judge,
       metrics: [rubric({ name: 'helps the user', shape: 'verdict', text })],
-      scorecard: null,
+      scorecard,
       ...(gate !== undefined && { gate }),
     },
     { folder, store },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RegressionCheck } from '../../schema/run-comparison.ts';
 import { createRandom } from '../../stats/random.ts';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 
 type Totals = readonly (number | null)[];
 

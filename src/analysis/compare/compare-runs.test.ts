@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { type PairComparison, runComparisonSchema, type RunDifference } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
 import { type AskedCase, buildKeptRun, type TriedCase } from '../../../test/support/build-kept-run.ts';
-import { type CompareChoices, compareRuns } from './compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
+import type { CompareChoices } from './compare-runs.ts';
 
 const early = { id: 'run-a', createdAt: '2026-01-01T00:00:00.000Z' };
 const late = { id: 'run-b', createdAt: '2026-01-02T00:00:00.000Z' };
@@ -24,7 +25,7 @@ function asked(
 async function compared(
   a: readonly AskedCase[],
   b: readonly AskedCase[],
-  choices: CompareChoices & Sides = {},
+  choices: Omit<CompareChoices, 'review'> & Sides = {},
 ) {
   const { inA = {}, inB = {}, ...rest } = choices;
   const runs = [await buildKeptRun(a, { ...early, ...inA }), await buildKeptRun(b, { ...late, ...inB })];

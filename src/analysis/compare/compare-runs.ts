@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../errors.ts';
+import { withoutConditions } from '../../schema/condition.ts';
 import {
   type PairComparison,
   type RankedRun,
@@ -21,8 +22,8 @@ export interface CompareChoices {
   readonly flips?: number | undefined;
   /** The margin, as a share, for an additional check that no run is worse than the first by more than it. */
   readonly margin?: number | undefined;
-  /** Changes the rows of a comparison by what is known of the judges behind them. */
-  readonly review?: PairReview | undefined;
+  /** Changes the rows of a comparison by what is known of the judges behind them, which the analysis does not know. */
+  readonly review: PairReview;
 }
 
 /** A function that changes a comparison of two targets before its p-values are corrected. */
@@ -31,18 +32,20 @@ export type PairReview = (pair: PairComparison, a: ComparedRun, b: ComparedRun) 
 const fewFlips = 10;
 
 /**
- * Compares runs with the first of them, paired by the content of their cases. It reads only records and calls
- * nothing. Throws `usage-invalid` for fewer than two runs, the same run twice or targets that do not match, and the
+ * Compares runs with the first of them, or the two targets of a single run, paired by the content of their cases. It reads only
+ * records and calls nothing. Throws `usage-invalid` for fewer than two runs, the same run twice or targets that do not match, and the
  * errors of `requireWhole`.
  */
 export async function compareRuns(
-  runs: readonly KeptRun[],
-  { targets, flips = fewFlips, margin, review = async (pair) => pair }: CompareChoices = {},
+  named: readonly KeptRun[],
+  { targets: chosen, flips = fewFlips, margin, review }: CompareChoices,
 ): Promise<RunComparison> {
+  const { runs, targets } = withOwnTargets(named, chosen);
   const [first, ...others] = runs;
   if (first === undefined || others.length === 0) {
     throw new TouchstoneError('usage-invalid', 'A comparison takes two runs or more.', {
-      remedy: 'Name them: `touchstone compare latest~1 latest`.',
+      remedy:
+        'Name them: `touchstone compare latest~1 latest`. A run with two targets is compared by its name alone.',
     });
   }
   refuseRepeats(runs, targets);
@@ -51,12 +54,25 @@ export async function compareRuns(
   const compared: PairComparison[] = [];
   for (const [a, b] of pairs) compared.push(await review(await comparePair(a, b, { flips, margin }), a, b));
   const isRanked = others.length > 1 && pairs.length === others.length;
-  const ranking = isRanked ? await rank(pairs, compared) : undefined;
+  const ranking = isRanked ? await rank(pairs, compared, review) : undefined;
   return {
     version: runComparisonVersion,
     ...correctLooks(compared),
     ...(ranking === undefined ? {} : { ranking }),
   };
+}
+
+/** Returns a single run twice, to compare its two targets, or those that are named. */
+function withOwnTargets(
+  runs: readonly KeptRun[],
+  chosen: readonly TargetChoice[] | undefined,
+): { readonly runs: readonly KeptRun[]; readonly targets: readonly TargetChoice[] | undefined } {
+  const [only] = runs;
+  if (only === undefined || runs.length > 1) return { runs, targets: chosen };
+  const [a, b, ...more] = withoutConditions(only.run.targets).map(({ name }) => name);
+  const isPair = a !== undefined && b !== undefined && more.length === 0;
+  const targets = chosen ?? (isPair ? [{ a, b }] : undefined);
+  return targets === undefined ? { runs, targets } : { runs: [only, only], targets };
 }
 
 /** Refuses to compare a run with itself, unless the targets differ. */
@@ -74,13 +90,14 @@ function refuseRepeats(runs: readonly KeptRun[], targets: readonly TargetChoice[
 async function rank(
   pairs: readonly (readonly [ComparedRun, ComparedRun])[],
   compared: readonly PairComparison[],
+  review: PairReview,
 ): Promise<RankedRun[]> {
   const runs = [...pairs.slice(0, 1).map(([first]) => first), ...pairs.map(([, other]) => other)];
   const known = compared.map(({ differences }, place) => ({ a: 0, b: place + 1, row: differences[0] }));
   for (const [place, a] of runs.entries()) {
     for (const [later, b] of runs.entries()) {
       if (place === 0 || later <= place) continue;
-      const { differences } = await comparePair(a, b, { flips: 0, isHeadlineOnly: true });
+      const { differences } = await review(await comparePair(a, b, { flips: 0, isHeadlineOnly: true }), a, b);
       known.push({ a: place, b: later, row: differences[0] });
     }
   }

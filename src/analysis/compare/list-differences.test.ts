@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
 import { measureKey } from '../../schema/run-comparison.ts';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import { pickTargets } from './compared-run.ts';
 import { listDifferences } from './list-differences.ts';
 

@@ -11,7 +11,7 @@ import type { Result } from '../../schema/result.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import type { Store } from '../../stores/store.ts';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import type { KeptRun } from './compared-run.ts';
 
 /** Returns a store whose whole records cannot be read for numbers. */

@@ -9,7 +9,7 @@ import { run } from '../../run/run.ts';
 import type { TargetSummary } from '../../schema/summary.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
-import { compareRuns } from '../compare/compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import { checkTotals, requireWhole, withSoundTotals } from './check-totals.ts';
 import { readRuns } from '../../stores/store.ts';
 

@@ -1,12 +1,11 @@
 import { checkOutputFiles } from '../../api/output-files.ts';
 import { exitCodeAfterWriting } from '../write-report.ts';
-import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import type { TargetChoice } from '../../analysis/compare/compared-run.ts';
 import { findArms, loadArms, type NamedArms, parseOverride } from '../../config/arms/load-arms.ts';
 import { parseCaseFilter } from '../../queries/filters.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { showCommand } from '../../report/phrase.ts';
-import { reviewJudgedRows } from '../../reviews/calibrate/compare-judged.ts';
 import type { RunComparison } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ReportResult } from '../execute-run.ts';
@@ -70,7 +69,6 @@ function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): Rep
     const comparison = await compareRuns([kept, kept], {
       ...readComparisonFlags(flags),
       targets: [targets],
-      review: reviewJudgedRows,
     });
     const code = (): number => {
       if (wasInterrupted) return interrupted;

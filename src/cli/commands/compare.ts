@@ -1,8 +1,7 @@
 import { checkOutputFiles } from '../../api/output-files.ts';
 import { exitCodeAfterWriting } from '../write-report.ts';
 import { existsSync } from 'node:fs';
-import { compareRuns } from '../../analysis/compare/compare-runs.ts';
-import { reviewJudgedRows } from '../../reviews/calibrate/compare-judged.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import type { KeptRun, TargetChoice } from '../../analysis/compare/compared-run.ts';
 import { readDataFile } from '../../config/load-config.ts';
 import { importRun } from '../../run/record/archive.ts';
@@ -38,7 +37,6 @@ export async function compareCommand(names: readonly string[], flags: CompareFla
     const comparison = await compareRuns(runs, {
       ...choices,
       targets: flags.target?.map(parseTargets),
-      review: reviewJudgedRows,
     });
     const files = new Map(runs.flatMap(({ run, file }) => (file === undefined ? [] : [[run.id, file]])));
     const [a, b] = runs;

@@ -26,7 +26,7 @@ const usualMargin = 0.05;
  * a page that would not compare two runs.
  * @param runs - The number of runs, where the command can write a page.
  */
-export function readComparisonFlags(flags: ComparisonFlags, runs?: number): CompareChoices {
+export function readComparisonFlags(flags: ComparisonFlags, runs?: number): Omit<CompareChoices, 'review'> {
   const files = flags.output ?? [];
   for (const file of files) if (!isPage(file) || runs === undefined) writerFor(file, runs);
   if (runs !== undefined && runs !== 2 && files.some(isPage)) {

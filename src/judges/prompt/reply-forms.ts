@@ -9,7 +9,7 @@ export interface ReplyForm {
   readonly schema: { [key: string]: Json };
 }
 
-/** The form of the answer to one question. The example is the inside of an object. */
+/** The form of the answer to one question. The example is the inside of an object, and suggests no verdict. */
 type AnswerForm = { readonly words: string; readonly example: string; readonly properties: Properties };
 type Properties = { [key: string]: Json };
 
@@ -60,7 +60,9 @@ const reasonProperty = {
   description: 'What speaks for and against, in one to three sentences.',
 };
 const reasonWords = 'First `reason`: what speaks for and against, in one to three sentences.';
-const reasonExample = '"reason": "what speaks for and against"';
+/** The words that stand for a reason in the example of a reply. A judge that copies them has judged nothing. */
+export const templateReason = 'what speaks for and against';
+const reasonExample = `"reason": "${templateReason}"`;
 
 function oneOf(words: readonly string[]): { [key: string]: Json } {
   return { type: 'string', enum: [...words] };
@@ -76,7 +78,7 @@ function scoreForm({ least, most }: ScoreScale): AnswerForm {
   const type = isWhole ? 'integer' : 'number';
   return {
     words: `${reasonWords} Then \`score\`: a ${isWhole ? 'whole ' : ''}number from ${least} to ${most} that follows from the reason. Then \`in_words\`, which says the score again: "low" for the lower half, "middle" about ${middle}, "high" for the upper half.`,
-    example: `${reasonExample}, "score": ${isWhole ? Math.floor(middle) : middle}, "in_words": "middle"`,
+    example: `${reasonExample}, "score": …, "in_words": "low, middle or high"`,
     properties: {
       reason: reasonProperty,
       score: {
@@ -116,12 +118,12 @@ const verdictProperties = { verdict: oneOf(['yes', 'no']), in_words: oneOf(resta
 const forms: Readonly<Record<Exclude<AnswerShape, 'score' | 'label'>, AnswerForm>> = {
   verdict: {
     words: `${reasonWords} ${verdictWords}`,
-    example: `${reasonExample}, "verdict": "yes", "in_words": "it is so"`,
+    example: `${reasonExample}, "verdict": "yes or no", "in_words": "it is so, or it is not so"`,
     properties: { reason: reasonProperty, ...verdictProperties },
   },
   'quoted-verdict': {
     words: `${reasonWords} Then \`quote\`: the words of the material that show it, copied exactly and in one piece, as few as are enough; an empty text where there are none. ${verdictWords}`,
-    example: `${reasonExample}, "quote": "…", "verdict": "yes", "in_words": "it is so"`,
+    example: `${reasonExample}, "quote": "…", "verdict": "yes or no", "in_words": "it is so, or it is not so"`,
     properties: {
       reason: reasonProperty,
       quote: {
@@ -134,7 +136,7 @@ const forms: Readonly<Record<Exclude<AnswerShape, 'score' | 'label'>, AnswerForm
   preference: {
     words:
       'First `reason`: what speaks for and against each, in one to three sentences. Then `better`: "first", "second" or "tie", as follows from the reason. Then `in_words`, which says it again: "the first is better", "the second is better" or "they are equal".',
-    example: `${reasonExample}, "better": "first", "in_words": "the first is better"`,
+    example: `${reasonExample}, "better": "first, second or tie", "in_words": "the first is better, the second is better, or they are equal"`,
     properties: {
       reason: reasonProperty,
       better: oneOf(['first', 'second', 'tie']),
@@ -149,7 +151,7 @@ const forms: Readonly<Record<Exclude<AnswerShape, 'score' | 'label'>, AnswerForm
   checks: {
     words:
       '`checks`: one entry for every claim, in the order of their numbers. In each first `claim`: its number; then `reason`: one sentence; then `supported`: true or false, as follows from the reason; then `passage`: the words of the material that decide it, copied exactly, or an empty text.',
-    example: '"checks": [{"claim": 1, "reason": "…", "supported": true, "passage": "…"}]',
+    example: '"checks": [{"claim": 1, "reason": "…", "supported": true or false, "passage": "…"}]',
     properties: {
       checks: {
         type: 'array',

@@ -21,6 +21,6 @@ test('text written by others is in the user message alone, between the delimiter
   const code = /^The code is ([0-9a-f]{16})\.\n/.exec(user)?.[1] ?? '';
   expect(parse(user, code)).toEqual([['answer', attack]]);
   expect(user.replace(/<<<[\s\S]*>>>/, '')).toBe(
-    `The code is ${code}.\n\n\n\nThe material ends here. Reply with one JSON object of this form: {"reason": "what speaks for and against", "score": 0.5, "in_words": "middle", "id": "k7f3q9ab"}`,
+    `The code is ${code}.\n\n\n\nThe material ends here. Reply with one JSON object of this form: {"reason": "what speaks for and against", "score": …, "in_words": "low, middle or high", "id": "k7f3q9ab"}`,
   );
 });

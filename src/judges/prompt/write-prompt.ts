@@ -3,7 +3,7 @@ import type { JudgeMaterial, JudgeQuestion } from '../judge.ts';
 import { type ReplyForm, replyForm } from './reply-forms.ts';
 
 /** The version of the wording below, raised by any change, since a change can alter an answer. */
-export const promptVersion = 2;
+export const promptVersion = 3;
 
 /** A prompt for one question, or for several about the same trial. */
 export interface JudgePrompt {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { ChatReply } from '../../models/model.ts';
 import type { AnswerShape } from '../../schema/judgement.ts';
 import type { JudgeQuestion } from '../judge.ts';
+import { replyForm } from '../prompt/reply-forms.ts';
 import { readReply } from './read-reply.ts';
 
 const id = 'k2m4n6p8';
@@ -131,3 +132,44 @@ test('without the id of the request, no text is an answer', () => {
     }),
   );
 });
+
+test.each([
+  ['a verdict', 'verdict', '"verdict": "yes", "in_words": "it is so"'],
+  ['a verdict no', 'verdict', '"verdict": "no", "in_words": "it is not so"'],
+  ['a score', 'score', '"score": 0.5, "in_words": "middle"'],
+  ['a preference', 'preference', '"better": "first", "in_words": "the first is better"'],
+] as const)('a reply whose reason is that of the example has judged nothing: %s', (_, shape, rest) => {
+  for (const reason of [
+    'what speaks for and against',
+    'What speaks for and against.',
+    'What speaks for and against, in one to three sentences.',
+  ]) {
+    expect(read(`{"reason": "${reason}", ${rest}, "id": "${id}"}`, { shape })).toEqual({
+      status: 'failed',
+      code: 'judge-unreadable',
+      reason: 'the reason is that of the example, word for word: nothing was judged',
+    });
+  }
+  const own = `{"reason": "The answer says what speaks for and against it.", ${rest}, "id": "${id}"}`;
+  expect(read(own, { shape })?.status).toBe('answered');
+});
+
+test.each(['verdict', 'quoted-verdict', 'score', 'preference', 'checks', 'label'] as const)(
+  'the example of a reply is no answer of the form %s, so that a copy of it is not read as one',
+  (shape) => {
+    const question = {
+      id: 'x@1',
+      instructions: '',
+      material: [],
+      shape,
+      labels: ['good', 'bad'],
+      items: 1,
+      sample: 1,
+    };
+    const { example } = replyForm(new Map([['x', question as JudgeQuestion]]), id);
+    expect(read(example, { shape })?.status).toBe('failed');
+    expect(read(example.replace('what speaks for and against', 'It is good.'), { shape })?.status).toBe(
+      'failed',
+    );
+  },
+);

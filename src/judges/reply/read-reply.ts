@@ -10,7 +10,7 @@ import {
   type Judgement,
 } from '../../schema/judgement.ts';
 import type { JudgeQuestion } from '../judge.ts';
-import { restateLabel, restatements, unitScale } from '../prompt/reply-forms.ts';
+import { restateLabel, restatements, templateReason, unitScale } from '../prompt/reply-forms.ts';
 import { findAnswer } from './find-answer.ts';
 
 type Outcome = Judgement['outcome'];
@@ -63,6 +63,8 @@ function readObject(
 
 function readGiven(value: unknown, question: JudgeQuestion): Json {
   const { shape, items } = question;
+  if (isTemplate(value))
+    throw new UnreadableReply('the reason is that of the example, word for word: nothing was judged');
   const read = readAnswer(value, question);
   if (read.fault !== undefined) throw new UnreadableReply(read.fault);
   const contradiction = findContradiction(value as Readonly<Record<string, unknown>>, question);
@@ -74,6 +76,19 @@ function readGiven(value: unknown, question: JudgeQuestion): Json {
       : undefined;
   if (missing !== undefined) throw new MissingQuote(missing);
   return read.answer;
+}
+
+/** Returns whether an answer, or one of its checks, gives the words of the example as its reason. */
+function isTemplate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { reason, checks } = value as { readonly reason?: unknown; readonly checks?: unknown };
+  if (Array.isArray(checks)) return checks.some((check) => isTemplate(check));
+  if (typeof reason !== 'string') return false;
+  const words = reason
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return words === templateReason || words === `${templateReason} in one to three sentences`;
 }
 
 function checkItems({ checks }: AnswerOf<'checks'>, items = 0): void {

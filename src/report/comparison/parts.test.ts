@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import {
   groupRows,
   listExpectedParts,

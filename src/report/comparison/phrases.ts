@@ -56,7 +56,14 @@ function numbers(row: RunDifference): Phrase {
     pValuePhrase(adjustedPValue),
     `n = ${formatPlural(difference.n, 'question')}`,
   ];
-  return ['On the ', ...nameMeasure(row), `, B − A is ${parts.join(', ')}.`];
+  return ['On the ', ...nameMeasure(row), `, B − A is ${parts.join(', ')}.${corrected(row)}`];
+}
+
+/** Says what a difference would be by the judge alone, if it is corrected by people's labels; empty otherwise. */
+function corrected({ judged, said, unit }: RunDifference): string {
+  if (judged !== 'corrected' || said === undefined) return '';
+  const points = unit === undefined ? ' points' : '';
+  return ` This is what people would say; as the judge says, it is ${formatSigned(said.difference, unit)}${points}.`;
 }
 
 function isOnMost(outcome: PairComparison['verdict']['outcome']): boolean {

@@ -94,11 +94,17 @@ export function pickRows({ differences }: PairComparison, isAll: boolean): Picke
   };
 }
 
-/** Describes the finding of a row in a word; empty when no difference is visible. */
-export function formatFinding({ finding }: Pick<RunDifference, 'finding'>): string {
-  if (finding === 'too-few') return 'too few to say';
+const findingWords: Partial<Record<RunDifference['finding'], string>> = {
+  'too-few': 'too few to say',
+  'better-on-most': 'better on most',
+  'worse-on-most': 'worse on most',
+  'not-visible': '',
+};
+
+/** Describes the finding of a row in a word or two; empty when no difference is visible. */
+export function formatFinding({ finding, judged }: Pick<RunDifference, 'finding' | 'judged'>): string {
   if (finding === 'not-comparable') return 'not comparable';
-  if (finding === 'better-on-most') return 'better on most';
-  if (finding === 'worse-on-most') return 'worse on most';
-  return finding === 'not-visible' ? '' : finding;
+  const found = findingWords[finding] ?? finding;
+  if (judged !== 'corrected') return found;
+  return found === '' ? 'corrected' : `${found}, corrected`;
 }

@@ -48,7 +48,7 @@ export function sideRows(run: Run, summary: Summary): SideRow[] {
     .toSorted((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)) || byWeakness(a, b))
     .flatMap((comparison) => {
       const whole = sideRow(run, targets, comparison);
-      const row = isRefused(comparison, summary) ? refuse(whole) : whole;
+      const row = isRefused(comparison, run, summary) ? refuse(whole) : whole;
       const hasTimes =
         comparison.measure === 'latency' && targets.some(({ usage }) => usage.latency !== null);
       if (!hasTimes) return [row];
@@ -60,12 +60,19 @@ export function sideRows(run: Run, summary: Summary): SideRow[] {
     });
 }
 
-/** Returns whether a row is the verdict of a judge that treats targets differently: then none of them is the best by it. */
-function isRefused({ measure, name }: TargetComparison, { judged = [] }: Summary): boolean {
-  return (
-    measure === 'metric' &&
-    judged.some(({ metric, certificate }) => metric === name && certificate?.areTargetsUnlike === true)
+/** Returns whether a row rests on a judge that treats targets differently: then none of them is the best by it. */
+function isRefused(
+  { measure, name }: TargetComparison,
+  { scorecard }: Run,
+  { judged = [] }: Summary,
+): boolean {
+  const unlike = judged.filter(({ certificate }) => certificate?.areTargetsUnlike === true);
+  if (measure === 'metric') return unlike.some(({ metric }) => metric === name);
+  if (measure !== 'score' && measure !== 'passed' && measure !== 'category') return false;
+  const counted = scorecard?.criteria.filter(
+    ({ weight, required, caps }) => weight > 0 || required || caps !== undefined,
   );
+  return unlike.some(({ metric }) => counted?.some((criterion) => criterion.metric === metric) === true);
 }
 
 function refuse(row: SideRow): SideRow {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../lib/text/terminal-text.ts';
-import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import { type RunComparison, runComparisonSchema } from '../../schema/run-comparison.ts';
 import { buildKeptRun } from '../../../test/support/build-kept-run.ts';
 import type { ComparisonInput } from '../../report/comparison/rows.ts';

@@ -1,246 +1,300 @@
 import type { ComparedRun } from '../../analysis/compare/compared-run.ts';
-import { toEstimate } from '../../analysis/summary/estimates.ts';
-import { findCalibration, type JudgedTarget, ratesOf, treatmentOf } from '../../certificates/treats-alike.ts';
-import { readSummary } from '../../run/summarize.ts';
-import type { Estimate } from '../../schema/estimate.ts';
-import type { Calibration } from '../../schema/review/certificate.ts';
-import type { JudgedRate } from '../../schema/review/certification.ts';
+import { createDifferenceTally, createRow } from '../../analysis/compare/differences.ts';
+import { listCategoryMeasures, listSharedMeasures } from '../../analysis/compare/comparison-measures.ts';
+import { confidence, toEstimate } from '../../analysis/summary/estimates.ts';
+import { type CertifiedMetric, certifyRun } from '../../certificates/certify-run.ts';
+import {
+  type CorrectedDifference,
+  correctDifference,
+  type DifferenceSide,
+} from '../../certificates/corrected-difference.ts';
+import type { JudgeErrors } from '../../certificates/judge-errors.ts';
+import { judgesOf, readTargetJudges, type TargetJudges } from '../../certificates/target-judges.ts';
+import { metricsBehind } from '../../gate/metrics-behind.ts';
+import type { Outcome } from '../../schema/result.ts';
 import type { ComparisonNotice, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
-import { normalCdf, normalQuantile } from '../../stats/normal.ts';
-import type { Subject } from '../../schema/review/label.ts';
-import { ppiDifference } from '../../stats/judges/ppi-difference.ts';
-import type { PpiMean } from '../../stats/judges/ppi-mean.ts';
-import type { Store } from '../../stores/store.ts';
-import { readAnswers } from './read-answers.ts';
-import { readCalibration } from './read-calibration.ts';
+import { boundedMeanBounds } from '../../stats/means/bounded-mean.ts';
+
+/** One of the two runs with the judges of its target. */
+interface JudgedSide extends ComparedRun {
+  readonly certified: readonly CertifiedMetric[];
+  readonly found: TargetJudges;
+  /** The hashes of its cases by their positions. */
+  readonly hashes: ReadonlyMap<number, string>;
+}
 
 /**
- * Reviews the rows of a comparison that rest on a judge. Where its certificate says that its error rates differ between the two
- * targets, the difference is corrected by labels of both sides, or else refused: such a judge, not the targets, decides it.
+ * Reviews the rows of a comparison that rest on judges with certificates: the score, passes, categories, criteria and metrics. They
+ * are corrected to what people would say, by labels of both sides of the same cases or by the error rates of the judge on each
+ * target. Where these differ between the targets and no correction holds, the judge decides the row, not the targets: it is not
+ * compared. Throws `store-damaged`.
  */
 export async function reviewJudgedRows(
   pair: PairComparison,
   a: ComparedRun,
   b: ComparedRun,
 ): Promise<PairComparison> {
-  const targets = [targetOf(a), targetOf(b)] as const;
-  if (targets[0].fingerprint === targets[1].fingerprint) return pair;
-  let reviewed = pair;
-  for (const metric of b.run.metrics) {
-    const isSame = a.run.metrics.some(
-      ({ name, fingerprint }) => name === metric.name && fingerprint === metric.fingerprint,
-    );
-    if (metric.judge === undefined || !isSame) continue;
-    const calibration = await findCalibration(metric.fingerprint, targets, {
-      gate: b.run.gate,
-      store: b.store,
-    });
-    if (calibration !== undefined) reviewed = await reviewMetric(reviewed, calibration, { a, b });
-  }
-  return reviewed;
-}
-
-interface Sides {
-  readonly a: ComparedRun;
-  readonly b: ComparedRun;
-}
-
-function targetOf({ run, target }: ComparedRun): JudgedTarget {
-  return { name: target, fingerprint: run.targets.find(({ name }) => name === target)?.fingerprint };
-}
-
-async function reviewMetric(
-  pair: PairComparison,
-  calibration: Calibration,
-  { a, b }: Sides,
-): Promise<PairComparison> {
-  const { metric } = calibration;
-  const rows = pair.differences.filter((row) => isOf(row, metric.name, b));
-  if (rows.length === 0) return pair;
-  const [ofA, ofB] = [targetOf(a), targetOf(b)];
-  const treatment = treatmentOf(calibration, ofA, ofB);
-  if (treatment === 'alike') return pair;
-  if (treatment === 'unknown') {
-    const message = 'is judged, and it is unknown whether its judge treats both targets alike';
-    return withNotice(pair, { kind: 'judge', name: metric.name, message });
-  }
-  const areLabelled = ratesOf(calibration, ofA) !== undefined && ratesOf(calibration, ofB) !== undefined;
-  const corrected = areLabelled ? await correct(calibration, { a, b }) : undefined;
-  const changed = rows.map((row): [RunDifference, RunDifference] => [
-    row,
-    corrected === undefined ? refuse(row) : apply(row, corrected, { a, b }),
-  ]);
-  const byRow = new Map(changed);
-  const differences = pair.differences.map((row) => byRow.get(row) ?? row);
-  const notice: ComparisonNotice = {
-    kind: 'judge',
-    name: metric.name,
-    message:
-      corrected === undefined
-        ? 'is not comparable by this judge: its error rates differ between the targets, and labels of both are missing'
-        : `is corrected by labels of both targets (${corrected.labels}), since the error rates of its judge differ between them`,
-  };
-  return withNotice({ ...withRegression(pair, differences[0]), differences }, notice);
-}
-
-/** Returns whether a row is about a metric: by its own name, or as a criterion of the scorecard. */
-function isOf({ measure, name }: RunDifference, metric: string, { run }: ComparedRun): boolean {
-  if (measure === 'metric') return name === metric;
-  const criterion = run.scorecard?.criteria.find((each) => each.name === name);
-  return measure === 'criterion' && criterion?.metric === metric;
-}
-
-function withNotice(pair: PairComparison, notice: ComparisonNotice): PairComparison {
-  return { ...pair, notices: [...pair.notices, notice] };
-}
-
-/** A difference of B minus A that people would see. */
-interface CorrectedDifference {
-  readonly difference: Estimate;
-  readonly standardError: number;
-  /** The labels behind it, in words. */
-  readonly labels: string;
-}
-
-/** Corrects the difference by labels of both answers to the same cases, else by the corrected rate of each target. */
-async function correct(calibration: Calibration, { a, b }: Sides): Promise<CorrectedDifference | undefined> {
-  if (a.run.id === b.run.id && a.run.id === calibration.run) {
-    const paired = await readPairedDifference(b.store, calibration, { from: a.target, to: b.target });
-    if (paired !== undefined)
-      return {
-        difference: toEstimate(paired.found),
-        standardError: paired.found.standardError ?? 0,
-        labels: `PPI++ on ${paired.labels} cases labelled on both sides`,
-      };
-  }
-  const [rateA, rateB] = [await rateOf(a, calibration), await rateOf(b, calibration)];
-  if (rateA === undefined || rateB === undefined) return undefined;
-  const value = rateB.value - rateA.value;
-  const standardError = Math.hypot(rateA.standardError, rateB.standardError);
-  const confidence = 0.95;
-  const margin = normalQuantile((1 + confidence) / 2) * standardError;
-  const difference: Estimate = {
-    value,
-    lower: Math.max(-1, value - margin),
-    upper: Math.min(1, value + margin),
-    n: Math.min(rateA.n, rateB.n),
-    confidence,
-    method: 'rates-of-targets',
-  };
-  return { difference, standardError, labels: `${rateA.labels} and ${rateB.labels}, each target by its own` };
-}
-
-/** Returns the corrected rate of a target with its standard error; undefined when labels are too few. */
-async function rateOf({ run, store, target }: ComparedRun, { metric }: Calibration) {
-  const { judged = [] } = await readSummary(run, store);
-  const rates: readonly JudgedRate[] = judged.find((each) => each.metric === metric.name)?.targets ?? [];
-  const { corrected, said } = rates.find((rate) => rate.target === target) ?? {};
-  if (!corrected || corrected.caution === 'too-few-labels') return undefined;
-  const { value, lower, upper, confidence } = corrected.estimate;
-  if (value === null || lower === null || upper === null) return undefined;
-  const standardError = (upper - lower) / (2 * normalQuantile((1 + confidence) / 2));
-  return { value, standardError, n: said?.n ?? 0, labels: corrected.labels };
-}
-
-/** Returns a row without its difference: the judge decides it, not the targets. */
-function refuse(row: RunDifference): RunDifference {
-  const reason = 'the error rates of the judge differ between the targets';
-  const difference: Estimate = { ...row.difference, value: null, lower: null, upper: null, reason };
-  return { ...row, difference, pValue: null, sensitivity: null, judged: 'refused' };
-}
-
-function apply(
-  row: RunDifference,
-  { difference, standardError }: CorrectedDifference,
-  { b }: Sides,
-): RunDifference {
-  const isNegative =
-    row.measure === 'criterion' &&
-    b.run.scorecard?.criteria.find(({ name }) => name === row.name)?.negative === true;
-  const turned = isNegative ? mirror(difference) : difference;
-  const pValue =
-    standardError > 0 ? 2 * (1 - normalCdf(Math.abs(difference.value ?? 0) / standardError)) : null;
-  return { ...row, difference: turned, pValue, sensitivity: null, judged: 'corrected' };
-}
-
-function mirror(estimate: Estimate): Estimate {
-  const turn = (value: number | null) => (value === null ? null : 0 - value);
-  const { value, lower, upper } = estimate;
-  return { ...estimate, value: turn(value), lower: turn(upper), upper: turn(lower) };
-}
-
-/** Returns a comparison whose check for a regression says that the judge cannot make it. */
-function withRegression(pair: PairComparison, head: RunDifference | undefined): PairComparison {
-  if (pair.regression === undefined || head?.judged === undefined) return pair;
-  const reason =
-    head.judged === 'refused'
-      ? 'the error rates of the judge differ between the targets'
-      : 'the difference was corrected by labels, the margin is not checked by them';
-  return { ...pair, regression: { ...pair.regression, decision: 'not-measured', reason } };
-}
-
-/** The least number of cases with labels on both sides. */
-const leastPairs = 30;
-
-/** A difference of pass rates by labels of both answers to the same cases, and the number of these cases. */
-interface PairedDifference {
-  readonly found: PpiMean;
-  readonly labels: number;
-}
-
-/** The answers of both targets to one attempt at a case. */
-interface AnswerPair {
-  readonly cluster: string;
-  readonly passed: Map<string, boolean>;
-  readonly truth: Map<string, boolean>;
-}
-
-/**
- * Estimates how much more often people would pass the answers of one target than those of another, by PPI++ on the differences
- * of the same cases. Returns undefined unless the labels were drawn at random and enough cases are labelled on both sides.
- */
-async function readPairedDifference(
-  store: Store,
-  calibration: Calibration,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<PairedDifference | undefined> {
-  const { task, run: runId, rubric, metric, draw } = calibration;
-  const run = await store.readRun(runId);
-  if (draw.type !== 'random' || run === undefined || (await store.reviews.readTask(task)) === undefined)
-    return undefined;
-  const { paired } = await readCalibration(store, { run: runId, rubric: rubric.id, task });
-  const subjects = new Map(
-    (await store.reviews.readItems(task)).map(({ position, subject }) => [position, subject]),
-  );
-  const pairs = new Map<string, AnswerPair>();
-  for (const { subject, passed, cluster } of await readAnswers(store, run, metric.name)) {
-    if (passed === null) continue;
-    const pair = pairs.get(keyOf(subject)) ?? { cluster, passed: new Map(), truth: new Map() };
-    pair.passed.set(subject.target, passed);
-    pairs.set(keyOf(subject), pair);
-  }
-  for (const { item, truth } of paired.answers) {
-    const subject = subjects.get(item);
-    if (subject !== undefined) pairs.get(keyOf(subject))?.truth.set(subject.target, truth);
-  }
-  const whole = [...pairs.values()].filter(({ passed }) => passed.has(from) && passed.has(to));
-  const isLabelled = ({ truth }: AnswerPair) => truth.has(from) && truth.has(to);
-  const [labelled, others] = [whole.filter(isLabelled), whole.filter((pair) => !isLabelled(pair))];
-  if (labelled.length < leastPairs) return undefined;
-  const side = (target: string) => ({
-    labels: labelled.map(({ truth }) => Number(truth.get(target))),
-    scores: labelled.map(({ passed }) => Number(passed.get(target))),
-    otherScores: others.map(({ passed }) => Number(passed.get(target))),
+  const shared = b.run.metrics.filter(({ name, fingerprint, judge }) => {
+    const before = a.run.metrics.find((metric) => metric.name === name);
+    return judge !== undefined && before?.fingerprint === fingerprint;
   });
-  const clusters = {
-    labelled: labelled.map(({ cluster }) => cluster),
-    others: others.map(({ cluster }) => cluster),
+  if (shared.length === 0) return pair;
+  const names = new Set(shared.map(({ name }) => name));
+  const [sideA, sideB] = [await readSide(a, names), await readSide(b, names)];
+  if (sideA.certified.length + sideB.certified.length === 0) return pair;
+  const reviewed = pair.differences.map((row) => reviewRow(row, sideA, sideB));
+  const notices = new Map(
+    reviewed.flatMap(({ notice }) => (notice ? [[JSON.stringify(notice), notice]] : [])),
+  );
+  return {
+    ...withRegression(pair, reviewed[0]),
+    differences: reviewed.map(({ row }) => row),
+    notices: [...pair.notices, ...notices.values()],
   };
-  const isClustered = new Set(whole.map(({ cluster }) => cluster)).size < whole.length;
-  const found = ppiDifference({ a: side(to), b: side(from), ...(isClustered && { clusters }) });
-  return found.status === 'defined' ? { found, labels: labelled.length } : undefined;
 }
 
-function keyOf({ caseHash, attempt }: Pick<Subject, 'caseHash' | 'attempt'>): string {
-  return `${caseHash} ${attempt}`;
+async function readSide(side: ComparedRun, names: ReadonlySet<string>): Promise<JudgedSide> {
+  const { run, store, target } = side;
+  const all = await certifyRun(run, store);
+  const certified = all.filter(({ metric, states }) => names.has(metric.name) && states.length > 0);
+  const found = await readTargetJudges(run, store, { target, certified });
+  const hashes = new Map<number, string>();
+  if (found.judges.length > 0)
+    for await (const { position, hash } of store.readCases(run.id)) hashes.set(position, hash);
+  return { ...side, certified, found, hashes };
+}
+
+interface ReviewedRow {
+  readonly row: RunDifference;
+  readonly notice?: ComparisonNotice;
+  /** The correction of the row; absent when it was not corrected. */
+  readonly correction?: CorrectedDifference;
+}
+
+function reviewRow(row: RunDifference, a: JudgedSide, b: JudgedSide): ReviewedRow {
+  const behind = metricsOf(row, b);
+  const isJudged = [a, b].some(({ certified }) => certified.some(({ metric }) => behind.has(metric.name)));
+  if (!isJudged || row.unit !== undefined || row.isRuleChanged === true) return { row };
+  const [unknown] = [b, a].flatMap((side) => unknownOf(side, behind));
+  if (unknown !== undefined) return reviewUnknown(row, unknown, { a, b });
+  const correction = correct(row, a, b, behind);
+  if ('reason' in correction) {
+    if (areTreatedAlike(a, b, behind)) return { row };
+    return refuse(row, correction.reason);
+  }
+  return apply(row, correction, a.run.attempts > 1 || b.run.attempts > 1);
+}
+
+function metricsOf({ measure, name }: RunDifference, { run }: JudgedSide): ReadonlySet<string> {
+  if (measure === 'metric' || measure === 'criterion')
+    return new Set(metricsBehind({ measure, name }, run.scorecard));
+  const isScore = measure === 'score' || measure === 'passed' || measure === 'category';
+  return new Set(isScore ? metricsBehind({ measure: 'score' }, run.scorecard) : []);
+}
+
+interface UnknownJudge {
+  readonly metric: string;
+  readonly target: string;
+  readonly errors: Extract<JudgeErrors, { status: 'unknown' }>;
+}
+
+function unknownOf({ found, target }: JudgedSide, behind: ReadonlySet<string>): UnknownJudge[] {
+  return [...found.unknown].flatMap(([metric, errors]) =>
+    behind.has(metric) ? [{ metric, target, errors }] : [],
+  );
+}
+
+/** Reviews a row whose judge has no known error rates on one target: it is refused when they are known to differ among targets. */
+function reviewUnknown(
+  row: RunDifference,
+  { metric, target, errors }: UnknownJudge,
+  { a, b }: { readonly a: JudgedSide; readonly b: JudgedSide },
+): ReviewedRow {
+  const fingerprints = [a, b].map(
+    ({ run, target: own }) => run.targets.find(({ name }) => name === own)?.fingerprint,
+  );
+  // The same version has the same judge, whatever its error rates are.
+  if (fingerprints[0] !== undefined && fingerprints[0] === fingerprints[1]) return { row };
+  const why = errors.why.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
+  const advice = `label about 200 answers of ${target}: \`${errors.remedy}\``;
+  const notice = (message: string): ComparisonNotice => ({ kind: 'certificate', name: metric, message });
+  if (!isUnlike(a, metric) && !isUnlike(b, metric)) {
+    const message = `is judged, and it is unknown whether its judge treats both targets alike (${why}); to know it, ${advice}`;
+    return { row, notice: notice(message) };
+  }
+  const message = `is not comparable by this judge, nor is what rests on it: ${why}; ${advice}`;
+  return {
+    ...refuse(row, 'the error rates of the judge differ between the targets'),
+    notice: notice(message),
+  };
+}
+
+/** Returns whether a certificate says that the error rates of a judge differ between targets. */
+function isUnlike({ certified }: JudgedSide, metric: string): boolean {
+  return certified.some(
+    (each) =>
+      each.metric.name === metric &&
+      each.states.some(({ certificate }) =>
+        certificate.calibration.conditions.some(
+          ({ id, state }) => id === 'targets-alike' && state === 'failed',
+        ),
+      ),
+  );
+}
+
+/** Returns whether both targets are judged with the same error rates, so that the direction of a difference is right. */
+function areTreatedAlike(a: JudgedSide, b: JudgedSide, behind: ReadonlySet<string>): boolean {
+  const [one, other] = [a, b].map(({ found }) =>
+    judgesOf(found, behind).map(({ errors }) =>
+      JSON.stringify([errors.calibration.labels.hash, errors.rates]),
+    ),
+  );
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function correct(
+  row: RunDifference,
+  a: JudgedSide,
+  b: JudgedSide,
+  behind: ReadonlySet<string>,
+): CorrectedDifference | { readonly reason: string } {
+  const shared = listSharedMeasures(a.run, b.run).find(
+    ({ measure, name }) => measure === row.measure && name === row.name,
+  );
+  const readers =
+    row.measure === 'category'
+      ? [a, b].map(({ run }) => listCategoryMeasures(run, [row.name])[0]?.read)
+      : [shared?.older.read, shared?.newer.read];
+  const [readA, readB] = readers;
+  if (readA === undefined || readB === undefined) return { reason: 'it cannot be read again' };
+  const [first, second] = [sideOf(a, behind, readA), sideOf(b, behind, readB)];
+  if ('reason' in first) return first;
+  if ('reason' in second) return second;
+  return correctDifference(first, second, row.measure === 'category');
+}
+
+function sideOf(
+  { found, hashes }: JudgedSide,
+  behind: ReadonlySet<string>,
+  read: (outcome: Outcome) => number | undefined,
+): DifferenceSide | { readonly reason: string } {
+  if ('reason' in found.trials) return found.trials;
+  const { trials } = found;
+  return { trials, judges: judgesOf(found, behind), read, caseAt: (position) => hashes.get(position) };
+}
+
+function refuse(row: RunDifference, reason: string): ReviewedRow {
+  const difference = { ...row.difference, value: null, lower: null, upper: null, reason };
+  return {
+    row: { ...row, difference, pValue: null, sensitivity: null, judged: 'refused', said: saidOf(row) },
+  };
+}
+
+function saidOf({ meanA, meanB, difference }: RunDifference): NonNullable<RunDifference['said']> {
+  return { meanA, meanB, difference: difference.value };
+}
+
+const methodNames: Readonly<Record<CorrectedDifference['method'], string>> = {
+  'people-alone': 'people alone',
+  ppi: 'PPI++',
+  'rogan-gladen': 'Rogan-Gladen',
+};
+
+function apply(row: RunDifference, correction: CorrectedDifference, isRepeated: boolean): ReviewedRow {
+  const corrected =
+    correction.exact === undefined ? estimated(row, correction) : ofPeople(row, correction.exact, isRepeated);
+  if (corrected === undefined) return refuse(row, 'too few labels for limits that keep their promise');
+  const [ofA, ofB] = correction.labels;
+  const { meanA, meanB } = saidOf(row);
+  const percent = (value: number | null) => (value === null ? 'nothing' : `${(value * 100).toFixed(1)} %`);
+  const message = `is corrected to what people would say (${ofA} labels of A, ${ofB} of B, ${methodNames[correction.method]}); the judge says ${percent(meanA)} and ${percent(meanB)}`;
+  return {
+    row: { ...corrected, judged: 'corrected', said: saidOf(row) },
+    correction,
+    notice: { kind: 'certificate', name: row.name, message },
+  };
+}
+
+/** Returns a row by what people said of every pair. */
+function ofPeople(
+  row: RunDifference,
+  pairs: NonNullable<CorrectedDifference['exact']>,
+  isRepeated: boolean,
+): RunDifference {
+  const groups = [...new Set(pairs.map(({ group }) => group))];
+  const isClustered = groups.length < pairs.length;
+  const tally = createDifferenceTally(isRepeated);
+  for (const { first, second, group } of pairs)
+    tally.add(first, second, isClustered ? groups.indexOf(group) : undefined);
+  const { measure, name, better } = row;
+  const made = createRow(tally.summarize(), {
+    measure,
+    name,
+    better,
+    unit: undefined,
+    isRuleChanged: false,
+    isForward: true,
+  });
+  const { pairs: all, onlyA, onlyB, neither } = row;
+  return { ...made, pairs: all, onlyA, onlyB, neither };
+}
+
+function estimated(row: RunDifference, correction: CorrectedDifference): RunDifference | undefined {
+  const found = correction.at(confidence);
+  if (found.status === 'undefined' || found.caution === 'too-few-labels') return undefined;
+  const [meanA, meanB] = correction.means;
+  const difference = { ...toEstimate(found), n: row.difference.n };
+  return { ...row, meanA, meanB, difference, pValue: pValueOf(correction), sensitivity: null };
+}
+
+/** Returns the p-value of no difference: 1 minus the greatest confidence whose limits leave out 0. */
+function pValueOf({ at }: CorrectedDifference): number {
+  let [least, most] = [1e-9, 1 - 1e-9];
+  const isWithin = (level: number) => {
+    const { lower, upper } = at(level);
+    return lower === null || upper === null || (lower <= 0 && upper >= 0);
+  };
+  if (isWithin(least)) return 1;
+  if (!isWithin(most)) return 1 - most;
+  for (let step = 0; step < 30; step += 1) {
+    const middle = (least + most) / 2;
+    if (isWithin(middle)) most = middle;
+    else least = middle;
+  }
+  return 1 - least;
+}
+
+/** Returns a comparison whose check for a regression reads the corrected difference, or says that the judge cannot make it. */
+function withRegression(pair: PairComparison, head: ReviewedRow | undefined): PairComparison {
+  const { regression } = pair;
+  if (regression === undefined || head?.row.judged === undefined) return pair;
+  if (regression.decision === 'not-measured') return pair;
+  const { needed: _needed, reason: _reason, ...kept } = regression;
+  if (head.correction === undefined) {
+    const { reason = 'its judge treats the targets differently' } = head.row.difference;
+    return { ...pair, regression: { ...kept, lower: null, upper: null, decision: 'not-measured', reason } };
+  }
+  const { margin } = regression;
+  const bounds = boundsOf(head.correction, head.row.better === 'lower', regression.confidence);
+  const { lower, upper } = bounds;
+  const decision = lower > -margin ? 'pass' : upper < -margin ? 'fail' : 'inconclusive';
+  return { ...pair, regression: { ...kept, ...bounds, decision } };
+}
+
+function boundsOf(
+  { exact, at, method }: CorrectedDifference,
+  isTurned: boolean,
+  level: number,
+): { readonly lower: number; readonly upper: number; readonly method: string } {
+  const sign = isTurned ? -1 : 1;
+  if (exact !== undefined) {
+    const values = exact.map(({ first, second }) => sign * (second - first));
+    const groups = exact.map(({ group }) => group);
+    const clusters = new Set(groups).size < groups.length ? groups : undefined;
+    const found = boundedMeanBounds({ values, clusters, range: [-1, 1], confidence: level });
+    return { lower: found.lower ?? -1, upper: found.upper ?? 1, method: found.method };
+  }
+  const { lower, upper } = at(2 * level - 1);
+  const [least, most] = [lower ?? -1, upper ?? 1];
+  return isTurned ? { lower: -most, upper: -least, method } : { lower: least, upper: most, method };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import { compareRuns } from '../../analysis/compare/compare-runs.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import {
   comparisonViewSchema,
   differenceListSchema,

@@ -1,5 +1,4 @@
-import { compareRuns } from '../../analysis/compare/compare-runs.ts';
-import { reviewJudgedRows } from '../../reviews/calibrate/compare-judged.ts';
+import { compareRuns } from '../../reviews/compare-runs.ts';
 import { listDifferences } from '../../analysis/compare/list-differences.ts';
 import { z } from 'zod';
 import { readRunRow } from '../comparison-answers.ts';
@@ -104,7 +103,6 @@ async function compareTargets(runs: ComparedRuns): Promise<RunComparison> {
   const read = [a, b].map((of) => ({ ...of, hasColumnsRead: true }));
   return await compareRuns(read, {
     ...(isChosen && { targets: [targets] }),
-    review: reviewJudgedRows,
   });
 }
 
