@@ -1,7 +1,8 @@
 import type { CompareChoices } from '../analysis/compare/compare-runs.ts';
 import { compareRuns } from '../reviews/compare-runs.ts';
 import type { KeptRun } from '../analysis/compare/compared-run.ts';
-import { traceTrends, type TrendChoices } from '../analysis/trends/trace-trends.ts';
+import type { TrendChoices } from '../analysis/trends/trace-trends.ts';
+import { traceTrends } from '../reviews/trace-trends.ts';
 import { findRun } from '../queries/runs.ts';
 import type { RunComparison } from '../schema/run-comparison.ts';
 import type { Trends } from '../schema/trends.ts';

@@ -12,7 +12,7 @@ import { createMemoryStore } from '../stores/memory.ts';
 import { module } from '../targets/registry.ts';
 import { setBaseline } from './baselines.ts';
 import { calibrate } from './calibrate.ts';
-import { compare } from './compare.ts';
+import { compare, trends } from './compare.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -239,4 +239,26 @@ test('what rests on a judge that is not comparable is not compared, and the noti
   expect(pair?.notices.map(({ message }) => message).join()).toMatch(
     /label about 200 answers of three: `touchstone review create --rubric helps --run/,
   );
+});
+
+test('trends show what people would say, and search no change among versions that the judge treats differently', async () => {
+  const store = createMemoryStore();
+  for (const made of [version('v1', 0.9), version('v2', 0.4)]) {
+    const target = { ...made, name: 'bot' };
+    await judgedRun(store, folder, 'smooth', { targets: [target], ...scored });
+    await labelRun(store, { labels: 200 });
+    expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+  }
+  const [trend] = (await trends({ store })).trends;
+  expect(trend?.points.map(({ value }) => value.value)).toEqual(
+    [0.61, 0.79].map((share) => expect.closeTo(share, 9)),
+  );
+  for (const { corrected } of trend?.points ?? []) {
+    expect(corrected?.lower).toBeLessThan(0.65);
+    expect(corrected?.upper).toBeGreaterThan(0.65);
+  }
+  expect(trend?.searches.find(({ measure }) => measure === 'score')).toMatchObject({
+    changes: [],
+    reason: expect.stringContaining('not the same for all versions'),
+  });
 });

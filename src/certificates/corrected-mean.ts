@@ -96,7 +96,7 @@ export function correctMean(scope: MeanScope): CorrectedMean | { readonly reason
     said,
     limitsAt: (confidence, isOfRun) =>
       toLimits(
-        misclassifiedMean({ units, rates: rates.list, sizes, isOfRun, confidence: 2 * confidence - 1 }),
+        misclassifiedMean({ units, rates: rates.list, sizes, isOfRun, confidence: twoSided(confidence) }),
       ),
   };
 }
@@ -132,7 +132,7 @@ export function numberTrials({
   });
 }
 
-/** Returns the place of a variant: the given verdicts of the judges in question, all others as they were. */
+// The place of a variant: the given verdicts of the judges in question, all others as they were.
 function variantAt(said: number, judges: readonly TrialJudge[], place: number): number {
   return judges.reduce((bits, { bit }, at) => {
     const isYes = ((place >> at) & 1) === 1;
@@ -202,7 +202,7 @@ function fromLabels(
     const groups = { labelled: labelled.map(({ group }) => group), others: rest.map(({ group }) => group) };
     const options = { ...values, otherScores, ...(isClustered && { clusters: groups }) };
     const limitsAt = (confidence: number) =>
-      toLimits(ppiMean({ ...options, confidence: 2 * confidence - 1 }));
+      toLimits(ppiMean({ ...options, confidence: twoSided(confidence) }));
     // Labels that are all alike have no spread, but the error rates have.
     if ('reason' in limitsAt(defaultConfidence)) return undefined;
     return { ...base, method: 'ppi', limitsAt };
@@ -215,7 +215,7 @@ function fromLabels(
         verdictStrataRate({
           strata,
           target: isOfRun ? 'run' : 'population',
-          confidence: 2 * confidence - 1,
+          confidence: twoSided(confidence),
         }),
       );
     return { ...base, method: 'stratified', limitsAt };
@@ -232,7 +232,7 @@ function fromLabels(
       toLimits(
         ppiWeightedMean({
           ...options,
-          confidence: 2 * confidence - 1,
+          confidence: twoSided(confidence),
           target: isOfRun ? 'run' : 'population',
         }),
       ),
@@ -281,6 +281,15 @@ function exactOf(
     exact,
     limitsAt: () => ({ value, lower: value, upper: value, caution: null }),
   };
+}
+
+/**
+ * Returns the two-sided confidence of limits whose one-sided error is at most that of a confidence. By four fifths of the error:
+ * the limits of corrected rates are approximations, of which simulations show 5 to 6 % of one-sided ones wrong at 95 %, for a
+ * judge with TPR 0.9 and TNR 0.4 (corrected-mean.test.ts).
+ */
+function twoSided(confidence: number): number {
+  return 1 - 1.6 * (1 - confidence);
 }
 
 /** Returns the limits of an interval; the reason when it has none. */

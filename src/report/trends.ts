@@ -1,6 +1,14 @@
-import type { Trend, TrendBreak, TrendChange, TrendPlace, Trends, TrendSearch } from '../schema/trends.ts';
+import type {
+  Trend,
+  TrendBreak,
+  TrendChange,
+  TrendPlace,
+  TrendPoint,
+  Trends,
+  TrendSearch,
+} from '../schema/trends.ts';
 import { formatLimits, formatSize, pValuePhrase } from './comparison/rows.ts';
-import { formatPlural, shortCommit } from './format.ts';
+import { formatInterval, formatPercent, formatPlural, shortCommit } from './format.ts';
 import { type Phrase, quote, storeFlag } from './phrase.ts';
 
 /** The input of a trends report. */
@@ -101,6 +109,7 @@ export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
   const leftOut = points.filter((point) => point.leftOut !== undefined).length;
   return [
     ...methodSentences(searches),
+    ...correctedSentences(points),
     ...searches
       .filter(isNotSearched)
       .map((search): Phrase => ['Not searched: ', ...measurePhrase(search), ` (${search.reason}).`]),
@@ -113,6 +122,24 @@ export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
     ...(superseded > 0 ? [['Answers that were scored again are shown by their newest scores.']] : []),
     ...(hasDirt ? [['Commits with * had changes that were not committed.']] : []),
   ];
+}
+
+/** The most runs whose corrected values are listed. */
+const mostCorrected = 5;
+
+/** Lists the newest values that rest on a certified judge, as people would say and as the judge says. */
+function correctedSentences(points: readonly TrendPoint[]): Phrase[] {
+  return points
+    .filter(({ corrected, notCorrected }) => corrected !== undefined || notCorrected !== undefined)
+    .slice(-mostCorrected)
+    .map(({ run, git, value, corrected, notCorrected }): Phrase => {
+      const said = `as the judge says, it is ${formatPercent(value.value)}`;
+      const found =
+        corrected === undefined
+          ? `not corrected: ${(notCorrected ?? '').replace(/\.$/, '')}`
+          : `${formatPercent(corrected.value)} ${formatInterval(corrected)} as people would say`;
+      return [...placePhrase({ run, ...(git !== undefined && { git }) }), `: ${found}; ${said}.`];
+    });
 }
 
 /** Selects searches of the newest series that were not carried out; older series stay too short. */

@@ -27,6 +27,10 @@ export const trendPointSchema = z.lazy(() =>
     description: z.string().optional(),
     /** The value of the trend, the score or a metric; null if it was not measured. */
     value: estimateSchema,
+    /** The value as people would say; absent unless it rests on a judge with a certificate by which it can be corrected. */
+    corrected: estimateSchema.optional(),
+    /** The reason why a value that rests on a certified judge is not corrected. */
+    notCorrected: z.string().optional(),
     /** Absent without a scorecard, and when the trend is not about the score. */
     passRate: estimateSchema.optional(),
     measured: z.int().nonnegative(),

@@ -33,8 +33,9 @@ export async function searchSeries(placed: readonly PlacedPoint[], view: SeriesV
     const steps = await view.readSteps(points.map(({ run }) => run));
     const series = { number, points, steps };
     const hasCategories = view.category === undefined && view.measure.type === 'score' && number === newest;
-    searches.push(searchMeasure(series, view), ...searchUsage(series));
-    if (hasCategories) searches.push(...searchCategories(series));
+    const judged = withoutUnlike(points);
+    searches.push(judged(searchMeasure(series, view)), ...searchUsage(series));
+    if (hasCategories) searches.push(...searchCategories(series).map(judged));
   }
   return searches;
 }
@@ -44,6 +45,17 @@ interface Series {
   readonly number: number;
   readonly points: readonly PlacedPoint[];
   readonly steps: readonly (readonly QuestionStep[])[] | undefined;
+}
+
+/**
+ * Returns a function that takes the changes from a search of values that a judge decides with error rates that are not the same
+ * for all runs of the series, or not known to be: they would be changes of the judge's errors.
+ */
+function withoutUnlike(points: readonly PlacedPoint[]): (search: TrendSearch) => TrendSearch {
+  if (new Set(points.map(({ judge }) => judge)).size < 2) return (search) => search;
+  const reason =
+    'it rests on a certified judge, whose error rates are not the same for all versions of the target, or not known to be; compare two runs by `touchstone compare`';
+  return ({ reason: _before, ...search }) => ({ ...search, changes: [], reason });
 }
 
 function searchMeasure(series: Series, { measure, category }: SeriesView): TrendSearch {

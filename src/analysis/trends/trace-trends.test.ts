@@ -4,7 +4,7 @@ import { type Trend, trendsSchema, type TrendSearch } from '../../schema/trends.
 import { createRandom } from '../../stats/random.ts';
 import { buildHistory, gitAt, type History, type PastRun } from '../../../test/support/build-history.ts';
 import type { AskedCase } from '../../../test/support/build-kept-run.ts';
-import { traceTrends, type TrendChoices } from './trace-trends.ts';
+import { traceTrends as traceMeasured, type TrendChoices } from './trace-trends.ts';
 
 /** Builds the results of thirty questions in two categories; `loss` lowers the totals of those in the second, and all vary a little. */
 function questions(run: number, loss = 0, count = 30): AskedCase[] {
@@ -27,6 +27,9 @@ async function trace(history: History, choices: TrendChoices = {}) {
 function searchOf({ searches }: Trend, measure: TrendSearch['measure'], name: string = measure): TrendSearch {
   return searches.find((search) => search.measure === measure && search.name === name) as TrendSearch;
 }
+
+const traceTrends = async (history: History, choices: TrendChoices = {}) =>
+  await traceMeasured(history, choices, async () => await Promise.resolve(undefined));
 
 const scorecard: RunScorecard = {
   name: 's',
@@ -205,6 +208,24 @@ test('without a scorecard the trend is about the first metric that is a share', 
   const past = steady(3, { scorecard: null });
   const { trend } = await trace(await buildHistory(past));
   expect(trend.measure).toEqual({ type: 'metric', name: 'keywords' });
+});
+
+test('a series that is judged with different error rates is not searched, and another is', async () => {
+  const past = Array.from({ length: 9 }, (_, index) => ({ cases: questions(index, index < 6 ? 0 : 0.3) }));
+  const history = await buildHistory(past);
+  const traced = async (judgeOf: (run: Run) => string) => {
+    const { trends } = await traceMeasured(
+      history,
+      {},
+      async (run) => await Promise.resolve({ judge: judgeOf(run) }),
+    );
+    return searchOf(trends[0] as Trend, 'score');
+  };
+  expect(await traced(() => 'same')).toMatchObject({ changes: [{ finding: 'worse' }] });
+  expect(await traced(({ id }) => (id < 'run-07' ? 'one' : 'other'))).toMatchObject({
+    changes: [],
+    reason: expect.stringContaining('whose error rates are not the same for all versions of the target'),
+  });
 });
 
 test('unknown names are refused with the known ones', async () => {

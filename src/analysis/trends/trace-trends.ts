@@ -7,7 +7,15 @@ import type { Run } from '../../schema/run.ts';
 import { type Trend, type Trends, trendsVersion } from '../../schema/trends.ts';
 import type { Store } from '../../stores/store.ts';
 import { joinSeries, type QuestionStep, searchSeries } from './search-series.ts';
-import { chooseRuns, type PlacedRun, pointOf, type RunChoices, summaryOf } from './trend-points.ts';
+import {
+  chooseRuns,
+  type LonePoint,
+  type PlacedRun,
+  pointOf,
+  type RunChoices,
+  summaryOf,
+  type TrendReview,
+} from './trend-points.ts';
 import type { TrendMeasure } from './trend-rules.ts';
 
 /** Options of a trend. */
@@ -22,12 +30,14 @@ export interface TrendChoices extends RunChoices {
 
 /**
  * Computes the trends of the targets over their runs, from the stored summaries and, unless that is too much to read,
- * from the results of single questions, which show the chance variation. It reads no answers. Throws `usage-invalid`
+ * from the results of single questions, which show the chance variation. Values that rest on certified judges are corrected by
+ * the review. Throws `usage-invalid`
  * for a target, category or metric that none of the chosen runs has.
  */
 export async function traceTrends(
   store: Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes'>,
-  choices: TrendChoices = {},
+  choices: TrendChoices,
+  review: TrendReview,
 ): Promise<Trends> {
   const { runs: chosen, superseded } = chooseRuns(await store.listRuns(), choices);
   const runs = await readPlaced(store, chosen);
@@ -37,7 +47,7 @@ export async function traceTrends(
   if (runs.length > 0) checkNames(runs, choices);
   const trends: Trend[] = [];
   for (const target of choices.targets ?? known) {
-    trends.push(await traceTarget(runs, target, { ...choices, store }));
+    trends.push(await traceTarget(runs, target, { ...choices, store, review }));
   }
   return { version: trendsVersion, ...(category !== undefined && { category }), superseded, trends };
 }
@@ -55,17 +65,26 @@ async function readPlaced(
   return placed;
 }
 
-type TargetChoices = TrendChoices & { readonly store: Pick<Store, 'readOutcomes'> };
+type TargetChoices = TrendChoices & {
+  readonly store: Pick<Store, 'readOutcomes'>;
+  readonly review: TrendReview;
+};
 
 /** Computes the trend of one target over all runs that include it. */
 async function traceTarget(
   runs: readonly PlacedRun[],
   target: string,
-  { category, metric, store }: TargetChoices,
+  { category, metric, store, review }: TargetChoices,
 ): Promise<Trend> {
   const own = runs.filter(({ run }) => targetNames(run).includes(target));
   const measure = findMeasure(own, target, metric);
-  const lone = own.map((placed) => pointOf(placed, { target, measure, category }));
+  const view = { target, measure, category };
+  const lone: LonePoint[] = [];
+  for (const placed of own) {
+    const { judge, ...corrected } = (await review(placed.run, view)) ?? {};
+    const each = pointOf(placed, view);
+    lone.push({ ...each, point: { ...each.point, ...corrected }, judge });
+  }
   const placed = joinSeries(lone, measure);
   const searches = await searchSeries(placed, {
     measure,

@@ -11,7 +11,18 @@ export interface LonePoint {
   /** The summary of the target; undefined when the run has none. */
   readonly summary: TargetSummary | undefined;
   readonly point: Omit<TrendPoint, 'series' | 'breaks'>;
+  /** The key of the error rates of the certified judges behind the value; undefined for a value without such a judge. */
+  readonly judge?: string | undefined;
 }
+
+/** The value of a run as certificates of judges correct it. */
+export interface ReviewedPoint extends Pick<TrendPoint, 'corrected' | 'notCorrected'> {
+  /** A key that is the same for runs that are judged with the same error rates. */
+  readonly judge: string;
+}
+
+/** A function that corrects the value of a run; undefined for a value that rests on no certified judge. */
+export type TrendReview = (run: Run, view: PointView) => Promise<ReviewedPoint | undefined>;
 
 /** The target and the measure of a point. */
 export interface PointView {

@@ -5,7 +5,7 @@ import { trendsJson } from '../../reporters/json.ts';
 import { trendsMarkdown } from '../../reporters/trends/markdown.ts';
 import { trendsText } from '../../reporters/trends/terminal.ts';
 import type { TrendsInput } from '../../report/trends.ts';
-import { traceTrends } from '../../analysis/trends/trace-trends.ts';
+import { traceTrends } from '../../reviews/trace-trends.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
 import { checkOutputFiles } from '../../api/output-files.ts';

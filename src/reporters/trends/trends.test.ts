@@ -20,7 +20,10 @@ function questions(loss: number, count = 12): AskedCase[] {
 }
 
 async function inputOf(past: readonly PastRun[], storeFolder?: string): Promise<TrendsInput> {
-  return { trends: await traceTrends(await buildHistory(past)), storeFolder };
+  return {
+    trends: await traceTrends(await buildHistory(past), {}, async () => await Promise.resolve(undefined)),
+    storeFolder,
+  };
 }
 
 const losing = await inputOf([0, 0, 0, 0.4, 0.4].map((loss) => ({ cases: questions(loss) })));
@@ -140,14 +143,14 @@ test('Markdown shows the changes first, then the runs', () => {
 
 test('a spreadsheet has unrounded numbers and a row for each run', () => {
   const [head, first, ...others] = trendsCsv(losing).trimEnd().split('\r\n');
-  expect(head?.split(',')).toHaveLength(23);
+  expect(head?.split(',')).toHaveLength(26);
   expect(first).toMatch(/^bot,score,,run-01,2026-01-01T00:00:00\.000Z,0000001f{33},main,false,1,,0\.7\d+,/);
   expect(others[2]).toMatch(/,score worse$/);
   expect(others).toHaveLength(4);
 });
 
 test('the report says so when no run matches', async () => {
-  const trends = await traceTrends(await buildHistory([]));
+  const trends = await traceTrends(await buildHistory([]), {}, async () => await Promise.resolve(undefined));
   expect(trendsText({ trends }, view)).toContain('No run matches');
   expect(trendsMarkdown({ trends })).toBe('## Touchstone trends\n\nNo run matches.\n');
 });

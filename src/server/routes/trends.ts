@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { traceTrends } from '../../analysis/trends/trace-trends.ts';
+import { traceTrends } from '../../reviews/trace-trends.ts';
 import { hashText } from '../../lib/content-hash.ts';
 import type { RunHead } from '../../schema/api/run-head.ts';
 import type { Trends } from '../../schema/trends.ts';
@@ -36,7 +36,8 @@ export const addTrends: AddRoute = (app, { openStore }) => {
 function keepTrends() {
   const keep = keepAnswers<Trends>(mostKept);
   return async (store: Store, input: TrendsInput): Promise<Trends> => {
-    const question = hashText(JSON.stringify([store.address, input, await store.listRuns()]));
+    const [newest] = await store.certificates.list();
+    const question = hashText(JSON.stringify([store.address, input, await store.listRuns(), newest?.id]));
     return await keep(question, async () => await traceTrends(store, toChoices(input)));
   };
 }
