@@ -132,7 +132,6 @@ export function numberTrials({
   });
 }
 
-// The place of a variant: the given verdicts of the judges in question, all others as they were.
 function variantAt(said: number, judges: readonly TrialJudge[], place: number): number {
   return judges.reduce((bits, { bit }, at) => {
     const isYes = ((place >> at) & 1) === 1;
@@ -180,7 +179,6 @@ function fromLabels(
   const scaled = numbered.map((each) => {
     const given = people.get(each.trial.key);
     const label = given === undefined ? undefined : (each.values[Number(given.passes)] as number);
-    // Shares are 1 ∕ attempts, so that the weights are 1 where all cases have as many attempts.
     const weight = each.share / scale;
     return { ...each, given, label, weight };
   });
@@ -268,7 +266,6 @@ function strataOf(trials: readonly LabelledTrial[]): VerdictStratum[] | undefine
   });
 }
 
-/** Returns the values of the cases by what people said of every answer. */
 function exactOf(
   labelled: readonly (NumberedTrial & { readonly label: number })[],
 ): Pick<CorrectedMean, 'method' | 'exact' | 'limitsAt'> {

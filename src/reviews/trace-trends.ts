@@ -1,7 +1,7 @@
 import { traceTrends as traceMeasured, type TrendChoices } from '../analysis/trends/trace-trends.ts';
 import type { PointView, ReviewedPoint } from '../analysis/trends/trend-points.ts';
 import { listCategoryMeasures, listMeasures } from '../analysis/compare/comparison-measures.ts';
-import { confidence, createTruthCount, estimateMean } from '../analysis/summary/estimates.ts';
+import { confidence } from '../analysis/summary/estimates.ts';
 import { certifyRun } from '../certificates/certify-run.ts';
 import { correctMean } from '../certificates/corrected-mean.ts';
 import { judgesOf, readTargetJudges, type TargetJudges } from '../certificates/target-judges.ts';
@@ -10,7 +10,7 @@ import type { Estimate } from '../schema/estimate.ts';
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { Trends } from '../schema/trends.ts';
-import { createClusteredMoments } from '../stats/means/clustered-moments.ts';
+import { boundedMeanBounds } from '../stats/means/bounded-mean.ts';
 import type { Store } from '../stores/store.ts';
 
 /**
@@ -84,10 +84,15 @@ function correctPoint(
 
 /** Estimates the mean of what people said of every answer. */
 function ofPeople(exact: ReadonlyMap<number, number>): Estimate {
-  const [moments, truths] = [createClusteredMoments(), createTruthCount()];
-  for (const value of exact.values()) {
-    moments.add(value);
-    truths.add(value);
-  }
-  return estimateMean(moments.current(), { truths: truths.current() });
+  const values = [...exact.values()];
+  const value = values.reduce((sum, each) => sum + each, 0) / values.length;
+  const found = boundedMeanBounds({ values, range: [0, 1], confidence: (1 + confidence) / 2 });
+  return {
+    value,
+    lower: found.lower,
+    upper: found.upper,
+    n: values.length,
+    confidence,
+    method: found.method,
+  };
 }
