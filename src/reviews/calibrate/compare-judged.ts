@@ -211,7 +211,7 @@ function apply(row: RunDifference, correction: CorrectedDifference, isRepeated: 
   return {
     row: { ...corrected, judged: 'corrected', said: saidOf(row) },
     correction,
-    notice: { kind: 'certificate', name: row.name, message },
+    ...(row.measure !== 'category' && { notice: { kind: 'certificate', name: row.name, message } }),
   };
 }
 
