@@ -15,7 +15,6 @@ import type { Outcome } from '../../schema/result.ts';
 import type { ComparisonNotice, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
 import { boundedMeanBounds } from '../../stats/means/bounded-mean.ts';
 
-/** One of the two runs with the judges of its target. */
 interface JudgedSide extends ComparedRun {
   readonly certified: readonly CertifiedMetric[];
   readonly found: TargetJudges;
@@ -211,11 +210,12 @@ function apply(row: RunDifference, correction: CorrectedDifference, isRepeated: 
   return {
     row: { ...corrected, judged: 'corrected', said: saidOf(row) },
     correction,
-    ...(row.measure !== 'category' && { notice: { kind: 'certificate', name: row.name, message } }),
+    ...(row.measure !== 'category' && {
+      notice: { kind: 'certificate', name: row.measure === 'passed' ? 'pass rate' : row.name, message },
+    }),
   };
 }
 
-/** Returns a row by what people said of every pair. */
 function ofPeople(
   row: RunDifference,
   pairs: NonNullable<CorrectedDifference['exact']>,
