@@ -1,5 +1,5 @@
 import type { Estimate } from '../schema/estimate.ts';
-import type { Calibration, JudgeRates } from '../schema/review/certificate.ts';
+import type { Calibration } from '../schema/review/certificate.ts';
 import { normalCdf, normalQuantile } from '../stats/normal.ts';
 import type { Store } from '../stores/store.ts';
 import type { Gate } from '../schema/gate.ts';
@@ -11,46 +11,12 @@ export interface JudgedTarget {
   readonly fingerprint: string | undefined;
 }
 
-/**
- * The treatment of two targets by a judge: `unlike` when its error rates differ among the targets that people labelled, unless
- * labels of these very two show that theirs do not; `unknown` when too few labels were given to say.
- */
-export type Treatment = 'alike' | 'unlike' | 'unknown';
-
-/** Returns how a judge treats two targets, by one of its calibrations. */
-export function treatmentOf(calibration: Calibration, one: JudgedTarget, other: JudgedTarget): Treatment {
-  const alike = calibration.conditions.find(({ id }) => id === 'targets-alike');
-  if (alike === undefined || alike.state === 'met') return 'alike';
-  if (alike.state === 'not-measured') return 'unknown';
-  const [ofOne, ofOther] = [ratesOf(calibration, one), ratesOf(calibration, other)];
-  const targets = calibration.ofTargets.length;
-  const isShownAlike = ofOne && ofOther && !differs(ofOne.rates, ofOther.rates, targets * (targets - 1));
-  return isShownAlike ? 'alike' : 'unlike';
-}
-
 /** Returns the error rates of a judge on a target; undefined when no labels are of this very target. */
 export function ratesOf({ ofTargets, population }: Calibration, target: JudgedTarget) {
   const isSame = population.targets.some(
     ({ name, fingerprint }) => name === target.name && fingerprint === target.fingerprint,
   );
   return isSame ? ofTargets.find(({ name }) => name === target.name) : undefined;
-}
-
-/**
- * Finds the newest calibration of a metric, by its fingerprint, among those that know both targets where there is one. Throws
- * `store-damaged`.
- */
-export async function findCalibration(
-  metric: string,
-  [one, other]: readonly [JudgedTarget, JudgedTarget],
-  { gate, store }: { readonly gate: Pick<Gate, 'judge'>; readonly store: Store },
-): Promise<Calibration | undefined> {
-  const { certificates } = await readCertificates(gate, store);
-  const own = certificates.flatMap(({ certificate: { calibration }, isIntact }) =>
-    isIntact && calibration.metric.fingerprint === metric ? [calibration] : [],
-  );
-  const knows = (calibration: Calibration) => ratesOf(calibration, one) && ratesOf(calibration, other);
-  return own.find(knows) ?? own[0];
 }
 
 /** Returns the metrics, by their fingerprints, whose judges have certificates, whether these hold or not. Throws `store-damaged`. */
@@ -90,12 +56,4 @@ const mostDifference = 0.1;
 /** Returns whether a difference counts: by 10 points, or by more than chance would among so many tests (Bonferroni). */
 export function isDifferent({ pValue, difference }: RateDifference, tests: number): boolean {
   return pValue <= 0.05 / tests || difference >= mostDifference;
-}
-
-function differs(one: JudgeRates, other: JudgeRates, tests: number): boolean {
-  const found = [
-    compareRates(one.truePositiveRate, other.truePositiveRate),
-    compareRates(one.trueNegativeRate, other.trueNegativeRate),
-  ];
-  return found.some((each) => isDifferent(each, tests));
 }
