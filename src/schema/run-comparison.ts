@@ -29,7 +29,6 @@ export const comparisonNoticeSchema = z.lazy(() =>
       'dataset',
       'metric',
       'judge',
-      /** The finding of a judge's certificate about a measure that rests on it. */
       'certificate',
       'scorecard',
       'user',
@@ -135,12 +134,9 @@ export const runDifferenceSchema = z.object({
   sensitivity: sensitivitySchema.nullable(),
   /** True when A and B measured it by different rules. */
   isRuleChanged: z.literal(true).optional(),
-  /**
-   * Present when it rests on a judge with a certificate: the means and the difference are `corrected` to what people would say,
-   * or, when the error rates of the judge differ between the targets and cannot be corrected, `refused` and null.
-   */
+  /** Present when it rests on a certified judge: `corrected` to what people would say or, when that cannot be, `refused` and null. */
   judged: z.enum(['refused', 'corrected']).optional(),
-  /** The means and the difference as the judge says, where they are corrected or refused. */
+  /** As the judge says, where it is corrected or refused. */
   said: z
     .object({ meanA: z.number().nullable(), meanB: z.number().nullable(), difference: z.number().nullable() })
     .optional(),
@@ -298,9 +294,7 @@ export const runComparisonSchema = z.lazy(() =>
       verdicts: z.int().nonnegative(),
       others: z.int().nonnegative(),
     }),
-    /** The ranking of more than two runs, best first; absent otherwise. */
     ranking: z.array(rankedRunSchema).optional(),
   }),
 );
-/** The result of `touchstone compare`. */
 export type RunComparison = z.infer<typeof runComparisonSchema>;
