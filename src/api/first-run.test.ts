@@ -59,6 +59,24 @@ test('a column that nobody reads does not stop the run, stands in the headline, 
   expect(cases).toMatchObject([{ metadata: { min_citations: 2, gold_category: 'price' } }, { metadata: {} }]);
 });
 
+test('a question with choices is scored by its recorded answer, without an id too', async () => {
+  const choices = ['Lyon', 'Paris', 'Nice'];
+  const ask = (question: string, expected: object, response: string) => ({
+    question,
+    choices,
+    ...expected,
+    response,
+  });
+  const { headline } = await scoreRows([
+    ask('Capital of France?', { answer_index: 1 }, 'The answer is B.'),
+    ask('A city on the sea?', { expected_answer: 'Nice' }, 'C) Nice'),
+    ask('The largest of them?', { expected_answer: 'B' }, 'A'),
+    ask('The second largest?', { expected_answer: 1 }, 'Lyon'),
+  ]);
+  // 0.8 · 3/4 for the response quality, and 0.2 for no error.
+  expect(headline).toMatch(/^80\.0 % .*n = 4\/4/);
+});
+
 test('a slip of a known name stops the run, with the name that was meant', async () => {
   await expect(scoreRows([{ ...row, expected_keywrds: ['49'] }])).rejects.toThrow(
     /"expected_keywrds" \(did you mean "expected_keywords"\?\)/,

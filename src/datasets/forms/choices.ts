@@ -165,7 +165,9 @@ export type ChoiceBase = 0 | 1 | undefined;
 
 /** Returns what a right choice shows of the number from which its file counts. */
 export function baseShownBy({ column, place, choices }: PlacedChoice): ChoiceBase {
-  if (place === 0 || isIndexName(column)) return 0;
+  // Such a column says by its name from where it counts, and nothing about others.
+  if (isIndexName(column)) return undefined;
+  if (place === 0) return 0;
   return place === choices.length ? 1 : undefined;
 }
 

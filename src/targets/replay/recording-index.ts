@@ -51,13 +51,19 @@ export class RecordingIndex {
    */
   find({ caseId, input, attempt }: Wanted): readonly Entry[] {
     const named = this.#pick(this.#byId.get(caseId) ?? [], attempt);
-    return named.length > 0 ? named : this.#pick(this.#byQuestion.get(questionKey(input)) ?? [], attempt);
+    return named.length > 0 ? named : this.#pick(this.#withQuestion(input), attempt);
   }
 
   /** Returns the number of attempts recorded for a case, including those missing between others. */
   attemptsAt({ caseId, input }: Omit<Wanted, 'attempt'>): number {
-    const entries = this.#byId.get(caseId) ?? this.#byQuestion.get(questionKey(input)) ?? [];
+    const entries = this.#byId.get(caseId) ?? this.#withQuestion(input);
     return this.#countOf(entries);
+  }
+
+  /** Returns the answers to a question. A file may have the choices of a question in columns of their own. */
+  #withQuestion(input: string): readonly Entry[] {
+    const found = this.#byQuestion.get(questionKey(input));
+    return found ?? this.#byQuestion.get(questionKey(withoutChoices(input))) ?? [];
   }
 
   /** The largest number of attempts recorded for any case. */
@@ -98,6 +104,14 @@ export class RecordingIndex {
     if (numbered.length > 0) return numbered;
     return entries.filter((entry) => entry.attempt === undefined).slice(attempt - 1, attempt);
   }
+}
+
+/** Returns a question without the choices below it, `A) Paris`, each on a line of its own. */
+function withoutChoices(question: string): string {
+  const lines = question.split('\n');
+  let end = lines.length;
+  while (end > 0 && /^[A-Za-z\d]{1,2}\) /.test(lines[end - 1] ?? '')) end -= 1;
+  return lines.slice(0, end).join('\n');
 }
 
 /** Returns the key of a question: a hash of a long one, since the index keeps all of them. */
