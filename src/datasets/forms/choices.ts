@@ -94,10 +94,25 @@ function labelled(pairs: readonly (readonly [string, unknown])[]): ReturnType<ty
   return isWhole ? { choices, isLabelled: true } : undefined;
 }
 
+/** The most names that are remembered; a file that uses data as names must not fill the memory. */
+const mostRemembered = 1000;
+const remembered = new Map<string, boolean>();
+
+/** Returns whether a column may be one of the choices. Names repeat from row to row, so the answer is remembered. */
+function isChoiceColumn(name: string): boolean {
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const is = columnForms.some((form) => form.test(name));
+  if (remembered.size < mostRemembered) remembered.set(name, is);
+  return is;
+}
+
 /** Finds the choices in columns of their own, such as `A`, `B`, `C`, `D`: at least two, without a gap. */
 export function findChoiceColumns(row: Fields): FoundChoices | undefined {
+  const names = Object.keys(row).filter(isChoiceColumn);
+  if (names.length < 2) return undefined;
   for (const form of columnForms) {
-    const found = Object.keys(row).flatMap((name) => {
+    const found = names.flatMap((name) => {
       const label = form.exec(name)?.groups?.['label'];
       const text = row[name];
       return label === undefined || !isScalar(text) || text === ''
