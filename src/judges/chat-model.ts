@@ -84,7 +84,7 @@ async function consultModel(
     if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
     outcomes = keepAnswered(outcomes, read);
     const problem = findProblem(outcomes);
-    if (problem === undefined || asked.reply === undefined) break;
+    if (problem === undefined || asked.reply === undefined || problem.code === 'refused') break;
     prompt.push({ role: 'assistant', content: asked.reply.text || '(nothing)' });
     prompt.push({
       role: 'user',

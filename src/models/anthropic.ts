@@ -161,6 +161,9 @@ function readReply(reply: JsonObject): ReplyParts {
     reasoning: [...thoughts, reasoning ?? ''].filter((part) => part !== '').join('\n\n') || undefined,
     toolCalls,
     finishReason: readFinish(reason, answer !== undefined && toolCalls.length === 0),
+    ...(reason && { finishWord: reason }),
+    // What was written before a refusal is not to be used.
+    ...(reason === 'refusal' && { refused: reason }),
     usage: readUsage(usage),
     model: model ?? undefined,
     continuation: toolCalls.length > 0 ? { protocol: 'anthropic', parts: content as Json } : undefined,

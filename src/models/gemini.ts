@@ -1,21 +1,18 @@
 import { z } from 'zod';
 import { isContainer } from '../lib/json/is-container.ts';
-import { parseJson } from '../lib/json/parse-json.ts';
 import { withoutUndefined } from '../lib/objects.ts';
 import type { Json } from '../schema/json.ts';
+import { assembleStream } from './gemini/assemble-stream.ts';
 import { splitThinking, type ToolResult, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createHttpModel } from './http/http-model.ts';
 import {
   type BilledUsage,
   type JsonObject,
-  parseEventData,
   readWire,
   type ReplyParts,
-  type StreamAssembler,
   type WireRequest,
 } from './http/protocol.ts';
-import { reportedFailure } from './http/status-failure.ts';
 import {
   type ChatRequest,
   defineModel,
@@ -76,16 +73,13 @@ function readReply(reply: JsonObject): ReplyParts {
   if (candidate === undefined && !blocked)
     throw new ModelFailure('invalid-reply', 'The reply contains no candidate.', { retryable: true });
   const parts = candidate?.content?.parts ?? [];
-  const { text, reasoning } = splitThinking(
-    parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join(''),
-  );
-  const thoughts = parts.map((part) => (part.thought ? (part.text ?? '') : '')).join('');
+  const { text, reasoning } = readTexts(parts);
   const toolCalls = parts.flatMap(({ functionCall }) => functionCall ?? []).map(readCall);
   return {
     text: text || null,
-    reasoning: [thoughts, reasoning ?? ''].filter((part) => part !== '').join('\n\n') || undefined,
+    reasoning,
     toolCalls,
-    finishReason: blocked ? 'content-filter' : readFinish(candidate?.finishReason, toolCalls.length > 0),
+    ...readEnd(candidate?.finishReason, promptFeedback?.blockReason, toolCalls.length > 0),
     usage: readUsage(usageMetadata),
     model: modelVersion,
     continuation: toolCalls.length > 0 ? { protocol: 'gemini', parts: parts as Json } : undefined,
@@ -103,9 +97,35 @@ function readCall(
   return { id: id ?? `call_${index}`, name, arguments: args as Json };
 }
 
+function readTexts(parts: readonly z.output<typeof partSchema>[]): {
+  readonly text: string;
+  readonly reasoning: string | undefined;
+} {
+  const { text, reasoning } = splitThinking(
+    parts.map((part) => (part.thought ? '' : (part.text ?? ''))).join(''),
+  );
+  const thoughts = parts.map((part) => (part.thought ? (part.text ?? '') : '')).join('');
+  const all = [thoughts, reasoning ?? ''].filter((part) => part !== '').join('\n\n');
+  return { text, reasoning: all || undefined };
+}
+
+/** Reads why the reply ended; a prompt that is blocked has no reply at all. */
+function readEnd(
+  reason: string | undefined,
+  blocked: string | undefined,
+  hasToolCalls: boolean,
+): Pick<ReplyParts, 'finishReason' | 'finishWord' | 'refused'> {
+  if (blocked !== undefined) return { finishReason: 'content-filter', finishWord: blocked, refused: blocked };
+  return {
+    finishReason: readFinish(reason, hasToolCalls),
+    ...(reason !== undefined && { finishWord: reason }),
+  };
+}
+
 function readFinish(reason: string | undefined, hasToolCalls: boolean): FinishReason {
   if (reason === 'MAX_TOKENS') return 'length';
-  if (/SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII/.test(reason ?? '')) return 'content-filter';
+  if (/SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|MODEL_ARMOR/.test(reason ?? ''))
+    return 'content-filter';
   if (hasToolCalls) return 'tool-calls';
   return reason === 'STOP' ? 'stop' : 'other';
 }
@@ -189,67 +209,6 @@ function writeResult({ id, name, content, isError }: ToolResult): JsonObject {
 
 function isObject(value: Json | undefined): value is JsonObject {
   return isContainer(value) && !Array.isArray(value);
-}
-
-const record = z.record(z.string(), z.unknown());
-
-const chunkSchema = z.lazy(() =>
-  z.looseObject({
-    error: z.unknown().optional(),
-    candidates: z
-      .array(
-        z.looseObject({
-          content: z.looseObject({ parts: z.array(record).optional() }).optional(),
-          finishReason: z.string().optional(),
-        }),
-      )
-      .optional(),
-    promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
-  }),
-);
-
-/** Creates an assembler of a streamGenerateContent reply. Token counts are totals, so the last ones count. */
-function assembleStream(): StreamAssembler {
-  const parts: Record<string, unknown>[] = [];
-  let rest: Record<string, unknown> = {};
-  let finishReason: string | undefined;
-  let isBlocked = false;
-
-  return {
-    add: ({ data }) => {
-      const chunk = readWire(chunkSchema, parseEventData(data));
-      if (chunk.error !== undefined) throw reportedFailure(chunk.error as Json);
-      const { candidates = [], ...others } = chunk;
-      rest = { ...rest, ...others };
-      isBlocked ||= chunk.promptFeedback?.blockReason !== undefined;
-      const [candidate] = candidates;
-      finishReason = candidate?.finishReason ?? finishReason;
-      const added = candidate?.content?.parts ?? [];
-      for (const part of added) addPart(parts, part);
-      return added.some(({ text }) => text !== '');
-    },
-    finish: () => {
-      if (finishReason === undefined && !isBlocked) return undefined;
-      const candidates =
-        parts.length > 0 || finishReason !== undefined
-          ? [{ content: { role: 'model', parts }, finishReason }]
-          : [];
-      return parseJson(JSON.stringify({ ...rest, candidates })) as JsonObject;
-    },
-  };
-}
-
-/** Adds a part. Pieces of one text are joined to one part; a signature ends it. */
-function addPart(parts: Record<string, unknown>[], part: Record<string, unknown>): void {
-  const last = parts.at(-1);
-  const isMore =
-    last !== undefined &&
-    typeof last['text'] === 'string' &&
-    typeof part['text'] === 'string' &&
-    last['thought'] === part['thought'] &&
-    last['thoughtSignature'] === undefined;
-  if (isMore) Object.assign(last, part, { text: `${String(last['text'])}${String(part['text'])}` });
-  else parts.push({ ...part });
 }
 
 const identity = { name: 'gemini', version: 1 };

@@ -65,6 +65,10 @@ export interface ChatReply {
   readonly reasoning?: string | undefined;
   readonly toolCalls: readonly RequestedToolCall[];
   readonly finishReason: FinishReason;
+  /** The provider's own word for it, such as `max_tokens`; absent when it gave none. */
+  readonly finishWord?: string | undefined;
+  /** The word with which the provider refused to answer, such as `SAFETY`; absent when it did not refuse. */
+  readonly refused?: string | undefined;
   /** The reply as a message, to continue the conversation with. */
   readonly message: ChatMessage;
   readonly usage?: Usage | undefined;

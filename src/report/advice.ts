@@ -108,6 +108,22 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
     /^timeout$/,
     'Check how long the target takes by itself, its time limit, and whether it gets too many calls at once.',
   ],
+  [
+    /^cut-off$/,
+    'Raise `maxTokens` of the model, which counts its reasoning as well, or ask it for less reasoning.',
+  ],
+  [
+    /^no-answer$/,
+    'Look at a reply of the target by itself: does it return nothing, or a text under another name (`answer: …` in the target)?',
+  ],
+  [
+    /^target-reported-error$/,
+    'The target answers with an error in place of a text: start with its own logs.',
+  ],
+  [
+    /^bad-request$/,
+    'The message says what the provider refuses: a parameter can be left out with `omit: […]` in the model.',
+  ],
   [/^invalid-reply$/, 'Check the reply of the target, and the options that locate the answer in it.'],
   [
     /^(rate-limited|quota-exhausted|overloaded)$/,

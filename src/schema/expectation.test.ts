@@ -6,7 +6,10 @@ import type { Expected } from './expected.ts';
 test.each<[Expected, string[]]>([
   [{}, []],
   [{ answer: 'Paris' }, ['answer']],
-  [{ answer: '' }, []],
+  // An empty answer expects silence, unless other things are to be said.
+  [{ answer: '' }, ['answer']],
+  [{ answer: [] }, ['answer']],
+  [{ answer: '', keywords: ['a'] }, ['keywords']],
   [{ answer: ['', 'Paris'] }, ['answer']],
   [{ keywords: [], tools: [] }, []],
   [{ keywords: ['a'], forbidden: ['b'] }, ['keywords', 'forbidden']],

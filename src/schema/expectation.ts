@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Case } from './case.ts';
-import { type Expected, expectedSchema } from './expected.ts';
+import { type Expected, expectedSchema, isAnswerEmpty } from './expected.ts';
 
 /** The fields of `expected` that expect nothing by themselves: they say how the others are checked. */
 type Condition = 'passMark' | 'choices';
@@ -51,12 +51,14 @@ export const unreadExpectationSchema = z.lazy(() =>
 export type UnreadExpectation = z.infer<typeof unreadExpectationSchema>;
 
 /**
- * Returns the expectations of a case that contain something to check: an empty text, list or object contains nothing.
+ * Returns the expectations of a case that contain something to check: an empty text, list or object contains nothing. An
+ * empty expected answer is one when nothing else is to be said: it expects silence.
  */
 export function expectationsOf({ expected, user }: Pick<Case, 'expected' | 'user'>): Expectation[] {
   const found: Expectation[] = [];
   for (const name in expected) {
-    if (isExpectation(name) && holdsSomething(name, expected[name])) found.push(name);
+    const isSilence = name === 'answer' && isAnswerEmpty(expected);
+    if (isExpectation(name) && (isSilence || holdsSomething(name, expected[name]))) found.push(name);
   }
   if (user?.script?.some((turn) => turn.expected !== undefined) === true) found.push('turns');
   return found;
@@ -68,7 +70,8 @@ function isExpectation(name: string): name is Exclude<keyof Expected, Condition>
 
 /** Returns whether a case has an empty list on purpose: `expected_tools: []` means that no tool is needed. */
 export function expectsNothing({ expected }: Pick<Case, 'expected'>): boolean {
-  for (const name in expected) if (isEmptyList(expected[name as keyof Expected])) return true;
+  for (const name in expected)
+    if (name !== 'answer' && isEmptyList(expected[name as keyof Expected])) return true;
   return false;
 }
 

@@ -166,3 +166,13 @@ export function gradedDocument(document: ExpectedDocument): {
 } {
   return typeof document === 'string' ? { id: document, relevance: 1 } : document;
 }
+
+/**
+ * Returns whether saying nothing is the right answer: the expected answer is an empty text or list, as for the questions
+ * of SQuAD 2.0 without an answer, and nothing else is to be said. Beside keywords, entities or numbers, an empty text is
+ * one that was not filled in.
+ */
+export function isAnswerEmpty({ answer, keywords = [], entities = [], numbers = [] }: Expected): boolean {
+  if (answer === undefined || keywords.length + entities.length + numbers.length > 0) return false;
+  return [answer].flat().every((text) => text === '');
+}

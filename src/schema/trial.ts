@@ -99,6 +99,11 @@ export const trialSchema = () =>
      * `length`, `tool-calls`, `content-filter` or `other`; absent when it was not reported.
      */
     finishReason: z.string().optional(),
+    /**
+     * The word with which the provider of the model refused to answer, such as `SAFETY` or `content_filter`; absent when it
+     * did not refuse. The answer is then null, or the provider's own text of the refusal.
+     */
+    refused: z.string().optional(),
     /** Number of calls repeated after a temporary fault. */
     retries: z.int().nonnegative(),
     error: trialErrorSchema.optional(),

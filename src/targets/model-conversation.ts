@@ -93,9 +93,19 @@ export function beginConversation({ model, request, context, messages }: Convers
       ...consumption.total(),
       latency: consumption.latency(),
       ...(last !== undefined && { finishReason: last.finishReason }),
+      ...refusalOf(last),
       ...(logs.length > 0 && { logs: logs.join('\n') }),
     }),
   };
+}
+
+/** Returns the provider's word for a refusal: one that it says, or a filter that left no text. */
+function refusalOf(last: ChatReply | undefined): Pick<Reply, 'refused'> {
+  if (last === undefined) return {};
+  const { refused, finishReason, finishWord = finishReason, text } = last;
+  const isFiltered = finishReason === 'content-filter' && (text ?? '').trim() === '';
+  const word = refused ?? (isFiltered ? finishWord : undefined);
+  return word === undefined ? {} : { refused: word };
 }
 
 /** The consumption of the steps of a conversation, added up. */

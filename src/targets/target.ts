@@ -102,6 +102,8 @@ export interface Reply {
   readonly cost?: number;
   /** The reason why the target stopped writing, such as `stop` or `length`, in its own word. */
   readonly finishReason?: string;
+  /** The word with which the provider of the model refused to answer, such as `SAFETY`; absent when it did not. */
+  readonly refused?: string;
   /** The whole conversation, when the target reports more than one exchange. */
   readonly transcript?: Message[];
   /** Time to the first token in milliseconds, when the target knows it. */
@@ -162,7 +164,15 @@ export interface Target {
 /** The parts of a `Reply` that a failed call had produced. They are kept, since they were paid for. */
 export type PartialReply = Pick<
   Reply,
-  'transcript' | 'usage' | 'cost' | 'retries' | 'recorded' | 'asked' | 'untouched' | 'rewriting'
+  | 'transcript'
+  | 'usage'
+  | 'cost'
+  | 'finishReason'
+  | 'retries'
+  | 'recorded'
+  | 'asked'
+  | 'untouched'
+  | 'rewriting'
 >;
 
 /** Details of a `TargetFailure` beside its code and message. */

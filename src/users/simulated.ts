@@ -153,10 +153,19 @@ type PlayedTurn = z.output<typeof turnSchema>;
 const longestMessage = 20_000;
 
 /** Reads a reply, which must be a single JSON object of the required form; otherwise returns what is wrong with it. */
-function readTurn({ text, finishReason, toolCalls }: ChatReply): PlayedTurn | { readonly fault: Fault } {
+function readTurn({
+  text,
+  finishReason,
+  toolCalls,
+  ...words
+}: ChatReply): PlayedTurn | { readonly fault: Fault } {
   if (toolCalls.length > 0)
     return fault('played-assistant', `asked for the tool ${toolCalls[0]?.name ?? ''}`);
-  if (finishReason === 'length') return broken('it was cut off at the token limit');
+  if (finishReason === 'length')
+    return broken('it was cut off at the token limit: raise `maxTokens` of its model');
+  if (words.refused !== undefined || finishReason === 'content-filter') {
+    return broken(`the provider of its model refused: ${words.refused ?? words.finishWord ?? finishReason}`);
+  }
   const value = parse(text ?? '');
   const parsed = turnSchema.safeParse(value);
   if (!parsed.success) return broken(describeFault(parsed.error, value));

@@ -105,6 +105,8 @@ export function createAsker({
 
 const causes: Readonly<Record<string, 'unreadable' | 'not-asked'>> = {
   'judge-unreadable': 'unreadable',
+  'judge-cut-off': 'unreadable',
+  'judge-refused': 'unreadable',
   [notAskedCode]: 'not-asked',
 };
 

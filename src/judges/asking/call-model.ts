@@ -14,6 +14,9 @@ const mostInRow = 20;
 const noOutages: ReadonlySet<string> = new Set([
   'judge-unreadable',
   'judge-quote-missing',
+  'judge-cut-off',
+  'judge-refused',
+  'judge-refused-by-provider',
   'judge-invalid-vectors',
   'judge-not-comparable',
   notAskedCode,

@@ -1,5 +1,7 @@
 import { isContainer } from '../../lib/json/is-container.ts';
 import { containsPieces, quotePieces } from '../../lib/text/quotes.ts';
+import { detectRefusal } from '../../lib/refusals/detect-refusal.ts';
+import { shorten } from '../../lib/text/terminal-text.ts';
 import { splitThinking } from '../../models/conversation.ts';
 import type { ChatReply } from '../../models/model.ts';
 import type { Json } from '../../schema/json.ts';
@@ -21,7 +23,7 @@ type Outcome = Judgement['outcome'];
  * @param questions - The questions by their names in the reply.
  */
 export function readReply(
-  reply: Pick<ChatReply, 'text' | 'finishReason'>,
+  reply: GivenReply,
   questions: ReadonlyMap<string, JudgeQuestion>,
   id: string,
 ): Map<string, Outcome> {
@@ -49,16 +51,33 @@ export function readReply(
 }
 
 function readObject(
-  { text, finishReason }: Pick<ChatReply, 'text' | 'finishReason'>,
+  { text, finishReason, ...words }: GivenReply,
   questions: ReadonlyMap<string, JudgeQuestion>,
   id: string,
 ): Readonly<Record<string, unknown>> {
-  if (finishReason === 'length') throw new UnreadableReply('the reply was cut off at the token limit');
-  if (finishReason === 'content-filter') throw new UnreadableReply("the provider's filter stopped the reply");
+  if (finishReason === 'length') throw new CutOff(whatIsLeft(text));
+  if (words.refused !== undefined || finishReason === 'content-filter') {
+    throw new JudgeRefused(
+      `the provider of the judge refused: ${words.refused ?? words.finishWord ?? finishReason}`,
+    );
+  }
   const material = [...questions.values()].flatMap((question) => question.material);
   const found = findAnswer(splitThinking(text ?? '').text, { id, material });
-  if (found.fault !== undefined) throw new UnreadableReply(found.fault);
+  if (found.fault !== undefined) {
+    const sign = /[{[]/.test(text ?? '') ? undefined : detectRefusal(text ?? '');
+    if (sign !== undefined) throw new JudgeRefused(`the judge refused: ${shorten((text ?? '').trim(), 100)}`);
+    throw new UnreadableReply(found.fault);
+  }
   return found.value;
+}
+
+/** The parts of a reply that say whether it can be read. */
+type GivenReply = Pick<ChatReply, 'text' | 'finishReason' | 'finishWord' | 'refused'>;
+
+function whatIsLeft(text: string | null): string {
+  const where =
+    (text ?? '').trim() === '' ? 'before it wrote anything, so in its reasoning' : 'within its reply';
+  return `the judge was cut off at its limit of tokens ${where}: raise \`maxTokens\` of its model`;
 }
 
 function readGiven(value: unknown, question: JudgeQuestion): Json {
@@ -178,6 +197,16 @@ export function findQuoteFault(
 /** An error for a reply that is not in the requested form. Its message names the fault, so that the judge can correct it. */
 class UnreadableReply extends Error {
   readonly code: string = 'judge-unreadable';
+}
+
+/** An error for a judge that was cut off. */
+class CutOff extends UnreadableReply {
+  override readonly code = 'judge-cut-off';
+}
+
+/** An error for a judge that did not judge. */
+class JudgeRefused extends UnreadableReply {
+  override readonly code = 'judge-refused';
 }
 
 /** An error for a verdict whose quote is missing or not in the material. */

@@ -52,7 +52,6 @@ test.each<[string, Expected, string, Partial<Trial>, number]>([
 test.each<[string, Expected, string]>([
   ['nothing', {}, 'not-applicable'],
   ['only tools', { tools: ['search'] }, 'not-applicable'],
-  ['an empty text for the answer', { answer: '' }, 'not-applicable'],
   ['documents that were not reported', { documents: ['d1'] }, 'failed'],
   ['a state that was not reported', { state: { booked: true } }, 'failed'],
   ['keywords beside documents that were not reported', { keywords: ['x'], documents: ['d1'] }, 'failed'],
@@ -75,4 +74,16 @@ test('the evidence contains every part, and the explanation those that fell shor
       },
     },
   });
+});
+
+test('an empty expected answer expects silence; beside other expectations it was not filled in', () => {
+  for (const expected of [{ answer: '' }, { answer: [] }, { answer: [''] }]) {
+    expect(score(expected, '')).toMatchObject({ value: 1, passed: true });
+    expect(score(expected, 'Paris')).toMatchObject({ value: 0, passed: false });
+  }
+  expect(score({ answer: '', keywords: ['Paris'] }, 'In Paris.')).toMatchObject({ value: 1 });
+});
+
+test('an answer that is missing or refused by the provider is no right answer', () => {
+  expect(score({ answer: 'Paris' }, '')).toMatchObject({ value: 0, passed: false });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../lib/json/parse-json.ts';
 import { type Expectation, expectationsOf, isEmptyList } from '../../schema/expectation.ts';
+import { isAnswerEmpty } from '../../schema/expected.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { isRecord } from '../matching/expectation.ts';
@@ -79,7 +80,7 @@ export const responseQuality = defineMetric({
  */
 function createParts(needs: MetricNeeds): Part[] {
   const isJudged = needs.judge?.() !== undefined;
-  const answer = isJudged ? make(correctness, needs) : make(answerMatch, needs);
+  const answer = withSilence(isJudged ? make(correctness, needs) : make(answerMatch, needs));
   const graded = { isRule: false };
   const rule = { isRule: true };
   return [
@@ -103,6 +104,30 @@ function createParts(needs: MetricNeeds): Part[] {
     { expectation: 'refusal', name: 'refusal', metric: make(refusal, needs), ...rule },
     { expectation: 'state', name: 'final state', metric: make(stateMatch, needs), ...rule },
   ];
+}
+
+/** Returns the metric of the expected answer, where silence, expected or given, needs neither words nor a judge. */
+function withSilence(metric: Metric): Metric {
+  return {
+    ...metric,
+    questions: (input) =>
+      verdictOnSilence(input) === undefined ? [...(metric.questions?.(input) ?? [])] : [],
+    score: (input, context) => verdictOnSilence(input) ?? metric.score(input, context),
+  };
+}
+
+function verdictOnSilence({ case: { expected }, trial }: MetricInput): Verdict | undefined {
+  const isSilent = (trial.answer ?? '').trim() === '';
+  if (isAnswerEmpty(expected)) {
+    return isSilent
+      ? { status: 'scored', value: 1, passed: true, explanation: 'it says nothing, as expected' }
+      : { status: 'scored', value: 0, passed: false, explanation: 'no answer is expected, and one is given' };
+  }
+  if (!isSilent) return undefined;
+  const { refused } = trial;
+  const explanation =
+    refused === undefined ? 'there is no answer' : `the provider of the model refused to answer: ${refused}`;
+  return { status: 'scored', value: 0, passed: false, explanation };
 }
 
 interface MetricFactory {

@@ -1,22 +1,6 @@
 import { z } from 'zod';
+import { standardFinish } from '../../lib/finish-words.ts';
 import { defineMetric } from '../metric.ts';
-
-/** The words of model servers for the reasons that all of them have, in lower case and with dashes. */
-const standardWords: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    stop: ['stop', 'end-turn', 'stop-sequence', 'eos', 'eos-token', 'completed'],
-    length: ['length', 'max-tokens', 'max-output-tokens', 'model-context-window-exceeded'],
-    'tool-calls': ['tool-calls', 'tool-call', 'tool-use', 'function-call'],
-    'content-filter': [
-      'content-filter',
-      'safety',
-      'refusal',
-      'recitation',
-      'blocklist',
-      'prohibited-content',
-    ],
-  }).flatMap(([reason, words]) => words.map((word) => [word, reason] as const)),
-);
 
 /**
  * Checks that the target stopped writing for an expected reason: 1, else 0. `finish_reason: "end_turn"` and `STOP` of
@@ -38,14 +22,14 @@ export const finishReason = defineMetric({
         ),
     }),
   create: ({ value }) => {
-    const wanted = new Set([value].flat().map(standardWord));
+    const wanted = new Set([value].flat().map(standardFinish));
     return {
       score: ({ trial: { finishReason: reported } }) => {
         if (reported === undefined) {
           const reason = 'the target did not report why it stopped';
           return { status: 'failed', code: 'finish-reason-not-recorded', reason };
         }
-        const passed = wanted.has(standardWord(reported));
+        const passed = wanted.has(standardFinish(reported));
         const explanation = passed
           ? undefined
           : `it stopped because of ${reported}, not ${[value].flat().join(' or ')}`;
@@ -60,8 +44,3 @@ export const finishReason = defineMetric({
     };
   },
 });
-
-function standardWord(word: string): string {
-  const plain = word.trim().toLowerCase().replaceAll('_', '-');
-  return standardWords.get(plain) ?? plain;
-}

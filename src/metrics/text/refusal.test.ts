@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scoreAnswer } from '../../../test/support/score-answer.ts';
-import { detectRefusal, refusalSigns } from './detect-refusal.ts';
+import { detectRefusal, refusalSigns } from '../../lib/refusals/detect-refusal.ts';
 import { refusal } from './refusal.ts';
 
 const refusals: [string, string][] = [

@@ -5,6 +5,18 @@ import { jsonSchema } from '../../schema/json.ts';
 import type { ChatRequest } from '../model.ts';
 import { priceSchema } from '../pricing/price-schema.ts';
 
+/** The parameters of a request that can be left out. */
+const omittable = [
+  'temperature',
+  'topP',
+  'seed',
+  'stop',
+  'maxTokens',
+  'toolChoice',
+  'responseSchema',
+  'stream',
+] as const;
+
 /** The sampling options of a model. The settings of a request go before them. */
 export const samplingOptions = lazily(() => ({
   model: z.string().min(1).describe("The model's name, as the provider calls it."),
@@ -25,6 +37,12 @@ export const samplingOptions = lazily(() => ({
     .boolean()
     .optional()
     .describe('Asks for the reply in pieces, which gives the time to the first token.'),
+  omit: z
+    .array(z.enum(omittable))
+    .optional()
+    .describe(
+      'Parameters that the provider refuses; they are never sent, even when a target or a judge sets them: `omit: [seed, temperature]`.',
+    ),
   extra: z
     .record(z.string(), jsonSchema)
     .default({})
@@ -70,13 +88,15 @@ export const commonOptions = lazily(() => ({ ...samplingOptions(), ...connection
 
 export type CommonOptions = z.output<z.ZodObject<ReturnType<typeof commonOptions>>>;
 
-/** Returns a request with its missing settings filled in from the options. */
+/** Returns a request with its missing settings filled in from the options, without those that are to be left out. */
 export function withDefaults(
   request: ChatRequest,
-  { temperature, topP, seed, stop, maxTokens, stream }: Partial<CommonOptions>,
+  { temperature, topP, seed, stop, maxTokens, stream, omit = [] }: Partial<CommonOptions>,
 ): ChatRequest {
-  const present = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-  return { temperature, topP, seed, stop, maxTokens, stream, ...present } as ChatRequest;
+  const present = Object.entries(request).filter(([, value]) => value !== undefined);
+  const all = { temperature, topP, seed, stop, maxTokens, stream, ...Object.fromEntries(present) };
+  const sent = Object.entries(all).filter(([name]) => !omit.some((omitted) => omitted === name));
+  return Object.fromEntries(sent) as unknown as ChatRequest;
 }
 
 /** Environment variables by name. */

@@ -25,7 +25,8 @@ export interface WireRequest {
 }
 
 /** The content of a provider's reply, in Touchstone's form. */
-export interface ReplyParts extends Pick<ChatReply, 'text' | 'toolCalls' | 'finishReason'> {
+export interface ReplyParts
+  extends Pick<ChatReply, 'text' | 'toolCalls' | 'finishReason' | 'finishWord' | 'refused'> {
   readonly reasoning?: string | undefined;
   readonly usage?: BilledUsage | undefined;
   /** US dollars, when the provider reports it. */

@@ -35,8 +35,10 @@ export function statusFailure({ status, headers, text, redact }: ErrorReply): Mo
   const said = redact(messageIn(body) ?? text.replaceAll(/\s+/g, ' ').trim());
   const location =
     headers['location'] === undefined ? '' : ` and points to ${redact(String(headers['location']))}`;
-  const message = `The provider answered ${status}${location}${said === '' ? '' : `: ${shorten(said, 300)}`}`;
   const code = codeOf(status, body, said);
+  const answered = code === 'refused-by-provider' ? `refused (${refusalWordIn(body)}) with` : 'answered';
+  const advice = code === 'bad-request' ? adviceOnParameter(said) : '';
+  const message = `The provider ${answered} ${status}${location}${said === '' ? '' : `: ${shorten(said, 300)}`}${advice}`;
   return new ModelFailure(code, message, {
     status,
     retryable: isRetryable(code, status, headers),
@@ -74,12 +76,48 @@ function codeOf(status: number, body: Json | undefined, said: string): string {
     return 'quota-exhausted';
   }
   if (status === 400 && /credit balance is too low/i.test(said)) return 'quota-exhausted';
-  if (status === 400 && /content_filter|content_policy|ResponsibleAIPolicy/i.test(written))
-    return 'refused-by-provider';
+  if ((status === 400 || status === 403) && refusalWords.test(written)) return 'refused-by-provider';
   if (status === 429) return 'rate-limited';
   if (status === 503 || status === 529) return 'overloaded';
   if (status >= 500) return 'server-error';
   return permanentCodes[status] ?? 'http-status';
+}
+
+/** The words of errors that say that a provider refused the content of a request. */
+const refusalWords =
+  /content_filter|content_policy|ResponsibleAIPolicy|content management policy|guardrail_intervened|data_inspection_failed|safety system|moderation_blocked|was flagged/i;
+
+function refusalWordIn(body: Json | undefined): string {
+  return refusalWords.exec(JSON.stringify(body ?? ''))?.[0] ?? 'content';
+}
+
+/** The settings by which a parameter that a provider refuses is left out, by the provider's name of it. */
+const settingsOfParameters: readonly (readonly [parameter: RegExp, setting: string])[] = [
+  [/max_tokens.*max_completion_tokens/is, 'maxTokensField: max_completion_tokens'],
+  [/max_completion_tokens/i, 'maxTokensField: max_tokens'],
+  [
+    /response_format|json_schema|output_config|output_format|responseJsonSchema|responseMimeType/i,
+    'structuredOutput: none',
+  ],
+  [/stream_options|\bstream\b/i, 'stream: false'],
+  [/temperature/i, 'omit: [temperature]'],
+  [/top_?p\b/i, 'omit: [topP]'],
+  [/\bseed\b/i, 'omit: [seed]'],
+  [/stop_sequences|stopSequences|\bstop\b/i, 'omit: [stop]'],
+  [/max_?(?:output_?)?tokens/i, 'omit: [maxTokens]'],
+  [/tool_choice|toolConfig/i, 'omit: [toolChoice]'],
+];
+
+const refusedParameter =
+  /unsupported|not supported|does(?: not|n't) support|unknown|unrecogni[sz]ed|unexpected|extra (?:inputs?|fields?)|not permitted|not allowed|invalid (?:parameter|argument|field|value)|cannot find field|deprecated|only the default|must be/i;
+
+/** Returns the setting by which a refused parameter is left out, as the end of a message; empty when none is known. */
+function adviceOnParameter(said: string): string {
+  if (!refusedParameter.test(said)) return '';
+  const found = settingsOfParameters.find(([parameter]) => parameter.test(said));
+  return found === undefined
+    ? ''
+    : `. If it refuses this parameter, write \`${found[1]}\` in the settings of the model.`;
 }
 
 function isRetryable(code: string, status: number, headers: Headers): boolean {

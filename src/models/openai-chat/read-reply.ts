@@ -76,11 +76,20 @@ export function readReply(reply: JsonObject): ReplyParts {
     reasoning: reasoning || undefined,
     toolCalls,
     finishReason: readFinish(reason, toolCalls.length > 0),
+    ...wordsOf(reason, message.refusal),
     usage: readUsage(usage),
     cost: usage?.cost ?? undefined,
     model: model ?? undefined,
     continuation: readContinuation(message),
   };
+}
+
+/** Returns the provider's own words: why it stopped, and that the model refused, which it says apart from the text. */
+function wordsOf(
+  reason: string | null | undefined,
+  refusal: string | null | undefined,
+): Pick<ReplyParts, 'finishWord' | 'refused'> {
+  return { ...(reason && { finishWord: reason }), ...(refusal && { refused: 'refusal' }) };
 }
 
 function readText({ content, refusal, ...thoughts }: WireMessage): { text: string; reasoning: string } {

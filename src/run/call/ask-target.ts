@@ -15,6 +15,7 @@ import {
   type TargetRequest,
 } from '../../targets/target.ts';
 import { addTaken } from '../record/record.ts';
+import { isEmptyReply, markRefusal, noAnswer, readRefusal } from './empty-reply.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** The result of asking a target one question: its reply, or the failure of the last call. */
@@ -127,49 +128,22 @@ async function askOnce(
     const latency = toLatency(failure.latency, { totalMs: elapsedMs() });
     return { startedAt, latency, retries: failure.partial?.retries ?? 0, failure };
   };
-  if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
-  try {
-    const reply = checkReply(await withinLimits(limits, call));
-    if (isEmptyReply(reply)) return failed(noAnswer(reply));
+  const replied = (reply: Reply): AskResult => {
     const { firstTokenMs, retries = 0 } = reply;
     const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };
+  };
+  if (limits.abort.aborted) return failed(stoppedBy(limits.abort));
+  try {
+    const reply = markRefusal(checkReply(await withinLimits(limits, call)));
+    return reply.refused === undefined && isEmptyReply(reply) ? failed(noAnswer(reply)) : replied(reply);
   } catch (error) {
     if (isOwnFault(error)) throw error;
-    return failed(
-      error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error)),
-    );
+    const failure =
+      error instanceof TargetFailure ? error : new TargetFailure('target-threw', messageOf(error));
+    const refusal = readRefusal(failure);
+    return refusal === undefined ? failed(failure) : replied(refusal);
   }
-}
-
-/**
- * Returns true when a reply has nothing to score: no text, no tool call, no document and no state. A recorded silence that
- * another tool has judged is what it judged.
- */
-function isEmptyReply({
-  answer,
-  toolCalls,
-  documents = [],
-  state,
-  transcript = [],
-  recorded,
-}: Reply): boolean {
-  if (Object.keys(Object(recorded?.['verdicts'])).length > 0) return false;
-  const isSilent = (text: string | null | undefined) => (text ?? '').trim() === '';
-  if (!isSilent(answer) || toolCalls.length + documents.length > 0 || state !== undefined) return false;
-  const lastQuestion = transcript.findLastIndex(({ role }) => role === 'user');
-  return transcript
-    .slice(lastQuestion + 1)
-    .every(({ content, toolCalls: calls = [] }) => isSilent(content) && calls.length === 0);
-}
-
-/** Returns the failure of an empty reply. It keeps the usage, which was paid for. */
-function noAnswer({ logs, latency, answer: _nothing, toolCalls: _none, ...partial }: Reply): TargetFailure {
-  return new TargetFailure('no-answer', 'The target gave no answer: nothing, or white space alone.', {
-    logs,
-    latency,
-    partial,
-  });
 }
 
 /** The longest pause that a target may ask for. A target that asks for more is not asked again. */

@@ -3,6 +3,7 @@ import { messageOf } from '../../errors.ts';
 import { type Case, questionOf } from '../../schema/case.ts';
 import type { Conversation, Turn } from '../../schema/conversation.ts';
 import type { Message } from '../../schema/message.ts';
+import { isAnswerEmpty } from '../../schema/expected.ts';
 import type { CasedTrial } from '../../schema/result.ts';
 import { exchange, inputMessages, type Trial, type TrialSpec } from '../../schema/trial.ts';
 import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
@@ -16,7 +17,10 @@ import { type CallLimits, withinLimits } from './within-limits.ts';
  */
 export async function callTarget(spec: TrialSpec, target: Target, limits: CallLimits): Promise<CasedTrial> {
   const session = openSession(spec, target, limits);
-  const asked = await session.ask(questionOf(spec.case), inputMessages(spec.case.input));
+  const asked = acceptSilence(
+    await session.ask(questionOf(spec.case), inputMessages(spec.case.input)),
+    spec.case,
+  );
   const note = await session.end();
   return { case: spec.case, trial: toTrial(spec, asked, note) };
 }
@@ -44,6 +48,7 @@ function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): T
     usage: outcome.usage,
     cost: outcome.cost,
     ...(outcome.finishReason !== undefined && { finishReason: outcome.finishReason }),
+    ...(asked.reply?.refused !== undefined && { refused: asked.reply.refused }),
     recorded: outcome.recorded,
     conversation: outcome.conversation,
     startedAt,
@@ -84,8 +89,10 @@ function outcomeOf({ reply, failure }: AskResult, testCase: Case): Outcome {
 
 /** Returns the outcome of a failed call. It keeps the partial transcript and usage, which were paid for. */
 function failedOutcome(failure: TargetFailure, { input }: Case): Outcome {
-  const { logs, partial: { transcript = inputMessages(input), usage, cost, recorded } = {} } = failure;
-  return { ...failureParts(failure), transcript, answer: null, usage, cost, recorded, logs };
+  const { logs, partial = {} } = failure;
+  const { transcript = inputMessages(input), usage, cost, finishReason, recorded } = partial;
+  const known = { transcript, usage, cost, finishReason, recorded, logs };
+  return { ...failureParts(failure), ...known, answer: null };
 }
 
 /**
@@ -147,4 +154,16 @@ export function openSession(spec: TrialSpec, target: Target, limits: CallLimits)
       }
     },
   };
+}
+
+/**
+ * Returns the result of asking a question to which silence is an answer: the case expects an empty answer, or a refusal,
+ * and nothing is known that kept the target from saying more. Any other result is returned as it is.
+ */
+function acceptSilence(asked: AskResult, { expected }: Pick<Case, 'expected'>): AskResult {
+  const { failure, ...others } = asked;
+  if (failure?.code !== 'no-answer' || !(isAnswerEmpty(expected) || expected.refusal === true)) return asked;
+  const { partial = {}, logs } = failure;
+  const reply: Reply = { toolCalls: [], ...partial, ...(logs !== undefined && { logs }), answer: '' };
+  return { ...others, reply };
 }

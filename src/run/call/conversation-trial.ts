@@ -64,7 +64,7 @@ export function conversationTrial(
     usage: sumUsage(asked.map(({ reply, failure: own }) => (reply ?? own?.partial)?.usage)),
     cost: sumKnown(asked.map(({ reply, failure: own }) => (reply ?? own?.partial)?.cost)),
     latency: addLatencies(asked),
-    ...finishOf(failure === undefined ? replies.at(-1) : undefined),
+    ...finishOf(failure === undefined ? replies.at(-1) : failure.partial),
     retries: asked.reduce((sum, { retries }) => sum + retries, 0),
     conversation: { turns: turnsOf(spec, exchanges, before.length), ...conversation },
     spoilt,
@@ -74,8 +74,11 @@ export function conversationTrial(
   };
 }
 
-function finishOf(last: Reply | undefined): Pick<Trial, 'finishReason'> {
-  return last?.finishReason === undefined ? {} : { finishReason: last.finishReason };
+function finishOf(
+  last: Pick<Reply, 'finishReason' | 'refused'> = {},
+): Pick<Trial, 'finishReason' | 'refused'> {
+  const { finishReason, refused } = last;
+  return { ...(finishReason !== undefined && { finishReason }), ...(refused !== undefined && { refused }) };
 }
 
 /** Returns the target's own instructions, from the first transcript that shows them. */

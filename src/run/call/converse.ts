@@ -78,10 +78,15 @@ async function takeTurns(
     const asked = await session.ask(move.message, withoutAnnotations(messages));
     const exchange = { said: { message: move.message, script: move.script }, asked };
     exchanges.push(exchange);
-    messages.push(...messagesOf(exchange).slice(1));
+    // A turn that the provider refused has no message that could be sent again.
+    messages.push(...messagesOf(exchange).slice(1).filter(saysSomething));
     if (asked.failure === undefined) continue;
     return endedBy(asked.failure.with({ message: `turn ${turn}: ${asked.failure.message}` }));
   }
+}
+
+function saysSomething({ role, content, toolCalls = [] }: Message): boolean {
+  return role !== 'assistant' || content !== null || toolCalls.length > 0;
 }
 
 function endedBy(failure: TargetFailure): Outcome {

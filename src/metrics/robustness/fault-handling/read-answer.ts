@@ -1,7 +1,7 @@
 import { injectionKind } from '../../../lib/planted-tokens.ts';
 import type { Message, ToolCall } from '../../../schema/message.ts';
 import { toolCallsOf, type Trial } from '../../../schema/trial.ts';
-import { detectRefusal } from '../../text/detect-refusal.ts';
+import { detectRefusal } from '../../../lib/refusals/detect-refusal.ts';
 import { type AdmissionSign, clausesOf, findAdmission, withoutClauses } from './admissions.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
