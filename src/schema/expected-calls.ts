@@ -203,3 +203,23 @@ export const expectedCallsSchema = z.lazy(() =>
   ]),
 );
 export type ExpectedCalls = z.infer<typeof expectedCallsSchema>;
+
+/** The option by which names of tools are compared without their prefixes. */
+export const stripPrefixOption = z
+  .union([z.boolean(), z.array(z.string().min(1)).min(1)])
+  .optional()
+  .describe(
+    'Compares the names of called tools without their prefix, as cases state them: `true` for those of servers and namespaces ' +
+      '(`mcp__shop__lookup`, `shop__lookup`, `functions.lookup`, `shop/lookup`, `shop:lookup` are `lookup`), or a list of prefixes.',
+  );
+
+/** The prefixes of tools that are left out of their names; undefined for none. */
+export type StripPrefix = z.output<typeof stripPrefixOption>;
+
+/** Returns a name of a tool without its prefix, as `stripPrefix` says. */
+export function plainToolName(name: string, stripPrefix: StripPrefix): string {
+  if (stripPrefix === undefined || stripPrefix === false) return name;
+  if (stripPrefix === true) return /^.*(?:__|[./:])(?<tool>[^./:]+)$/s.exec(name)?.groups?.['tool'] ?? name;
+  const prefix = stripPrefix.find((each) => name.startsWith(each) && name.length > each.length);
+  return prefix === undefined ? name : name.slice(prefix.length);
+}

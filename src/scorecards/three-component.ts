@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stripPrefixOption } from '../schema/expected-calls.ts';
 import type { NamedUse } from '../lib/define.ts';
 import type { ScorecardResult, Verdict } from '../schema/verdict.ts';
 import { gradingOptions } from './grades.ts';
@@ -38,14 +39,19 @@ export const threeComponent = defineScorecard({
         .enum(['not-measured', 'full'])
         .optional()
         .describe('`full` is the former name of `source: true`.'),
+      stripPrefix: stripPrefixOption,
       ...gradingOptions(),
     }),
-  create: ({ weights, grades, passMark, source, nothingExpected }) => {
+  create: ({ weights, grades, passMark, source, nothingExpected, stripPrefix }) => {
     checkWeights('three-component', Object.entries(weights));
     const isSource = source ?? nothingExpected === 'full';
     const full = isSource ? { nothingExpected: 'full' } : {};
     const content: CriterionUse[] = [
-      criterion('tool usage', { use: 'tool-usage', ...full }, weights.toolUsage),
+      criterion(
+        'tool usage',
+        { use: 'tool-usage', ...full, ...(stripPrefix !== undefined && { stripPrefix }) },
+        weights.toolUsage,
+      ),
       criterion(
         'response quality',
         isSource ? { use: 'keywords', source: true, ...full } : { use: 'response-quality' },

@@ -10,6 +10,7 @@ import { comparisonOf, flattenItems, readRules } from './compile-rules.ts';
 import { compileCall, type ExpectedCall } from './expected-call.ts';
 import { type CallGrades, gradeCalls } from './grade-calls.ts';
 import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
+import { stripPrefixOption } from '../../schema/expected-calls.ts';
 import { formatCall, formatDifferences } from './format-call.ts';
 
 const atLeastOnce = { min: 1 };
@@ -35,6 +36,7 @@ export function listExpected({ calls, tools }: Expected, defaults: Comparison): 
 export const callOptions = lazily(() =>
   z.strictObject({
     ...comparisonShape,
+    stripPrefix: stripPrefixOption,
     ignoreTools: z
       .array(z.string().min(1))
       .default([])
@@ -70,7 +72,7 @@ export function createGradedMetric(options: GradeOptions, measure: Measure): Met
         if (expected === undefined) return notApplicable('the case lists no calls to make');
         const notRecorded = missingCalls(input);
         if (notRecorded !== undefined) return notRecorded;
-        const calls = readCalls(input, options.ignoreTools);
+        const calls = readCalls(input, options);
         const unknown = missingOutcomes(
           expected.some(({ needsOutcome }) => needsOutcome),
           calls,

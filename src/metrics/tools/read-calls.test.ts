@@ -5,7 +5,7 @@ import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { findFailure, readCalls } from './read-calls.ts';
 
 const read = (tools: readonly ToolCall[], ignored: string[] = []) =>
-  readCalls({ case: buildCase(), trial: buildTrial('x', { tools }) }, ignored);
+  readCalls({ case: buildCase(), trial: buildTrial('x', { tools }) }, { ignoreTools: ignored });
 const outcomes = (tools: readonly ToolCall[]) =>
   read(tools).map(({ outcome, isRetried }) => [outcome, isRetried]);
 

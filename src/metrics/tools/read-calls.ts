@@ -1,6 +1,7 @@
 import { isContainer } from '../../lib/json/is-container.ts';
 import { parseJson } from '../../lib/json/parse-json.ts';
 import { firstUnits } from '../../lib/text/terminal-text.ts';
+import { plainToolName, type StripPrefix } from '../../schema/expected-calls.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Message, ToolCall } from '../../schema/message.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -31,14 +32,21 @@ export interface ActualCall {
  */
 export function readCalls(
   { case: { input }, trial: { transcript } }: MetricInput,
-  ignoredTools: readonly string[] = [],
+  { ignoreTools = [], stripPrefix = false }: CallChoice = {},
 ): ActualCall[] {
   const first = typeof input === 'string' ? 0 : countCommon(input, transcript);
   const results = toolMessages(transcript);
   const calls = transcript.flatMap((message, place) =>
     place < first ? [] : (message.toolCalls ?? []).map((call) => ({ call, place })),
   );
-  const counted = calls.filter(({ call }) => !ignoredTools.includes(call.name));
+  const named = calls.map(({ call, place }) => ({
+    call: withoutPrefix(call, stripPrefix),
+    place,
+    full: call.name,
+  }));
+  const counted = named.filter(
+    ({ call, full }) => !ignoreTools.includes(call.name) && !ignoreTools.includes(full),
+  );
   const outcomes = counted.map(({ call }) => outcomeOf(call, results));
   // When no call has an outcome, the target reports none; when some have, the others returned nothing.
   const isReported = outcomes.some((outcome) => outcome !== undefined);
@@ -59,6 +67,17 @@ export function readCalls(
       isRetried,
     };
   });
+}
+
+/** The options that say which calls count, and under which names. */
+export interface CallChoice {
+  readonly ignoreTools?: readonly string[] | undefined;
+  readonly stripPrefix?: StripPrefix;
+}
+
+function withoutPrefix(call: ToolCall, stripPrefix: StripPrefix): ToolCall {
+  const name = plainToolName(call.name, stripPrefix);
+  return name === call.name ? call : { ...call, name };
 }
 
 /** Returns the arguments of a call as an object, when they are one or the JSON text of one. */

@@ -35,10 +35,7 @@ export const toolArguments = defineMetric({
         }
         const unknown = expected.length === 0 ? undefined : missingCalls(input);
         if (unknown !== undefined) return unknown;
-        return describeArguments(
-          pairByArguments(expected, readCalls(input, options.ignoreTools)),
-          options.threshold,
-        );
+        return describeArguments(pairByArguments(expected, readCalls(input, options)), options.threshold);
       }),
   }),
 });

@@ -35,7 +35,7 @@ export const toolCallAccuracy = defineMetric({
         .describe('`any`: the order of the calls does not matter.'),
       threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
-  create: ({ order, threshold, ignoreTools, ...comparison }) => ({
+  create: ({ order, threshold, ignoreTools, stripPrefix, ...comparison }) => ({
     score: (input) =>
       failIfUnusable(() => {
         const listed = listExpected(input.case.expected, comparisonOf(comparison));
@@ -45,7 +45,7 @@ export const toolCallAccuracy = defineMetric({
         }
         const unknown = missingCalls(input);
         if (unknown !== undefined) return unknown;
-        return grade(expected, readCalls(input, ignoreTools), { order, threshold });
+        return grade(expected, readCalls(input, { ignoreTools, stripPrefix }), { order, threshold });
       }),
   }),
 });

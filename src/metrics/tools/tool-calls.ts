@@ -28,7 +28,7 @@ export const toolCalls = defineMetric({
         }
         const unknown = missingCalls(input);
         if (unknown !== undefined) return unknown;
-        const calls = readCalls(input, options.ignoreTools);
+        const calls = readCalls(input, options);
         const record = { calls, transcript: input.trial.transcript };
         return (
           missingOutcomes(needsOutcomes, calls) ??

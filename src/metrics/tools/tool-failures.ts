@@ -29,7 +29,7 @@ export const toolFailures = defineMetric({
     }),
   create: ({ dealtWith, ignoreTools, threshold }) => ({
     score: (input): Verdict => {
-      const calls = readCalls(input, ignoreTools);
+      const calls = readCalls(input, { ignoreTools });
       const failed = calls.filter(({ outcome }) => outcome === 'failed');
       if (failed.length === 0) return { status: 'not-applicable', reason: reasonFor(calls) };
       const rule = dealtWith === 'retried' ? 'retried' : 'dealt-with';

@@ -76,7 +76,7 @@ export const toolSchema = defineMetric({
         const known = fixed ?? toolsOf(written);
         if (typeof known === 'string') return { status: 'failed', code: 'schema-invalid', reason: known };
         if (input.trial.toolsUnknown === true) return callsUnknown;
-        return describeFaults(readCalls(input, ignoreTools), known);
+        return describeFaults(readCalls(input, { ignoreTools }), known);
       },
     };
   },

@@ -90,3 +90,26 @@ test('tools count over the whole conversation', () => {
     value: 1,
   });
 });
+
+test.each<[true | string[] | undefined, string, number]>([
+  ...[
+    'mcp__shop__lookup',
+    'shop__lookup',
+    'functions.lookup',
+    'shop.lookup',
+    'shop/lookup',
+    'shop:lookup',
+    'lookup',
+  ].map((name): [true, string, number] => [true, name, 1]),
+  [true, 'mcp__shop__lookup_all', 0],
+  [['shop_'], 'shop_lookup', 1],
+  [['shop_'], 'mcp__shop__lookup', 0],
+  [undefined, 'mcp__shop__lookup', 0],
+])('with stripPrefix %j, a call of %s is one of lookup: %d', (stripPrefix, name, value) => {
+  const score = (expected: Parameters<typeof buildCase>[0]) =>
+    toolUsage.definition
+      .create({ nothingExpected: 'not-applicable', stripPrefix }, {})
+      .score({ case: buildCase(expected), trial: buildTrial('x', { tools: [name] }) });
+  expect(score({ expected: { tools: ['lookup'] } })).toMatchObject({ value });
+  expect(score({ expected: { calls: { mustNot: ['lookup'] } } })).toMatchObject({ value: 1 - value });
+});

@@ -5,6 +5,7 @@ import type { Expected } from '../../schema/expected.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric, type MetricInput, nothingExpectedOption } from '../metric.ts';
+import { plainToolName, type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
 import { missingCalls } from './read-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 
@@ -23,10 +24,10 @@ export const toolUsage = defineMetric({
   version: 3,
   reads: ['tools', 'calls'],
   summary: 'Every expected tool was used, and every rule for tool calls was kept: 1, else 0.',
-  options: () => z.strictObject({ nothingExpected: nothingExpectedOption }),
-  create: ({ nothingExpected }) => {
+  options: () => z.strictObject({ nothingExpected: nothingExpectedOption, stripPrefix: stripPrefixOption }),
+  create: ({ nothingExpected, stripPrefix }) => {
     const { definition } = toolCalls;
-    const rules = definition.create(definition.options.parse({}), {});
+    const rules = definition.create(definition.options.parse({ stripPrefix }), {});
     return {
       score: (input, context) => {
         const { tools, calls } = input.case.expected;
@@ -37,7 +38,7 @@ export const toolUsage = defineMetric({
         const isFree = nothingExpected === 'full' && calls === undefined && (tools ?? []).length === 0;
         const unknown = isFree ? undefined : missingCalls(input);
         if (unknown !== undefined) return unknown;
-        const named = findTools(input);
+        const named = findTools(input, stripPrefix);
         if (!hasRules(input.case.expected)) return named;
         return withRules(named, rules.score(input, context) as Verdict);
       },
@@ -50,9 +51,11 @@ function hasRules({ tools = [], calls }: Expected): boolean {
   return calls !== undefined || tools.some((tool) => typeof tool !== 'string');
 }
 
-function findTools({ case: { expected }, trial }: MetricInput): Scored {
+function findTools({ case: { expected }, trial }: MetricInput, stripPrefix: StripPrefix): Scored {
   const wanted = (expected.tools ?? []).map(expectedToolName);
-  const used = [...new Set(toolCallsOf(trial.transcript).map((call) => call.name))];
+  const used = [
+    ...new Set(toolCallsOf(trial.transcript).map(({ name }) => plainToolName(name, stripPrefix))),
+  ];
   const composedNames = new Set(used.map(composed));
   const missing = wanted.filter((tool) => !composedNames.has(composed(tool)));
   return {
