@@ -80,7 +80,13 @@ test('a comparison of A with a changed setting shows the verdict, the changed se
 });
 
 test('two configs, two targets of one config and a changed setting give the same comparison', async () => {
-  const target = (name: string, topK: number) => ({ use: 'module', name, path: 'bot.ts', with: { topK } });
+  const target = (name: string, topK: number) => ({
+    use: 'module',
+    name,
+    path: 'bot.ts',
+    toolCalls: 'none',
+    with: { topK },
+  });
   const toText = (...targets: readonly object[]) => JSON.stringify({ dataset: 'golden.jsonl', targets });
   const { touchstone } = await layOut({
     'old.config.json': toText(target('bot', 4)),
@@ -147,7 +153,7 @@ export default (question, { options, attempt }) => {
 `;
   const config = JSON.stringify({
     dataset: 'golden.jsonl',
-    targets: [{ use: 'module', name: 'bot', path: 'noisy.mjs', with: { topK: 4 } }],
+    targets: [{ use: 'module', name: 'bot', path: 'noisy.mjs', toolCalls: 'none', with: { topK: 4 } }],
   });
   const { folder, touchstone } = await layOut({ 'noisy.mjs': noisy, 'noisy.config.json': config });
   const set = ['--set', 'targets.0.with.topK=8'];
@@ -175,7 +181,7 @@ export default (question, { options }) => {
     dataset: 'golden.jsonl',
     stopAfterFailures: 6,
     concurrency: 2,
-    targets: [{ use: 'module', name: 'bot', path: 'frail.mjs', with: { topK: 4 } }],
+    targets: [{ use: 'module', name: 'bot', path: 'frail.mjs', toolCalls: 'none', with: { topK: 4 } }],
   });
   const { folder, touchstone } = await layOut({ 'frail.mjs': frail, 'frail.config.json': config });
   const command = ['ab', 'frail.config.json', '--set', 'targets.0.with.topK=8'];

@@ -29,7 +29,7 @@ const flaky = {
   expected_keywords: ['blue'],
 };
 const watched = { ...flaky, id: 'cloud', question: 'Which colour has the cloud?', gate: 'watch' };
-const target = { use: 'module', name: 'painter', path: 'bot.mjs' };
+const target = { use: 'module', name: 'painter', path: 'bot.mjs', toolCalls: 'none' };
 
 function testFile(config: object, options: object = {}): string {
   return `import { defineGoldenTests } from 'touchstone/vitest';

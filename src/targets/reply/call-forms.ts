@@ -2,7 +2,7 @@ import type { Json } from '../../schema/json.ts';
 import type { ToolCall } from '../../schema/message.ts';
 import { readPart } from './message-parts.ts';
 import { findCall, isWaiting } from './message-roles.ts';
-import { type Fields, isFields, textIn } from './part.ts';
+import { type Fields, isFields, textIn, type ToolResult } from './part.ts';
 import { readJsonText, readOutcome } from './read-tool-calls.ts';
 import { readScalar } from './read-text.ts';
 import { toJson } from './to-json.ts';
@@ -30,6 +30,9 @@ const callKey =
 
 const deepest = 12;
 
+/** The most calls that are looked through for the one that a result, or a repetition, belongs to. */
+const mostAlike = 100;
+
 /**
  * Collects the tool calls in a part of a reply, in whichever form a framework writes them: a list of calls, pairs of an
  * action and its observation, steps with calls inside, or a journal of events in which some are calls.
@@ -37,13 +40,17 @@ const deepest = 12;
  */
 export function collectCalls(value: unknown, key: string): FoundCalls {
   const calls: ToolCall[] = [];
+  const byId = new Map<string, ToolCall[]>();
   const found = { isStated: false };
   const add = (call: ToolCall) => {
     found.isStated = true;
     // Frameworks repeat a call: in the content of a step, and in its list of calls.
-    const same = call.id === undefined ? undefined : calls.find((other) => isSameCall(other, call));
-    if (same === undefined) calls.push(call);
-    else if (isWaiting(same)) Object.assign(same, call);
+    const known = call.id === undefined ? undefined : byId.get(call.id);
+    const same = known?.find((other) => isSameCall(other, call));
+    if (same === undefined) {
+      calls.push(call);
+      if (call.id !== undefined) byId.set(call.id, [...(known ?? []).slice(-mostAlike), call]);
+    } else if (isWaiting(same)) Object.assign(same, call);
   };
   const visit = (part: unknown, name: string, depth: number): void => {
     if (depth > deepest) return;
@@ -59,17 +66,17 @@ export function collectCalls(value: unknown, key: string): FoundCalls {
     if (pair !== undefined) pair.forEach(add);
     else for (const item of items) visit(item, name, depth + 1);
   };
+  const addResult = ({ id, name, outcome }: ToolResult): void => {
+    const near = (id === undefined ? undefined : byId.get(id)) ?? calls.slice(-mostAlike);
+    const call = findCall(near.filter(isWaiting), { toolCallId: id, name });
+    const isKnown = id !== undefined && byId.has(id);
+    if (call !== undefined) Object.assign(call, outcome);
+    else if (name !== undefined && !isKnown) add({ ...(id !== undefined && { id }), name, ...outcome });
+  };
   const visitObject = (fields: Fields, name: string, depth: number): void => {
     if (isSpecification(fields)) return;
-    const outcome = readToolResult(fields, name);
-    if (outcome !== undefined) {
-      const call = findCall(calls.filter(isWaiting), { toolCallId: outcome.id, name: outcome.name });
-      if (call !== undefined) Object.assign(call, outcome.outcome);
-      else if (outcome.name !== undefined && !calls.some(({ id }) => id !== undefined && id === outcome.id)) {
-        add({ ...(outcome.id !== undefined && { id: outcome.id }), name: outcome.name, ...outcome.outcome });
-      }
-      return;
-    }
+    const result = readToolResult(fields, name);
+    if (result !== undefined) return addResult(result);
     const own = readCalls(fields, isCallKey(name) || name === 'actions');
     if (own !== undefined) {
       found.isStated = true;
@@ -79,8 +86,7 @@ export function collectCalls(value: unknown, key: string): FoundCalls {
     const before = calls.length;
     for (const [inner, member] of Object.entries(fields)) visit(member, plainKey(inner), depth + 1);
     const only = calls.length === before + 1 ? calls.at(-1) : undefined;
-    if (only !== undefined && isWaiting(only))
-      Object.assign(only, outcomeIn(fields, ['observation', 'result']));
+    if (only !== undefined && isWaiting(only)) Object.assign(only, outcomeIn(fields));
   };
   visit(value, key, 0);
   return { calls, isStated: found.isStated };
@@ -287,7 +293,7 @@ function partOf(given: unknown, name: string, tools: number): Json {
   return tools > 1 || Object.keys(value).length === 1 ? toJson(value[name]) : value;
 }
 
-function outcomeIn(value: Fields, names: readonly string[]): Pick<ToolCall, 'result' | 'error'> {
-  const found = names.map((name) => value[name]).find((member) => member !== undefined && member !== null);
-  return found === undefined ? {} : readOutcome(found);
+function outcomeIn({ observation, result }: Fields): Pick<ToolCall, 'result' | 'error'> {
+  const found = observation ?? result;
+  return found === undefined || found === null ? {} : readOutcome(found);
 }
