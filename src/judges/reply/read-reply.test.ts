@@ -173,3 +173,17 @@ test.each(['verdict', 'quoted-verdict', 'score', 'preference', 'checks', 'label'
     );
   },
 );
+
+test.each<[text: string | null, finishReason: Finish, code: string, reason: string]>([
+  [null, 'length', 'judge-cut-off', 'in its reasoning: raise `maxTokens`'],
+  ['{"reason": "it', 'length', 'judge-cut-off', 'within its reply: raise `maxTokens`'],
+  [null, 'content-filter', 'judge-refused', 'refused: SAFETY'],
+  ["I'm sorry, but I can't assist with that.", 'stop', 'judge-refused', "I can't assist with that"],
+  ['Good answer.', 'stop', 'judge-unreadable', ''],
+])('a judge that wrote %j and ended with %s is %s', (text, finishReason, code, reason) => {
+  const parts = { instructions: 'Judge.', material: [], sample: 1 };
+  const question: JudgeQuestion = { id: 'q', shape: 'verdict', ...parts };
+  const words = finishReason === 'content-filter' ? { finishWord: 'SAFETY' } : {};
+  const [outcome] = readReply({ text, finishReason, ...words }, new Map([['q', question]]), id).values();
+  expect(outcome).toMatchObject({ status: 'failed', code, reason: expect.stringContaining(reason) });
+});
