@@ -14,6 +14,7 @@ import {
 import type { JudgeQuestion } from '../judge.ts';
 import { restateLabel, restatements, templateReason, unitScale } from '../prompt/reply-forms.ts';
 import { findAnswer } from './find-answer.ts';
+import { CutOff, JudgeRefused, MissingQuote, UnreadableReply } from './unreadable-reply.ts';
 
 type Outcome = Judgement['outcome'];
 
@@ -192,26 +193,6 @@ export function findQuoteFault(
   const where =
     parts.length === 0 ? 'anything that may be quoted' : parts.map(({ title }) => title).join(', ');
   return `the quote does not stand in ${where}; copy it word for word`;
-}
-
-/** An error for a reply that is not in the requested form. Its message names the fault, so that the judge can correct it. */
-class UnreadableReply extends Error {
-  readonly code: string = 'judge-unreadable';
-}
-
-/** An error for a judge that was cut off. */
-class CutOff extends UnreadableReply {
-  override readonly code = 'judge-cut-off';
-}
-
-/** An error for a judge that did not judge. */
-class JudgeRefused extends UnreadableReply {
-  override readonly code = 'judge-refused';
-}
-
-/** An error for a verdict whose quote is missing or not in the material. */
-class MissingQuote extends UnreadableReply {
-  override readonly code = 'judge-quote-missing';
 }
 
 type Said = Readonly<Record<string, unknown>>;
