@@ -1,10 +1,13 @@
 import vm from 'node:vm';
 import { lazily } from './lazily.ts';
 
-/** Why a text cannot be measured within limits; also the code of the failed verdict. */
-type UnmeasurableCode = 'pattern-too-slow' | 'too-long';
+/** Why a text cannot be measured; also the code of the failed verdict. */
+type UnmeasurableCode = 'pattern-too-slow' | 'too-long' | 'text-not-read';
 
-/** Thrown when measuring a text would take too long. It does not mean that the text is wrong. */
+/**
+ * Thrown when measuring a text would take too long, or when a metric cannot read it. It does not mean that the text is
+ * wrong.
+ */
 export class UnmeasurableError extends Error {
   override readonly name = 'UnmeasurableError';
   readonly code: UnmeasurableCode;

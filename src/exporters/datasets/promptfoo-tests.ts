@@ -148,7 +148,8 @@ const assertions: Readonly<Record<string, ((options: Check) => Assertion | undef
   'json-valid': (options) => (Object.keys(options).length > 0 ? undefined : { type: 'is-json' }),
   'json-schema': ({ schema, ...others }) =>
     schema === undefined || Object.keys(others).length > 0 ? undefined : { type: 'is-json', value: schema },
-  'word-count': ({ exact, ...bounds }) => {
+  'word-count': ({ exact, words, ...bounds }) => {
+    if (words === 'unicode') return undefined;
     const isPlain = Object.keys(bounds).every((name) => name === 'min' || name === 'max');
     return isPlain ? { type: 'word-count', value: exact ?? bounds } : undefined;
   },

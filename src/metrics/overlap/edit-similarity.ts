@@ -4,18 +4,20 @@ import { splitWords } from '../../lib/text/python-text.ts';
 import { segmentWords } from '../../lib/text/words.ts';
 import { defineMetric, expectationsAt, tooLong } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
+import { wordReading } from '../text/unread-text.ts';
 
 /**
  * Computes 1 - d / n, from 0 to 1, where d is the Levenshtein distance between the answer and the expected answer, and
  * n the length of the longer one, both in Unicode code points (or words). Two empty texts score 1. With several expected
  * answers, the best one counts; with `maxDistance`, which limits d itself, the one with the smallest d. Not applicable
- * without an expected answer; not measured when both texts are very long and differ much. `levenshtein` of promptfoo
+ * without an expected answer; not measured when both texts are very long and differ much, or by words when they differ
+ * only in emoji and signs. `levenshtein` of promptfoo
  * counts UTF-16 code units in place of code points: an emoji that is missing is one edit here and two there.
  */
 export const editSimilarity = defineMetric({
   name: 'edit-similarity',
   family: 'wording',
-  version: 1,
+  version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'How little the answer must be edited to be the expected one: 1 when not at all.',
   options: () =>
@@ -45,9 +47,10 @@ export const editSimilarity = defineMetric({
       const spaced = options.ignoreWhitespace ? splitWords(cased).join(' ') : cased;
       return options.unit === 'words' ? segmentWords(spaced) : Array.from(spaced);
     };
+    const reading = options.unit === 'words' ? wordReading : undefined;
     return {
       score: (input) =>
-        judgeAgainst(input, options, (answer, reference) => {
+        judgeAgainst(input, { ...options, reading }, (answer, reference) => {
           const given = split(answer);
           const wanted = split(reference);
           const edits = editDistance(given, wanted);

@@ -21,12 +21,19 @@ test('of several references the one with the highest F-measure decides, whicheve
   expect(verdict).toMatchObject({ value: 0.75, evidence: { reference: 'a b c e' } });
 });
 
-test('is not applicable to a reference without a token; the unicode tokenizer sees every script', () => {
-  expect(score('東京です', '本社は東京です')).toMatchObject({ status: 'not-applicable' });
+test('is not applicable to a reference without a word; the unicode tokenizer sees every script', () => {
+  expect(() => score('東京です', '本社は東京です')).toThrow(
+    expect.objectContaining({
+      code: 'text-not-read',
+      message:
+        'ROUGE reads a-z and 0-9 only (`tokenizer: unicode` reads all scripts): 7 of 7 letters and signs of the expected answer are not read',
+    }),
+  );
   expect(score('東京です', '本社は東京です', { tokenizer: 'unicode', measure: 'precision' })).toMatchObject({
     value: 1,
   });
   expect(score('x', '')).toMatchObject({ status: 'not-applicable' });
+  expect(score('x', '—')).toMatchObject({ status: 'not-applicable' });
 });
 
 test('lies in [0, 1], is 1 for the reference itself, and F is symmetric', () => {

@@ -4,17 +4,19 @@ import { codeItems, trimCommonEnds } from '../../lib/text/edit-distance.ts';
 import { segmentWords } from '../../lib/text/words.ts';
 import { defineMetric, expectationsAt, tooLong } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from '../text/references.ts';
+import { type Reading, wordReading } from '../text/unread-text.ts';
 import { stemEnglish } from '../../lib/text/search/stem-english.ts';
 
 /**
  * Computes ROUGE-N, ROUGE-L or ROUGE-Lsum (Lin, 2004) of the answer as the Python package rouge_score does, from 0 to 1.
  * Of several expected answers the one with the highest F-measure counts, whichever measure is the value. Not applicable
- * when the expected answer is missing or has no token.
+ * when the expected answer is missing or has no token; not measured when most of it is in other scripts or emoji, which
+ * rouge_score drops, or when the texts are alike only in what is left.
  */
 export const rouge = defineMetric({
   name: 'rouge',
   family: 'wording',
-  version: 1,
+  version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'ROUGE-1 to -5, -L or -Lsum: words in common with the expected answer.',
   options: () =>
@@ -34,7 +36,7 @@ export const rouge = defineMetric({
     }),
   create: (options) => ({
     score: (input) =>
-      judgeAgainst(input, options, (answer, reference) => {
+      judgeAgainst(input, { ...options, reading: readingOf(options) }, (answer, reference) => {
         const wanted = rougeTokens(reference, options);
         if (wanted.length === 0) return undefined;
         const scores =
@@ -45,6 +47,18 @@ export const rouge = defineMetric({
       }),
   }),
 });
+
+const asciiReading: Reading = {
+  says: 'ROUGE reads a-z and 0-9 only (`tokenizer: unicode` reads all scripts)',
+  reads: /^[a-z0-9.]/,
+};
+
+/** Returns what is read. The value is a share of the words of both texts for F, else of one. */
+function readingOf({ tokenizer, measure }: { tokenizer: string; measure: string }): Reading {
+  const reading = tokenizer === 'ascii' ? asciiReading : wordReading;
+  if (measure === 'f') return reading;
+  return { ...reading, shareOf: measure === 'recall' ? 'reference' : 'answer' };
+}
 
 function compare(given: string[], wanted: string[], type: string) {
   if (type === 'rouge-l') {

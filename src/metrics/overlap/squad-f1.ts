@@ -3,16 +3,18 @@ import { countItems, countShared } from '../../lib/multiset.ts';
 import { splitWords } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { type Agreement, judgeAgainst, referenceOptions } from '../text/references.ts';
+import type { Reading } from '../text/unread-text.ts';
 
 /**
  * Computes F1 of the official SQuAD evaluation script, from 0 to 1: the harmonic mean of token precision and recall,
  * with repeated tokens counted. With several expected answers, the best one counts. Not applicable without an expected
- * answer.
+ * answer; not measured when the texts differ only in signs that the script drops and that matter: `-5` and `5`, `C#` and
+ * `C`, `x < 5` and `x > 5`.
  */
 export const squadF1 = defineMetric({
   name: 'squad-f1',
   family: 'wording',
-  version: 1,
+  version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'SQuAD F1: overlap of the answer with the best expected answer, word by word.',
   options: () =>
@@ -24,7 +26,7 @@ export const squadF1 = defineMetric({
     }),
   create: (options) => ({
     score: (input) =>
-      judgeAgainst(input, options, (answer, reference) => {
+      judgeAgainst(input, { ...options, reading: squadReading }, (answer, reference) => {
         const given = squadTokens(answer);
         const wanted = squadTokens(reference);
         const areEmpty = given.length === 0 && wanted.length === 0;
@@ -40,6 +42,12 @@ function compareTokens(given: string[], wanted: string[]): Agreement {
   const recall = shared / wanted.length;
   return { value: (2 * precision * recall) / (precision + recall), evidence: { precision, recall } };
 }
+
+/** What the script reads: all but the signs of ASCII. */
+export const squadReading: Reading = {
+  says: 'the script of SQuAD drops the signs of ASCII',
+  reads: /^[^!-/:-@[-`{-~]/u,
+};
 
 const punctuation = /[!-/:-@[-`{-~]/g;
 

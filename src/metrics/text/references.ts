@@ -4,7 +4,9 @@ import { valueAtPath } from '../../lib/objects.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
+import { UnmeasurableError } from '../../lib/compute-within.ts';
 import type { MetricInput, SoughtText } from '../metric.ts';
+import { findUnreadDifference, findUnreadReference, type Reading } from './unread-text.ts';
 
 /** The options of metrics that look for texts: the texts themselves, or a path of the case. */
 export const wantedTextsOptions = lazily(() =>
@@ -82,26 +84,52 @@ export function referencesOf(testCase: Case, from: string): string[] {
 /**
  * Compares an answer with each reference of its case and returns the verdict on the best one. A missing answer is
  * compared as an empty one. Not applicable without a reference, or when `measure` finds nothing to compare with in any
- * of them (undefined).
+ * of them (undefined). Where `reading` says that the metric reads a part of a text only, it is not measured
+ * (`text-not-read`) when most of a reference is not read, or when a value of 1 leaves out a difference; unless another
+ * reference is met.
  */
 export function judgeAgainst(
   { case: testCase, trial }: MetricInput,
-  options: ReferenceOptions,
+  { reading, ...options }: ReferenceOptions & { readonly reading?: Reading | undefined },
   measure: (answer: string, reference: string) => Agreement | undefined,
 ): Verdict {
   const references = referencesOf(testCase, options.from);
   if (references.length === 0) return noReference(options.from);
+  const answer = trial.answer ?? '';
+  const unread: string[] = [];
   let best: Agreement | undefined;
   let bestReference = '';
   for (const reference of references) {
-    const agreement = measure(trial.answer ?? '', reference);
-    if (agreement === undefined || (best !== undefined && rankOf(agreement) <= rankOf(best))) continue;
-    best = agreement;
-    bestReference = reference;
+    const agreement = measure(answer, reference);
+    const reason = reading && findUnread(answer, reference, { reading, value: agreement?.value });
+    if (reason !== undefined) unread.push(reason);
+    else if (isBetter(agreement, best)) {
+      best = agreement;
+      bestReference = reference;
+    }
   }
+  const [reason] = unread;
+  if (reason !== undefined && !isFull(best?.value)) throw new UnmeasurableError('text-not-read', reason);
   if (best === undefined) return emptyReference;
   const evidence = references.length === 1 ? best.evidence : { reference: bestReference, ...best.evidence };
   return verdictOf({ ...best, evidence }, options.threshold);
+}
+
+function isBetter(agreement: Agreement | undefined, best: Agreement | undefined): agreement is Agreement {
+  return agreement !== undefined && (best === undefined || rankOf(agreement) > rankOf(best));
+}
+
+function findUnread(
+  answer: string,
+  reference: string,
+  { reading, value }: { readonly reading: Reading; readonly value: number | undefined },
+): string | undefined {
+  const isUnread = isFull(value) && findUnreadDifference(answer, reference, reading);
+  return isUnread || findUnreadReference(reference, reading);
+}
+
+function isFull(value: number | undefined): boolean {
+  return value !== undefined && value >= 1 - 1e-9;
 }
 
 function rankOf({ value, rank }: Agreement): number {

@@ -13,7 +13,28 @@ test.each([
   ['本社は東京にあります。', 1],
   ['\ufeffmark', 1],
 ])('%j has %d words between white space', (answer, value) => {
-  expect(scoreAnswer(wordCount, answer)).toEqual({ status: 'scored', value, unit: 'words' });
+  const verdict = scoreAnswer(wordCount, answer, { options: { words: 'spaced' } });
+  expect(verdict).toEqual({ status: 'scored', value, unit: 'words' });
+});
+
+test.each(['本社は東京にあります。', '总部位于北京 since 2001', 'สำนักงานอยู่ในกรุงเทพ'])(
+  '%j is not one word: a script without spaces is not measured unless told what a word is',
+  (answer) => {
+    expect(() => scoreAnswer(wordCount, answer, { options: { max: 3 } })).toThrow(
+      expect.objectContaining({
+        code: 'text-not-read',
+        message: expect.stringContaining('`words: unicode`'),
+      }),
+    );
+    expect(scoreAnswer(wordCount, answer, { options: { max: 3, words: 'spaced' } })).toMatchObject({
+      passed: true,
+    });
+  },
+);
+
+test('a few words of such a script in another text change nothing; Korean writes spaces', () => {
+  expect(scoreAnswer(wordCount, 'The office is in 東京 now')).toMatchObject({ value: 6 });
+  expect(scoreAnswer(wordCount, '본사는 서울에 있습니다.')).toMatchObject({ value: 3 });
 });
 
 test('words of scripts without spaces can be counted', () => {

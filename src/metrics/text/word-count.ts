@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import { UnmeasurableError } from '../../lib/compute-within.ts';
 import { segmentWords } from '../../lib/text/words.ts';
 import { defineMetric } from '../metric.ts';
 
 /**
  * Counts the words of the answer: the pieces between white space, as `word-count` of promptfoo does, or the words of
- * any script. It describes the answer and says nothing about its quality. A missing answer has no words.
+ * any script. It describes the answer and says nothing about its quality. A missing answer has no words. An answer in a
+ * script that writes no spaces, such as Chinese or Thai, is not measured unless `words` says what a word is.
  */
 export const wordCount = defineMetric({
   name: 'word-count',
   family: 'style',
-  version: 1,
+  version: 2,
   quantity: { unit: 'words', limits: ['min', 'max', 'exact'] },
   summary: 'Number of words in the answer; not a measure of quality.',
   options: () =>
@@ -20,9 +22,9 @@ export const wordCount = defineMetric({
         exact: z.int().min(0).optional().describe('The verdict passes with exactly this many words.'),
         words: z
           .enum(['spaced', 'unicode'])
-          .default('spaced')
+          .optional()
           .describe(
-            '`spaced`: the pieces between white space. `unicode`: words of all scripts, also of those without spaces.',
+            '`spaced`: the pieces between white space, as when absent. `unicode`: words of all scripts, also of those without spaces.',
           ),
       })
       .superRefine(({ min, max, exact }, context) => {
@@ -36,13 +38,30 @@ export const wordCount = defineMetric({
     const isBounded = (least ?? most) !== undefined;
     return {
       score: ({ trial }) => {
-        const value = (words === 'spaced' ? splitSpaced : segmentWords)(trial.answer ?? '').length;
+        const answer = trial.answer ?? '';
+        if (words === undefined && hasNoSpaces(answer)) throw unspaced;
+        const value = (words === 'unicode' ? segmentWords : splitSpaced)(answer).length;
         const isWithin = value >= (least ?? 0) && value <= (most ?? Number.POSITIVE_INFINITY);
         return { status: 'scored', value, unit: 'words', passed: isBounded ? isWithin : undefined };
       },
     };
   },
 });
+
+const unspaced = new UnmeasurableError(
+  'text-not-read',
+  'most of the answer is in a script that writes no spaces between words; `words: unicode` counts its words',
+);
+
+/** Returns whether most letters of a text are of scripts that write no spaces between words. */
+function hasNoSpaces(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const joined = text.match(unspacedLetter)?.length ?? 0;
+  return joined * 2 > letters;
+}
+
+const unspacedLetter =
+  /(?=\p{L})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
 function splitSpaced(text: string): string[] {
   return text.split(/\s+/u).filter((piece) => piece !== '');

@@ -77,7 +77,7 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
     becomes: '`word-count`',
     translate: ({ value }) => {
       const exact = asNumber(typeof value === 'string' ? Number(value) : value);
-      return { use: 'word-count', ...(exact === undefined ? boundsOf(value) : { exact }) };
+      return { use: 'word-count', words: 'spaced', ...(exact === undefined ? boundsOf(value) : { exact }) };
     },
   },
   levenshtein: {
