@@ -43,7 +43,7 @@ function compareTokens(given: string[], wanted: string[]): Agreement {
   return { value: (2 * precision * recall) / (precision + recall), evidence: { precision, recall } };
 }
 
-/** What the script reads: all but the signs of ASCII. */
+/** The reading of the script: all but the signs of ASCII. */
 export const squadReading: Reading = {
   says: 'the script of SQuAD drops the signs of ASCII',
   reads: /^[^!-/:-@[-`{-~]/u,

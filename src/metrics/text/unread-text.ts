@@ -1,9 +1,9 @@
 import { foldForComparison } from '../../lib/text/fold.ts';
 import { countCharacters } from '../../lib/text/python-text.ts';
 
-/** What a metric reads of a text. The rest takes no part in its value. */
+/** The part of a text that a metric reads. The rest takes no part in its value. */
 export interface Reading {
-  /** What it reads, as a clause: `ROUGE reads a-z and 0-9 only`. */
+  /** Its description as a clause: `ROUGE reads a-z and 0-9 only`. */
   readonly says: string;
   /** Matches all that it reads in a folded text, or more; without the flag `g`. */
   readonly reads: RegExp;
