@@ -56,10 +56,12 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
     const state = [status, ...done, ...soFar].join(', ');
     return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], [], ...about]];
   }
+  const state = runState(run, isEnded);
+  const ending = state === 'completed' ? [] : [span(`${stateWords[state]}, `, 'fair')];
   return run.headlines.map(({ target, score, counts }) => [
     [span(target)],
     [span(run.id)],
-    [span(formatPercent(score.value), shareTone(score.value, run.passMark ?? undefined))],
+    [...ending, span(formatPercent(score.value), shareTone(score.value, run.passMark ?? undefined))],
     [span(formatInterval(score), 'quiet')],
     [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
     ...about,
