@@ -189,12 +189,13 @@ test('a case that expects nothing is counted beside the mean and never passes', 
 });
 
 test.each(ways)(
-  '%s: whatever a case states about tools is not measured without a list of those used',
+  '%s: a rule for tools is not measured without a list of those used, and where none has to be used nothing is missing',
   async (_name, args) => {
     const cwd = await writeProject('good');
     const rows = [
       { id: 'none', question: 'Hi?', expected_tools: [] },
       { id: 'must-not', question: 'Tidy.', expected_calls: { mustNot: ['delete_all'] } },
+      { id: 'must', question: 'Look it up.', expected_tools: ['search'] },
       { id: 'nothing', question: 'Where?', expected_keywords: ['Paris'] },
     ];
     const answer = { answer: 'In Paris.' };
@@ -205,8 +206,8 @@ test.each(ways)(
     );
     await writeFile(path.join(cwd, 'recorded.jsonl'), toLines(rows.map((row) => ({ ...row, ...answer }))));
     const { code, report: ended } = await report(cwd, args);
-    expect(ended.results.map(({ scorecard }) => scorecard?.passed)).toEqual([null, null, true]);
-    expect(ended.results[0]?.verdicts['tool-usage']).toMatchObject({
+    expect(ended.results.map(({ scorecard }) => scorecard?.passed)).toEqual([true, null, null, true]);
+    expect(ended.results[1]?.verdicts['tool-usage']).toMatchObject({
       status: 'failed',
       code: 'tools-not-recorded',
     });

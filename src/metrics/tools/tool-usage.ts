@@ -34,8 +34,8 @@ export const toolUsage = defineMetric({
         if (tools === undefined && calls === undefined && nothingExpected !== 'full') {
           return { status: 'not-applicable', reason: 'the case expects no tools' };
         }
-        // Where nothing is asked of tools, the source systems give full marks whatever was used.
-        const isFree = nothingExpected === 'full' && calls === undefined && (tools ?? []).length === 0;
+        // Where no tool has to be used, full marks do not depend on which were.
+        const isFree = calls === undefined && (tools ?? []).length === 0;
         const unknown = isFree ? undefined : missingCalls(input);
         if (unknown !== undefined) return unknown;
         const named = findTools(input, stripPrefix);
