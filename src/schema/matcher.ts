@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isContainer } from '../lib/json/is-container.ts';
+import { readInstant } from '../lib/numbers/read-instant.ts';
 import { type Json, jsonSchema, numberSchema } from './json.ts';
 
 const tolerance = z.number().nonnegative();
@@ -28,6 +29,11 @@ export const matcherSchemas = {
         const problem = regexProblem($regex, $flags);
         if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
       }),
+  ),
+  $instant: z.lazy(() =>
+    z.strictObject({ $instant: z.string() }).refine(({ $instant }) => readInstant($instant) !== undefined, {
+      message: 'a date and time of ISO 8601 as $instant, such as "2025-03-01T10:00:00Z"',
+    }),
   ),
   $oneOf: z.lazy(() => z.strictObject({ $oneOf: z.array(jsonSchema).min(1) })),
   $set: z.lazy(() => z.strictObject({ $set: z.array(jsonSchema) })),
@@ -110,6 +116,7 @@ const examples: Readonly<Record<MatcherName, string>> = {
   $near: '{ "$near": 5, "$tolerance": 0.1 }',
   $text: '{ "$text": "Main Street 5" }',
   $regex: '{ "$regex": "^[A-Z]+$" }',
+  $instant: '{ "$instant": "2025-03-01T10:00:00Z" }',
   $oneOf: '{ "$oneOf": ["red", "blue"] }',
   $set: '{ "$set": ["red", "blue"] }',
   $unordered: '{ "$unordered": ["red", "blue"] }',

@@ -41,6 +41,13 @@ export const matcherRows: readonly MatcherRow[] = [
     others: ['1.3.2025', 2025],
   },
   {
+    matcher: { $instant: '2025-03-01T10:00:00Z' },
+    meaning:
+      'a date and time of ISO 8601 that is the same instant, in any zone; without a zone it is that of an unknown place',
+    fits: ['2025-03-01T10:00:00.000Z', '2025-03-01T12:00:00+02:00', '2025-03-01 10:00Z'],
+    others: ['2025-03-01T10:00:00+02:00', '2025-03-01T10:00:00', '2025-03-01', 5],
+  },
+  {
     matcher: { $oneOf: ['SF', { $text: 'San Francisco' }] },
     meaning: 'any of several values or matchers',
     fits: ['SF', 'san francisco'],

@@ -1,8 +1,8 @@
 import { findDates, monthNames, usualLocales } from '../numbers/find-dates.ts';
+import { instantForm, instantOf } from '../numbers/read-instant.ts';
 import { hide, type Term } from './term.ts';
 
-const instant =
-  /(?<![\d-])(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s?([Zz]|[+-]\d{2}(?::?\d{2})?)?(?![\d:])/g;
+const instant = new RegExp(String.raw`(?<![\d-])${instantForm}(?![\d:])`, 'g');
 const time =
   /(?<![\d.:,])(\d{1,2})(?:([:.h])(\d{2})(?::(\d{2}))?)?\s?([ap])\.?\s?m(?:\.|(?![\p{L}\p{N}]))|(?<![\d.:,])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?![\d:])/giu;
 const mayBeDate = /\d{4}|\d[./-]\d/;
@@ -22,21 +22,11 @@ export function readTimes(text: string): Term[] {
 
 function readInstants(text: string): Term[] {
   return Array.from(text.matchAll(instant)).flatMap((match) => {
-    const [found, day = '', hours = '', minutes = '', seconds = '00', part = '', zone] = match;
-    const fraction = part.slice(0, 3).padEnd(3, '0');
-    const zoned = zone === undefined ? 'Z' : writeZone(zone);
-    const at = Date.parse(`${day}T${hours}:${minutes}:${seconds}.${fraction}${zoned}`);
-    if (Number.isNaN(at)) return [];
-    const rest = part.slice(3).replace(/0+$/, '');
-    const key = `${zone === undefined ? 'local' : 'instant'} ${new Date(at).toISOString()}${rest}`;
+    const key = instantOf(match);
+    if (key === undefined) return [];
+    const [found] = match;
     return [{ kind: 'time' as const, key, text: found, start: match.index, end: match.index + found.length }];
   });
-}
-
-function writeZone(zone: string): string {
-  if (zone.toLowerCase() === 'z') return 'Z';
-  const [hours, minutes] = [zone.slice(0, 3), zone.slice(3).replace(':', '')];
-  return `${hours}:${minutes === '' ? '00' : minutes}`;
 }
 
 function readDates(text: string): Term[] {

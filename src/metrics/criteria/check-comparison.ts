@@ -94,17 +94,23 @@ function compareMatching(
 ): string[] {
   const { as, tolerance: tolerated } = condition;
   const text = as === 'text' ? 'loose' : 'exact';
-  const matcher = compileMatcher(asList(operand, as), { mode, tolerance: tolerated, text });
+  const matcher = compileMatcher(readAs(operand, as), { mode, tolerance: tolerated, text });
   return matcher.match(subject.value).map(({ path, expected, actual }) => {
     const place = path.startsWith('[') || path === '' ? path : `.${path}`;
     return `${subject.name}${place} is ${actual}, not ${expected}`;
   });
 }
 
-function asList(operand: Json, as: Condition['as']): Json {
+function readAs(operand: Json, as: Condition['as']): Json {
+  if (as === 'instant') return asInstants(operand);
   if (!Array.isArray(operand)) return operand;
   if (as === 'set') return { $set: operand };
   return as === 'unordered' ? { $unordered: operand } : operand;
+}
+
+function asInstants(operand: Json): Json {
+  if (Array.isArray(operand)) return operand.map(asInstants);
+  return typeof operand === 'string' ? { $instant: operand } : operand;
 }
 
 function compareContained({ subject, operand, condition }: ComparisonInput): string[] {

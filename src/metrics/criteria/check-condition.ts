@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isContainer } from '../../lib/json/is-container.ts';
 import { lazily } from '../../lib/lazily.ts';
+import { readInstant } from '../../lib/numbers/read-instant.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { jsonSchema } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
@@ -89,7 +90,7 @@ function findShapeFault(condition: Readonly<Record<string, unknown>>): string | 
   if (other !== undefined) {
     return `has both \`${kind}\` and \`${other}\`; join two conditions with \`all\` or \`any\``;
   }
-  return findBranchFault(has) ?? findStrayPart(kind, has);
+  return findBranchFault(has) ?? findStrayPart(kind, condition);
 }
 
 type Has = (part: string) => boolean;
@@ -99,16 +100,33 @@ function findBranchFault(has: Has): string | undefined {
   return has('otherwise') && !has('when') ? '`otherwise` goes with `when` and `must`' : undefined;
 }
 
-function findStrayPart(kind: string, has: Has): string | undefined {
+function findStrayPart(kind: string, condition: Readonly<Record<string, unknown>>): string | undefined {
+  const has = (part: string) => condition[part] !== undefined;
   const isListed = kind === 'messages' || kind === 'calls';
   if (!isListed && (has('which') || has('at'))) return '`which` and `at` go with `messages` or `calls`';
   const compared = comparisons.find(has);
   if (compared !== undefined && connectives.some((connective) => connective === kind)) {
     return `\`${compared}\` needs a \`path\`, \`messages\` or \`calls\` to look at`;
   }
+  if (condition['as'] === 'instant') return findInstantFault(condition);
   const isByValue = ['equals', 'matches', 'contains'].some(has);
   if (isByValue || !(has('as') || has('tolerance'))) return undefined;
   return '`as` and `tolerance` go with `equals`, `matches` or `contains`';
+}
+
+function findInstantFault({
+  equals,
+  matches,
+  contains,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  if (contains !== undefined || (equals ?? matches) === undefined)
+    return '`as: instant` goes with `equals` or `matches`';
+  const wrong = [equals, matches]
+    .flat()
+    .find((value) => typeof value === 'string' && readInstant(value) === undefined);
+  if (wrong === undefined) return undefined;
+  const said = JSON.stringify(wrong);
+  return `\`as: instant\` needs a date and time of ISO 8601, such as "2025-03-01T10:00:00Z", not ${said}`;
 }
 
 /** A reference to a value in the case or the trial, with the value to use when there is none. */
@@ -212,10 +230,10 @@ const leafSchema = lazily(() =>
       .optional()
       .describe('It contains this and may contain more; written like `equals`.'),
     as: z
-      .enum(['set', 'unordered', 'text'])
+      .enum(['set', 'unordered', 'text', 'instant'])
       .optional()
       .describe(
-        'How `equals`, `matches` and `contains` compare: lists as sets, lists in any order, texts without letter case, punctuation and white space.',
+        'How `equals`, `matches` and `contains` compare: lists as sets, lists in any order, texts without letter case, punctuation and white space; or `equals` and `matches` as instants: `2025-03-01T10:00:00Z` is `2025-03-01T12:00:00+02:00`.',
       ),
     tolerance: z
       .number()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { scoreAnswer } from '../../../test/support/score-answer.ts';
 import { toEvaluation } from '../../config/load-evaluation.ts';
 import { buildCase, buildTrial } from '../../testing/build-records.ts';
 import { testMetricContract } from '../../testing/metric-contract.ts';
@@ -52,6 +53,21 @@ const holds = (condition: object, trial?: object) => {
 };
 
 const inState = (path: string, comparison: object) => ({ path: `state.${path}`, ...comparison });
+
+test.each<[object, boolean]>([
+  [{ equals: '2025-03-01T10:00:00.000Z', as: 'instant' }, true],
+  [{ equals: '2025-03-01T12:00:00+02:00', as: 'instant' }, true],
+  [{ equals: { path: 'expected.answer' }, as: 'instant' }, true],
+  [{ equals: { $instant: '2025-03-01 10:00Z' } }, true],
+  [{ oneOf: ['soon', { $instant: '2025-03-01 10:00Z' }] }, true],
+  [{ equals: '2025-03-01T12:00:00+02:00' }, false],
+  [{ equals: '2025-03-01T10:00:01Z', as: 'instant' }, false],
+  [{ equals: '2025-03-01T10:00:00', as: 'instant' }, false],
+])('an answer of 2025-03-01T10:00:00Z: %j → %j', (condition, passed) => {
+  const options = { path: 'answer', ...condition };
+  const expected = { answer: '2025-03-01T11:00:00.0+01:00' };
+  expect(scoreAnswer(check, '2025-03-01T10:00:00Z', { options, expected })).toMatchObject({ passed });
+});
 
 test.each<[object, boolean]>([
   [inState('booking.time', { equals: '10:00' }), true],
@@ -243,6 +259,15 @@ test.each<[object, string]>([
   [{ when: { path: 'answer' } }, '`when` and `must` go together'],
   [{ path: 'answer', otherwise: { path: 'answer' } }, '`otherwise` goes with `when` and `must`'],
   [{ path: 'answer', exists: true, as: 'set' }, '`as` and `tolerance` go with'],
+  [
+    { path: 'state.time', contains: '2025-03-01T10:00Z', as: 'instant' },
+    '`as: instant` goes with `equals` or',
+  ],
+  [{ path: 'state.time', equals: 'tomorrow', as: 'instant' }, '2025-03-01T10:00:00Z", not "tomorrow"'],
+  [
+    { path: 'state.time', equals: { $instant: '2025-02-30T10:00Z' } },
+    'expected a date and time of ISO 8601 as $instant',
+  ],
   [{ path: 'answer', atLeast: 'x' }, 'metrics[0].atLeast: must be a number, or where one stands'],
 ])('rejects %j', async (condition, message) => {
   const config = {

@@ -1,6 +1,7 @@
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { testPattern } from '../../lib/exec-pattern.ts';
 import { isContainer } from '../../lib/json/is-container.ts';
+import { readInstant } from '../../lib/numbers/read-instant.ts';
 import type { Json } from '../../schema/json.ts';
 import { findMatcherFault, type MatcherName, matcherName, type MatcherOf } from '../../schema/matcher.ts';
 import { compileJsonSchema } from '../values/compile-json-schema.ts';
@@ -75,6 +76,7 @@ const compilers: Compilers = {
   $schema: compileSchema,
   $any: compileAny,
   $absent: compileAbsent,
+  $instant: compileInstant,
   $oneOf: compileOneOf,
   $not: compileNot,
   $exact: compileExact,
@@ -136,6 +138,16 @@ function compileRegex({ $regex, $flags }: MatcherOf<'$regex'>, { path }: Context
     path,
     () => `a text that matches ${expression}`,
     (actual) => typeof actual === 'string' && testPattern(expression, actual),
+  );
+}
+
+/** Compiles `$instant`, which expects a text that states the same instant, in any zone and to any precision. */
+function compileInstant({ $instant }: MatcherOf<'$instant'>, { path }: Context): Expectation {
+  const wanted = readInstant($instant);
+  return expectWhole(
+    path,
+    () => `the instant ${$instant}`,
+    (actual) => typeof actual === 'string' && readInstant(actual) === wanted,
   );
 }
 
