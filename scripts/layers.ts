@@ -176,7 +176,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   report: leaves,
   stats: [],
   lib: [],
-  schema: ['lib/json'],
+  schema: ['lib/json', 'lib/numbers/read-instant.ts'],
   'errors.ts': [],
   'version.ts': ['../package.json'],
   vitest: ['api', ...everythingBelow],
