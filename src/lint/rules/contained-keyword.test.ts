@@ -11,6 +11,11 @@ test('a keyword that is part of another, or listed twice, is noted', async () =>
   ]);
 });
 
+test('a keyword that is listed in two forms of Unicode or typography is listed twice', async () => {
+  const rows = [{ question: 'Which?', expected_keywords: ['café', 'cafe\u0301', 'co-op', 'co\u2011op'] }];
+  expect(await lintRows(containedKeyword, rows)).toHaveLength(2);
+});
+
 test('a keyword is a part of another one only where the metric would find it there', async () => {
   const rows = [{ question: 'Which?', expected_keywords: ['illegal', 'legal', '$149', '49'] }];
   expect(await lintRows(containedKeyword, rows)).toEqual([]);

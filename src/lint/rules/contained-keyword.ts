@@ -1,3 +1,4 @@
+import { foldForComparison } from '../../lib/text/fold.ts';
 import { createTermSearch, keywordRules } from '../../lib/text/search/find-terms.ts';
 import type { LintRule } from '../rule.ts';
 
@@ -9,11 +10,12 @@ export const containedKeyword: LintRule = {
   create: ({ keywordRules: rules = keywordRules }) => ({
     *checkCase({ case: { expected }, ref }) {
       const keywords = (expected.keywords ?? []).map((keyword) => keyword.toLowerCase());
+      const folded = keywords.map((keyword) => foldForComparison(keyword));
       const searches = keywords.map((keyword) => createTermSearch(keyword, rules));
       for (const [index, keyword] of keywords.entries()) {
-        const isListedTwice = keywords.indexOf(keyword) < index;
+        const isListedTwice = folded.indexOf(folded[index] ?? '') < index;
         const longer = keywords.find(
-          (other, place) => other !== keyword && searches[place]?.(keyword).isFound === true,
+          (other, place) => folded[place] !== folded[index] && searches[place]?.(keyword).isFound === true,
         );
         if (!isListedTwice && longer === undefined) continue;
         yield {

@@ -12,6 +12,11 @@ test('one answer for most cases is found, with the score of a bot that always gi
   ]);
 });
 
+test('answers that read alike are one, however they are typed', async () => {
+  const answers = [...times(5, 'I can’t say'), ...times(5, "I can't say"), 'No'];
+  expect(await lintRows(uniformAnswer, rows(answers))).toHaveLength(1);
+});
+
 test('half of the cases, and a few cases, are no finding', async () => {
   expect(await lintRows(uniformAnswer, rows([...times(10, 'yes'), ...times(10, 'no')]))).toEqual([]);
   expect(await lintRows(uniformAnswer, rows(times(9, 'yes')))).toEqual([]);

@@ -1,3 +1,4 @@
+import { foldForComparison } from '../../lib/text/fold.ts';
 import type { CaseRef, LintRule } from '../rule.ts';
 
 const fewestCases = 10;
@@ -19,7 +20,7 @@ export const uniformAnswer: LintRule = {
         const answer = [expected.answer ?? []].flat()[0];
         if (answer === undefined || answer.trim() === '') return;
         cases += 1;
-        const key = answer.trim().toLowerCase().slice(0, 200);
+        const key = foldForComparison(answer.slice(0, 1000)).slice(0, 200);
         const entry = counts.get(key) ?? { first: ref, answer, cases: 0 };
         entry.cases += 1;
         if (counts.size < mostAnswers) counts.set(key, entry);

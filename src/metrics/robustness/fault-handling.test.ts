@@ -138,6 +138,7 @@ const examples: readonly Example[] = [
   ['told-user', "I tried to book it, but the calendar didn't confirm.", [booking]],
   // Wrong, but not because of the fault.
   ['not-applicable', 'Ana Ruiz paid 1850.', [cut], { keywords: ['deposit'] }],
+  ['not-applicable', 'Ana Ruiz paid 1850.', [cut], { keywords: ['85'] }],
   // Does not mention the fault.
   ['gave-up', '', [timeout]],
   ['gave-up', null, [empty]],

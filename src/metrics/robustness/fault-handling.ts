@@ -11,6 +11,7 @@ import { listTotals } from '../grounding/sources.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
 import { type DateStyle, monthNames, usualLocales } from '../../lib/numbers/find-dates.ts';
+import { createTermSearch, keywordRules } from '../../lib/text/search/find-terms.ts';
 import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
 import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
 import { lookUpFacts } from './fault-handling/stated-facts.ts';
@@ -46,7 +47,7 @@ export const faultHandling = defineMetric({
   name: 'fault-handling',
   family: 'operations',
   aspect: 'handled-fault',
-  version: 1,
+  version: 2,
   summary:
     'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',
   options,
@@ -139,11 +140,13 @@ function createLookUp(result: Json, style: DateStyle): (text: string) => boolean
  */
 function isRight({ expected }: Case, trial: Trial, style: DateStyle): boolean | undefined {
   const answer = trial.answer ?? '';
-  const folded = answer.toLowerCase();
   const texts = [...(expected.keywords ?? []), ...(expected.entities ?? [])];
   const references = [expected.answer ?? []].flat().filter((reference) => reference.trim() !== '');
   const checks: boolean[] = [];
-  if (texts.length > 0) checks.push(texts.every((text) => folded.includes(text.toLowerCase())));
+  if (texts.length > 0) {
+    const find = createTermSearch(answer, keywordRules);
+    checks.push(texts.every((text) => find(text).isFound));
+  }
   if (references.length > 0) checks.push(references.some((reference) => says(answer, reference, style)));
   if (expected.state !== undefined) {
     const expectation = compileMatcher(expected.state, { mode: 'superset' });

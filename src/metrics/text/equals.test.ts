@@ -9,6 +9,8 @@ const score = (options: Parameters<typeof equals>[0], answer: string | null, exp
 
 test('compares the answer as it is, except for white space at its ends', () => {
   expect(score({}, ' 42\n', '42')).toMatchObject({ value: 1 });
+  expect(score({}, 'cafe\u0301', 'café')).toMatchObject({ value: 1 });
+  expect(score({}, 'can’t', "can't")).toMatchObject({ value: 0 });
   expect(score({}, 'Yes', 'yes')).toMatchObject({ value: 0 });
   expect(score({}, 'a  b', 'a b')).toMatchObject({ value: 0 });
 });

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { composed } from '../../lib/json/same-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { foldCase, wantedTexts, wantedTextsOptions } from './references.ts';
 
 /**
- * Checks that the answer is the expected text, or one of several: 1, else 0. White space at the ends is ignored. Not
- * applicable to a case without an expected text.
+ * Checks that the answer is the expected text, or one of several: 1, else 0. White space at the ends is ignored, and
+ * whether letters are composed or decomposed, which no reader sees. Not applicable to a case without an expected text.
  */
 export const equals = defineMetric({
   name: 'equals',
   family: 'wording',
-  version: 1,
+  version: 2,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.answer') : []),
   summary: 'The answer is the expected text: 1, else 0. Without `value`, the expected answer.',
   options: () =>
@@ -22,7 +23,7 @@ export const equals = defineMetric({
     }),
   create: (options) => {
     const fold = (text: string) => {
-      const trimmed = foldCase(text, options.ignoreCase).trim();
+      const trimmed = foldCase(composed(text), options.ignoreCase).trim();
       return options.ignoreWhitespace ? trimmed.replace(/\s+/gu, ' ') : trimmed;
     };
     return {

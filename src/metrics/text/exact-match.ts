@@ -1,26 +1,42 @@
+import { z } from 'zod';
+import { foldForComparison } from '../../lib/text/fold.ts';
 import { splitWords } from '../../lib/text/python-text.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { judgeAgainst, referenceOptions } from './references.ts';
 
 /**
- * Checks that the answer equals the expected one, or one of several, in lower case and with white space trimmed and
- * collapsed: 1, else 0. This is the exact match of the FAQ-bot framework, with Python's definition of white space. Not
- * applicable to a case without an expected answer.
+ * Checks that the answer equals the expected one, or one of several, as a reader sees it: 1, else 0. Letter case, white
+ * space, the kind of quotes and hyphens, marks of Markdown and the forms of Unicode make no difference; every other sign
+ * does. With `source` it is the exact match of the FAQ-bot framework: in lower case, with white space trimmed and collapsed
+ * by Python's definition. Not applicable to a case without an expected answer.
  */
 export const exactMatch = defineMetric({
   name: 'exact-match',
   family: 'wording',
-  version: 1,
+  version: 2,
   reads: ({ from }) => expectationsAt(from),
-  summary: 'The answer is the expected one, ignoring case and white space: 1, else 0.',
-  options: () => referenceOptions().omit({ threshold: true }),
+  summary: 'The answer is the expected one, ignoring case, white space and typography: 1, else 0.',
+  options: () =>
+    referenceOptions()
+      .omit({ threshold: true })
+      .extend({
+        source: z
+          .boolean()
+          .default(false)
+          .describe('True to ignore only letter case and white space, as the FAQ-bot framework does.'),
+      }),
   create: (options) => ({
     score: (input) =>
       judgeAgainst(input, { ...options, threshold: 1 }, (answer, reference) => ({
-        value: normalize(answer) === normalize(reference) ? 1 : 0,
+        value: isSame(answer, reference, options.source) ? 1 : 0,
       })),
   }),
 });
+
+function isSame(answer: string, reference: string, isSource: boolean): boolean {
+  if (normalize(answer) === normalize(reference)) return true;
+  return !isSource && foldForComparison(answer) === foldForComparison(reference);
+}
 
 function normalize(text: string): string {
   return splitWords(text.toLowerCase()).join(' ');

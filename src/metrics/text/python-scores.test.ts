@@ -16,7 +16,10 @@ const { seed, pieces, rows } = JSON.parse(
 ) as { seed: number; pieces: string[]; rows: number[][] };
 
 const metrics = [exactMatch, keywordRecall, answerLength, politeness, squadExactMatch, squadF1].map(
-  ({ definition }): Metric => definition.create(definition.options.parse({}) as never, {}),
+  ({ definition }): Metric => {
+    const options = definition.options.parse(definition.name === 'exact-match' ? { source: true } : {});
+    return definition.create(options as never, {});
+  },
 );
 
 function createPicker(start: number): (limit: number) => number {

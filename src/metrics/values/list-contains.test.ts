@@ -30,6 +30,23 @@ test.each([
   }
 });
 
+test.each([
+  ['cafe\u0301', 'café'],
+  ['Land’s End', "Land's End"],
+  ['co\u2011op', 'co-op'],
+  ['**lease**', 'lease'],
+  ['10\u00a0km', '10 km'],
+])('the item %j is %j', (given, wanted) => {
+  expect(scoreAnswer(listContains, `- ${given}`, { options: { values: [wanted] } })).toMatchObject({
+    value: 1,
+  });
+});
+
+test('the item 10² is not 102', () => {
+  const verdict = scoreAnswer(listContains, '- 10²', { options: { values: ['102'], threshold: 1 } });
+  expect(verdict).toMatchObject({ passed: false });
+});
+
 test('names the items that are not there as they stand', () => {
   const options = { values: ['lease', 'deed', 'Tax'], threshold: 0.9 };
   expect(scoreAnswer(listContains, '- lease\n* tax\n', { options })).toMatchObject({

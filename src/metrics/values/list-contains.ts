@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import { limitSteps } from '../../lib/compute-within.ts';
 import { valueAtPath } from '../../lib/objects.ts';
+import { foldExceptCase, foldForComparison } from '../../lib/text/fold.ts';
 import { assign } from '../matching/assign.ts';
 import { compareTexts } from '../matching/compare-texts.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
-import { foldCase, verdictOf } from '../text/references.ts';
+import { verdictOf } from '../text/references.ts';
 import { readJsonAnswer } from './json-valid.ts';
 
 /**
  * Measures how far the answer, read as a list, contains the expected items, from 0 to 1, as `ListContains` of autoevals
  * does: expected and given items are paired so that the sum of their likenesses (by edits) is greatest, and the sum is
  * divided by the length of the longer list, or by that of the expected one when other items are allowed. The answer is
- * a JSON list, or one item for each line or between commas. Not applicable to a case without a list.
+ * a JSON list, or one item for each line or between commas. Typography and the forms of Unicode make no difference. Not applicable to a case without a list.
  */
 export const listContains = defineMetric({
   name: 'list-contains',
   family: 'content',
-  version: 1,
+  version: 2,
   reads: ({ values, from }) => (values === undefined ? expectationsAt(from) : []),
   summary: 'How far the list in the answer contains the expected items, similar ones in part.',
   options: () =>
@@ -59,8 +60,9 @@ function pairItems(given: readonly string[], wanted: readonly string[], ignoreCa
     mostPairs,
     `${given.length} items are too many to be paired with expected ones`,
   )(given.length * wanted.length);
-  const fold = (text: string) => foldCase(text, ignoreCase);
-  const likeness = wanted.map((item) => given.map((other) => compareTexts(fold(other), fold(item))));
+  const fold = ignoreCase ? foldForComparison : foldExceptCase;
+  const [items, others] = [wanted, given].map((texts) => texts.map((text) => fold(text)));
+  const likeness = (items ?? []).map((item) => (others ?? []).map((other) => compareTexts(other, item)));
   const paired = assign(likeness).map((column, row) => likeness[row]?.[column ?? -1] ?? 0);
   const missing = wanted.filter((_, row) => (paired[row] ?? 0) < 1).slice(0, mostShown);
   return { sum: paired.reduce((total, value) => total + value, 0), missing };
