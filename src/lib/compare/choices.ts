@@ -71,7 +71,7 @@ function readChoice(answer: string, choices: readonly Choice[]): { readonly chos
 }
 
 const start =
-  /^[\s("'*[{]*(?:(?:the\s+)?(?:option|choice|answer|antwort|letter|number)\s*(?:is|:)?\s*)?[("'*[]*([\p{L}\p{N}]{1,3})[)\]"'*]*(?:\s*$|[.:,;)\]]|\s+[-:]|\s*\n)/iu;
+  /^[\s("'*[{]{0,200}(?:(?:the\s+)?(?:option|choice|answer|antwort|letter|number)\s*(?:is|:)?\s*)?[("'*[]{0,12}([\p{L}\p{N}]{1,3})[)\]"'*]{0,12}(?:\s*$|[.:,;)\]]|\s+[-:]|\s*\n)/iu;
 const stated =
   /(?<!\p{L})(?:answer|antwort|option|choice|choose|chose|select|selected|pick|correct|right|letter|go with)\s*(?:(?:is|ist|would be|are)\s*)?:?\s*(?:(?:option|choice|letter)\s*)?[("'*[]*([\p{L}\p{N}]{1,3})(?![\p{L}\p{N}'])[)\]"'*]*/giu;
 const enclosed = /\(([\p{L}\p{N}]{1,2})\)|\*\*([\p{L}\p{N}]{1,2})[.)]?\*\*/gu;

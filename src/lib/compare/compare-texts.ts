@@ -34,6 +34,7 @@ export function compareTexts(
   options: TextComparisonOptions = {},
 ): TextComparison {
   const said = withoutThoughts(answer);
+  if (said === expected) return { outcome: 'same', value: 1, by: 'equality' };
   const wholes = [said, markedAnswer(said)].filter((text) => text !== undefined);
   const results = wholes.map((text) => compareWhole(text, expected, options));
   // What is marked as the answer is the answer, whatever was said on the way to it.
@@ -152,6 +153,8 @@ const twins: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const shown = 3;
+// eslint-disable-next-line no-control-regex
+const isAscii = /^[\0-\x7f]*$/;
 
 /**
  * Returns which characters differ where two texts look alike, with their scripts and code points: `“а” (Cyrillic,
@@ -159,6 +162,7 @@ const shown = 3;
  */
 function describeLookalike(given: string, wanted: string): string | undefined {
   if (given.length > 2000 || wanted.length > 2000) return undefined;
+  if (isAscii.test(given) && isAscii.test(wanted)) return undefined;
   const [first, second] = [Array.from(foldForComparison(given)), Array.from(foldForComparison(wanted))];
   if (first.length !== second.length) return undefined;
   const pairs = first.flatMap((character, index) => {

@@ -29,7 +29,7 @@ export function indexTerms(terms: readonly Term[]): TermIndex {
   };
   for (const term of terms) {
     add(byKey, term.key, term);
-    add(byKind, term.kind, term);
+    if (isHard(term)) add(byKind, term.kind, term);
     const { quantity } = term;
     if (quantity?.isPercent === true) add(byKey, shiftDecimal(quantity.exact, -2), term);
     if (quantity?.isParenthesized === true) add(byKey, negateDecimal(quantity.exact), term);

@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts';
 import { countItems } from '../multiset.ts';
 import { includesText } from '../text/words.ts';
 import { hasOtherDenial } from './denials.ts';
@@ -15,7 +16,7 @@ const no = new Set('no false incorrect nein non não нет'.split(' '));
 export function matchTerms(given: readonly Term[], wanted: readonly Term[], around: Surroundings): TermMatch {
   const polar = matchPolarity(given, wanted);
   if (polar !== undefined) return polar;
-  const index = indexTerms(given);
+  const index = lazily(() => indexTerms(given));
   const value = matchValue(given, wanted, { ...around, index });
   if (value !== undefined) return value;
   const hard = matchAllHard(wanted, index);
@@ -62,11 +63,11 @@ function matchPolarity(given: readonly Term[], wanted: readonly Term[]): TermMat
 }
 
 /** Returns what contradicts a number, date, address or the like that is expected; undefined when each one is stated. */
-function matchAllHard(wanted: readonly Term[], index: TermIndex): TermMatch | undefined {
+function matchAllHard(wanted: readonly Term[], index: () => TermIndex): TermMatch | undefined {
   let doubt: HardMatch | undefined;
   for (const term of wanted) {
     if (!isHard(term)) continue;
-    const found = matchHard(term, index);
+    const found = matchHard(term, index());
     if (found.outcome === 'other') return different(found.explanation);
     if (found.outcome === 'less') doubt ??= found;
   }

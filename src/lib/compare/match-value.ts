@@ -11,17 +11,17 @@ import type { Term } from './term.ts';
 export function matchValue(
   given: readonly Term[],
   wanted: readonly Term[],
-  around: Surroundings & { readonly index: TermIndex },
+  around: Surroundings & { readonly index: () => TermIndex },
 ): TermMatch | undefined {
   const value = soleValue(wanted);
   if (value === undefined) return undefined;
-  const match = matchHard(value, around.index);
+  const index = around.index();
+  const match = matchHard(value, index);
   if (match.outcome !== 'same') {
     const outcome = match.outcome === 'other' ? 'different' : 'unclear';
     return { outcome, by: 'number', explanation: match.explanation };
   }
-  const isBeside = (term: Term) =>
-    term === value || around.index.byKey.has(term.key) || functionWords.has(term.key);
+  const isBeside = (term: Term) => term === value || index.byKey.has(term.key) || functionWords.has(term.key);
   if (!wanted.every(isBeside)) return undefined;
   if (isDenied(given, value, around.given)) {
     return { outcome: 'different', by: 'number', explanation: `the answer denies “${value.text}”` };

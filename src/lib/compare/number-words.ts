@@ -75,3 +75,10 @@ const values = new Map<string, number>([
 function valueOf(key: string): number | undefined {
   return values.get(key);
 }
+
+/** The ordinals in words, each as it is written with digits. */
+export const ordinals: ReadonlyMap<string, string> = new Map(
+  'first second third fourth fifth sixth seventh eighth ninth tenth'
+    .split(' ')
+    .map((word, index) => [word, ['1st', '2nd', '3rd'][index] ?? `${index + 1}th`]),
+);

@@ -26,21 +26,34 @@ export function withoutThoughts(text: string): string {
  * lines joined by `;`, in the form of `foldForComparison` except that capitals are kept.
  */
 export function prepareText(text: string): string {
-  const lines = text
+  const lines = (mayBeMarked.test(text) ? withoutMarks(text) : text).replace(bullets, '');
+  const bare = (lines.includes('<') || lines.includes('](') ? withoutTags(lines) : lines).trim();
+  const typed = plainLatex(bare);
+  const signed = mayBeMinus.test(typed) ? typed.replace(minus, '-') : typed;
+  const spaced = withoutGaps(signed).replace(/[ \t]{2,}/g, ' ');
+  return foldExceptCase(spaced.includes('\n') ? joinLines(spaced) : spaced);
+}
+
+const mayBeMarked = /[#\u00a0\u202f\u2009]|```|~~~/;
+const mayBeMinus = /minus|negative/i;
+
+function withoutMarks(text: string): string {
+  return text
     .replace(grouped, (found) => found.replace(/\s/gu, ''))
     .replace(fences, '')
-    .replace(headings, '')
-    .replace(bullets, '')
+    .replace(headings, '');
+}
+
+function withoutTags(text: string): string {
+  return text
     .replace(tags, ' ')
     .replace(links, (_, label: string, address: string) =>
       label.includes('://') || address.includes(label) ? address : `${label} ${address}`,
-    )
-    .trim();
-  const typed = plainLatex(lines).replace(minus, '-');
-  const spaced = withoutGaps(typed).replace(/[ \t]{2,}/g, ' ');
-  return foldExceptCase(
-    spaced.replace(/([^\s\p{P}]?) ?\n\s*/gu, (_, last: string) => (last === '' ? ' ' : `${last} ; `)),
-  );
+    );
+}
+
+function joinLines(text: string): string {
+  return text.replace(/([^\s\p{P}]?) ?\n\s*/gu, (_, last: string) => (last === '' ? ' ' : `${last} ; `));
 }
 
 /** Returns a text that is one number without the spaces between its thousands: `1 204 €`. */

@@ -90,11 +90,13 @@ const identifier =
 const moneyBefore =
   /^(?:USD?|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|BRL|MXN|ZAR|HKD|SGD|Rs)\d+$/;
 
+/** A letter before a digit, or an underscore. */
+const mayBeName = /_|[\p{L}\p{M}]\p{N}/u;
 const powerOfUnit = /^(?:[cmdk]?m|ft)[23]$/;
 
 /** Finds names with digits or underscores: `user_id`, `Q3`, `H2O`. Those like `GPT4` are a word and a number. */
 function readIdentifiers(text: string): Term[] {
-  if (!/[_0-9]/.test(text)) return [];
+  if (!mayBeName.test(text)) return [];
   const found: Term[] = [];
   for (const { 0: name, index } of text.matchAll(identifier)) {
     const isGlued = /[\p{N}.]/u.test(text.charAt(index - 1)) && !name.includes('_');

@@ -3,7 +3,7 @@ import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { segmentWords } from '../text/words.ts';
 import { countGluedNegators, findAffirmations, isNegator } from './negation.ts';
-import { wordNumber } from './number-words.ts';
+import { ordinals, wordNumber } from './number-words.ts';
 import { readCodes } from './read-codes.ts';
 import { readQuantities } from './read-quantities.ts';
 import { readTimes } from './read-times.ts';
@@ -24,7 +24,9 @@ export function readTerms(text: string, mark: DecimalMark): Term[] {
   const found = [...times, ...codes, ...numbers];
   const rest = readRest(hide(second, numbers), text, found);
   const all = found.length === 0 ? rest : [...found, ...rest].sort((one, other) => one.start - other.start);
-  return nameVersions(joinNumberWords(dropBetween(all, text)));
+  return !all.some(({ kind }) => kind === 'number')
+    ? joinNumberWords(all)
+    : nameVersions(joinNumberWords(dropBetween(all, text)));
 }
 
 const signs = String.raw`===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-]`;
@@ -44,8 +46,8 @@ const articles = new Set(['a', 'an', 'the']);
 /** Reads words, operators and pictures where nothing else was found. */
 function readRest(masked: string, text: string, found: readonly Term[]): Term[] {
   const ends = new Set(found.map(({ end }) => end));
-  const affirmed = lazily(() => findAffirmations(text));
   const terms: Term[] = [];
+  const words = { text, terms, affirmed: lazily(() => findAffirmations(text)) };
   for (const match of masked.matchAll(isAscii.test(masked) ? asciiPiece : piece)) {
     const [written, word, long, sign] = match as (string | undefined)[] as [
       string,
@@ -55,7 +57,7 @@ function readRest(masked: string, text: string, found: readonly Term[]): Term[] 
     ];
     const place = { text: written, start: match.index, end: match.index + written.length };
     if (word !== undefined) {
-      terms.push(...readWord(place, text, affirmed));
+      readWord(place, words);
     } else if (long !== undefined) terms.push({ kind: 'code', key: long, ...place });
     else if (sign === undefined) terms.push({ kind: 'picture', key: written, ...place });
     else {
@@ -69,50 +71,62 @@ function readRest(masked: string, text: string, found: readonly Term[]): Term[] 
 
 type Place = Pick<Term, 'text' | 'start' | 'end'>;
 
-function readWord(place: Place, text: string, affirmed: () => readonly Span[]): Term[] {
-  const { start } = place;
+/** The text that is read, the terms that were found, and the phrases that only look like denials. */
+interface Words {
+  readonly text: string;
+  readonly terms: Term[];
+  readonly affirmed: () => readonly Span[];
+}
+
+/** Adds the terms of a word; of a long text without spaces there are very many. */
+function readWord(place: Place, words: Words): void {
+  const { text, terms, affirmed } = words;
   const isPlain = isAscii.test(place.text);
-  if (!isPlain && unspaced.test(place.text)) return readUnspaced(place);
-  if (place.text.includes('-')) {
-    const parts = place.text.split('-');
-    const lower = parts.map((part) => part.toLowerCase());
-    const isSplit = lower.some((part) => isNegator(part)) || parts.every((part) => part.length === 1);
-    if (isSplit || lower.some((part) => numberParts.has(part))) {
-      let at = start;
-      return parts.flatMap((part) => {
-        const from = at;
-        at += part.length + 1;
-        return readWord({ text: part, start: from, end: from + part.length }, text, affirmed);
-      });
-    }
+  if (!isPlain && unspaced.test(place.text)) {
+    for (const term of readUnspaced(place)) terms.push(term);
+    return;
   }
+  if (place.text.includes('-') && readParts(place, words)) return;
   const folded = isPlain ? place.text.toLowerCase() : foldForComparison(place.text);
-  if (articles.has(folded)) return [];
-  if (isNegator(folded) && !isInside(place, affirmed())) return readNegator(folded, place, text);
+  if (articles.has(folded)) return;
+  if (isNegator(folded) && !isInside(place, affirmed())) {
+    terms.push(...readNegator(folded, place, text));
+    return;
+  }
   const key = folded.replaceAll("'", '').replaceAll('-', '');
-  const isName =
-    /^\p{Lu}/u.test(place.text) && /[\p{L}\p{N},)'"] ?$/u.test(text.slice(Math.max(0, start - 2), start));
-  const ordinal = ordinals[key];
-  return [{ kind: 'word', key: ordinal ?? key, ...place, ...(isName && { isName }) }];
+  const { text: written, start, end } = place;
+  terms.push(
+    isName(place, text)
+      ? { kind: 'word', key: ordinals.get(key) ?? key, text: written, start, end, isName: true }
+      : { kind: 'word', key: ordinals.get(key) ?? key, text: written, start, end },
+  );
+}
+
+/** Reads the parts of a word with hyphens as words, where they count or deny; returns whether it did. */
+function readParts({ text: written, start }: Place, words: Words): boolean {
+  const parts = written.split('-');
+  const lower = parts.map((part) => part.toLowerCase());
+  const isSplit = lower.some((part) => isNegator(part)) || parts.every((part) => part.length === 1);
+  if (!isSplit && !lower.some((part) => numberParts.has(part))) return false;
+  let at = start;
+  for (const part of parts) {
+    readWord({ text: part, start: at, end: at + part.length }, words);
+    at += part.length + 1;
+  }
+  return true;
+}
+
+/** Returns whether a word has a capital inside a sentence. */
+function isName({ text: written, start }: Place, text: string): boolean {
+  const first = written.charCodeAt(0);
+  if (first >= 97 && first <= 122) return false;
+  return /^\p{Lu}/u.test(written) && /[\p{L}\p{N},)'"] ?$/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
 // eslint-disable-next-line no-control-regex
 const isAscii = /^[\0-\x7f]*$/;
 
 const numberParts = new Set('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '));
-
-const ordinals: Readonly<Record<string, string>> = {
-  first: '1st',
-  second: '2nd',
-  third: '3rd',
-  fourth: '4th',
-  fifth: '5th',
-  sixth: '6th',
-  seventh: '7th',
-  eighth: '8th',
-  ninth: '9th',
-  tenth: '10th',
-};
 
 function isInside({ start, end }: Place, spans: readonly Span[]): boolean {
   return spans.some((span) => span.start <= start && end <= span.end);

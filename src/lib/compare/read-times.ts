@@ -5,19 +5,24 @@ import { hide, type Term } from './term.ts';
 const instant = new RegExp(String.raw`(?<![\d-])${instantForm}(?![\d:])`, 'g');
 const time =
   /(?<![\d.:,])(\d{1,2})(?:([:.h])(\d{2})(?::(\d{2}))?)?\s?([ap])\.?\s?m(?:\.|(?![\p{L}\p{N}]))|(?<![\d.:,])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?![\d:])/giu;
-const mayBeDate = /\d{4}|\d[./-]\d/;
+// What a text has that states one: most numbers are something else.
+const mayBeInstant = /-\d{2}[Tt ]\d{2}/;
+const mayBeDate = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}/;
+const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m)/i;
+const mayBeGroups = /\d\)?[ -]\(?\d/;
 const number =
   /(?<![\p{L}\p{N}+.])(?:\+\d{1,3}[ -]?)?\(?\d{1,5}\)?(?:[ -]\(?\d{1,7}\)?){2,5}(?![\p{L}\p{N}]|[.,]\d)/gu;
 
 /** Finds instants, dates, times of day, and numbers of telephones and books, in a prepared text. */
 export function readTimes(text: string): Term[] {
   if (!/\d/.test(text)) return [];
-  const instants = readInstants(text);
+  const instants = mayBeInstant.test(text) ? readInstants(text) : [];
   const first = hide(text, instants);
   const dates = mayBeDate.test(first) ? readDates(first) : [];
   const second = hide(first, dates);
-  const times = readClock(second);
-  return [...instants, ...dates, ...times, ...readGroups(hide(second, times))];
+  const times = mayBeTime.test(second) ? readClock(second) : [];
+  const third = hide(second, times);
+  return [...instants, ...dates, ...times, ...(mayBeGroups.test(third) ? readGroups(third) : [])];
 }
 
 function readInstants(text: string): Term[] {

@@ -27,7 +27,12 @@ const operators: Readonly<Record<string, string>> = {
 const raised = '\u2070\u00b9\u00b2\u00b3\u2074-\u207e\u207f\u2071';
 const lowered = '\u2080-\u208e';
 
-const asciiCase: FoldRule = { pattern: /[A-Z]+/g, replace: (found) => found.toLowerCase() };
+const toSmall: FoldRule['replace'] = (found) => found.toLowerCase();
+
+/** Makes small letters of the capitals of ASCII, beside which there are no others that it may change. */
+export const asciiCase: FoldRule = { pattern: /[A-Z]+/g, replace: toSmall };
+// Small letters of Cherokee are folded to their capitals.
+const anyAsciiCase: FoldRule = { ...asciiCase };
 
 /** The rules for a text of ASCII, in their order. */
 const asciiRules: readonly FoldRule[] = [
@@ -50,6 +55,16 @@ const anyCase: FoldRule = {
   replace: foldCharacter,
 };
 
+const typography: FoldRule = {
+  pattern: new RegExp(`[${[...plainOf.keys()].join('')}]`, 'gu'),
+  replace: (found) => plainOf.get(found) ?? found,
+};
+
+/** A text of composed Latin letters and the usual typography, in which few rules find anything. */
+const western = new RegExp(`^[\\0-\\x7f\u00a0\u00c0-\u024f\u2026\u20ac${[...plainOf.keys()].join('')}]*$`);
+const westernCase: FoldRule = { pattern: /(?![\0-\x7f])\p{CWKCF}|\u0131/gu, replace: foldCharacter };
+const westernRules: readonly FoldRule[] = [typography, westernCase, ...asciiRules];
+
 /** The rules for any text, in their order. */
 const allRules: readonly FoldRule[] = [
   {
@@ -58,10 +73,7 @@ const allRules: readonly FoldRule[] = [
       /[\u00ad\u061c\u0640\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|[\ufe00-\ufe0f]|(?<!\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d/gu,
     replace: () => '',
   },
-  {
-    pattern: new RegExp(`[${[...plainOf.keys()].join('')}]`, 'gu'),
-    replace: (found) => plainOf.get(found) ?? found,
-  },
+  typography,
   {
     pattern: new RegExp(`(?<![${raised}])[${raised}]{1,9}/[${lowered}]{1,9}(?![${lowered}])`, 'gu'),
     replace: spaced((found) => found.normalize('NFKC')),
@@ -82,20 +94,30 @@ const allRules: readonly FoldRule[] = [
   anyCase,
   { pattern: /[≥⩾≧≤⩽≦≠]/g, replace: (found) => operators[found] ?? found },
   { pattern: /[\s\u0085\u180e]/gu, replace: () => ' ' },
-  ...asciiRules,
+  ...asciiRules.map((rule) => (rule === asciiCase ? anyAsciiCase : rule)),
 ];
 
-const onlyForms: FoldRule = { pattern: anyCase.pattern, replace: (found) => found.normalize('NFKC') };
-const [casedAsciiRules, casedRules] = [asciiRules, allRules].map((rules) =>
-  rules.filter((rule) => rule !== asciiCase).map((rule) => (rule === anyCase ? onlyForms : rule)),
-) as [FoldRule[], FoldRule[]];
+const casedRules = new Map(
+  [asciiRules, westernRules, allRules].map((rules) => [
+    rules,
+    rules
+      .filter((rule) => rule.replace !== toSmall)
+      .map((rule) => (rule.replace === foldCharacter ? { ...rule, replace: foldForm } : rule)),
+  ]),
+);
 
 /** Returns the rules that a text needs. */
 export function foldRulesFor(text: string, keepsCase: boolean): readonly FoldRule[] {
   // eslint-disable-next-line no-control-regex
   const isAscii = /^[\0-\x7f]*$/.test(text);
-  if (keepsCase) return isAscii ? casedAsciiRules : casedRules;
-  return isAscii ? asciiRules : allRules;
+  const otherRules = western.test(text) ? westernRules : allRules;
+  const rules = isAscii ? asciiRules : otherRules;
+  return keepsCase ? (casedRules.get(rules) ?? rules) : rules;
+}
+
+/** Folds a character to its compatibility form. */
+function foldForm(found: string): string {
+  return found.normalize('NFKC');
 }
 
 function spaced(change: (found: string) => string): FoldRule['replace'] {

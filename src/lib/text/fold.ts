@@ -1,4 +1,4 @@
-import { type FoldRule, foldRulesFor } from './fold-rules.ts';
+import { asciiCase, type FoldRule, foldRulesFor } from './fold-rules.ts';
 
 /**
  * Returns a text in the form in which texts of people are compared: equal forms mean that a reader sees the same text.
@@ -24,12 +24,21 @@ export function foldExceptCase(text: string): string {
 }
 
 function fold(text: string, keepsCase: boolean): string {
+  if (!mayChange.test(text)) {
+    const bare = text.slice(text.startsWith(' ') ? 1 : 0, text.endsWith(' ') ? -1 : undefined);
+    return keepsCase ? bare : bare.toLowerCase();
+  }
   const { parts } = withoutEmphasis(text);
-  return foldRulesFor(text, keepsCase).reduce((folded, { pattern, replace }) => {
+  return foldRulesFor(text, keepsCase).reduce((folded, rule) => {
+    if (rule === asciiCase) return folded.toLowerCase();
+    const { pattern, replace } = rule;
     const change = (found: string, ...rest: unknown[]) => replace(found, rest.at(-2) as number, folded);
     return folded.replace(pattern, change);
   }, parts.join(''));
 }
+
+/** What a text has in which more changes than its case and the space at its ends: most have none of it. */
+const mayChange = /[\t-\r\u001c-\u001f*\\_`\u0080-\uffff]| {2}/;
 
 /** A folded text that knows where in the original each of its characters stood. Places are UTF-16 code units. */
 export interface FoldedText {
