@@ -55,6 +55,6 @@ function toRow(kind: ExpectationKind, index: number): object {
     question: `What should I know about ${subject} in ${city}, and where is it written (no. ${index})?`,
     answer,
     ...(kind !== 'keywords' && { expected }),
-    ...(kind !== 'answer' && { keywords }),
+    ...(kind !== 'answer' && { expected_keywords: keywords }),
   };
 }

@@ -153,8 +153,9 @@ const twins: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const shown = 3;
+/** A text of Latin letters and the usual typography, none of which is folded to a letter of another script. */
 // eslint-disable-next-line no-control-regex
-const isAscii = /^[\0-\x7f]*$/;
+const western = /^[\0-\x7f\u00a0\u00c0-\u024f\u2010-\u201f\u2026\u20ac]*$/;
 
 /**
  * Returns which characters differ where two texts look alike, with their scripts and code points: `“а” (Cyrillic,
@@ -162,7 +163,7 @@ const isAscii = /^[\0-\x7f]*$/;
  */
 function describeLookalike(given: string, wanted: string): string | undefined {
   if (given.length > 2000 || wanted.length > 2000) return undefined;
-  if (isAscii.test(given) && isAscii.test(wanted)) return undefined;
+  if (western.test(given) && western.test(wanted)) return undefined;
   const [first, second] = [Array.from(foldForComparison(given)), Array.from(foldForComparison(wanted))];
   if (first.length !== second.length) return undefined;
   const pairs = first.flatMap((character, index) => {

@@ -213,13 +213,15 @@ function restates(given: readonly Term[], wanted: readonly Term[], { question }:
   const [all, expected] = [keysOf(given), keysOf(wanted)];
   const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
   if (start < 0) return false;
-  const asked = new Set(keysOf(question()));
-  return given.every(({ key, kind }, index) => {
-    if (index >= start && index < start + expected.length) return true;
-    if (kind === 'picture') return true;
-    if (kind === 'word') return functionWords.has(key) || answering.has(key) || asked.has(key);
-    return kind === 'number' && asked.has(key);
-  });
+  const rest = given.filter(
+    ({ key, kind }, index) =>
+      (index < start || index >= start + expected.length) &&
+      kind !== 'picture' &&
+      !(kind === 'word' && (functionWords.has(key) || answering.has(key))),
+  );
+  if (!rest.every(({ kind }) => kind === 'word' || kind === 'number')) return false;
+  const asked = rest.length === 0 ? undefined : new Set(keysOf(question()));
+  return rest.every(({ key }) => asked?.has(key) === true);
 }
 
 const calendar = new Set(

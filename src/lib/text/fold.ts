@@ -37,7 +37,7 @@ function fold(text: string, keepsCase: boolean): string {
   }, parts.join(''));
 }
 
-/** What a text has in which more changes than its case and the space at its ends: most have none of it. */
+/** The signs of a text in which more changes than its case and the space at its ends: most have none of it. */
 const mayChange = /[\t-\r\u001c-\u001f*\\_`\u0080-\uffff]| {2}/;
 
 /** A folded text that knows where in the original each of its characters stood. Places are UTF-16 code units. */
