@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Ledger } from '../importers/ledger.ts';
 import { hashContent } from '../lib/content-hash.ts';
 import type { Result } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
+import { endOfAnswers, type Run } from '../schema/run.ts';
 import { noteOwnParts, noteUnasked, wasAsked } from './common-parts.ts';
 import type { Exporter, ExportInput } from './exporter.ts';
 import { toUuid } from './langsmith.ts';
@@ -36,7 +36,7 @@ async function* writeExperiment(
     experiment_name: `${target} · ${run.id}`,
     experiment_description: run.description ?? `Run ${run.id} of Touchstone`,
     experiment_start_time: run.createdAt,
-    experiment_end_time: run.finishedAt ?? run.createdAt,
+    experiment_end_time: endOfAnswers(run),
     // The same dataset for all runs of a project, so that LangSmith compares them.
     dataset_name: `touchstone ${path.basename(run.dataset.sources[0] ?? 'dataset')}`,
     experiment_metadata: { touchstone_run: run.id, touchstone: run.touchstoneVersion, target },

@@ -61,6 +61,8 @@ export interface RecordedAnswers {
   /** The verdict that says whether an answer passed as a whole, if the tool gives one; it is among the names. */
   readonly total?: string;
   readonly attempts: number;
+  /** The time of the whole, as the file has it, for rows without a time of their own. */
+  readonly recordedAt?: unknown;
   /** True when rows have `labels`: words by name that another tool gave in place of a number. */
   readonly hasLabels?: boolean;
 }

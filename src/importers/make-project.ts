@@ -11,6 +11,7 @@ import type {
   Translation,
 } from './importer.ts';
 import { type CheckInCode, countFates, Ledger } from './ledger.ts';
+import { asTime } from './values.ts';
 import { withValidParts } from './valid-parts.ts';
 import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.ts';
 
@@ -53,7 +54,7 @@ export async function makeProject(
     files: {
       'touchstone.config.yaml': configOf(translation, `${importer.title}: ${found}`),
       'golden.jsonl': toLines(cases),
-      ...(answers !== undefined && { 'answers.jsonl': toLines(answers.rows) }),
+      ...(answers !== undefined && { 'answers.jsonl': toLines(datedRows(answers)) }),
       ...translation.files,
       'import.json': `${JSON.stringify(record, null, 2)}\n`,
       ...(todo !== undefined && { 'todo.md': todo }),
@@ -97,6 +98,12 @@ function noteLosses(content: ImportContent, ledger: Ledger): void {
 
 function hasTargets({ config = {} }: Translation): boolean {
   return Array.isArray(config['targets']) && config['targets'].length > 0;
+}
+
+/** Returns the rows with the time at which each answer was given, where the file has one. */
+function datedRows({ rows, recordedAt }: RecordedAnswers): readonly JsonObject[] {
+  const startedAt = asTime(recordedAt);
+  return startedAt === undefined ? rows : rows.map((row) => ({ startedAt, ...row }));
 }
 
 function toLines(rows: readonly JsonObject[]): string {

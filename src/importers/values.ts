@@ -34,6 +34,39 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** The units of times since 1970, each with the least value that is taken for one: 2001 in seconds. */
+const epochUnits = [
+  { from: 1e18, perMs: 1e6 },
+  { from: 1e15, perMs: 1e3 },
+  { from: 1e12, perMs: 1 },
+  { from: 1e9, perMs: 1e-3 },
+];
+
+/**
+ * Returns a time as ISO 8601: a date and time of the usual forms, in UTC where it names no zone, or the seconds, milli-, micro- or
+ * nanoseconds since 1970. Undefined for anything else.
+ */
+export function asTime(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  const number =
+    text === undefined ? asNumber(value) : /^\d{10,19}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+  const ms = number === undefined ? parseTime(text ?? '') : millisecondsOf(number);
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+function millisecondsOf(number: number): number {
+  const unit = epochUnits.find(({ from }) => number >= from);
+  return unit === undefined ? Number.NaN : number / unit.perMs;
+}
+
+function parseTime(text: string): number {
+  const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+  const [, day, time = '00:00', zone = 'Z'] = form.exec(text) ?? [];
+  if (day === undefined) return Number.NaN;
+  return Date.parse(`${day}T${time}${zone.toUpperCase() === 'UTC' ? 'Z' : zone}`);
+}
+
 /** Returns an object as JSON, without the members that are undefined. */
 export function jsonObject(members: Fields): JsonObject {
   return toJson(members) as JsonObject;

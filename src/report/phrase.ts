@@ -1,4 +1,6 @@
 import { quoteForShell } from '../lib/text/quote-for-shell.ts';
+import type { Run } from '../schema/run.ts';
+import { formatTime } from './format.ts';
 import type { ReportInput } from './report-input.ts';
 
 /** A name that may come from a target, a dataset or a config, to be distinguished from the report's own words. */
@@ -29,6 +31,11 @@ export function joinSentences(sentences: readonly Phrase[]): Phrase {
 /** Joins items to one phrase, separated by commas. */
 export function listPhrase(items: readonly Phrase[]): Phrase {
   return items.flatMap((item, index) => (index === 0 ? item : [', ', ...item]));
+}
+
+/** Returns a clause on the import of a run that has the date of its recorded answers; none for every other run. */
+export function importOf({ importedAt }: Pick<Run, 'importedAt'>): string[] {
+  return importedAt === undefined ? [] : [`imported ${formatTime(importedAt)}`];
 }
 
 /** Returns the command that shows a run again, with flags; it names the store if it would not be found otherwise. */

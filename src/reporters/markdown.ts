@@ -5,7 +5,7 @@ import { formatGit, formatPlural, formatTime } from '../report/format.ts';
 import { headlineParts } from '../report/headline.ts';
 import { decisionWarnings, judgedParagraphs } from '../report/judged-rates.ts';
 import { judgeParts } from '../report/overview.ts';
-import { joinSentences } from '../report/phrase.ts';
+import { importOf, joinSentences } from '../report/phrase.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import { questionRow } from '../report/rows/question-row.ts';
 import { troublesOf } from '../report/troubles.ts';
@@ -114,6 +114,7 @@ function title({ run }: ReportInput): string {
     codeSpan(run.dataset.sources.join(', '), 160),
     ...(run.rescoredFrom === undefined ? [] : [`answers of ${codeSpan(run.rescoredFrom)}, scored again`]),
     formatTime(run.createdAt),
+    ...importOf(run),
     ...(run.git === undefined ? [] : [codeSpan(formatGit(run.git), 160)]),
     ...(run.status === 'completed' ? [] : [`**${run.status}**`]),
   ];

@@ -39,7 +39,12 @@ export function formatRunList(runs: readonly ListedRun[], view: ReportView): str
 function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
   const { git } = run;
   const about = [
-    [span(formatTime(run.createdAt), 'quiet')],
+    [
+      span(
+        [formatTime(run.createdAt), ...(run.importedAt === undefined ? [] : ['imported'])].join(', '),
+        'quiet',
+      ),
+    ],
     git === undefined ? [] : [span(`${shortCommit(git)}${git.dirty === true ? '*' : ''}`, 'quiet')],
     git === undefined || git.branch === null ? [] : [span(git.branch, 'quiet')],
     [span(run.dataset.sources.join(', '), 'quiet')],

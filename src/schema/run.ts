@@ -117,7 +117,10 @@ export const runSchema = () =>
   z.object({
     id: z.string(),
     status: z.enum(['planning', 'running', 'interrupted', 'completed']),
+    /** The time at which the run was begun; for recorded answers that state their times, that of the first of them. */
     createdAt: z.iso.datetime(),
+    /** The time at which recorded answers with times of their own were read; absent from every other run. */
+    importedAt: z.iso.datetime().optional(),
     finishedAt: z.iso.datetime().optional(),
     description: z.string().optional(),
     touchstoneVersion: z.string(),
@@ -210,6 +213,11 @@ export const runSchema = () =>
     summary: summarySchema.optional(),
   });
 export type Run = z.infer<ReturnType<typeof runSchema>>;
+
+/** Returns when the last answer of a run was given, as far as is known: at its end, or when its recorded answers were. */
+export function endOfAnswers({ createdAt, importedAt, finishedAt }: Run): string {
+  return importedAt === undefined ? (finishedAt ?? createdAt) : createdAt;
+}
 
 /** Returns the expectations of a run's cases that none of its metrics reads, using the record of the run alone. */
 export function findUnread({

@@ -62,6 +62,7 @@ export const replay = defineTarget({
     return {
       holdsConversation: true,
       open: async () => void (await recording.get()),
+      recordedAt: async () => (await recording.get()).recordedAt,
       call: async (request, { signal }) => {
         if (signal.aborted) throw abortedFailure(signal);
         return readRecordedReply((await recording.get()).find(request), { aliases, recorded });
@@ -75,6 +76,8 @@ export const replay = defineTarget({
 interface Recording {
   /** Returns the row of a trial. Throws `not-recorded`, or `recording-ambiguous` when its question matches several. */
   find(request: TargetRequest): RecordedRow;
+  /** The time of the first answer, ISO 8601; undefined unless every row states one. */
+  readonly recordedAt: string | undefined;
   close(): void;
 }
 
@@ -99,18 +102,37 @@ async function readRecording(
   const targets = new Set<string>();
   let columns: string[] = [];
   let replies = 0;
+  const times = createFirstTime();
   for await (const read of readRecordings(rows, { aliases })) {
     const row = readRecordedRow(read, aliases);
     columns = Object.keys(row.value);
     if (!holdsReply(row.value, aliases)) continue;
     replies += 1;
     if (row.target !== undefined) targets.add(row.target);
-    if (target === undefined || row.target === undefined || row.target === target)
-      index.add(row, spool.put(row));
+    if (target !== undefined && row.target !== undefined && row.target !== target) continue;
+    times.add(row.startedAt);
+    index.add(row, spool.put(row));
   }
   if (target === undefined && targets.size > 1) throw severalTargets(path, [...targets]);
   if (replies === 0) throw nothingRecorded(path, { columns, aliases });
-  return { find: (request) => findRow(request, { index, spool, path }), close: () => spool.close() };
+  return {
+    find: (request) => findRow(request, { index, spool, path }),
+    recordedAt: times.first(),
+    close: () => spool.close(),
+  };
+}
+
+/** Creates a search for the first of many times; there is none when one of them is unknown. */
+function createFirstTime() {
+  let first: string | undefined;
+  let isKnown = true;
+  return {
+    add: (time: string | undefined): void => {
+      if (time === undefined) isKnown = false;
+      else if (first === undefined || time < first) first = time;
+    },
+    first: (): string | undefined => (isKnown ? first : undefined),
+  };
 }
 
 /** A store of rows that are written once and read one by one, with a limit on the memory it takes. */

@@ -113,6 +113,8 @@ export interface Reply {
    * of a call without its waiting. When missing, the duration of the call counts.
    */
   readonly latency?: Latency | null;
+  /** The time at which a recorded answer was given, ISO 8601; when missing, the start of the call. */
+  readonly startedAt?: string;
   /** Requests that the target repeated within the call, after transient failures. */
   readonly retries?: number;
   /** Logs that the target wrote beside its answer. */
@@ -150,6 +152,11 @@ export interface Target {
    * cannot.
    */
   open?(): Promise<void>;
+  /**
+   * Returns the time of the first of its answers, ISO 8601, for a target whose answers were recorded with their times. Called
+   * after `open`. A run of such targets alone has that date.
+   */
+  recordedAt?(): Promise<string | undefined>;
   /** Asks one question. Throws `TargetFailure`, or any other error, when there is no usable answer. */
   call(request: TargetRequest, context: TargetContext): Promise<Reply>;
   /** Ends a conversation, whatever its outcome. What was kept for the session with this id can be removed. */
@@ -168,6 +175,7 @@ export type PartialReply = Pick<
   | 'usage'
   | 'cost'
   | 'finishReason'
+  | 'startedAt'
   | 'retries'
   | 'recorded'
   | 'asked'

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../importers/ledger.ts';
 import type { Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
+import { endOfAnswers, type Run } from '../../schema/run.ts';
 import { noteOwnParts, noteUnasked, wasAsked } from '../common-parts.ts';
 import type { ExportedFile, ExportInput } from '../exporter.ts';
 import { totalScore, translateSample, type WrittenSample } from './translate-sample.ts';
@@ -153,7 +153,7 @@ function describeLog(run: Run, target: string, tally: LogTally): Readonly<Record
     },
     stats: {
       started_at: created,
-      completed_at: toOffset(run.finishedAt ?? run.createdAt),
+      completed_at: toOffset(endOfAnswers(run)),
       model_usage: tally.usage.size === 0 ? {} : { [target]: usage },
     },
   };

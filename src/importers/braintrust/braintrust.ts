@@ -164,6 +164,7 @@ function answerOf(root: Fields, spans: readonly Fields[], error: string | undefi
     }),
     cost: total('estimated_cost'),
     ...(duration >= 0 && { latencyMs: duration * 1000 }),
+    startedAt: root.created ?? metrics.start,
     source: jsonObject({
       id: root.id,
       rootSpanId: asText(root.root_span_id),

@@ -30,9 +30,21 @@ export const deepeval: Importer = {
       const message = `${content.name}: it contains no goldens, no test run and no results of DeepEval.`;
       throw new TouchstoneError('import-invalid', message);
     }
-    return 'goldens' in found ? translateGoldens(found, ledger) : translateRun(found, ledger);
+    if ('goldens' in found) return translateGoldens(found, ledger);
+    const { answers, ...rest } = translateRun(found, ledger);
+    return {
+      ...rest,
+      ...(answers !== undefined && { answers: { ...answers, recordedAt: timeIn(content.name) } }),
+    };
   },
 };
+
+/** Returns the time in the name that DeepEval gives the file of a test run: `test_run_20261123_074755.json`. */
+function timeIn(name: string): string | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /test_run_(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})\b/.exec(name) ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+}
 
 interface Goldens {
   readonly goldens: readonly Fields[];

@@ -1,7 +1,7 @@
 import { formatPlural } from '../../report/format.ts';
 import type { JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../values.ts';
+import { asArray, asNumber, asObject, asText, asTime, type Fields, jsonObject } from '../values.ts';
 import { attemptsOf, inOrder, nameAcrossLogs, namesOf } from './name-samples.ts';
 import type { InspectLog } from './read-logs.ts';
 import { translateCase } from './translate-case.ts';
@@ -38,7 +38,8 @@ export function translateLogs(foundLogs: readonly InspectLog[], ledger: Ledger):
   const total = totalOf(totals, ledger);
   const nameAcross = nameAcrossLogs();
   const cases = new Map<string, JsonObject>();
-  const rows = logs.flatMap(({ task, model, target, samples, place }) => {
+  const rows = logs.flatMap(({ described, task, model, target, samples, place }) => {
+    const createdAt = asTime(described.created);
     const nameOf = namesOf(samples);
     const attempt = attemptsOf(samples);
     return samples.map((sample) => {
@@ -48,7 +49,7 @@ export function translateLogs(foundLogs: readonly InspectLog[], ledger: Ledger):
         const translated = translateCase(sample, id, ledger);
         cases.set(id, tasks.length === 1 ? translated : { ...translated, category: task });
       }
-      const context = { id, attempt: attempt(sample), target, model, survey, ledger };
+      const context = { id, attempt: attempt(sample), target, model, createdAt, survey, ledger };
       const row = translateSample(sample, { ...context, place });
       return total === sharedTotal ? withTotal(row, totals.get(task)) : row;
     });

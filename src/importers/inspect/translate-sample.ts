@@ -5,6 +5,7 @@ import {
   asNumber,
   asObject,
   asText,
+  asTime,
   type Fields,
   jsonObject,
   withoutTerminalCodes,
@@ -19,6 +20,8 @@ interface SampleContext {
   readonly target: string;
   /** The model under test, as Inspect names it. */
   readonly model: string;
+  /** The time of its log. */
+  readonly createdAt: string | undefined;
   /** The file of its log, where several are imported. */
   readonly place: { readonly place?: string };
   readonly survey: ScoreSurvey;
@@ -28,7 +31,7 @@ interface SampleContext {
 /** Translates one epoch of a sample to a recorded answer. */
 export function translateSample(
   sample: Fields,
-  { id, attempt, target, model, place, survey, ledger }: SampleContext,
+  { id, attempt, target, model, createdAt, place, survey, ledger }: SampleContext,
 ): JsonObject {
   const attachments = asObject(sample.attachments) ?? {};
   const transcript = translateMessages(asArray(sample.messages), attachments);
@@ -46,6 +49,7 @@ export function translateSample(
     transcript,
     usage: usageOf(sample, model, ledger),
     latencyMs: millisecondsOf(sample.working_time) ?? millisecondsOf(sample.total_time),
+    startedAt: asTime(sample.started_at) ?? createdAt,
     ...stateOf(sample),
     ...scores,
     source: { ...sourceOf(sample, output, ledger), ...(place.place !== undefined && { log: place.place }) },

@@ -25,6 +25,7 @@ export function readAnswerOf(trace: Fields, observations: readonly Fields[], led
       numberOf(trace.totalCost) ??
       sumOf(ordered.map(({ costDetails }) => numberOf(asObject(costDetails)?.total))),
     ...(latency !== undefined && { latencyMs: latency * 1000 }),
+    startedAt: trace.timestamp ?? trace.createdAt,
     source: jsonObject({
       traceId: trace.id,
       timestamp: trace.timestamp,

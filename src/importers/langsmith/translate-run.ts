@@ -29,6 +29,7 @@ export function readAnswerOf(run: Fields, below: readonly Fields[], ledger: Ledg
     usage: usageOf(run, ofType('llm')),
     cost: numberOf(run.total_cost),
     latencyMs: latencyOf(run),
+    startedAt: run.start_time ?? run.created_at,
     source: jsonObject({
       runId: run.id,
       exampleId: run.reference_example_id ?? run.example_id ?? undefined,

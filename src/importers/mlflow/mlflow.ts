@@ -67,7 +67,7 @@ function translateTrace(
 }
 
 function rowOf(trace: FoundTrace, testCase: ReturnType<typeof translateCase>, ledger: Ledger): Fields {
-  const { error, usage, latencyMs, traceId, spans } = trace;
+  const { error, usage, latencyMs, startedAt, traceId, spans } = trace;
   const tools = spans.filter(({ type }) => type === 'TOOL');
   const found = spans
     .filter(({ type }) => type === 'RETRIEVER')
@@ -89,6 +89,7 @@ function rowOf(trace: FoundTrace, testCase: ReturnType<typeof translateCase>, le
       documents: found,
       usage,
       latencyMs,
+      startedAt,
       source: jsonObject({ traceId }),
     },
     testCase,

@@ -33,6 +33,8 @@ export interface FoundTrace {
   readonly response: unknown;
   readonly error: string | undefined;
   readonly latencyMs: number | undefined;
+  /** The time of the request, as the file has it. */
+  readonly startedAt: unknown;
   readonly usage: Fields | undefined;
   /** The tags that are not MLflow's own. */
   readonly tags: Fields;
@@ -73,6 +75,7 @@ function readRow(row: Fields): FoundTrace {
     tags: read('tags'),
     assessments,
     execution_duration_ms: asNumber(read('execution_duration')),
+    request_time: read('request_time'),
   };
   const found = readTrace(head, { data: { spans: read('spans') } });
   const fromColumns = assessments.length === 0 ? columnAssessments(row) : {};
@@ -119,6 +122,7 @@ function readTrace(head: Fields, { data }: Fields): FoundTrace {
     response: attributeOf(root, 'mlflow.spanOutputs') ?? head.response_preview,
     error: head.state === 'ERROR' ? errorOf(spans) : undefined,
     latencyMs,
+    startedAt: head.request_time ?? head.timestamp_ms ?? root?.start_time_unix_nano,
     usage: usageOf(readCell(metadata['mlflow.trace.tokenUsage'])),
     tags: Object.fromEntries(
       Object.entries(asObject(head.tags) ?? {}).filter(([name]) => !name.startsWith('mlflow.')),
@@ -210,6 +214,7 @@ function readClassicRow(row: Fields): FoundTrace {
     response: row.outputs,
     error: undefined,
     latencyMs: asNumber(row.latency) === undefined ? undefined : (row.latency as number) * 1000,
+    startedAt: undefined,
     usage: undefined,
     tags: Object.fromEntries(rest),
     assessments: scores.map((name) => ({

@@ -11,6 +11,7 @@ import {
   asNumber,
   asObject,
   asText,
+  asTime,
   type Fields,
   jsonObject,
   objectsIn,
@@ -68,6 +69,7 @@ function translateExport(found: HostedExport, ledger: Ledger, { findFault }: Imp
   const context = {
     caseOf,
     targets: nameTargets([...found.runs, ...runsOfItems(found)]),
+    times: new Map(found.runs.map(({ id, created_at: time }) => [String(id), asTime(time)])),
     graders: indexGraders(graders),
     ledger,
   };

@@ -14,6 +14,8 @@ export interface OutputItem {
   readonly results: readonly Fields[];
   /** `pass`, `fail` or `error`; undefined in files that do not say it. */
   readonly status: string | undefined;
+  /** The time at which it was made, as the file has it. */
+  readonly createdAt?: unknown;
 }
 
 /** Everything that a file, or the files of a folder, contain of hosted evals. */
@@ -109,6 +111,7 @@ function fromApi(item: Fields): OutputItem {
     sample: asObject(item.sample) ?? {},
     results: objectsIn(item.results),
     status: asText(item.status),
+    createdAt: item.created_at,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   asNumber,
   asObject,
   asText,
+  asTime,
   type Fields,
   jsonObject,
   objectsIn,
@@ -24,6 +25,8 @@ export interface ItemContext {
   readonly caseOf: (item: Fields, sample: Fields) => JsonObject;
   /** The target of each run by its id. */
   readonly targets: ReadonlyMap<string, string>;
+  /** The times of the runs that the file describes. */
+  readonly times: ReadonlyMap<string, string | undefined>;
   /** The graders by the names and ids under which results name them. */
   readonly graders: ReadonlyMap<string, Fields>;
   readonly ledger: Ledger;
@@ -41,6 +44,7 @@ export function translateItem(found: OutputItem, context: ItemContext): FoundTri
     target: context.targets.get(found.runId) ?? asText(sample.model) ?? found.runId,
     row: {
       ...answerOf(sample, error),
+      startedAt: asTime(found.createdAt) ?? context.times.get(found.runId),
       source: jsonObject({ id: found.id, runId: found.runId, index }),
     },
     scores: error === undefined ? scoresOf(found, context) : undefined,

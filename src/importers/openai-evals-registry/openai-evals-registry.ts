@@ -82,7 +82,7 @@ function translateLog(log: Log, ledger: Ledger): Translation {
     found: describe(log),
     description: `OpenAI Evals: ${asText(spec.eval_name) ?? 'an eval'}`,
     cases,
-    ...(answers !== undefined && { answers }),
+    ...(answers !== undefined && { answers: { ...answers, recordedAt: spec.created_at } }),
     files: { 'openai-evals.json': `${JSON.stringify(jsonObject({ spec, report }), null, 2)}\n` },
     config: jsonObject({ ...(isExpecting && { unread: ['answer'] }) }),
   };

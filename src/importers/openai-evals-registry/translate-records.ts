@@ -6,6 +6,7 @@ import {
   asArray,
   asObject,
   asText,
+  asTime,
   type Fields,
   jsonObject,
   textOf,
@@ -39,7 +40,8 @@ interface RecordContext {
 
 /** Translates a sample: its first sampling is the answer; a later one is that of a judge. */
 export function translateSample(sample: RecordedSample, { target, kind, ledger }: RecordContext): FoundTrial {
-  const { id } = sample;
+  const { id, events } = sample;
+  const [startedAt] = events.flatMap(({ created_at: time }) => asTime(time) ?? []).toSorted();
   const found = sortEvents(sample, kind);
   const messages = translateChat(asArray(found.sampling?.prompt));
   const isPlain = messages.length === 1 && messages[0]?.role === 'user';
@@ -54,7 +56,7 @@ export function translateSample(sample: RecordedSample, { target, kind, ledger }
       ...(expected !== undefined && { expected: { answer: expected } }),
       metadata: {},
     }),
-    row: { ...rowOf(found, messages), source: { id } },
+    row: { ...rowOf(found, messages), startedAt, source: { id } },
     scores: scoresOf(found),
   };
 }

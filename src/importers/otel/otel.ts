@@ -146,7 +146,7 @@ function translateTrace(
     testCase,
     target: own.target ?? 'otel',
     ...(attempt !== undefined && { order: attempt }),
-    row: rowOf(key, { read, testCase, ledger }),
+    row: rowOf(key, { read, startedAt: startOf(spans), testCase, ledger }),
     ...(error === undefined && scores.length > 0 && { scores }),
   };
 }
@@ -183,9 +183,25 @@ function identityIn(spans: readonly Span[]): TraceIdentity {
   };
 }
 
+/** Returns the start of the first span, in milliseconds since 1970; undefined when none states its start. */
+function startOf(spans: readonly Span[]): number | undefined {
+  const starts = spans.flatMap(({ startMs }) => startMs ?? []);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
 function rowOf(
   key: string,
-  { read, testCase, ledger }: { read: ReturnType<typeof readTrace>; testCase: JsonObject; ledger: Ledger },
+  {
+    read,
+    startedAt,
+    testCase,
+    ledger,
+  }: {
+    read: ReturnType<typeof readTrace>;
+    startedAt: number | undefined;
+    testCase: JsonObject;
+    ledger: Ledger;
+  },
 ): JsonObject {
   const row = translateAnswer(
     {
@@ -193,6 +209,7 @@ function rowOf(
       isUnseen: read === undefined,
       ...(read?.error !== undefined && { error: read.error }),
       documents: (read?.documents ?? []).map((each) => ({ ...each })),
+      startedAt,
       source: { traceId: key },
     },
     testCase,

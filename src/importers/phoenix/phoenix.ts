@@ -169,6 +169,7 @@ function answerOf(run: Fields, error: string | undefined) {
       outputTokens: numberOf(run.completion_token_count),
     }),
     latencyMs: latency,
+    startedAt: run.start_time,
     source: jsonObject({
       id: asText(run.id),
       exampleId: run.example_id,

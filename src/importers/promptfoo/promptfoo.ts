@@ -79,7 +79,7 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
     ...(promptfooVersion !== undefined && { version: promptfooVersion }),
     description: description ?? 'Results of promptfoo',
     cases,
-    answers: translateResults(results, idOf, ledger),
+    answers: { ...translateResults(results, idOf, ledger), recordedAt: found.recordedAt },
     ...(hasChecks && { config: { metrics: ['case-checks'] } }),
   };
 }

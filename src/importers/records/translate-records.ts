@@ -3,7 +3,7 @@ import type { Message } from '../../schema/message.ts';
 import { collectTrials, type FoundScore, type FoundTrial } from '../collect-trials.ts';
 import type { JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asObject, asText, type Fields, jsonObject, withoutTerminalCodes } from '../values.ts';
+import { asObject, asText, asTime, type Fields, jsonObject, withoutTerminalCodes } from '../values.ts';
 import { isEmpty, readAnswer, readExpectedAnswer, readQuestion } from './payload.ts';
 
 /** The texts of a question and of an answer that are not in the file. */
@@ -94,6 +94,8 @@ export interface FoundAnswer {
   readonly usage?: Fields | undefined;
   readonly cost?: number | undefined;
   readonly latencyMs?: number | undefined;
+  /** The time at which it was asked for, as the file has it. */
+  readonly startedAt?: unknown;
   /** Facts by which the tool knows the answer. */
   readonly source: Fields;
 }
@@ -101,11 +103,13 @@ export interface FoundAnswer {
 /** Translates an answer to what is recorded of it. */
 export function translateAnswer(found: FoundAnswer, testCase: JsonObject, ledger: Ledger): JsonObject {
   const { error, usage, cost, latencyMs, source } = found;
+  const startedAt = asTime(found.startedAt);
   const { input } = testCase;
   const asked: readonly unknown[] = Array.isArray(input) ? input : [{ role: 'user', content: input }];
   if (error !== undefined) {
     ledger.take('error', 'failed trial');
-    return jsonObject({ error: messageOf(error), transcript: asked, usage, cost, latencyMs, source });
+    const failed = { error: messageOf(error), transcript: asked, usage, cost, latencyMs, startedAt, source };
+    return jsonObject(failed);
   }
   ledger.take('answer', 'answer');
   const { answer, toolCalls, documents, rest } = readParts(found, ledger);
@@ -117,6 +121,7 @@ export function translateAnswer(found: FoundAnswer, testCase: JsonObject, ledger
     usage,
     cost,
     latencyMs,
+    startedAt,
     source: { ...source, ...(Object.keys(rest).length > 0 && { output: rest }) },
   });
 }

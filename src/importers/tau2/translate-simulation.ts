@@ -4,7 +4,7 @@ import type { FoundScore, FoundTrial } from '../collect-trials.ts';
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { sumOf } from '../records/payload.ts';
-import { asNumber, asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
+import { asNumber, asObject, asText, asTime, type Fields, jsonObject, objectsIn } from '../values.ts';
 
 /** The parts that a simulation is joined with. */
 interface SimulationContext {
@@ -38,6 +38,7 @@ export function translateSimulation(
       transcript,
       cost: asNumber(simulation.agent_cost),
       usage: usageOf(simulation),
+      startedAt: asTime(simulation.start_time ?? simulation.timestamp),
       source: {
         id: simulation.id,
         trial: simulation.trial,

@@ -172,6 +172,7 @@ function answerOf(call: Fields, output: Fields, error: string | undefined) {
       outputTokens: total('completion_tokens', 'output_tokens'),
     }),
     ...(seconds !== undefined && { latencyMs: seconds * 1000 }),
+    startedAt: call.started_at,
     source: jsonObject({ id: call.id, traceId: call.trace_id, startedAt: asText(call.started_at) }),
   };
 }

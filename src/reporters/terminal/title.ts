@@ -1,5 +1,5 @@
 import { formatDuration, formatGit, formatPlural, formatTime } from '../../report/format.ts';
-import { resumeCommand, showCommand, storeFlag } from '../../report/phrase.ts';
+import { importOf, resumeCommand, showCommand, storeFlag } from '../../report/phrase.ts';
 import type { Run } from '../../schema/run.ts';
 import type { ReportInput } from '../reporter.ts';
 import { indented } from './flow.ts';
@@ -18,6 +18,7 @@ export function titleLines(run: Run, width: number): Line[] {
     run.dataset.sources.join(', '),
     ...(run.rescoredFrom === undefined ? [] : [`answers of ${run.rescoredFrom}, scored again`]),
     formatTime(run.createdAt),
+    ...importOf(run),
     ...(run.git === undefined ? [] : [formatGit(run.git)]),
     ...durationOf(run),
   ];
@@ -45,8 +46,8 @@ function unfinished(run: Run): Line {
   ];
 }
 
-function durationOf({ createdAt, finishedAt }: Run): string[] {
-  if (finishedAt === undefined) return [];
+function durationOf({ createdAt, importedAt, finishedAt }: Run): string[] {
+  if (finishedAt === undefined || importedAt !== undefined) return [];
   const durationMs = Date.parse(finishedAt) - Date.parse(createdAt);
   return durationMs >= 0 ? [formatDuration(durationMs)] : [];
 }

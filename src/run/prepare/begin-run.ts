@@ -35,14 +35,19 @@ export type RunSubject = Pick<
   | 'order'
   | 'settings'
   | 'rescoredFrom'
->;
+> & {
+  /** The time of the first of its answers, when all of them were recorded with their times. */
+  readonly recordedAt?: string | undefined;
+};
 
-/** Builds the record of a run that begins now. */
+/** Builds the record of a run that begins now, or that has the date of its recorded answers. */
 export function beginRun(
   subject: RunSubject,
   { metrics, scorecard, gate, unread = [], weights, secrets }: ScoringRules,
 ): Run {
   const now = new Date(millisecondsNow());
+  const { recordedAt } = subject;
+  const begun = recordedAt === undefined ? now : new Date(recordedAt);
   const {
     description,
     git,
@@ -58,9 +63,10 @@ export function beginRun(
     rescoredFrom,
   } = subject;
   const record: Run = {
-    id: `${formatDay(now)}-${randomSuffix()}`,
+    id: `${formatDay(begun)}-${randomSuffix()}`,
     status: 'planning',
-    createdAt: now.toISOString(),
+    createdAt: begun.toISOString(),
+    ...(recordedAt !== undefined && { importedAt: now.toISOString() }),
     description,
     touchstoneVersion,
     ...(git !== undefined && { git }),

@@ -42,7 +42,9 @@ export async function planRun(
 ): Promise<Run> {
   checkSequential(evaluation.gate);
   const gate = portableGate(evaluation.gate, store);
-  const run: Run = { ...newRun({ ...evaluation, gate }), ...(continues !== undefined && { continues }) };
+  const recordedAt = await findRecordedTime(evaluation);
+  const begun = newRun({ ...evaluation, gate }, recordedAt);
+  const run: Run = { ...begun, ...(continues !== undefined && { continues }) };
   const reading = evaluation.readGit?.();
   claims.use(await createClaimedRun(run, store));
   try {
@@ -62,11 +64,19 @@ export async function planRun(
   }
 }
 
-function newRun(evaluation: Evaluation): Run {
+/** Returns the time of the first answer, when all targets are recordings with times; undefined otherwise. */
+async function findRecordedTime({ targets }: Evaluation): Promise<string | undefined> {
+  const times = await Promise.all(targets.map(async ({ target }) => await target.recordedAt?.()));
+  const known = times.filter((time) => time !== undefined);
+  return known.length < times.length ? undefined : known.toSorted()[0];
+}
+
+function newRun(evaluation: Evaluation, recordedAt: string | undefined): Run {
   const { dataset, users } = evaluation;
   return beginRun(
     {
       ...evaluation,
+      recordedAt,
       dataset: { sources: [...dataset.sources], cases: 0, hash: '' },
       targets: recordTargets(evaluation),
       ...(users.simulated !== undefined && { user: recordUser(users.simulated) }),

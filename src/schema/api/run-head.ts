@@ -33,6 +33,8 @@ export const runHeadObject = () =>
     id: z.string(),
     status: z.enum(['planning', 'running', 'interrupted', 'completed']),
     createdAt: z.string(),
+    /** The time of the import, when `createdAt` is that of recorded answers. */
+    importedAt: z.string().optional(),
     finishedAt: z.string().optional(),
     description: z.string().optional(),
     continues: z.string().optional(),
@@ -60,12 +62,14 @@ export type RunHead = z.infer<typeof runHeadSchema>;
 
 /** Returns the part of a run that a list shows. */
 export function toRunHead(run: Run): RunHead {
-  const { id, status, createdAt, finishedAt, description, continues, rescoredFrom, isImporting, git } = run;
+  const { id, status, createdAt, importedAt, finishedAt, description, continues, rescoredFrom } = run;
+  const { isImporting, git } = run;
   const { dataset, targets, attempts, scorecard, summary } = run;
   return {
     id,
     status,
     createdAt,
+    ...(importedAt !== undefined && { importedAt }),
     ...(finishedAt !== undefined && { finishedAt }),
     ...(description !== undefined && { description }),
     ...(continues !== undefined && { continues }),

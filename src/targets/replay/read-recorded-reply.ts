@@ -30,7 +30,7 @@ export function readRecordedReply(row: RecordedRow, options: ReplyOptions): Repl
   try {
     latency = readLatency(findField(row.value, aliases.latency)?.value);
     const logs = readLogs(findField(row.value, aliases.logs)?.value);
-    const reply = { ...readParts(row, aliases), latency, ...(logs !== undefined && { logs }) };
+    const reply = { ...readParts(row, aliases), ...when(row), latency, ...(logs !== undefined && { logs }) };
     const error = readError(findField(row.value, aliases.error)?.value);
     if (error === undefined) return { ...reply, ...(recorded !== undefined && { recorded }) };
     const { transcript, usage, cost } = reply;
@@ -38,9 +38,13 @@ export function readRecordedReply(row: RecordedRow, options: ReplyOptions): Repl
   } catch (failure) {
     if (!(failure instanceof TargetFailure)) throw failure;
     const place = failure.code === 'recorded-error' ? '' : `${formatPlace(row.place)}: `;
-    const partial = { ...failure.partial, ...(recorded !== undefined && { recorded }) };
+    const partial = { ...failure.partial, ...when(row), ...(recorded !== undefined && { recorded }) };
     throw failure.with({ message: `${place}${failure.message}`, latency, partial });
   }
+}
+
+function when({ startedAt }: RecordedRow): Pick<Reply, 'startedAt'> {
+  return startedAt === undefined ? {} : { startedAt };
 }
 
 /**

@@ -3,7 +3,10 @@ import { type ReplyAliases, replyAliases } from '../reply/reply-aliases.ts';
 /** The parts of a recorded answer, each with the columns under which it is looked for, best first. */
 export type RecordAliases = ReplyAliases &
   Readonly<
-    Record<'id' | 'question' | 'attempt' | 'latency' | 'logs' | 'target' | 'traces', readonly string[]>
+    Record<
+      'id' | 'question' | 'attempt' | 'latency' | 'startedAt' | 'logs' | 'target' | 'traces',
+      readonly string[]
+    >
   >;
 
 /**
@@ -43,6 +46,7 @@ const recordAliases: RecordAliases = {
   question: ['question', 'input', 'prompt', 'user_query', 'user_input', 'query', 'messages'],
   attempt: ['attempt', 'trial', 'epoch', 'repeat', 'repetition'],
   latency: ['latencyMs', 'latency_ms', 'latency'],
+  startedAt: ['startedAt', 'started_at', 'answeredAt', 'answered_at'],
   logs: ['logs'],
   target: ['recordedTarget'],
   traces: ['traceIds'],

@@ -19,6 +19,8 @@ export interface RecordedRow {
   readonly isTrace: boolean;
   /** The target that gave the answer, in an exported run. */
   readonly target: string | undefined;
+  /** The time at which the answer was given, ISO 8601; undefined when the row does not state one. */
+  readonly startedAt: string | undefined;
   readonly value: object;
 }
 
@@ -36,8 +38,15 @@ export function readRecordedRow({ value, place }: RecordedValue, aliases: Record
     attempt,
     isTrace: Array.isArray(traces),
     target: readName(find('target')),
+    startedAt: readTime(find('startedAt')),
     value,
   };
+}
+
+/** Reads a time; undefined for a value that is none. */
+function readTime(value: unknown): string | undefined {
+  const at = typeof value === 'string' && value.trim() !== '' ? new Date(value) : undefined;
+  return at === undefined || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 /**

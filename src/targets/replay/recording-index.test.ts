@@ -8,7 +8,14 @@ function indexOf(...rows: readonly Parts[]): RecordingIndex {
   const index = new RecordingIndex();
   for (const [handle, parts] of rows.entries()) {
     const place = { file: 'f', line: handle + 1 };
-    const row = { ids: [], question: undefined, attempt: undefined, isTrace: false, target: undefined };
+    const row = {
+      ids: [],
+      question: undefined,
+      attempt: undefined,
+      isTrace: false,
+      target: undefined,
+      startedAt: undefined,
+    };
     index.add({ ...row, ...parts, place, value: {} }, handle);
   }
   return index;

@@ -2,7 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
 import { useState } from 'react';
 import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
-import { showCommand } from '../../../../src/report/phrase.ts';
+import { importOf, showCommand } from '../../../../src/report/phrase.ts';
 import { stateWords } from '../../../../src/report/rows/run-row.ts';
 import { withoutConditions } from '../../../../src/schema/condition.ts';
 import type { RunView } from '../../../../src/schema/api/run-view.ts';
@@ -67,6 +67,7 @@ function About({ view: { run, state } }: { readonly view: RunView }) {
   const parts = [
     stateWords[state],
     formatTime(run.createdAt),
+    ...importOf(run),
     `${formatPlural(dataset.cases, 'case')} of ${dataset.sources.join(', ')}`,
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(git === undefined ? [] : [formatGit(git)]),

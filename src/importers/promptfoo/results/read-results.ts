@@ -28,6 +28,8 @@ export interface FoundResults {
   readonly version: number | 'table';
   readonly promptfooVersion: string | undefined;
   readonly description: string | undefined;
+  /** The time of the evaluation, as the file has it. */
+  readonly recordedAt: unknown;
   /** The tools that the providers describe; a text is the reason why they are not known. */
   readonly tools: readonly Json[] | string;
   /** The prompts as they were written, with placeholders, without doubles. */
@@ -81,6 +83,7 @@ function collect(file: Fields, rows: readonly Fields[]): FoundResults {
     version: asNumber(inner.version) ?? 3,
     promptfooVersion: asText(asObject(file.metadata)?.promptfooVersion),
     description: asText(config.description),
+    recordedAt: inner.timestamp ?? asObject(file.metadata)?.evaluationCreatedAt ?? file.createdAt,
     tools: toolsOf(
       objectsIn([config.providers].flat()).map((provider) => asObject(provider.config) ?? {}),
       () => 'results do not contain it',
