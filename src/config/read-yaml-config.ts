@@ -1,6 +1,7 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { explainJson, isJsonText } from '../datasets/json/explain-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
+import { anyAliases, boundedYaml } from '../lib/bounded-yaml.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
 import { unpackNumbers } from '../lib/json/pack-numbers.ts';
 import { packYamlNumbers } from '../lib/json/yaml-numbers.ts';
@@ -42,7 +43,7 @@ function unreadable(message: string, remedy: string | undefined): TouchstoneErro
 function valueOf(document: Document, shown: string): unknown {
   try {
     const isPacked = packYamlNumbers({ visit }, document);
-    const value: unknown = document.toJS();
+    const value: unknown = boundedYaml(document.toJS(anyAliases));
     return isPacked ? unpackNumbers(value) : value;
   } catch (error) {
     throw unreadable(`${shown}: ${messageOf(error)}`, 'Put texts that begin with * in quotation marks.');

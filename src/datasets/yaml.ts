@@ -1,5 +1,6 @@
 import type { Document, LineCounter, Node, YAMLError } from 'yaml';
 import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.ts';
+import { anyAliases, boundedYaml } from '../lib/bounded-yaml.ts';
 import { explainYaml } from '../lib/explain-yaml.ts';
 import { unpackNumbers } from '../lib/json/pack-numbers.ts';
 import { packYamlNumbers } from '../lib/json/yaml-numbers.ts';
@@ -86,7 +87,8 @@ function toRow(opened: Opened, at: readonly PropertyKey[]): DatasetRow {
 /** Returns the plain value of a node. Throws when its aliases would expand it beyond measure. */
 function valueOf(opened: Opened, node: unknown): unknown {
   try {
-    const value: unknown = opened.library.isNode(node) ? node.toJS(opened.document) : node;
+    const isNode = opened.library.isNode(node);
+    const value: unknown = isNode ? boundedYaml(node.toJS(opened.document, anyAliases)) : node;
     return opened.isPacked ? unpackNumbers(value) : value;
   } catch (error) {
     const place = placeOf(opened, []);

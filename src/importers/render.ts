@@ -43,7 +43,9 @@ function valueOf(vars: Fields, path: string): string | undefined {
   const [first = ''] = path.split('.');
   if (!Object.hasOwn(vars, first)) return undefined;
   const value = valueAtPath(vars, path);
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined) return undefined;
+  // Nunjucks writes nothing for null.
+  if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(toJson(value));
 }
 

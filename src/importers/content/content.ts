@@ -18,6 +18,9 @@ export interface CellTable {
   readonly otherSheets?: readonly string[];
 }
 
+/** The beginning of the text of a function in a configuration that is code itself and was run. */
+export const functionMark = 'function in the configuration: ';
+
 /** A file or a folder as importers see it: parsed as far as its form is known, never run. */
 export type ImportContent = { readonly name: string; readonly path: string; readonly hash: string } & (
   | { readonly form: 'json'; readonly value: unknown; readonly files: NearbyFiles }

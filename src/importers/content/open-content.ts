@@ -10,8 +10,15 @@ import { unpackNumbers } from '../../lib/json/pack-numbers.ts';
 import { parseJson } from '../../lib/json/parse-json.ts';
 import { packYamlNumbers } from '../../lib/json/yaml-numbers.ts';
 import { importUserFile } from '../../lib/user-files.ts';
+import { anyAliases, boundedYaml } from '../../lib/bounded-yaml.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
-import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
+import {
+  type CellTable,
+  functionMark,
+  type ImportContent,
+  type NearbyFiles,
+  type RowTable,
+} from './content.ts';
 import { isDeeper, parseJsonWithNaN } from './read-json-with-nan.ts';
 import { isZip, readBinaryTable } from './read-binary-table.ts';
 import { readZip } from './read-zip.ts';
@@ -66,13 +73,13 @@ function notTrusted(name: string): TouchstoneError {
   return new TouchstoneError('import-invalid', `${name}: it is code, and code is not run.`, { remedy });
 }
 
-/** Runs a module, and returns what it exports, or what the function that it exports returns, as data: functions become their text. */
+/** Runs a module, and returns what it exports, or what the function that it exports returns, as data: functions become their text behind a mark. */
 async function runCode(full: string, name: string): Promise<unknown> {
   try {
     const { default: exported } = await importUserFile(full);
     const value: unknown = typeof exported === 'function' ? await exported() : exported;
     const text = JSON.stringify(value, (_, part: unknown) =>
-      typeof part === 'function' ? String(part) : part,
+      typeof part === 'function' ? `${functionMark}${String(part)}` : part,
     );
     return parseJson(text ?? 'null');
   } catch (error) {
@@ -279,7 +286,7 @@ function parseYaml(text: string, name: string): unknown {
   if (fault !== undefined) throw invalid(name, fault.message.split('\n')[0] ?? 'it is no YAML');
   try {
     const isPacked = packYamlNumbers({ visit }, document);
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value: unknown = boundedYaml(document.toJS(anyAliases));
     return isPacked ? unpackNumbers(value) : value;
   } catch (error) {
     throw invalid(name, messageOf(error), error);

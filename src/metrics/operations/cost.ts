@@ -3,12 +3,12 @@ import { defineMetric } from '../metric.ts';
 
 /**
  * Measures the cost of the target's calls for a trial in US dollars; also for a trial that failed, which is paid for too.
- * Not measured when the target reports no cost and the price of its model is unknown.
+ * Not applicable when the target reported no cost and the price of its model is unknown.
  */
 export const cost = defineMetric({
   name: 'cost',
   family: 'operations',
-  version: 1,
+  version: 2,
   quantity: { unit: 'USD', limits: ['max'] },
   summary: 'US dollars that the target cost, failures included.',
   options: () =>
@@ -19,7 +19,7 @@ export const cost = defineMetric({
     measuresFailures: true,
     score: ({ trial: { cost: value } }) => {
       if (value === undefined) {
-        return { status: 'failed', code: 'cost-unknown', reason: 'the cost of the target is unknown' };
+        return { status: 'not-applicable', reason: 'no cost was reported with the trial' };
       }
       return { status: 'scored', value, unit: 'USD', passed: max === undefined ? undefined : value <= max };
     },

@@ -35,6 +35,8 @@ export interface AssertionType {
   readonly note?: string;
   /** True for a check that asks a model: it is not made of answers that were judged before. */
   readonly asks?: 'judge' | 'embedder';
+  /** True for a type whose `not-` form is the same check of an expectation that says the opposite. */
+  readonly isOwnOpposite?: true;
   /** Returns the check; absent for a type without an equivalent. */
   readonly translate?: (assertion: Assertion, parts: CaseParts) => Translated;
 }

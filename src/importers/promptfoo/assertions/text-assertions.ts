@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { anyAliases, boundedYaml } from '../../../lib/bounded-yaml.ts';
 import type { JsonObject } from '../../importer.ts';
 import { asNumber, asObject, textOf } from '../../values.ts';
 import { toJson } from '../../../targets/reply/to-json.ts';
@@ -113,11 +114,9 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
     },
   },
   cost: {
-    becomes: '`check` of `trial.cost`',
+    becomes: '`cost`',
     translate: ({ threshold }) =>
-      threshold === undefined
-        ? 'it has no threshold'
-        : { use: 'check', path: 'trial.cost', atMost: threshold },
+      threshold === undefined ? 'it has no threshold' : { use: 'cost', max: threshold },
   },
   latency: {
     becomes: '`latency`',
@@ -127,8 +126,11 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
   'is-refusal': {
     becomes: '`refusal`',
     note: 'The phrases of a refusal are listed in each tool, and differ.',
-    translate: (_, parts) =>
-      parts.expect('refusal', true) ? { use: 'refusal' } : 'the case expects no refusal',
+    isOwnOpposite: true,
+    translate: ({ isNegated }, parts) =>
+      parts.expect('refusal', !isNegated)
+        ? { use: 'refusal' }
+        : `the case expects ${isNegated ? 'a' : 'no'} refusal`,
   },
 };
 
@@ -191,7 +193,7 @@ function withSchema(value: unknown, use: string): Translated | undefined {
 
 function readYaml(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 20 });
+    return boundedYaml(parse(text, anyAliases) as unknown);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { functionMark } from '../../content/content.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { JsonObject } from '../../importer.ts';
 import type { Ledger } from '../../ledger.ts';
@@ -153,11 +154,12 @@ function translateOne(
     ledger.leaveOut(part, { note: asSentence(check), place, ...kept });
     return undefined;
   }
-  const became = `${isNegated ? 'not ' : ''}${nameOf(check)}`;
+  const isOpposite = isNegated && known?.isOwnOpposite !== true;
+  const became = `${isOpposite ? 'not ' : ''}${nameOf(check)}`;
   const note = differenceOf(assertion, known);
   if (note === undefined) ledger.take(part, became);
   else ledger.approximate(part, { became, note, place });
-  return isNegated && check['use'] !== 'answer-part' ? { not: check } : check;
+  return isOpposite && check['use'] !== 'answer-part' ? { not: check } : check;
 }
 
 /** Returns the check that an assertion becomes, or the reason why it cannot become one. */
@@ -181,7 +183,9 @@ function attempt(
   const whole = known.translate({ type, value: value.value, threshold, isNegated }, parts);
   if (typeof whole === 'string') return whole;
   const check =
-    steps.length === 0 || isBesideAnswer.test(type) ? whole : applyToPart(whole, steps, isNegated);
+    steps.length === 0 || isBesideAnswer.test(type)
+      ? whole
+      : applyToPart(whole, steps, isNegated && known.isOwnOpposite !== true);
   if (typeof check === 'string') return check;
   const fault = faultIn(check, context.findFault);
   if (fault === undefined && known.asks !== undefined) context.asked?.add(known.asks);
@@ -265,7 +269,7 @@ function codeOf(assertion: Fields, type: string): string | undefined {
   const text = [textOf(assertion.value ?? ''), asText(assertion.transform)].filter(
     (each) => each !== undefined && each !== '',
   );
-  return text.length === 0 ? undefined : text.join('\n');
+  return text.length === 0 ? undefined : text.join('\n').replaceAll(functionMark, '');
 }
 
 function asSentence(text: string): string {

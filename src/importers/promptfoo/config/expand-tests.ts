@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 import { fillVars, render } from '../../render.ts';
 import type { ConfigFiles } from './config-files.ts';
+import { functionMark } from '../../content/content.ts';
 import { testOfRow } from './csv-tests.ts';
 
 /** A test with everything that applies to it, and one value for each variable. */
@@ -26,13 +27,19 @@ export function expandTests(config: Fields, sources: Sources): ExpandedTest[] {
   const scenarios = loadAll(config.scenarios, sources).flatMap((scenario, index) =>
     expandScenario(scenario, defaults, { ...sources, index }),
   );
-  const own = loadTests(config.tests, sources).map((test): ExpandedTest => ({ test: merge(defaults, test) }));
+  // Without tests, promptfoo asks each prompt once.
+  const written = isEmpty(config.tests) && isEmpty(config.scenarios) ? [{}] : config.tests;
+  const own = loadTests(written, sources).map((test): ExpandedTest => ({ test: merge(defaults, test) }));
   // promptfoo asks the scenarios first.
   const expanded = [...scenarios, ...own].flatMap(({ test, ...rest }) =>
-    multiply(loadVars(test, sources)).map((each) => ({ test: each, ...rest })),
+    multiply(test, loadVars(test, sources)).map((each) => ({ test: each, ...rest })),
   );
   if (expanded.length > mostTests) throw tooMany();
   return expanded;
+}
+
+function isEmpty(written: unknown): boolean {
+  return written === undefined || written === null || (Array.isArray(written) && written.length === 0);
 }
 
 function readDefaults(raw: unknown, { files, ledger }: Sources): Fields {
@@ -82,12 +89,13 @@ function merge(defaults: Fields, test: Fields): Fields {
 function loadTests(raw: unknown, sources: Sources): Fields[] {
   const items = raw === undefined || raw === null ? [] : Array.isArray(raw) ? raw : [raw];
   return items.flatMap((item: unknown) => {
-    if (typeof item === 'string') return loadTestFiles(item, sources);
+    const isFunction = typeof item === 'string' && item.startsWith(functionMark);
+    if (typeof item === 'string' && !isFunction) return loadTestFiles(item, sources);
     const object = asObject(item);
-    if (asText(object?.path) !== undefined && object?.vars === undefined) {
+    if (isFunction || (asText(object?.path) !== undefined && object?.vars === undefined)) {
       sources.ledger.leaveOut('tests made by code', {
         note: 'Code is never run.',
-        place: String(object?.path),
+        place: isFunction ? 'tests' : String(object?.path),
       });
       return [];
     }
@@ -125,14 +133,22 @@ function loadAll(raw: unknown, { files, ledger }: Sources): Fields[] {
   });
 }
 
-/** Replaces variables in files by what the files contain. */
-function loadVars(test: Fields, { files, ledger }: Sources): Fields {
+/** The values of a variable, of which each makes a test of its own. */
+type Choices = readonly (readonly [name: string, values: readonly unknown[]])[];
+
+/**
+ * Returns the values of each variable: the texts of a list of texts, the contents of the files that a pattern matches, and
+ * otherwise the one value that it has. A list of anything but texts is one value, as in promptfoo.
+ */
+function loadVars(test: Fields, { files, ledger }: Sources): Choices {
   const named = asText(test.vars);
   const read = named === undefined ? undefined : files.readData(named);
   if (typeof read === 'string') ledger.leaveOut('variables in a file', { note: read, place: named ?? '' });
   const variables = asObject(typeof read === 'object' ? read.content : test.vars) ?? {};
-  const vars = Object.entries(variables).flatMap(([name, value]): [string, unknown][] => {
-    if (typeof value !== 'string' || !value.startsWith('file://')) return [[name, value]];
+  const isOff = asObject(test.options)?.disableVarExpansion === true;
+  return Object.entries(variables).map(([name, value]) => {
+    if (Array.isArray(value) && typeof value[0] === 'string' && !isOff) return [name, value];
+    if (typeof value !== 'string' || !value.startsWith('file://')) return [name, [value]];
     const matches = files.match(value);
     const loaded = matches.flatMap((match): unknown[] => {
       const content = files.readData(match);
@@ -140,20 +156,16 @@ function loadVars(test: Fields, { files, ledger }: Sources): Fields {
       ledger.leaveOut('variable in a file', { note: content, place: `${name}: ${value}` });
       return [];
     });
-    return loaded.length === 0 ? [[name, value]] : [[name, matches.length > 1 ? loaded : loaded[0]]];
+    return [name, loaded.length === 0 ? [value] : loaded];
   });
-  return { ...test, vars: Object.fromEntries(vars) };
 }
 
-/** Makes a test for each combination of the items of lists among its variables, and fills variables into variables. */
-function multiply(test: Fields): Fields[] {
-  const vars = asObject(test.vars) ?? {};
-  const isOff = asObject(test.options)?.disableVarExpansion === true;
+/** Makes a test for each combination of the values of its variables, and fills variables into variables. */
+function multiply(test: Fields, choices: Choices): Fields[] {
   let combinations: Record<string, unknown>[] = [{}];
-  for (const [name, value] of Object.entries(vars)) {
-    const items = Array.isArray(value) && !isOff ? value : [value];
-    if (combinations.length * items.length > mostTests) throw tooMany();
-    combinations = combinations.flatMap((each) => items.map((item: unknown) => ({ ...each, [name]: item })));
+  for (const [name, values] of choices) {
+    if (combinations.length * values.length > mostTests) throw tooMany();
+    combinations = combinations.flatMap((each) => values.map((value) => ({ ...each, [name]: value })));
   }
   return combinations.map((each) => ({ ...test, vars: fillVars(each), ...describeWith(test, each) }));
 }

@@ -2,6 +2,7 @@ import { parseJson } from '../../../lib/json/parse-json.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, objectsIn, textOf } from '../../values.ts';
 import { variablesIn } from '../../render.ts';
+import { functionMark } from '../../content/content.ts';
 import { type ConfigFiles, isCode } from './config-files.ts';
 
 /** A prompt of a config: the messages to send, with placeholders. */
@@ -34,7 +35,8 @@ export function readPrompts(raw: unknown, sources: Sources): FoundPrompt[] {
 function readItem(item: unknown, sources: Sources): FoundPrompt[] {
   const object = asObject(item);
   const id = asText(object?.id);
-  const text = asText(item) ?? asText(object?.raw) ?? (object?.raw === undefined ? id : textOf(object.raw));
+  const written = object?.raw ?? object?.function;
+  const text = asText(item) ?? asText(written) ?? (written === undefined ? id : textOf(written));
   if (text === undefined) return [];
   const label = asText(object?.label);
   return textsIn(text, sources).map((raw) => ({
@@ -47,11 +49,15 @@ function readItem(item: unknown, sources: Sources): FoundPrompt[] {
 
 /** Returns the texts that a prompt stands for: itself, or those in the files that it names. */
 function textsIn(text: string, { files, ledger }: Sources): { name: string; text: string }[] {
-  if (/^(?:exec|python):/.test(text) || (text.startsWith('file://') && isCode(text))) {
-    ledger.leaveOut('prompt made by code', { note: 'Code is never run.', place: text.slice(0, 100) });
+  const isOfCode = text.startsWith(functionMark) || /^(?:exec|python):/.test(text);
+  if (isOfCode || (text.startsWith('file://') && isCode(text))) {
+    ledger.leaveOut('prompt made by code', {
+      note: 'Code is never run.',
+      place: text.replace(functionMark, '').slice(0, 100),
+    });
     return [];
   }
-  const isFile = text.startsWith('file://') || /^[^\n{}]{1,200}\.(?:txt|json|ya?ml|md)$/.test(text);
+  const isFile = text.startsWith('file://') || /^[^\n{}]{1,200}\.(?:txt|jsonl?|ya?ml|md|j2)$/.test(text);
   if (!isFile) {
     ledger.take('prompt', 'target');
     return [{ name: '', text }];
@@ -62,7 +68,7 @@ function textsIn(text: string, { files, ledger }: Sources): { name: string; text
       ledger.leaveOut('prompt in a file', { note: read, place: text });
       return [];
     }
-    const texts = /\.(?:txt|md)$/i.test(name) ? read.text.split(/^---\s*$/m) : [read.text];
+    const texts = splitPrompts(name, read.text);
     ledger.take('prompt in a file', 'target', name);
     const plain = name.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
     const kept = texts.map((each) => each.trim()).filter((each) => each !== '');
@@ -71,6 +77,12 @@ function textsIn(text: string, { files, ledger }: Sources): { name: string; text
       text: each,
     }));
   });
+}
+
+/** Splits a file into its prompts as promptfoo does: a text at lines of `---`, JSON Lines line by line, any other not at all. */
+function splitPrompts(name: string, text: string): string[] {
+  if (/\.txt$/i.test(name)) return text.split(/^[^\S\n]*---[^\S\n]*$/m);
+  return /\.jsonl$/i.test(name) ? text.split('\n') : [text];
 }
 
 /** The loop by which a prompt repeats the turns before, which a chat target sends by itself. */

@@ -2,6 +2,7 @@ import type { Json } from '../../../schema/json.ts';
 import { toJson } from '../../../targets/reply/to-json.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, type Fields } from '../../values.ts';
+import { functionMark } from '../../content/content.ts';
 import type { ConfigFiles } from './config-files.ts';
 import type { FoundProvider } from './models.ts';
 
@@ -31,7 +32,7 @@ function readItem(
     sources.ledger.leaveOut('provider in a file', { note: read, place: name });
     return [];
   }
-  if (name !== undefined) return [toProvider({ id: name })];
+  if (name !== undefined) return [toProvider({ id: name.startsWith(functionMark) ? 'function' : name })];
   const object = asObject(item);
   if (object === undefined) return [];
   if (asText(object.id) !== undefined) return [toProvider(object)];

@@ -5,7 +5,7 @@ import { modelsFor } from '../../asked-models.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
 import { nameTests, translateTest } from '../translate-test.ts';
-import { render } from '../../render.ts';
+import { render, variablesIn } from '../../render.ts';
 import type { ConfigFiles } from './config-files.ts';
 import { type ExpandedTest, expandTests } from './expand-tests.ts';
 import { embedderOf, type FoundProvider, modelOf } from './models.ts';
@@ -157,6 +157,13 @@ interface Recorded {
 function recordedAnswers({ targets, tests, names, attempts, ledger }: Recorded): RecordedAnswers | undefined {
   const rows: JsonObject[] = [];
   const add = (target: string, index: number, output: unknown) => {
+    if (output === undefined) {
+      ledger.leaveOut('answer of a provider that repeats the prompt', {
+        note: 'The prompt needs more than plain variables of the test, which is code and is not run: the answer is not known.',
+        place: names[index] ?? '',
+      });
+      return;
+    }
     const answer = typeof output === 'string' ? output : JSON.stringify(toJson(output));
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       rows.push({ caseId: names[index] ?? '', attempt, recordedTarget: target, answer });
@@ -182,12 +189,14 @@ function recordedAnswers({ targets, tests, names, attempts, ledger }: Recorded):
   };
 }
 
-/** Returns the prompt as it is sent, with the text around it that a test asks for. */
-function echo({ raw }: FoundPrompt, test: Fields): string {
+/** Returns the prompt as it is sent, with the text around it that a test asks for; undefined where code would fill it in. */
+function echo({ raw }: FoundPrompt, test: Fields): string | undefined {
   const { prefix, suffix } = asObject(test.options) ?? {};
   const vars = asObject(test.vars) ?? {};
   const whole = `${asText(prefix) ?? ''}${raw}${asText(suffix) ?? ''}`;
-  return render(whole, vars) ?? whole;
+  // A variable that a test lacks is empty in promptfoo.
+  const missing = Object.fromEntries(variablesIn(whole).map((name) => [name, null]));
+  return render(whole, { ...missing, ...vars });
 }
 
 /** Returns the folder of a file that was opened. */
@@ -205,8 +214,14 @@ export function isConfig(value: unknown): boolean {
     (test) => test.assert !== undefined || test.vars !== undefined,
   );
   return (
-    (hasTargets && hasTests && config.dataset === undefined) || (asserts && config.targets === undefined)
+    (hasTargets && (hasTests || isPromptsAlone(config)) && config.dataset === undefined) ||
+    (asserts && config.targets === undefined)
   );
+}
+
+/** Returns whether a config has prompts and providers and nothing else to ask: promptfoo asks each prompt once. */
+function isPromptsAlone({ prompts, providers, targets, redteam }: Fields): boolean {
+  return prompts !== undefined && (providers ?? targets) !== undefined && redteam === undefined;
 }
 
 /** References inside references are followed this far. */
