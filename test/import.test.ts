@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
@@ -139,3 +139,40 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
   60_000,
 );
+
+test('runs of another tool are listed, traced and exported by the time of their answers, whenever they were imported', async () => {
+  const folder = await temporaryFolder();
+  const logOf = (created: string, score: number) => ({
+    version: 2,
+    status: 'success',
+    eval: { task: 'prices', model: 'bot', created, dataset: {}, config: {} },
+    samples: Array.from({ length: 4 }, (_, index) => ({
+      id: index,
+      epoch: 1,
+      input: `q${index}`,
+      target: 'a',
+      messages: [],
+      output: { completion: 'a', choices: [] },
+      scores: { match: { value: score } },
+    })),
+  });
+  await writeFile(path.join(folder, 'late.json'), JSON.stringify(logOf('2026-03-04T10:00:00+00:00', 1)));
+  await writeFile(path.join(folder, 'early.json'), JSON.stringify(logOf('2025-02-03T10:00:00+00:00', 0)));
+  const inFolder = async (...args: string[]) =>
+    await touchstone([...args, '--store', 'kept'], { cwd: folder });
+  for (const name of ['late', 'early']) await inFolder('import', `${name}.json`, '--to', name);
+  const heads = JSON.parse((await inFolder('runs', '--json')).stdout) as { id: string; createdAt: string }[];
+  expect(heads.map(({ createdAt }) => createdAt)).toEqual([
+    '2026-03-04T10:00:00.000Z',
+    '2025-02-03T10:00:00.000Z',
+  ]);
+  const { stdout: report } = await inFolder('show', 'latest~1');
+  expect(report).toMatch(/2025-02-03 10:00 UTC\s+(?:· )?imported \d{4}-/);
+  const { stdout: trends } = await inFolder('trends', '--json');
+  expect(trends.indexOf('2025-02-03T10:00')).toBeLessThan(trends.indexOf('2026-03-04T10:00'));
+  expect(trends).toContain('2025-02-03T10:00');
+  await inFolder('export', 'latest~1', '--to', 'promptfoo', '-o', 'out.json');
+  expect(await readFile(path.join(folder, 'out.json'), 'utf8')).toContain(
+    '"timestamp":"2025-02-03T10:00:00.000Z"',
+  );
+});

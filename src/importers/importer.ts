@@ -42,6 +42,8 @@ export interface Translation {
   readonly cases: readonly JsonObject[];
   /** The recorded answers; absent when the file contains none. */
   readonly answers?: RecordedAnswers;
+  /** Facts of the file as a whole that have no other place, such as tags and arguments, in the words of the tool. */
+  readonly metadata?: JsonObject;
   /** Further files of the project by their names: stubs of code to finish by hand. */
   readonly files?: Readonly<Record<string, string>>;
   /** False when a run of the project would ask a target, a judge or an embedding model. */

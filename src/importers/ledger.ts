@@ -22,6 +22,13 @@ export interface CheckInCode {
   readonly caseId: string | undefined;
 }
 
+/** A value that an importer says it keeps. */
+export interface KeptValue {
+  readonly part: string;
+  readonly value: unknown;
+  readonly place: string | undefined;
+}
+
 /** An entry that is being counted. */
 type Counted = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
 
@@ -29,6 +36,7 @@ type Counted = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
 export class Ledger {
   readonly #entries = new Map<string, Counted>();
   readonly #checks: CheckInCode[] = [];
+  readonly #claims: KeptValue[] = [];
 
   /** Counts a part that was taken over as it is. */
   take(part: string, became: string, place?: string): void {
@@ -40,9 +48,30 @@ export class Ledger {
     this.#add('approximated', part, said);
   }
 
-  /** Counts a part that is kept beside the case or the run, where nothing reads it. */
-  keep(part: string, place?: string): void {
-    this.#add('metadata', part, { became: 'metadata', ...(place !== undefined && { place }) });
+  /**
+   * Counts a part that is kept beside the case or the run, where nothing reads it.
+   * @param value - The value that is kept, which {@link settle} looks for in what is written.
+   */
+  keep(part: string, value?: unknown, place?: string): void {
+    if (value === undefined) this.#addKept(part, place);
+    else this.#claims.push({ part, value, place });
+  }
+
+  /** Counts the values that are said to be kept: those that were written as kept, all others as left out. */
+  settle(isWritten: (value: unknown) => boolean): void {
+    for (const { part, value, place } of this.#claims.splice(0)) {
+      if (isWritten(value)) this.#addKept(part, place);
+      else
+        this.leaveOut(part, {
+          note: 'It has no place in the project.',
+          ...(place !== undefined && { place }),
+        });
+    }
+  }
+
+  /** The values that are said to be kept and were not looked for yet. */
+  claims(): readonly KeptValue[] {
+    return this.#claims;
   }
 
   /** Counts a part that was not taken over. The note is the reason. */
@@ -60,6 +89,10 @@ export class Ledger {
   /** The checks that are code. */
   checksInCode(): readonly CheckInCode[] {
     return this.#checks;
+  }
+
+  #addKept(part: string, place: string | undefined): void {
+    this.#add('metadata', part, { became: 'metadata', ...(place !== undefined && { place }) });
   }
 
   #add(fate: Fate, part: string, { place, code, checks, ...said }: LedgerNote): void {

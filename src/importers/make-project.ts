@@ -12,6 +12,7 @@ import type {
 } from './importer.ts';
 import { type CheckInCode, countFates, Ledger } from './ledger.ts';
 import { asTime } from './values.ts';
+import { findWritten } from './written-values.ts';
 import { withValidParts } from './valid-parts.ts';
 import type { ImportRecord, LedgerEntry } from '../schema/api/imported-project.ts';
 
@@ -30,6 +31,8 @@ export async function makeProject(
   const valid = withValidParts(await importer.read(content, ledger, needs), ledger);
   const { codeFolder } = needs;
   const translation = codeFolder === undefined ? valid : withStubs(valid, ledger.checksInCode(), codeFolder);
+  const parts = [translation.cases, translation.answers?.rows, translation.metadata, translation.config];
+  ledger.settle(findWritten(ledger.claims(), [...parts, ...parsedFiles(translation)]));
   const entries = ledger.entries();
   const tool = {
     name: importer.name,
@@ -44,6 +47,7 @@ export async function makeProject(
     found,
     counts: { cases: cases.length, answers: answers?.rows.length ?? 0 },
     parts: countFates(entries),
+    ...(translation.metadata !== undefined && { metadata: translation.metadata }),
     ledger: entries,
   };
   const todo = todoOf(entries);
@@ -60,6 +64,11 @@ export async function makeProject(
       ...(todo !== undefined && { 'todo.md': todo }),
     },
   };
+}
+
+/** Yields what is in the further files of a project that are JSON. */
+function* parsedFiles({ files = {} }: Translation): Generator {
+  for (const [name, text] of Object.entries(files)) if (name.endsWith('.json')) yield JSON.parse(text);
 }
 
 const lossNotes = {

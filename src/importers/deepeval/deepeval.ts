@@ -126,7 +126,7 @@ function translateRun(found: TestRun, ledger: Ledger): Translation {
   const target = asText(asObject(head.hyperparameters)?.model) ?? asText(head.identifier) ?? 'recorded';
   const trials = testCases.map((testCase) => translateTestCase(testCase, target, ledger));
   const settings = Object.entries(head).filter(([, part]) => part !== null && part !== undefined);
-  if (settings.length > 0) ledger.keep('settings and totals of the run (deepeval.json)');
+  if (settings.length > 0) ledger.keep('settings and totals of the run (deepeval.json)', head);
   return {
     ...translationOf(trials, {
       found: describe(found),

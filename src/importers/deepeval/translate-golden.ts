@@ -128,7 +128,7 @@ function caseWith(golden: Fields, ledger: Ledger, parts: Fields): JsonObject {
     ([name, value]) =>
       value !== undefined && value !== null && !placed.has(name) && !isOfAnswer(name, golden),
   );
-  for (const [name] of others) ledger.keep(name);
+  for (const [name, value] of others) ledger.keep(name, value);
   if (Object.keys(metadata).length > 0) ledger.take('additional_metadata', 'metadata');
   const context = asArray(golden.context).map(textOf);
   if (context.length > 0) ledger.take('context', 'context');

@@ -1,3 +1,4 @@
+import { findLiteralSecret } from '../../lib/literal-secrets.ts';
 import { formatPlural } from '../../report/format.ts';
 import type { JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
@@ -59,6 +60,7 @@ export function translateLogs(foundLogs: readonly InspectLog[], ledger: Ledger):
   const attempts = Math.max(1, ...rows.map((row) => Number(row.attempt)));
   noteMissing({ rows, targets, planned: cases.size * attempts }, ledger);
   const metrics = sharedMetrics(logs, ledger);
+  const facts = factsOfLogs(logs);
   const version = logs.map(({ described }) => asText(asObject(described.packages)?.inspect_ai)).find(Boolean);
   const verdicts = total === sharedTotal ? [...survey.names, total] : survey.names;
   return {
@@ -66,6 +68,7 @@ export function translateLogs(foundLogs: readonly InspectLog[], ledger: Ledger):
     ...(version !== undefined && { version }),
     description: `${tasks.join(', ')}, from ${logs.length === 1 ? 'a log' : 'logs'} of Inspect${version === undefined ? '' : ` ${version}`}`,
     cases: [...cases.values()],
+    ...(facts !== undefined && { metadata: facts }),
     answers: {
       rows,
       targets,
@@ -189,6 +192,31 @@ function describeFound(logs: readonly NamedLog[], { tasks, cases, attempts, targ
   return [`${name}, version ${versions}`, ...ofTasks, size, ...unfinished].join(', ');
 }
 
+/** The facts of an evaluation that have no place in a case or an answer. */
+const factNames = ['task_args', 'model_args', 'model_generate_config', 'metadata', 'tags', 'revision'];
+
+/** Returns these facts of an evaluation, but for those in which there seems to be a key or a password. */
+function factsOf(described: Fields): Fields {
+  const found = factNames.filter(
+    (name) => Object.keys(Object(described[name])).length > 0 && secretIn(described, name) === undefined,
+  );
+  return Object.fromEntries(found.map((name) => [name, described[name]]));
+}
+
+function secretIn(described: Fields, name: string): string | undefined {
+  return findLiteralSecret(described[name], `eval.${name}`);
+}
+
+/** Returns the facts of each log, by its file where there are several; undefined when there are none. */
+function factsOfLogs(logs: readonly NamedLog[]): JsonObject | undefined {
+  const facts = logs.map(
+    ({ described, place }, index) => [place.place ?? String(index + 1), factsOf(described)] as const,
+  );
+  const found = facts.filter(([, each]) => Object.keys(each).length > 0);
+  if (found.length === 0) return undefined;
+  return jsonObject(logs.length === 1 ? (found[0]?.[1] ?? {}) : Object.fromEntries(found));
+}
+
 /** Notes what a log has beside its samples. */
 function noteRest({ log: { head }, described, samples, place }: NamedLog, ledger: Ledger): void {
   const config = asObject(described.config) ?? {};
@@ -202,8 +230,12 @@ function noteRest({ log: { head }, described, samples, place }: NamedLog, ledger
       note: `Inspect reduced the epochs of a sample first (${named}), then took the mean over samples that had a score.`,
     });
   }
-  for (const name of ['task_args', 'model_args', 'model_generate_config', 'metadata', 'tags', 'revision']) {
-    if (Object.keys(Object(described[name])).length > 0) ledger.keep(`eval.${name}`, place.place);
+  for (const [name, value] of Object.entries(factsOf(described)))
+    ledger.keep(`eval.${name}`, value, place.place);
+  for (const name of factNames) {
+    const secret = secretIn(described, name);
+    if (secret !== undefined)
+      ledger.leaveOut(`eval.${name}`, { ...place, note: `There seems to be a secret in it: ${secret}.` });
   }
   if (head.plan !== undefined) {
     const note = 'Solvers are code; the answers that they led to are here.';

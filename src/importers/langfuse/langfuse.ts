@@ -192,7 +192,8 @@ function scoresByTrace(scores: readonly Fields[], ledger: Ledger): Map<string, F
 /** The members of a trace that nothing reads. */
 function noteRest(trace: Fields, ledger: Ledger): void {
   const kept = ['name', 'sessionId', 'userId', 'release', 'version', 'environment'];
-  for (const name of kept) if (asText(trace[name]) !== undefined) ledger.keep(`${name} of a trace`);
+  for (const name of kept)
+    if (asText(trace[name]) !== undefined) ledger.keep(`${name} of a trace`, trace[name]);
   if (Array.isArray(trace.comments) && trace.comments.length > 0) {
     ledger.leaveOut('comments on a trace', { note: 'They are remarks of people without a score.' });
   }

@@ -106,7 +106,7 @@ function translateRow(row: Fields, ledger: Ledger): FoundScore & { isByPerson?: 
   const measured = valueOf(score);
   const label = measured === null ? undefined : asText(value);
   const { type, user_name: author } = asObject(source) ?? {};
-  if (correction !== undefined && correction !== null) ledger.keep('correction of a person');
+  if (correction !== undefined && correction !== null) ledger.keep('correction of a person', correction);
   return {
     name: asText(key) ?? 'feedback',
     value: measured ?? valueOf(value),

@@ -230,9 +230,9 @@ function definitionFile({ evals, runs }: HostedExport): Record<string, string> {
 }
 
 function noteRest({ evals, runs, items, cutLists }: HostedExport, ledger: Ledger): void {
-  for (const { id } of evals) ledger.keep('eval (openai-evals.json)', asText(id));
+  for (const each of evals) ledger.keep('eval (openai-evals.json)', each, asText(each.id));
   for (const run of runs) {
-    ledger.keep('prompt, settings and counts of a run (openai-evals.json)', asText(run.id));
+    ledger.keep('prompt, settings and counts of a run (openai-evals.json)', run, asText(run.id));
     const { total } = asObject(run.result_counts) ?? {};
     const there = items.filter(({ runId }) => runId === run.id).length;
     const missing = (asNumber(total) ?? there) - there;

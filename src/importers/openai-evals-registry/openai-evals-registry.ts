@@ -76,7 +76,7 @@ function translateLog(log: Log, ledger: Ledger): Translation {
       became: formatPlural(records.length, 'recorded sample'),
       note: 'It did not end: what was recorded until then is taken over.',
     });
-  } else ledger.keep('final report (openai-evals.json)');
+  } else ledger.keep('final report (openai-evals.json)', report);
   const isExpecting = cases.some(({ expected }) => asObject(expected)?.answer !== undefined);
   return {
     found: describe(log),

@@ -160,7 +160,7 @@ function translateSample(sample: Fields, { of, index, isOnly, ledger }: SampleCo
   const answers = [ideal].flat().flatMap((each) => (each === undefined || each === null ? [] : textOf(each)));
   const check = checkFor(of, { sample, answers });
   if (answers.length > 0) ledger.take('ideal', 'expected.answer');
-  for (const name of Object.keys(rest)) ledger.keep(`sample ${name}`);
+  for (const [name, value] of Object.entries(rest)) ledger.keep(`sample ${name}`, value);
   const testCase = jsonObject({
     input: inputOf(input),
     expected: {

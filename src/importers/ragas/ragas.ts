@@ -199,7 +199,7 @@ function caseOf(row: Fields, { names, transcript, ledger }: SampleParts): JsonOb
   const others = Object.entries(row).filter(
     ([name, value]) => value !== null && value !== undefined && value !== '' && !isPlaced(name, names),
   );
-  for (const [name] of others) ledger.keep(name);
+  for (const [name, value] of others) ledger.keep(name, value);
   return jsonObject({
     ...(transcript === undefined ? { input: questionOf(row) } : conversationOf(transcript)),
     expected: {

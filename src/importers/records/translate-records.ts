@@ -30,8 +30,9 @@ export function translateCase(
   const answer = readExpectedAnswer(expected);
   noteShape(question, answer, ledger);
   const own = asObject(metadata) ?? (isEmpty(metadata) ? {} : { metadata });
-  for (const name of Object.keys({ ...own, ...question.rest })) ledger.keep(`metadata ${name}`);
-  for (const name of Object.keys(answer.rest)) ledger.keep(`expected output ${name}`);
+  for (const [name, value] of Object.entries({ ...question.rest, ...own }))
+    ledger.keep(`metadata ${name}`, value ?? undefined);
+  for (const [name, value] of Object.entries(answer.rest)) ledger.keep(`expected output ${name}`, value);
   const texts = [tags].flat().filter((tag): tag is string => typeof tag === 'string' && tag !== '');
   return jsonObject({
     input: endWithQuestion(question.value ?? unknownQuestion),
@@ -145,7 +146,7 @@ function readParts({ output, isUnseen = false, documents = [], ...found }: Found
       note: 'None of its members is known as the answer: it is written out as JSON.',
     });
   }
-  for (const name of Object.keys(read.rest)) ledger.keep(`output ${name}`);
+  for (const [name, value] of Object.entries(read.rest)) ledger.keep(`output ${name}`, value);
   const toolCalls = found.toolCalls ?? read.toolCalls ?? [];
   for (const _ of toolCalls) ledger.take('tool call', 'tool call');
   for (const _ of documents) ledger.take('retrieved document', 'document');

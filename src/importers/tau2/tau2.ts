@@ -133,5 +133,6 @@ function translate(found: Tau2File, ledger: Ledger): Translation {
 
 function noteSettings(info: Fields, ledger: Ledger): void {
   const names = ['environment_info', 'agent_info', 'user_info', 'max_steps', 'max_errors', 'seed'];
-  for (const name of names.filter((each) => info[each] !== undefined)) ledger.keep(`${name} (tau2.json)`);
+  for (const name of names.filter((each) => info[each] !== undefined))
+    ledger.keep(`${name} (tau2.json)`, info[name]);
 }

@@ -21,7 +21,7 @@ export function translateTask(task: Fields, context: TaskContext): JsonObject {
   const criteria = asObject(task.evaluation_criteria) ?? {};
   ledger.take('user_scenario', 'goal of the user');
   for (const name of ['description', 'ticket', 'initial_state'].filter((each) => hasValue(task[each])))
-    ledger.keep(name);
+    ledger.keep(name, task[name]);
   if (hasValue(task.initial_state)) {
     ledger.leaveOut('initial_state of the environment', {
       note: 'The tools and the database of the domain are code of τ²-bench: connect your agent with tools of its own.',
@@ -80,8 +80,8 @@ function expectedCalls(criteria: Fields, ledger: Ledger): Fields {
     });
   }
   if (!basisOf(criteria).includes('ACTION')) {
-    for (const _ of own) {
-      ledger.keep('action that leads to the expected state (not required itself)');
+    for (const action of own) {
+      ledger.keep('action that leads to the expected state (not required itself)', action);
     }
     return {};
   }
@@ -110,11 +110,13 @@ function judgedChecks(criteria: Fields, { isJudged, ledger }: TaskContext): Fiel
   const informed = asArray(criteria.communicate_info).map((info) => ({
     part: 'communicate_info',
     isRewarded: basis.includes('COMMUNICATE'),
+    stated: info,
     text: `The assistant gave the user this information: ${textOf(info)}`,
   }));
   const stated = asArray(criteria.nl_assertions).map((assertion) => ({
     part: 'nl_assertion',
     isRewarded: basis.includes('NL_ASSERTION'),
+    stated: assertion,
     text: textOf(assertion),
   }));
   const all = [...informed, ...stated];
@@ -129,11 +131,11 @@ function judgedChecks(criteria: Fields, { isJudged, ledger }: TaskContext): Fiel
     });
   }
   if (isJudged) {
-    for (const { part } of all) ledger.keep(`${part} (the recorded verdicts stay)`);
+    for (const { part, stated: said } of all) ledger.keep(`${part} (the recorded verdicts stay)`, said);
     return {};
   }
-  for (const { part } of all.filter(({ isRewarded }) => !isRewarded))
-    ledger.keep(`${part} on which the reward does not depend`);
+  for (const { part, stated: said } of all.filter(({ isRewarded }) => !isRewarded))
+    ledger.keep(`${part} on which the reward does not depend`, said);
   const rewarded = all.filter(({ isRewarded }) => isRewarded);
   const checks = rewarded.map(({ part, text }, index) => {
     ledger.approximate(part, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '../json.ts';
 
 /**
  * The fates of a part of an imported file: taken over as it is; approximated, with the difference; kept as metadata
@@ -33,6 +34,10 @@ export const importRecordSchema = z.lazy(() =>
     found: z.string().describe('What the file is, in one line.'),
     counts: z.object({ cases: z.int().nonnegative(), answers: z.int().nonnegative() }),
     parts: z.record(z.enum(fates), z.int().nonnegative()).describe('The number of parts by fate.'),
+    metadata: z
+      .record(z.string(), jsonSchema)
+      .optional()
+      .describe('Facts of the file as a whole, such as tags and arguments, in the words of the tool.'),
     ledger: z.array(ledgerEntrySchema),
   }),
 );

@@ -63,7 +63,9 @@ test('the list in one file is one value, and each file that a pattern matches a 
     tests: [{ vars: { question: 'who?', names: reference } }],
   });
   const files = { 'lists/a.yaml': '[x, y]', 'lists/b.yaml': '[z]' };
-  expect(await casesOf(tests('file://lists/a.yaml'), files)).toMatchObject([{ metadata: { names: ['x', 'y'] } }]);
+  expect(await casesOf(tests('file://lists/a.yaml'), files)).toMatchObject([
+    { metadata: { names: ['x', 'y'] } },
+  ]);
   expect(await casesOf(tests('file://lists/*.yaml'), files)).toHaveLength(2);
 });
 
@@ -206,8 +208,8 @@ test('a check of the cost is not applicable to an answer whose cost was not reco
   const scored = async (cost?: number) =>
     await evaluate(
       { answer: 'q', ...(cost !== undefined && { cost }) },
-      { question: 'q', expected: { checks } } as never,
-      config as never,
+      { question: 'q', expected: { checks } },
+      config,
     );
   expect((await scored()).verdicts['case-checks']).toMatchObject({
     status: 'scored',
