@@ -154,7 +154,7 @@ function translateOne(
     ledger.leaveOut(part, { note: asSentence(check), place, ...kept });
     return undefined;
   }
-  const isOpposite = isNegated && known?.isOwnOpposite !== true;
+  const isOpposite = isOpposed(isNegated, known);
   const became = `${isOpposite ? 'not ' : ''}${nameOf(check)}`;
   const note = differenceOf(assertion, known);
   if (note === undefined) ledger.take(part, became);
@@ -185,11 +185,16 @@ function attempt(
   const check =
     steps.length === 0 || isBesideAnswer.test(type)
       ? whole
-      : applyToPart(whole, steps, isNegated && known.isOwnOpposite !== true);
+      : applyToPart(whole, steps, isOpposed(isNegated, known));
   if (typeof check === 'string') return check;
   const fault = faultIn(check, context.findFault);
   if (fault === undefined && known.asks !== undefined) context.asked?.add(known.asks);
   return fault === undefined ? check : `Our metric cannot take it over: ${fault}.`;
+}
+
+/** Returns whether the check of an assertion has to fail for the assertion to pass. */
+function isOpposed(isNegated: boolean, known: AssertionType | undefined): boolean {
+  return isNegated && known?.isOwnOpposite !== true;
 }
 
 /** The types of assertions that do not look at the answer itself: transforms do not matter to them. */
