@@ -27,7 +27,9 @@ export async function callTarget(spec: TrialSpec, target: Target, limits: CallLi
 
 /** Every part is assigned by name: an object built with spreads costs more, here and wherever it goes. */
 function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): Trial {
-  const { startedAt, latency, retries } = asked;
+  const { latency, retries } = asked;
+  // An answer that was recorded has the time of its recording.
+  const { startedAt = asked.startedAt } = asked.reply ?? asked.failure?.partial ?? {};
   const outcome = outcomeOf(asked, spec.case);
   return {
     key: spec.key,
