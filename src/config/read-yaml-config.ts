@@ -1,8 +1,8 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { explainJson, isJsonText } from '../datasets/json/explain-json.ts';
 import { messageOf, TouchstoneError } from '../errors.ts';
-import { anyAliases, boundedYaml } from '../lib/bounded-yaml.ts';
-import { explainYaml } from '../lib/explain-yaml.ts';
+import { anyAliases, boundedYaml } from '../lib/yaml/bounded-yaml.ts';
+import { explainYaml } from '../lib/yaml/explain-yaml.ts';
 import { unpackNumbers } from '../lib/json/pack-numbers.ts';
 import { packYamlNumbers } from '../lib/json/yaml-numbers.ts';
 import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';

@@ -1,7 +1,7 @@
 import type { Document, LineCounter, Node, YAMLError } from 'yaml';
 import { formatPlace, messageOf, type Place, TouchstoneError } from '../errors.ts';
-import { anyAliases, boundedYaml } from '../lib/bounded-yaml.ts';
-import { explainYaml } from '../lib/explain-yaml.ts';
+import { anyAliases, boundedYaml } from '../lib/yaml/bounded-yaml.ts';
+import { explainYaml } from '../lib/yaml/explain-yaml.ts';
 import { unpackNumbers } from '../lib/json/pack-numbers.ts';
 import { packYamlNumbers } from '../lib/json/yaml-numbers.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';

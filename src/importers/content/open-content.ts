@@ -10,7 +10,7 @@ import { unpackNumbers } from '../../lib/json/pack-numbers.ts';
 import { parseJson } from '../../lib/json/parse-json.ts';
 import { packYamlNumbers } from '../../lib/json/yaml-numbers.ts';
 import { importUserFile } from '../../lib/user-files.ts';
-import { anyAliases, boundedYaml } from '../../lib/bounded-yaml.ts';
+import { anyAliases, boundedYaml } from '../../lib/yaml/bounded-yaml.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
 import {
   type CellTable,

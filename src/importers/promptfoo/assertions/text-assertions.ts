@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { anyAliases, boundedYaml } from '../../../lib/bounded-yaml.ts';
+import { anyAliases, boundedYaml } from '../../../lib/yaml/bounded-yaml.ts';
 import type { JsonObject } from '../../importer.ts';
 import { asNumber, asObject, textOf } from '../../values.ts';
 import { toJson } from '../../../targets/reply/to-json.ts';
