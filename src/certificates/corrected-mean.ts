@@ -1,5 +1,5 @@
 import type { Outcome } from '../schema/result.ts';
-import type { CorrectionMethod } from '../schema/review/certificate.ts';
+import type { CorrectionMethod } from '../schema/estimate.ts';
 import { defaultConfidence } from '../stats/interval.ts';
 import type { LabelCaution } from '../stats/judges/label-caution.ts';
 import {

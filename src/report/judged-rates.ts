@@ -1,11 +1,6 @@
 import type { Decision } from '../schema/decision.ts';
-import type { Estimate } from '../schema/estimate.ts';
-import type {
-  CorrectionMethod,
-  Calibration,
-  CalibrationCondition,
-  CorrectedRate,
-} from '../schema/review/certificate.ts';
+import type { CorrectionMethod, Estimate } from '../schema/estimate.ts';
+import type { Calibration, CalibrationCondition, CorrectedRate } from '../schema/review/certificate.ts';
 import type { Certification, JudgedRate, Drift } from '../schema/review/certification.ts';
 import type { Summary } from '../schema/summary.ts';
 import {

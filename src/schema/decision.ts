@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { correctionMethodSchema } from './review/certificate.ts';
+import { correctionMethodSchema } from './estimate.ts';
 
 /**
  * The outcomes of a gate. `inconclusive`: measured, but the data do not suffice to decide; `not-measured`: something

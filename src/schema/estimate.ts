@@ -4,6 +4,16 @@ import { z } from 'zod';
 export const caseVerdicts = ['passed', 'failed', 'undecided'] as const;
 export type CaseVerdict = (typeof caseVerdicts)[number];
 
+/** The ways of correcting the pass rate of a judge. */
+export const correctionMethodSchema = z.enum([
+  'ppi',
+  'stratified',
+  'weighted-ppi',
+  'rogan-gladen',
+  'people-alone',
+]);
+export type CorrectionMethod = z.infer<typeof correctionMethodSchema>;
+
 /**
  * A number with its uncertainty. `value` is null when nothing was measured; `lower` and `upper` are null, with the
  * reason, when the data cannot support an interval.

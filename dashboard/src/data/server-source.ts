@@ -1,4 +1,3 @@
-import { parseJson } from '../../../src/lib/json/parse-json.ts';
 import { failureSchema } from '../../../src/schema/api/failure.ts';
 import { type DataSource, FailedRequest } from './data-source.ts';
 
@@ -18,9 +17,15 @@ export const serverSource: DataSource = {
     ),
 };
 
+/** The digits that a number has to have before any of them could be lost. */
+const manyDigits = /\d{7}|\d[eE][+\d-]\d\d/;
+
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return parseJson(await response.text());
+    const text = await response.text();
+    if (!manyDigits.test(text)) return JSON.parse(text);
+    const { parseJson } = await import('../../../src/lib/json/parse-json.ts');
+    return parseJson(text);
   } catch {
     return undefined;
   }

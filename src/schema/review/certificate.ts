@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { estimateSchema } from '../estimate.ts';
+import { correctionMethodSchema, estimateSchema } from '../estimate.ts';
 import { personSchema, recordIdSchema } from './label.ts';
 import { drawRuleSchema, frameSchema } from './review-task.ts';
 import { rubricNameSchema } from './rubric.ts';
@@ -46,16 +46,6 @@ export const peopleAgreementSchema = z.object({
   ac1: estimateSchema,
 });
 export type PeopleAgreement = z.infer<typeof peopleAgreementSchema>;
-
-/** The ways of correcting the pass rate of a judge. */
-export const correctionMethodSchema = z.enum([
-  'ppi',
-  'stratified',
-  'weighted-ppi',
-  'rogan-gladen',
-  'people-alone',
-]);
-export type CorrectionMethod = z.infer<typeof correctionMethodSchema>;
 
 /** The pass rate of the answers: as the judge says, as people say, and by both together. */
 export const correctedRateSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema } from '../estimate.ts';
-import { correctionMethodSchema } from './certificate.ts';
+import { correctionMethodSchema } from '../estimate.ts';
 import { recordIdSchema } from './label.ts';
 
 /** The reasons for which a certificate holds no longer. */
