@@ -57,7 +57,7 @@ const plans: readonly TablePlan[] = [
   {
     title: 'Texts that are looked for',
     owner: 'entities',
-    options: ['threshold', 'match', 'alternatives', 'numbers', 'decimalMark', 'ignoreNegated', 'normalize'],
+    options: ['threshold', 'alternatives', 'numbers', 'decimalMark', 'ignoreNegated', 'source', 'normalize'],
   },
   {
     title: 'Tool calls',

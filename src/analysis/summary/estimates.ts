@@ -37,7 +37,7 @@ export function rangeOf(unit: string | undefined): readonly [number, number] {
 }
 
 /** Returns the range of the difference of two means. */
-export function rangeOfDifference(unit: string | undefined): readonly [number, number] {
+function rangeOfDifference(unit: string | undefined): readonly [number, number] {
   return unit === undefined ? [-1, 1] : [-Infinity, Infinity];
 }
 

@@ -157,7 +157,7 @@ export function differenceTitle([first = '', second = '']: readonly string[]): s
 }
 
 /** The signs of the best target of a row. */
-export const sideMarks = { best: '★', onMost: '☆' } as const;
+const sideMarks = { best: '★', onMost: '☆' } as const;
 
 /** Returns the sign of a cell with its meaning; undefined for a cell without one. */
 export function markOf({ isBest, isBestOnMost }: SideCell): { sign: string; word: string } | undefined {

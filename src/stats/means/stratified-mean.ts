@@ -43,7 +43,7 @@ export type CollectedStratum = Pick<Stratum, 'weight'> & { readonly moments: Clu
  * Returns {@link stratifiedMean} of values that were collected one at a time; values that share a cluster of their
  * category depend on each other.
  */
-export function stratifiedMeanOf(
+function stratifiedMeanOf(
   collected: readonly CollectedStratum[],
   confidence = defaultConfidence,
 ): StudentInterval {

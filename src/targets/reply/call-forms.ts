@@ -187,7 +187,7 @@ const resultNames = [
  * Reads the calls that an object is; undefined when it is none.
  * @param isListed - Whether it stands in a list of calls, where `name` alone names the tool.
  */
-export function readCalls(value: Fields, isListed: boolean): ToolCall[] | undefined {
+function readCalls(value: Fields, isListed: boolean): ToolCall[] | undefined {
   if (isInterfacePart(value))
     return readPart(value, '').flatMap((part) => (part.type === 'call' ? [part.call] : []));
   const fields = plainFields(value);

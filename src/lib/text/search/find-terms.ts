@@ -37,7 +37,7 @@ export function createTermSearch(answer: string, rules: TermRules): (term: strin
 }
 
 /** Splits a term at `|`; a term without anything beside it stays whole. */
-export function splitAlternatives(term: string): string[] {
+function splitAlternatives(term: string): string[] {
   const choices = term.split('|').map((choice) => choice.trim());
   const filled = choices.filter((choice) => choice !== '');
   return filled.length === 0 ? [term] : filled;
