@@ -25,6 +25,7 @@ export const recordedSpellings = [
   'recorded.firstTokenMs',
   'recorded.error',
   'recorded.logs',
+  'recorded.startedAt',
 ] as const;
 type RecordedSpelling = (typeof recordedSpellings)[number];
 
