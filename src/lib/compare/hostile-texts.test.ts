@@ -52,11 +52,11 @@ test.each(few)('a hostile text takes time in proportion to its length: %j', (par
   expect(long).toBeLessThan(30 * Math.max(short ?? 0, 20));
 });
 
-test.skipIf(!isReleaseTested).each([...few, ...others, ...others.map((part) => `${part} `)])(
-  'a hostile text of 1 MB takes ten times as long as one of 100 kB: %j',
+test.skipIf(!isReleaseTested).each([...few, ...others])(
+  'a hostile text of 50 kB takes ten times as long as one of 5 kB: %j (needs TOUCHSTONE_TEST_ALL=1)',
   (part) => {
-    const [short, long] = [1e5, 1e6].map((length) => cpuOf(() => compareInEveryWay(repeat(part, length))));
-    expect(long).toBeLessThan(20 * Math.max(short ?? 0, 100));
+    const [short, long] = [5e3, 5e4].map((length) => cpuOf(() => compareInEveryWay(repeat(part, length))));
+    expect(long).toBeLessThan(30 * Math.max(short ?? 0, 50));
   },
 );
 
