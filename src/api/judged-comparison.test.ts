@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bot, judgedRun, labelRun } from '../../test/support/labelled-run.ts';
 import { readSummary } from '../run/summarize.ts';
-import { sideRows } from '../report/rows/side-by-side.ts';
+import { sideNote, sideRows } from '../report/rows/side-by-side.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { RunDifference } from '../schema/run-comparison.ts';
 import { weighted } from '../scorecards/registry.ts';
@@ -98,7 +98,7 @@ test('a target that was never labelled is not compared by such a judge', async (
     judged: 'refused',
     finding: 'not-comparable',
     pValue: null,
-    difference: { value: null, reason: 'the error rates of the judge differ between the targets' },
+    difference: { value: null, reason: 'the error rates of the judge are not known for newest' },
   });
   expect(pair?.notices.map(({ message }) => message).join()).toContain('is not comparable by this judge');
   expect(later.summary?.judged?.[0]?.targets[0]).toMatchObject({
@@ -110,10 +110,14 @@ test('a target that was never labelled is not compared by such a judge', async (
 test('a judge that treats targets alike compares them, by what people would say, too', async () => {
   const { row, judge, run, store } = await comparisonOf(fair, { labels: 300 });
   expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
+  const kept = (await store.readRun(run.id))!;
+  const rows = sideRows(kept, await readSummary(kept, store));
+  expect(rows.find(({ group }) => group === 'metric')?.difference).toBe('see compare');
+  expect(sideNote(rows)).toContain('`touchstone compare` of this run compares by what people would say');
   expect(judge).toHaveLength(1);
   expect(run.summary?.judged).toMatchObject([{ status: 'none' }]);
-  const kept = await store.certificates.list();
-  expect(kept[0]?.calibration.ofTargets.map(({ name, rate }) => [name, rate.method])).toEqual([
+  const certificates = await store.certificates.list();
+  expect(certificates[0]?.calibration.ofTargets.map(({ name, rate }) => [name, rate.method])).toEqual([
     ['fancy', 'ppi'],
     ['plain', 'ppi'],
   ]);
@@ -239,6 +243,93 @@ test('what rests on a judge that is not comparable is not compared, and the noti
   expect(pair?.notices.map(({ message }) => message).join()).toMatch(
     /label about 200 answers of three: `touchstone review create --rubric helps --run/,
   );
+});
+
+/** Runs a labelled version, and then versions without labels of which nothing is known. */
+async function versionsAfterLabels(setting: Parameters<typeof judgedRun>[3], names = ['two']) {
+  const store = createMemoryStore();
+  const made = (name: string) => ({ ...version(name, name === 'one' ? 0.9 : 0.4), name: 'bot' });
+  const first = await judgedRun(store, folder, 'smooth', { targets: [made('one')], ...scored });
+  await labelRun(store, { labels: 200 });
+  expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+  await setBaseline('main', first.id, { store });
+  const later: string[] = [];
+  let decision;
+  for (const name of names) {
+    const run = await judgedRun(store, folder, 'smooth', { targets: [made(name)], ...scored, ...setting });
+    later.push(run.id);
+    decision = run.summary?.decision;
+  }
+  return { store, first: first.id, later, decision };
+}
+
+const sinceMain: Gate = {
+  minCoverage: 1,
+  baseline: 'main',
+  rules: { kept: { type: 'no-regression', of: 'score', margin: 5, confidence: 0.95 } },
+};
+
+test('a version without labels of its own is neither better nor no worse by the certificate of another', async () => {
+  const { store, first, later, decision } = await versionsAfterLabels({ gate: sinceMain });
+  expect(decision?.outcome).toBe('not-measured');
+  for (const ids of [[first, ...later], [...later, first]]) {
+    const [pair] = (await compare(ids, { store, margin: 0.05 })).comparisons;
+    expect(pair).toMatchObject({
+      verdict: { outcome: 'not-comparable' },
+      regression: { decision: 'not-measured', reason: expect.stringContaining('are not known for bot') },
+    });
+    const rows = pair?.differences.filter(({ unit, measure }) => unit === undefined && measure !== 'errors');
+    expect(new Set(rows?.map(({ finding }) => finding))).toEqual(new Set(['not-comparable']));
+    expect(rows?.[0]?.said?.difference).not.toBeNull();
+    expect(pair?.notices.map(({ message }) => message).join()).toContain(
+      'label about 200 answers of bot: `touchstone review create --rubric helps --run',
+    );
+  }
+  const [trend] = (await trends({ store })).trends;
+  expect(trend?.searches.find(({ measure }) => measure === 'score')).toMatchObject({ changes: [] });
+});
+
+test('a gate that advises or ignores lets the judge decide, and the comparison says that it is the judge who does', async () => {
+  for (const certified of ['advise', 'ignore'] as const) {
+    const setting = { gate: { ...sinceMain, judge: { certified } } };
+    const { store, first, later, decision } = await versionsAfterLabels(setting);
+    expect(decision?.outcome).toBe('pass');
+    const [pair] = (await compare([first, ...later], { store, margin: 0.05 })).comparisons;
+    expect(pair).toMatchObject({ verdict: { outcome: 'better' }, regression: { decision: 'pass' } });
+    const isAdvised = certified === 'advise';
+    expect(pair?.differences[0]?.judged).toBe(isAdvised ? 'uncorrected' : undefined);
+    const notices = pair?.notices.map(({ message }) => message).join();
+    expect(notices?.includes('since the gate lets it decide')).toBe(isAdvised);
+  }
+});
+
+test('one version twice is compared as the judge says, which is no proof that nothing was lost', async () => {
+  const { store, later, decision } = await versionsAfterLabels({ gate: sinceMain }, ['two', 'two']);
+  expect(decision?.outcome).toBe('not-measured');
+  const [pair] = (await compare(later, { store, margin: 0.05 })).comparisons;
+  expect(pair?.differences[0]).toMatchObject({ judged: 'uncorrected', finding: 'not-visible' });
+  expect(pair?.regression?.decision).toBe('not-measured');
+  expect(pair?.notices.map(({ message }) => message).join()).toContain('Both are the same version');
+});
+
+test('a labelled version is not held against a baseline of which nothing is known', async () => {
+  const store = createMemoryStore();
+  const [before, now] = ['zero', 'one'].map((name) => ({ ...version(name, 0.9), name: 'bot' }));
+  const first = await judgedRun(store, folder, 'smooth', { targets: [before!], ...scored });
+  await setBaseline('main', first.id, { store });
+  await judgedRun(store, folder, 'smooth', { targets: [now!], ...scored });
+  await labelRun(store, { labels: 200 });
+  expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+  const again = await judgedRun(store, folder, 'smooth', { targets: [now!], ...scored, gate: sinceMain });
+  expect(again.summary?.decision).toMatchObject({
+    outcome: 'not-measured',
+    rules: [{ outcome: 'not-measured', reason: expect.stringContaining(`--run ${first.id}`) }],
+  });
+  const [pair] = (await compare([first.id, again.id], { store, margin: 0.05 })).comparisons;
+  expect(pair).toMatchObject({
+    verdict: { outcome: 'not-comparable' },
+    regression: { decision: 'not-measured' },
+  });
 });
 
 test('trends show what people would say, and search no change among versions that the judge treats differently', async () => {

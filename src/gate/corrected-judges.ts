@@ -12,7 +12,7 @@ import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { metricsBehind } from './metrics-behind.ts';
 import { createReading } from './reading.ts';
-import type { FoundBaseline, GateCase } from './rules/gate-rule.ts';
+import type { FoundBaseline, GateCase, NoCorrection } from './rules/gate-rule.ts';
 import { findBaselineTarget } from './rules/pair-with-baseline.ts';
 import type { Subject } from './rules/phrases.ts';
 
@@ -39,7 +39,7 @@ export interface JudgeCorrections {
     target: string,
     subject: Subject,
     scope: CorrectionScope,
-  ): CorrectedDifference | { readonly reason: string } | undefined;
+  ): CorrectedDifference | NoCorrection | undefined;
 }
 
 /** The corrections of a run that rests on no certified judge. */
@@ -152,19 +152,24 @@ function correctSince(
   now: DifferenceSide,
   before: BeforeTarget | undefined,
   { run, subject, isPart }: { readonly run: Run; readonly subject: Subject; readonly isPart: boolean },
-): CorrectedDifference | { readonly reason: string } {
+): CorrectedDifference | NoCorrection | undefined {
   if (before === undefined)
     return {
       reason: 'the run of the baseline is not in this store, so that its numbers cannot be corrected',
     };
+  const [unknown] = metricsBehind(subject, run.scorecard).flatMap(
+    (name) => before.found.unknown.get(name) ?? [],
+  );
+  if (unknown !== undefined) {
+    // A gate that advises lets the judge decide what no labels are of.
+    if (run.gate.judge?.certified === 'advise') return undefined;
+    const why = unknown.why.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
+    return { reason: `${why}; label about 200 answers of it: \`${unknown.remedy}\``, isUnknown: true };
+  }
   if (isPart)
     return {
       reason: 'the error rates of the judge are known of all categories together, not of these cases alone',
     };
-  const [unknown] = metricsBehind(subject, run.scorecard).flatMap(
-    (name) => before.found.unknown.get(name) ?? [],
-  );
-  if (unknown !== undefined) return { reason: `of the baseline: ${unknown.why}` };
   const earlier = sideOf(before.run, before.found, { subject, cases: before.cases, isPart });
   if (earlier === undefined) return { reason: 'the error rates of the judge on the baseline are not known' };
   return 'reason' in earlier ? earlier : correctDifference(earlier, now);

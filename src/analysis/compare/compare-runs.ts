@@ -231,7 +231,7 @@ function findingOf(row: RunDifference): RunDifference['finding'] {
 function findingOnMost(row: RunDifference): 'better-on-most' | 'worse-on-most' | undefined {
   const { better, higher, lower, difference, adjustedSignPValue, judged } = row;
   // A correction by labels is of the mean: the signs are still those that the judge gave.
-  if (better === null || typeof adjustedSignPValue !== 'number' || judged !== undefined) return undefined;
+  if (better === null || typeof adjustedSignPValue !== 'number' || judged === 'corrected') return undefined;
   const sign = better === 'lower' ? -1 : 1;
   const gain = sign * (higher - lower);
   if (adjustedSignPValue >= 1 - confidence || gain * sign * (difference.value ?? 0) <= 0) return undefined;

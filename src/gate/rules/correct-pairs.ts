@@ -1,10 +1,10 @@
 import type { CorrectedDifference } from '../../certificates/corrected-difference.ts';
-import type { Finding } from './gate-rule.ts';
+import type { Finding, NoCorrection } from './gate-rule.ts';
 import { describeSubject, formatConfidence, formatCount, formatDifference, type Subject } from './phrases.ts';
 
 /** The correction of a difference from a baseline, with the rule. */
 export interface DifferenceCorrection {
-  readonly correction: CorrectedDifference | { readonly reason: string };
+  readonly correction: CorrectedDifference | NoCorrection;
   readonly subject: Subject;
   readonly level: { readonly margin: number; readonly confidence: number };
   readonly name: string;
@@ -23,6 +23,10 @@ export function correctPairs(
     outcome: 'inconclusive',
     reason: `${what} rests on a judge with a certificate, and its change since ${name} cannot be corrected: ${why}; ${said}`,
   });
+  if ('reason' in correction && correction.isUnknown === true) {
+    const reason = `${what} rests on a judge whose error rates on ${name} are not known: ${correction.reason}; ${said}`;
+    return { ...found, outcome: 'not-measured', reason };
+  }
   if ('reason' in correction) return open(correction.reason);
   const { margin, confidence } = level;
   const { status, estimate, lower, upper, caution, n } = correction.at(2 * confidence - 1);

@@ -45,7 +45,7 @@ export interface GateEvidence {
   correctedSince(
     subject: Subject,
     cases: CasesOfRule,
-  ): CorrectedDifference | { readonly reason: string } | undefined;
+  ): CorrectedDifference | NoCorrection | undefined;
   /** Returns the numbers of a subject, or the reason why the run does not have it. */
   numbersOf(subject: Subject): CaseNumbers | { readonly reason: string };
 }
@@ -73,4 +73,11 @@ export function notMeasured(reason: string, parts: Partial<Finding> = {}): Findi
     n: 0,
     ...parts,
   };
+}
+
+/** The reason why no correction of a difference holds. */
+export interface NoCorrection {
+  readonly reason: string;
+  /** True when nothing is known of the judge on the baseline: then it may be the judge that differs, and not the targets. */
+  readonly isUnknown?: true;
 }

@@ -61,6 +61,8 @@ function numbers(row: RunDifference): Phrase {
 
 /** Says what a difference would be by the judge alone, if it is corrected by people's labels; empty otherwise. */
 function corrected({ judged, said, unit }: RunDifference): string {
+  if (judged === 'uncorrected')
+    return ' This is as the judge says: it is not corrected to what people would say.';
   if (judged !== 'corrected' || said === undefined) return '';
   const points = unit === undefined ? ' points' : '';
   return ` This is what people would say; as the judge says, it is ${formatSigned(said.difference, unit)}${points}.`;

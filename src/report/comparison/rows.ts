@@ -105,6 +105,6 @@ const findingWords: Partial<Record<RunDifference['finding'], string>> = {
 export function formatFinding({ finding, judged }: Pick<RunDifference, 'finding' | 'judged'>): string {
   if (finding === 'not-comparable') return 'not comparable';
   const found = findingWords[finding] ?? finding;
-  if (judged !== 'corrected') return found;
-  return found === '' ? 'corrected' : `${found}, corrected`;
+  const by = judged === 'corrected' ? 'corrected' : judged === 'uncorrected' ? 'as the judge says' : '';
+  return [found, by].filter(Boolean).join(', ');
 }

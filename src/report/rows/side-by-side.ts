@@ -1,4 +1,5 @@
 import type { Estimate } from '../../schema/estimate.ts';
+import type { JudgedMetricReport } from '../../schema/review/certification.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Summary, TargetComparison } from '../../schema/summary.ts';
 import { formatDuration, formatInterval, formatPoints, hasInterval, missing } from '../format.ts';
@@ -48,7 +49,8 @@ export function sideRows(run: Run, summary: Summary): SideRow[] {
     .toSorted((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)) || byWeakness(a, b))
     .flatMap((comparison) => {
       const whole = sideRow(run, targets, comparison);
-      const row = isRefused(comparison, run, summary) ? refuse(whole) : whole;
+      const judges = certifiedBehind(comparison, run, summary);
+      const row = judges.length === 0 ? whole : withoutBest(whole, judges);
       const hasTimes =
         comparison.measure === 'latency' && targets.some(({ usage }) => usage.latency !== null);
       if (!hasTimes) return [row];
@@ -60,24 +62,35 @@ export function sideRows(run: Run, summary: Summary): SideRow[] {
     });
 }
 
-/** Returns whether a row rests on a judge that treats targets differently: then none of them is the best by it. */
-function isRefused(
+/**
+ * Returns the judges with certificates that a row rests on. None of the targets is the best by what they say: a comparison by what
+ * people would say is that of `touchstone compare`.
+ */
+function certifiedBehind(
   { measure, name }: TargetComparison,
-  { scorecard }: Run,
+  { scorecard, gate }: Run,
   { judged = [] }: Summary,
-): boolean {
-  const unlike = judged.filter(({ certificate }) => certificate?.areTargetsUnlike === true);
-  if (measure === 'metric') return unlike.some(({ metric }) => metric === name);
-  if (measure !== 'score' && measure !== 'passed' && measure !== 'category') return false;
+): JudgedMetricReport[] {
+  // Such gates let their judges decide.
+  if (gate.judge?.certified === 'ignore' || gate.judge?.certified === 'advise') return [];
+  const certified = judged.filter(({ certificate }) => certificate !== undefined);
+  if (measure === 'metric') return certified.filter(({ metric }) => metric === name);
+  if (measure !== 'score' && measure !== 'passed' && measure !== 'category') return [];
   const counted = scorecard?.criteria.filter(
     ({ weight, required, caps }) => weight > 0 || required || caps !== undefined,
   );
-  return unlike.some(({ metric }) => counted?.some((criterion) => criterion.metric === metric) === true);
+  return certified.filter(({ metric }) => counted?.some((criterion) => criterion.metric === metric) === true);
 }
 
-function refuse(row: SideRow): SideRow {
+const notComparable = 'not comparable';
+const comparedElsewhere = 'see compare';
+
+function withoutBest(row: SideRow, judges: readonly JudgedMetricReport[]): SideRow {
   const cells = row.cells.map((cell) => ({ ...cell, isBest: false, isBestOnMost: false }));
-  return { ...row, cells, difference: row.difference === '' ? '' : 'not comparable' };
+  const isKnown = judges.every(({ targets }) => targets.every(({ corrected }) => corrected !== null));
+  const isUnlike = judges.some(({ certificate }) => certificate?.areTargetsUnlike === true);
+  const difference = isKnown && !isUnlike ? comparedElsewhere : notComparable;
+  return { ...row, cells, difference: row.difference === '' ? '' : difference };
 }
 
 const groups: readonly SideRow['group'][] = ['overall', 'metric', 'operation', 'category'];
@@ -172,7 +185,12 @@ export function sideNote(rows: readonly SideRow[]): string {
   const onMost = cells.some(({ isBestOnMost }) => isBestOnMost)
     ? ` ${sideMarks.onMost} better than every other target on most questions that differ (sign test), which losses too rare to show in so few could outweigh.`
     : '';
-  return cells.some(({ isBest }) => isBest)
+  const best = cells.some(({ isBest }) => isBest)
     ? `${sideMarks.best} better than every other target by more than the noise (${how}) and by more than what was not measured could change.${onMost} Marks are corrected for the number of rows (Holm), the first row by itself: without any real difference, at most one report in twenty marks the first row, and one in twenty any other.`
     : `No target is better than the others by more than the noise (${how}).${onMost}`;
+  const isJudged = rows.some(({ difference }) => [notComparable, comparedElsewhere].includes(difference));
+  return isJudged ? `${best} ${judgedNote}` : best;
 }
+
+const judgedNote =
+  'Rows that rest on a certified judge show what the judge says and mark no target: `touchstone compare` of this run compares by what people would say, where that is known.';

@@ -8,12 +8,17 @@ import {
   correctDifference,
   type DifferenceSide,
 } from '../../certificates/corrected-difference.ts';
-import type { JudgeErrors } from '../../certificates/judge-errors.ts';
 import { judgesOf, readTargetJudges, type TargetJudges } from '../../certificates/target-judges.ts';
 import { metricsBehind } from '../../gate/metrics-behind.ts';
 import type { Outcome } from '../../schema/result.ts';
-import type { ComparisonNotice, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
+import type {
+  ComparisonNotice,
+  PairComparison,
+  RegressionCheck,
+  RunDifference,
+} from '../../schema/run-comparison.ts';
 import { boundedMeanBounds } from '../../stats/means/bounded-mean.ts';
+import { decideUnknown, type UnknownJudge } from './unknown-judge.ts';
 
 interface JudgedSide extends ComparedRun {
   readonly certified: readonly CertifiedMetric[];
@@ -25,8 +30,9 @@ interface JudgedSide extends ComparedRun {
 /**
  * Reviews the rows of a comparison that rest on judges with certificates: the score, passes, categories, criteria and metrics. They
  * are corrected to what people would say, by labels of both sides of the same cases or by the error rates of the judge on each
- * target. Where these differ between the targets and no correction holds, the judge decides the row, not the targets: it is not
- * compared. Throws `store-damaged`.
+ * target. Where these differ between the targets, or are not known of one of them, and no correction holds, the judge decides the
+ * row, not the targets: it is not compared, unless the gate of the second run lets its judges decide (`certified`). Throws
+ * `store-damaged`.
  */
 export async function reviewJudgedRows(
   pair: PairComparison,
@@ -37,7 +43,8 @@ export async function reviewJudgedRows(
     const before = a.run.metrics.find((metric) => metric.name === name);
     return judge !== undefined && before?.fingerprint === fingerprint;
   });
-  if (shared.length === 0) return pair;
+  // A gate that ignores certificates corrects nothing, and neither does a comparison of its run.
+  if (shared.length === 0 || b.run.gate.judge?.certified === 'ignore') return pair;
   const names = new Set(shared.map(({ name }) => name));
   const [sideA, sideB] = [await readSide(a, names), await readSide(b, names)];
   if (sideA.certified.length + sideB.certified.length === 0) return pair;
@@ -68,6 +75,8 @@ interface ReviewedRow {
   readonly notice?: ComparisonNotice;
   /** The correction of the row; absent when it was not corrected. */
   readonly correction?: CorrectedDifference;
+  /** What becomes of a check for a regression by this row, and why; absent where the check stays, or is corrected. */
+  readonly check?: Pick<RegressionCheck, 'decision'> & { readonly reason: string };
 }
 
 function reviewRow(row: RunDifference, a: JudgedSide, b: JudgedSide): ReviewedRow {
@@ -78,10 +87,16 @@ function reviewRow(row: RunDifference, a: JudgedSide, b: JudgedSide): ReviewedRo
   if (unknown !== undefined) return reviewUnknown(row, unknown, { a, b });
   const correction = correct(row, a, b, behind);
   if ('reason' in correction) {
-    if (areTreatedAlike(a, b, behind)) return { row };
-    return refuse(row, correction.reason);
+    if (!areTreatedAlike(a, b, behind)) return refuse(row, correction.reason);
+    // The judge errs alike on both, so that the direction is right, and the size is smaller than people would see.
+    const reason = `the judge's verdicts cannot be corrected: ${correction.reason}`;
+    return { row: uncorrected(row), check: { decision: 'inconclusive', reason } };
   }
   return apply(row, correction, a.run.attempts > 1 || b.run.attempts > 1);
+}
+
+function uncorrected(row: RunDifference): RunDifference {
+  return { ...row, judged: 'uncorrected', said: saidOf(row) };
 }
 
 function metricsOf({ measure, name }: RunDifference, { run }: JudgedSide): ReadonlySet<string> {
@@ -91,54 +106,23 @@ function metricsOf({ measure, name }: RunDifference, { run }: JudgedSide): Reado
   return new Set(isScore ? metricsBehind({ measure: 'score' }, run.scorecard) : []);
 }
 
-interface UnknownJudge {
-  readonly metric: string;
-  readonly target: string;
-  readonly errors: Extract<JudgeErrors, { status: 'unknown' }>;
-}
-
 function unknownOf({ found, target }: JudgedSide, behind: ReadonlySet<string>): UnknownJudge[] {
   return [...found.unknown].flatMap(([metric, errors]) =>
     behind.has(metric) ? [{ metric, target, errors }] : [],
   );
 }
 
-/** Reviews a row whose judge has no known error rates on one target: it is refused when they are known to differ among targets. */
+/** Reviews a row whose judge has no known error rates on one target. */
 function reviewUnknown(
   row: RunDifference,
-  { metric, target, errors }: UnknownJudge,
+  unknown: UnknownJudge,
   { a, b }: { readonly a: JudgedSide; readonly b: JudgedSide },
 ): ReviewedRow {
-  const fingerprints = [a, b].map(
-    ({ run, target: own }) => run.targets.find(({ name }) => name === own)?.fingerprint,
-  );
-  // The same version has the same judge, whatever its error rates are.
-  if (fingerprints[0] !== undefined && fingerprints[0] === fingerprints[1]) return { row };
-  const why = errors.why.replace(/\.$/, '').replace(/^./, (letter) => letter.toLowerCase());
-  const advice = `label about 200 answers of ${target}: \`${errors.remedy}\``;
-  const notice = (message: string): ComparisonNotice => ({ kind: 'certificate', name: metric, message });
-  if (!isUnlike(a, metric) && !isUnlike(b, metric)) {
-    const message = `is judged, and it is unknown whether its judge treats both targets alike (${why}); to know it, ${advice}`;
-    return { row, notice: notice(message) };
-  }
-  const message = `is not comparable by this judge, nor is what rests on it: ${why}; ${advice}`;
-  return {
-    ...refuse(row, 'the error rates of the judge differ between the targets'),
-    notice: notice(message),
-  };
-}
-
-/** Returns whether a certificate says that the error rates of a judge differ between targets. */
-function isUnlike({ certified }: JudgedSide, metric: string): boolean {
-  return certified.some(
-    (each) =>
-      each.metric.name === metric &&
-      each.states.some(({ certificate }) =>
-        certificate.calibration.conditions.some(
-          ({ id, state }) => id === 'targets-alike' && state === 'failed',
-        ),
-      ),
-  );
+  const { decision, message, reason } = decideUnknown(unknown, a, b);
+  const notice: ComparisonNotice = { kind: 'certificate', name: unknown.metric, message };
+  if (decision === 'refused') return { ...refuse(row, reason), notice };
+  const check = decision === 'alike' ? { check: { decision: 'not-measured', reason } as const } : {};
+  return { row: uncorrected(row), notice, ...check };
 }
 
 /** Returns whether both targets are judged with the same error rates, so that the direction of a difference is right. */
@@ -270,6 +254,8 @@ function withRegression(pair: PairComparison, head: ReviewedRow | undefined): Pa
   if (regression === undefined || head?.row.judged === undefined) return pair;
   if (regression.decision === 'not-measured') return pair;
   const { needed: _needed, reason: _reason, ...kept } = regression;
+  if (head.check !== undefined) return { ...pair, regression: { ...kept, ...head.check } };
+  if (head.row.judged === 'uncorrected') return pair;
   if (head.correction === undefined) {
     const { reason = 'its judge treats the targets differently' } = head.row.difference;
     return { ...pair, regression: { ...kept, lower: null, upper: null, decision: 'not-measured', reason } };
