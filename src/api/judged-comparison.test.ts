@@ -272,7 +272,10 @@ const sinceMain: Gate = {
 test('a version without labels of its own is neither better nor no worse by the certificate of another', async () => {
   const { store, first, later, decision } = await versionsAfterLabels({ gate: sinceMain });
   expect(decision?.outcome).toBe('not-measured');
-  for (const ids of [[first, ...later], [...later, first]]) {
+  for (const ids of [
+    [first, ...later],
+    [...later, first],
+  ]) {
     const [pair] = (await compare(ids, { store, margin: 0.05 })).comparisons;
     expect(pair).toMatchObject({
       verdict: { outcome: 'not-comparable' },

@@ -134,10 +134,7 @@ export const runDifferenceSchema = z.object({
   sensitivity: sensitivitySchema.nullable(),
   /** True when A and B measured it by different rules. */
   isRuleChanged: z.literal(true).optional(),
-  /**
-   * Present when it rests on a certified judge: `corrected` to what people would say or, when that cannot be, `refused` and null;
-   * `uncorrected` where the judge errs alike on both, or is let to decide.
-   */
+  /** Present when it rests on a certified judge: `corrected` to what people would say, `refused` and null, or as the judge says. */
   judged: z.enum(['refused', 'corrected', 'uncorrected']).optional(),
   /** As the judge says, where a certified judge decides it. */
   said: z

@@ -42,10 +42,7 @@ export interface GateEvidence {
    */
   correctionOf(subject: Subject, cases: CasesOfRule): CorrectedMean | { readonly reason: string } | undefined;
   /** Returns the difference from the baseline in the same way. */
-  correctedSince(
-    subject: Subject,
-    cases: CasesOfRule,
-  ): CorrectedDifference | NoCorrection | undefined;
+  correctedSince(subject: Subject, cases: CasesOfRule): CorrectedDifference | NoCorrection | undefined;
   /** Returns the numbers of a subject, or the reason why the run does not have it. */
   numbersOf(subject: Subject): CaseNumbers | { readonly reason: string };
 }

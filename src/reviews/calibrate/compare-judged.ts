@@ -75,7 +75,7 @@ interface ReviewedRow {
   readonly notice?: ComparisonNotice;
   /** The correction of the row; absent when it was not corrected. */
   readonly correction?: CorrectedDifference;
-  /** What becomes of a check for a regression by this row, and why; absent where the check stays, or is corrected. */
+  /** The decision and the reason of a check for a regression by this row; absent where the check stays, or is corrected. */
   readonly check?: Pick<RegressionCheck, 'decision'> & { readonly reason: string };
 }
 

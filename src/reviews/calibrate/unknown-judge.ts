@@ -8,7 +8,7 @@ export interface UnknownJudge {
   readonly errors: Extract<JudgeErrors, { status: 'unknown' }>;
 }
 
-/** What a comparison by such a judge is worth. */
+/** The worth of a comparison by such a judge. */
 interface UnknownDecision {
   /**
    * `refused`: the judge may have fallen for the style of one of them, so that nothing is compared by it; `alike`: both are the
