@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Config, configSchema } from '../config/config.ts';
 import { findConfig, loadConfig, readers } from '../config/load-config.ts';
 import { type LoadedEvaluation, toEvaluation, withDatasetFlags } from '../config/load-evaluation.ts';
-import { recognizeFile } from '../config/recognize-file.ts';
+import { noticeRecorded, recognizeFile } from '../config/recognize-file.ts';
 import { parseCaseFilter } from '../queries/filters.ts';
 import type { Dataset } from '../datasets/dataset.ts';
 import {
@@ -12,7 +12,7 @@ import {
   isRecorded,
 } from '../datasets/field-mapping.ts';
 import { explainForeign } from '../datasets/dataset.ts';
-import { readAllRows } from '../datasets/open-dataset.ts';
+import { readAllRows, readHead } from '../datasets/open-dataset.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { loadCases } from '../run/prepare/load.ts';
 import { questionOf } from '../schema/case.ts';
@@ -67,7 +67,8 @@ export async function loadScoring(
     git: true,
   };
   const loaded = await toEvaluation(written, folder, choices, locate);
-  return await withRecording(loaded, { file, recording, hasOwnCases, notice });
+  const foreign = await noticeRecorded(await readHead({ path: file, folder: process.cwd(), readers }));
+  return await withRecording(loaded, { file, recording, hasOwnCases, notices: [notice, foreign] });
 }
 
 /** Returns a replay target for each target in the file. A file that Touchstone wrote may have several. */
@@ -89,14 +90,14 @@ interface Scoring {
   readonly recording: OpenRecording;
   /** True when the cases are in the same file as the answers. */
   readonly hasOwnCases: boolean;
-  /** A note on the rules. */
-  readonly notice: string | undefined;
+  /** Notes on the rules and on the file. */
+  readonly notices: readonly (string | undefined)[];
 }
 
 /** Returns the evaluation with the cases of the file, if it has any, and with as many attempts as are recorded. */
 async function withRecording(
   loaded: LoadedEvaluation,
-  { file, recording, hasOwnCases, notice }: Scoring,
+  { file, recording, hasOwnCases, notices: given }: Scoring,
 ): Promise<LoadedEvaluation> {
   const { survey, fields, aliases, mapping } = recording;
   const options = { aliases, mapping, recorded: survey.recorded, fields: fields.cases };
@@ -105,7 +106,7 @@ async function withRecording(
     : loaded.evaluation;
   const indexes = [...survey.indexes.values()];
   const counted = hasOwnCases ? countOwnAttempts(indexes) : await countAttempts(evaluation, indexes);
-  const notices = [...(evaluation.notices ?? []), ...survey.notices, counted.notice, notice].filter(
+  const notices = [...(evaluation.notices ?? []), ...survey.notices, counted.notice, ...given].filter(
     (text) => text !== undefined,
   );
   const { attempts } = counted;

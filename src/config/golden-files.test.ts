@@ -6,7 +6,7 @@ import { loadCases } from '../run/prepare/load.ts';
 import type { FieldOverrides } from '../datasets/field-mapping.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import { readers } from './load-config.ts';
-import { recognizeFile } from './recognize-file.ts';
+import { recognizeFile, recognizeRecorded } from './recognize-file.ts';
 
 const folder = '../shared/data/golden';
 
@@ -35,8 +35,7 @@ const expectedNotes: Readonly<
     refused: 'this is an Inspect log of the task popularity',
   },
   'UKGovernmentBEIS+inspect_ai__tests_log_test_eval_log_log_formats.json': {
-    cases: 1,
-    kept: 'Kept as metadata: epoch, messages, scores, store, transcript, output (1 row)',
+    refused: 'this is an Inspect log',
   },
   'confident-ai+deepeval__tests_test_core_test_datasets_convo_goldens.json': {
     refused: 'this is 15 conversational goldens of DeepEval',
@@ -78,6 +77,7 @@ async function readNotes(name: string, fields: FieldOverrides = {}, inside = fol
       fields,
       folder: inside,
       readers,
+      recognizeRecorded,
       recognize: recognizeFile,
     });
     return { cases: (await Array.fromAsync(loadCases(dataset, { onNotice }))).length, kept };
@@ -112,27 +112,27 @@ const interop = '../shared/data/interop';
 /** The result of each file of other tools: the number of cases that it plainly has, or what the refusal says. */
 const ofOtherTools: readonly (readonly [file: string, gives: number | string])[] = [
   ['braintrust/dataset.jsonl', 3],
-  ['braintrust/experiment.csv', 3],
+  ['braintrust/experiment.csv', 'of Braintrust'],
   ['braintrust/experiment.jsonl', 'this is an export of Braintrust with an experiment'],
   ['deepeval/conversations.csv', 'this is 1 conversational golden of DeepEval'],
   ['deepeval/conversations.json', 'this is 1 conversational golden of DeepEval'],
   ['deepeval/conversations.jsonl', 'this is 1 conversational golden of DeepEval'],
-  ['deepeval/evaluation_result.json', 3],
+  ['deepeval/evaluation_result.json', 'of DeepEval'],
   ['deepeval/fetched/goldens_multi_turn.json', 'this is 5 conversational goldens of DeepEval'],
   ['deepeval/goldens.csv', 3],
   ['deepeval/goldens.json', 3],
   ['deepeval/goldens.jsonl', 3],
-  ['deepeval/results/test_run_20261123_074755.json', 3],
-  ['inspect/fetched/log_tool_call_error.json', 1],
+  ['deepeval/results/test_run_20261123_074755.json', 'of DeepEval'],
+  ['inspect/fetched/log_tool_call_error.json', 'this is an Inspect log'],
   ['inspect/fetched/popularity-2025-02.eval', 'this is an Inspect log of the task popularity'],
   ['inspect/limits-and-failure.eval', 'this is an Inspect log of the task limits_and_failure'],
   ['inspect/multiple-deflated.eval', 'this is an Inspect log of the task multiple'],
   ['inspect/multiple.eval', 'this is an Inspect log of the task multiple'],
   ['inspect/shop-prices.eval', 'this is an Inspect log of the task shop_prices'],
   ['inspect/shop-prices.json', 'this is an Inspect log of the task shop_prices'],
-  ['inspect/stops-at-first-error.json', 5],
+  ['inspect/stops-at-first-error.json', 'this is an Inspect log'],
   ['langfuse/api/dataset-items.json', 3],
-  ['langfuse/api/traces-full.json', 3],
+  ['langfuse/api/traces-full.json', 'of Langfuse'],
   ['langfuse/blob-storage/scores.jsonl', 'this is an export of Langfuse with 6 scores'],
   ['langfuse/ui-export/dataset_items.csv', 3],
   ['langfuse/ui-export/dataset_items.json', 3],
@@ -143,9 +143,9 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ],
   ['langfuse/ui-export/scores.csv', 'this is an export of Langfuse with 6 scores'],
   ['langfuse/ui-export/scores.json', 'this is an export of Langfuse with 6 scores'],
-  ['langfuse/ui-export/traces.csv', 3],
-  ['langfuse/ui-export/traces.json', 3],
-  ['langfuse/ui-export/traces.jsonl', 3],
+  ['langfuse/ui-export/traces.csv', 'of Langfuse'],
+  ['langfuse/ui-export/traces.json', 'of Langfuse'],
+  ['langfuse/ui-export/traces.jsonl', 'of Langfuse'],
   ['langsmith/dataset.jsonl', 3],
   ['langsmith/examples.json', 3],
   [
@@ -157,11 +157,11 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
     'this is an export of LangSmith with an experiment with 6 rows of 3 cases × 2 repetitions',
   ],
   ['langsmith/feedback.json', 'this is an export of LangSmith with 18 feedbacks'],
-  ['langsmith/runs.json', 6],
+  ['langsmith/runs.json', 'of LangSmith'],
   ['mlflow/genai_results.csv', 'this is 3 traces of MLflow, with 3 assessments'],
   ['mlflow/genai_results.jsonl', 'this is 3 traces of MLflow, with 3 assessments'],
   ['mlflow/traces.json', 'this is 3 traces of MLflow, with 3 assessments'],
-  ['openai-evals-hosted/api-export/eval_67f09e.json', 3],
+  ['openai-evals-hosted/api-export/eval_67f09e.json', 'of OpenAI Evals'],
   ['openai-evals-hosted/api-export/files/file-abc123.jsonl', 'this is an export of OpenAI Evals, 3 rows'],
   [
     'openai-evals-hosted/dashboard-results.jsonl',
@@ -181,7 +181,7 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ['otel/spans-with-evaluations.traces.json', 'this is OpenTelemetry with 4 evaluation results, 3 spans'],
   ['parquet/train-00000-of-00001.parquet', 3],
   ['phoenix/dataset-examples.json', 3],
-  ['phoenix/experiment-runs.json', 6],
+  ['phoenix/experiment-runs.json', 'of Phoenix'],
   [
     'promptfoo/agent/export.json',
     'this is results of promptfoo, version 3, 2 results of 2 cases × 1 target × 1 attempt',
@@ -192,7 +192,7 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
     'this is results of promptfoo, version 3, 2 results of 2 cases × 1 target × 1 attempt',
   ],
   ['promptfoo/csv/promptfooconfig.yaml', 'this is a configuration of promptfoo'],
-  ['promptfoo/csv/results.csv', 6],
+  ['promptfoo/csv/results.csv', 'this is results of promptfoo, a table, 6 results'],
   [
     'promptfoo/csv/results.json',
     'this is results of promptfoo, version 3, 6 results of 6 cases × 1 target × 1 attempt',
@@ -228,8 +228,8 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ['ragas/experiments/first-try.csv', 3],
   ['ragas/multi_turn.csv', 1],
   ['ragas/multi_turn.jsonl', 1],
-  ['ragas/results.csv', 2],
-  ['ragas/results.jsonl', 2],
+  ['ragas/results.csv', '2 samples of ragas, with 2 metrics'],
+  ['ragas/results.jsonl', '2 samples of ragas, with 2 metrics'],
   ['ragas/single_turn.csv', 3],
   ['ragas/single_turn.jsonl', 3],
   ['weave/calls.jsonl', 'this is an export of Weave with 3 calls, 3 of them trials'],

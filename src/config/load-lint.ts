@@ -14,7 +14,7 @@ import { expectations } from '../schema/expectation.ts';
 import { explainProblems } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 import { findConfig, loadConfig, readers } from './load-config.ts';
-import { recognizeFile } from './recognize-file.ts';
+import { recognizeFile, recognizeRecorded } from './recognize-file.ts';
 import { checkConfig } from './resolve.ts';
 import { readOnlyRules, resolveMetrics } from './resolve-metrics.ts';
 
@@ -46,7 +46,7 @@ export async function loadLint(choices: LintChoices): Promise<LintNeeds> {
   const { fields, ...chosen } = chooseFiles(choices, config);
   const kept = Object.fromEntries((choices.metadata ?? []).map((name) => [name, null]));
   const open = async (files: ChosenFiles): Promise<Dataset> =>
-    await openDataset({ ...files, readers, recognize: recognizeFile, fields: { ...fields, ...kept } });
+    await openDataset({ ...files, readers, recognize: recognizeFile, recognizeRecorded, fields: { ...fields, ...kept } });
   return {
     dataset: await open(chosen),
     against: against.length === 0 ? undefined : await open({ ...chosen, paths: against, folder }),

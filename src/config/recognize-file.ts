@@ -1,6 +1,7 @@
 import path from 'node:path';
-import type { ForeignFile } from '../datasets/dataset.ts';
+import type { FileHead, ForeignFile } from '../datasets/dataset.ts';
 import { isFields, type Fields } from '../datasets/fields.ts';
+import type { ImportContent, NearbyFiles } from '../importers/content/content.ts';
 import { displayPath } from '../lib/text/display-path.ts';
 import { quoteForShell } from '../lib/text/quote-for-shell.ts';
 
@@ -32,12 +33,70 @@ async function recognize(file: string): Promise<ForeignFile | undefined> {
     const found = importer.detect(content);
     if (found === undefined) continue;
     const remedy = `Import it, which makes a project of it: \`touchstone import ${quoteForShell(name)}\`.`;
-    return { message: `${name}: this is ${found}, not a dataset`, remedy };
+    const again = importer.isRecorded?.(content) === false ? '' : ` ${askAgain}`;
+    return { message: `${name}: this is ${found}, not a dataset`, remedy: `${remedy}${again}` };
   }
   const value = content.form === 'jsonl' ? content.rows[0] : 'value' in content ? content.value : undefined;
   const known = otherForms.find(({ fits }) => fits(value));
   return known && { message: `${name}: this is ${known.title}, not a dataset`, remedy: known.remedy };
 }
+
+/**
+ * Looks at the beginning of a file for answers, verdicts and traces that another tool recorded. Returns what it is and what to
+ * do about it; undefined for anything else, also for the questions of another tool, which can be asked.
+ */
+export async function recognizeRecorded(head: FileHead): Promise<ForeignFile | undefined> {
+  const title = await findRecorder(head);
+  if (title === undefined) return undefined;
+  const name = head.path === undefined ? '<stdin>' : displayPath(head.path);
+  return {
+    message: `${name}: this contains what ${title} recorded and is no dataset`,
+    remedy: `${importOf(head)} ${askAgain}`,
+  };
+}
+
+/** Returns the notice that more can be made of a file of recorded answers by importing it; undefined for a file of no other tool. */
+export async function noticeRecorded(head: FileHead): Promise<string | undefined> {
+  const title = await findRecorder(head);
+  if (title === undefined) return undefined;
+  return `The file was recorded by ${title}: its answers are scored here, its own verdicts are not read. ${importOf(head)}`;
+}
+
+function importOf({ path: file }: FileHead): string {
+  if (file === undefined) return 'Save it to a file, and import that: `touchstone import FILE`.';
+  return `Import it to keep its verdicts, too: \`touchstone import ${quoteForShell(displayPath(file))}\`.`;
+}
+
+/** Returns the title of the tool that recorded the answers in a file. */
+async function findRecorder(head: FileHead): Promise<string | undefined> {
+  const { importers } = await import('./other-tools.ts');
+  const contents = contentsOf(head);
+  const found = importers.find((importer) => {
+    const content = contents.find((each) => importer.detect(each) !== undefined);
+    return content !== undefined && (importer.isRecorded?.(content) ?? true);
+  });
+  return found?.title;
+}
+
+/** Returns the beginning of a file in the forms in which importers see it. */
+function contentsOf({ path: file = '', rows, hasTextCells, whole }: FileHead): ImportContent[] {
+  const base = { name: displayPath(file), path: file, hash: '' };
+  const fields = rows.filter(isFields);
+  const [first] = fields;
+  if (first === undefined) return [];
+  if (hasTextCells) {
+    const header = Object.keys(first);
+    const cells = fields.map((row) => header.map((name) => String(row[name] ?? '')));
+    return [{ ...base, form: 'csv', header, rows: cells }];
+  }
+  const table: ImportContent = { ...base, form: 'jsonl', rows: fields };
+  return isFields(whole) ? [{ ...base, form: 'json', value: whole, files: noFiles }, table] : [table];
+}
+
+const noFiles: NearbyFiles = { list: () => [], read: () => '', readBytes: () => new Uint8Array() };
+
+const askAgain =
+  'To ask its questions again, say which column has them: `dataset: { path: …, fields: { input: question } }`.';
 
 /** A form of files that hold no questions with expectations, and that no importer reads. */
 interface OtherForm {

@@ -25,7 +25,7 @@ import { isModel, modelRegistry } from './registries.ts';
 import { checkStoreSetting } from './open-store-of.ts';
 import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
-import { recognizeFile } from './recognize-file.ts';
+import { recognizeFile, recognizeRecorded } from './recognize-file.ts';
 import { createRegistry, resolveUse, withSetting, type ResolveNeeds } from './resolve-use.ts';
 
 /**
@@ -38,6 +38,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     folder: needs.folder,
     readers,
     recognize: recognizeFile,
+    recognizeRecorded,
   }).catch((error: unknown) => {
     if (error instanceof TouchstoneError) return error;
     throw error;

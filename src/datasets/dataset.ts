@@ -17,6 +17,8 @@ export interface DatasetRow {
   readonly problem?: RowProblem;
   /** The beginning of the row. */
   readonly place: Place;
+  /** The object that is the whole file, with the first row of a list in it. */
+  readonly whole?: unknown;
   /**
    * Returns the place of the value at a path inside the row, as exactly as the format allows. Slow: only for messages.
    */
@@ -83,16 +85,35 @@ export interface ForeignFile {
   readonly remedy: string;
 }
 
+/** The beginning of a file: enough to tell who wrote it. */
+export interface FileHead {
+  /** The path of the file; undefined for standard input. */
+  readonly path: string | undefined;
+  /** The first rows, before their fields are mapped. */
+  readonly rows: readonly unknown[];
+  /** True when the format has only text cells. */
+  readonly hasTextCells: boolean;
+  /** The object that is the whole file; absent for a list, a table and JSON Lines. */
+  readonly whole?: unknown;
+}
+
 /** An opened golden set: its files exist and have a readable format. */
 export interface Dataset {
   /** The source files, as the user named them; `<stdin>` for standard input. */
   readonly sources: readonly string[];
   /** Reads the files from the beginning, in the order of `sources`. */
   drafts(): AsyncIterable<CaseDraft>;
-  /** Returns a warning for each name in the config that no row has had, once all rows have been read. */
   /** Returns a file of it that another tool wrote; asked when the rows cannot be read, so that the answer is what to do with it. */
   recognize?(): Promise<ForeignFile | undefined>;
+  /** Returns a warning for each name in the config that no row has had, once all rows have been read. */
   findUnused?(): readonly { readonly message: string; readonly remedy: string }[];
+}
+
+/** The error about a file that is known to be of another tool. */
+export class ForeignFileError extends TouchstoneError {
+  constructor({ message, remedy }: ForeignFile, cause?: unknown) {
+    super('dataset-invalid', message, { remedy, cause });
+  }
 }
 
 /** The codes of errors about the content of a file, which may be that of another tool. */
@@ -111,7 +132,5 @@ export async function explainForeign(
 ): Promise<unknown> {
   if (!(error instanceof TouchstoneError) || !ofContent.has(error.code)) return error;
   const found = await recognize?.();
-  if (found === undefined) return error;
-  const { message, remedy } = found;
-  return new TouchstoneError('dataset-invalid', message, { remedy, cause: error });
+  return found === undefined ? error : new ForeignFileError(found, error);
 }

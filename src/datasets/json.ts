@@ -99,11 +99,19 @@ async function* readWrapped(text: string, file: string): AsyncGenerator<DatasetR
   const rows = path === undefined && isFields(value) ? rowsOfObject(value) : undefined;
   if (rows !== undefined) {
     const locate = (inner: readonly PropertyKey[]) => placeInText(text, findInJson(text, inner), start);
-    yield* rows.map((row) => toRow(row, locate));
+    yield* rows.map((row, index) => ({ ...toRow(row, locate), ...(index === 0 && { whole: value }) }));
     return;
   }
   const offset = findInJson(text, path ?? [requireWrapperKey(value, start)]);
-  yield* readJsonArray(piecesOf(text.slice(offset)), placeInText(text, offset, start), true);
+  let whole: { readonly whole?: unknown } = { whole: value };
+  for await (const row of readJsonArray(
+    piecesOf(text.slice(offset)),
+    placeInText(text, offset, start),
+    true,
+  )) {
+    yield { ...row, ...whole };
+    whole = {};
+  }
 }
 
 function parseWhole(text: string, file: string): unknown {

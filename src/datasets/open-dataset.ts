@@ -5,7 +5,9 @@ import {
   type DatasetReader,
   type DatasetRow,
   explainForeign,
+  type FileHead,
   type ForeignFile,
+  ForeignFileError,
   type TextSource,
 } from './dataset.ts';
 import { draftCase } from './draft-case.ts';
@@ -46,9 +48,16 @@ export interface OpenDatasetOptions extends OpenRowsOptions {
   readonly fields?: FieldOverrides | undefined;
   /** Transforms the rows of a file before their fields are mapped; may change them, or leave some out. */
   readonly prepare?: (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow>;
+  /**
+   * Returns what a file is that contains the answers of another tool and not questions to ask. It is not asked where `fields` says
+   * which column is the question.
+   */
+  readonly recognizeRecorded?: ((head: FileHead) => Promise<ForeignFile | undefined>) | undefined;
 }
 
 interface OpenedFile {
+  /** The path of the file; undefined for standard input. */
+  readonly path: string | undefined;
   readonly source: TextSource;
   readonly reader: DatasetReader;
 }
@@ -64,7 +73,9 @@ export async function openDataset(options: OpenDatasetOptions): Promise<Dataset>
   const files = await openFiles(paths, options).catch(async (error: unknown) => {
     throw await explainForeign(error, recognize);
   });
-  const drafts = () => readDrafts(files, mapping, options.prepare);
+  const isNamed = Object.values(options.fields ?? {}).some((field) => field === 'question' || field === 'input');
+  const refuses = isNamed ? undefined : options.recognizeRecorded;
+  const drafts = () => readDrafts(files, mapping, { ...options, recognizeRecorded: refuses });
   const sources = files.map(({ source }) => source.name);
   // Prepared rows have other columns than the file.
   if (options.prepare !== undefined) return { sources, drafts, recognize };
@@ -106,15 +117,31 @@ export async function* readAllRows(
   for (const { source, reader } of await openFiles([options.path], options)) yield* reader.read(source);
 }
 
+/** Reads the beginning of a data file. */
+export async function readHead(options: OpenRowsOptions & { readonly path: string }): Promise<FileHead> {
+  const [file] = await openFiles([options.path], options);
+  const head: DatasetRow[] = [];
+  for await (const row of file?.reader.read(file.source) ?? []) if (head.push(row) === headRows) break;
+  return headOf(head, file);
+}
+
+function headOf(head: readonly DatasetRow[], file: OpenedFile | undefined): FileHead {
+  const rows = head.filter(({ problem }) => problem === undefined).map(({ value }) => value);
+  const { whole } = head[0] ?? {};
+  const hasTextCells = file?.reader.hasTextCells ?? false;
+  return { path: file?.path, rows, hasTextCells, ...(whole !== undefined && { whole }) };
+}
+
 async function* readDrafts(
   files: readonly OpenedFile[],
   mapping: FieldMapping,
-  prepare: NonNullable<OpenDatasetOptions['prepare']> = (rows) => rows,
+  { prepare = (rows) => rows, recognizeRecorded }: Pick<OpenDatasetOptions, 'prepare' | 'recognizeRecorded'>,
 ): AsyncGenerator<CaseDraft> {
-  for (const { source, reader } of files) {
+  for (const file of files) {
+    const { source, reader } = file;
     const hasTextCells = reader.hasTextCells ?? false;
     let choices: { readonly base: ChoiceBase } | undefined;
-    for await (const group of prepare(reader.read(source))) {
+    for await (const group of prepare(refuseRecorded(file, recognizeRecorded))) {
       for (const row of expandRow(group)) {
         if (choices === undefined && placedChoiceIn(row, mapping) !== undefined) {
           const again = source.isReadOnce === true ? [] : prepare(reader.read(source));
@@ -123,6 +150,35 @@ async function* readDrafts(
         yield draftCase(row, { mapping, hasTextCells, base: choices?.base });
       }
     }
+  }
+}
+
+/** The number of rows by which the tool that wrote a file is recognised. */
+const headRows = 10;
+
+/** Reads the rows of a file. Throws `dataset-invalid` when they are answers that another tool recorded. */
+async function* refuseRecorded(
+  file: OpenedFile,
+  recognize: OpenDatasetOptions['recognizeRecorded'],
+): AsyncGenerator<DatasetRow> {
+  const head: DatasetRow[] = [];
+  const check = async () => {
+    const found = await recognize?.(headOf(head, file));
+    if (found !== undefined) throw new ForeignFileError(found);
+  };
+  for await (const row of file.reader.read(file.source)) {
+    if (recognize === undefined || head.length === headRows) {
+      yield row;
+      continue;
+    }
+    head.push(row);
+    if (head.length < headRows) continue;
+    await check();
+    yield* head;
+  }
+  if (head.length > 0 && head.length < headRows) {
+    await check();
+    yield* head;
   }
 }
 
@@ -155,11 +211,11 @@ async function openFiles(paths: readonly string[], options: OpenRowsOptions): Pr
 async function openFile(file: FoundFile, options: OpenRowsOptions): Promise<OpenedFile> {
   const source = fileSource(file.path, file.name);
   const binary = binaryReaderOf(file.name, options);
-  if (binary !== undefined) return { source, reader: binary };
+  if (binary !== undefined) return { path: file.path, source, reader: binary };
   // Reading the first line shows early that a file is not text or may not be read.
   const text = await peekText(source.read(), firstLine());
   await text.close();
-  return { source, reader: readerOf(file.name, text.head, options) };
+  return { path: file.path, source, reader: readerOf(file.name, text.head, options) };
 }
 
 async function openStream(file: FoundFile, options: OpenRowsOptions): Promise<OpenedFile> {
@@ -167,7 +223,8 @@ async function openStream(file: FoundFile, options: OpenRowsOptions): Promise<Op
   const bytes = isInput ? (options.stdin ?? process.stdin) : readBytes(file.path, file.name);
   const { source, text } = await streamSource(bytes, file.name);
   try {
-    return { source, reader: readerOf(file.name, text.head, options) };
+    const reader = readerOf(file.name, text.head, options);
+    return { path: isInput ? undefined : file.path, source, reader };
   } catch (error) {
     await text.close();
     throw error;

@@ -19,6 +19,11 @@ export interface Importer {
    * undefined when it is not of this tool.
    */
   detect(content: ImportContent): string | undefined;
+  /**
+   * Returns whether a file of this tool contains answers, verdicts or traces beside its questions: it is no golden set then, and
+   * asking its questions would lose them. Left out for a tool of which no file is a golden set.
+   */
+  isRecorded?(content: ImportContent): boolean;
   /** Translates it. Throws `import-invalid` for a file of this tool that cannot be read. */
   read(content: ImportContent, ledger: Ledger, needs: ImportNeeds): Promise<Translation> | Translation;
 }

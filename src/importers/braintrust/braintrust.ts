@@ -28,6 +28,10 @@ export const braintrust: Importer = {
     const rows = sortRows(eventsIn(content));
     return rows === undefined ? undefined : `an export of Braintrust with ${count(rows)}`;
   },
+  isRecorded(content) {
+    const rows = sortRows(eventsIn(content));
+    return rows !== undefined && rows.roots.length + rows.spans.length > 0;
+  },
   read(content, ledger) {
     const rows = sortRows(eventsIn(content));
     if (rows === undefined) {

@@ -29,6 +29,9 @@ export const inspect: Importer = {
     const kind = logs.length === 1 ? 'an Inspect log' : `${logs.length} Inspect logs`;
     return `${kind} of the ${tasks.size === 1 ? 'task' : 'tasks'} ${named}${tasks.size > 3 ? ', …' : ''}`;
   },
+  isRecorded(content) {
+    return readLogs(content).length > 0;
+  },
   read(content, ledger) {
     const logs = readLogs(content);
     const samples = logs.length === 0 ? samplesIn(content) : [];

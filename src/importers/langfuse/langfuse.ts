@@ -25,6 +25,10 @@ export const langfuse: Importer = {
     const found = rows === undefined ? undefined : sortRows(rows);
     return found === undefined ? undefined : `an export of Langfuse with ${count(found)}`;
   },
+  isRecorded(content) {
+    const { items, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { items: [] };
+    return Object.values(recorded).some((rows) => rows.length > 0);
+  },
   read(content, ledger) {
     const found = sortRows(rowsIn(content) ?? []);
     if (found === undefined) {

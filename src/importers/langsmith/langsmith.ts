@@ -25,6 +25,10 @@ export const langsmith: Importer = {
     const found = rows === undefined ? undefined : sortRows(rows);
     return found === undefined ? undefined : `an export of LangSmith with ${count(found)}`;
   },
+  isRecorded(content) {
+    const { examples, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { examples: [] };
+    return Object.values(recorded).some((rows) => rows.length > 0);
+  },
   read(content, ledger) {
     const rows = rowsIn(content) ?? [];
     const found = sortRows(rows) ?? sortRows(content.form === 'csv' ? rows.map(exampleOfColumns) : []);

@@ -35,6 +35,10 @@ export const openaiEvals: Importer = {
     const found = readExport(content);
     return found === undefined ? undefined : `an export of OpenAI Evals, ${describe(found)}`;
   },
+  isRecorded(content) {
+    const { evals, runs, items } = readExport(content) ?? { evals: [], runs: [], items: [] };
+    return evals.length + runs.length + items.length > 0;
+  },
   read(content, ledger, needs) {
     const found = readExport(content);
     if (found !== undefined) return translateExport(found, ledger, needs);

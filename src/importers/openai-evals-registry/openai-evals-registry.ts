@@ -24,6 +24,9 @@ export const openaiEvalsRegistry: Importer = {
     const found = find(content);
     return found === undefined ? undefined : describe(found);
   },
+  isRecorded(content) {
+    return 'records' in (find(content) ?? {});
+  },
   read(content, ledger) {
     const found = find(content);
     if (found === undefined) {

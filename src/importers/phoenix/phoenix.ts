@@ -25,6 +25,9 @@ export const phoenix: Importer = {
     const rows = sortRows(content);
     return rows === undefined ? undefined : `an export of Phoenix with ${count(rows)}`;
   },
+  isRecorded(content) {
+    return (sortRows(content)?.runs.length ?? 0) > 0;
+  },
   read(content, ledger) {
     const rows = sortRows(content);
     if (rows === undefined) {

@@ -25,6 +25,9 @@ export const promptfoo: Importer = {
     if (found !== undefined) return `results of promptfoo, ${describe(found)}`;
     return findConfig(content) === undefined ? undefined : 'a configuration of promptfoo';
   },
+  isRecorded(content) {
+    return resultsIn(content) !== undefined;
+  },
   read(content, ledger, needs) {
     const results = resultsIn(content);
     if (results !== undefined) return translateFound(results, ledger, needs);

@@ -23,6 +23,11 @@ export const ragas: Importer = {
     const rows = find(content);
     return rows === undefined ? undefined : describe(rows);
   },
+  isRecorded(content) {
+    const rows = find(content) ?? [];
+    const hasAnswers = rows.some(({ response }) => response !== undefined && response !== '');
+    return hasAnswers && scoreColumns(rows).some((name) => knownMetrics.test(name));
+  },
   read(content, ledger) {
     const rows = find(content);
     if (rows === undefined) {
@@ -58,6 +63,10 @@ const oldNames: Readonly<Record<string, string>> = {
   ground_truth: 'reference',
   ground_truths: 'reference',
 };
+
+/** The names of the metrics of ragas; a column of another name may be a fact of a question, such as its difficulty. */
+const knownMetrics =
+  /^(?:faithfulness|answer_(?:relevancy|correctness|similarity|accuracy)|context_(?:precision|recall|relevance|relevancy|entity_recall|utilization)|llm_context_\w+|non_llm_\w+|id_based_\w+|nv_\w+|response_(?:relevancy|groundedness)|semantic_similarity|factual_correctness|exact_match|string_present|bleu_score|rouge_score|chrf_score|noise_sensitivity|tool_call_(?:accuracy|f1)|agent_goal_accuracy|topic_adherence|multi_modal_\w+|summary_score)/;
 
 /** Columns that ragas adds to its samples and that are no scores. */
 const describing = new Set([

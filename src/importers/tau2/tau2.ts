@@ -23,6 +23,9 @@ export const tau2: Importer = {
     const found = find(content);
     return found === undefined ? undefined : describe(found);
   },
+  isRecorded(content) {
+    return (find(content)?.simulations.length ?? 0) > 0;
+  },
   read(content, ledger) {
     const found = find(content);
     if (found === undefined) {

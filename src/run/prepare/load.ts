@@ -1,4 +1,4 @@
-import { type Dataset, explainForeign, type SuspiciousColumn } from '../../datasets/dataset.ts';
+import { type Dataset, explainForeign, ForeignFileError, type SuspiciousColumn } from '../../datasets/dataset.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { CaseCheckRules } from './case-check-rules.ts';
@@ -192,6 +192,9 @@ export async function withDatasetProblems(
   if (!(refusal instanceof TouchstoneError)) return refusal;
   const problem = dataset instanceof TouchstoneError ? dataset : await problemOf(dataset);
   if (problem === undefined) return refusal;
+  // A file of another tool has no answers of ours either, which is no second problem.
+  const isForeign = problem instanceof ForeignFileError && refusal.code === 'target-invalid';
+  if (isForeign || problem.message === refusal.message) return problem;
   return new TouchstoneError(problem.code, `${problem.message}\nAnd another problem: ${refusal.message}`, {
     remedy: `${problem.remedy}\n  → ${refusal.remedy}`,
     cause: refusal,
