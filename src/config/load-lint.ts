@@ -46,7 +46,13 @@ export async function loadLint(choices: LintChoices): Promise<LintNeeds> {
   const { fields, ...chosen } = chooseFiles(choices, config);
   const kept = Object.fromEntries((choices.metadata ?? []).map((name) => [name, null]));
   const open = async (files: ChosenFiles): Promise<Dataset> =>
-    await openDataset({ ...files, readers, recognize: recognizeFile, recognizeRecorded, fields: { ...fields, ...kept } });
+    await openDataset({
+      ...files,
+      readers,
+      recognize: recognizeFile,
+      recognizeRecorded,
+      fields: { ...fields, ...kept },
+    });
   return {
     dataset: await open(chosen),
     against: against.length === 0 ? undefined : await open({ ...chosen, paths: against, folder }),

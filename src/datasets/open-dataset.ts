@@ -73,7 +73,9 @@ export async function openDataset(options: OpenDatasetOptions): Promise<Dataset>
   const files = await openFiles(paths, options).catch(async (error: unknown) => {
     throw await explainForeign(error, recognize);
   });
-  const isNamed = Object.values(options.fields ?? {}).some((field) => field === 'question' || field === 'input');
+  const isNamed = Object.values(options.fields ?? {}).some(
+    (field) => field === 'question' || field === 'input',
+  );
   const refuses = isNamed ? undefined : options.recognizeRecorded;
   const drafts = () => readDrafts(files, mapping, { ...options, recognizeRecorded: refuses });
   const sources = files.map(({ source }) => source.name);

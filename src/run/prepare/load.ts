@@ -1,4 +1,9 @@
-import { type Dataset, explainForeign, ForeignFileError, type SuspiciousColumn } from '../../datasets/dataset.ts';
+import {
+  type Dataset,
+  explainForeign,
+  ForeignFileError,
+  type SuspiciousColumn,
+} from '../../datasets/dataset.ts';
 import { TouchstoneError } from '../../errors.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { CaseCheckRules } from './case-check-rules.ts';
