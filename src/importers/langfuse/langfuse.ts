@@ -26,7 +26,7 @@ export const langfuse: Importer = {
     return found === undefined ? undefined : `an export of Langfuse with ${count(found)}`;
   },
   isRecorded(content) {
-    const { items, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { items: [] };
+    const { items: _items, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { items: [] };
     return Object.values(recorded).some((rows) => rows.length > 0);
   },
   read(content, ledger) {

@@ -26,7 +26,7 @@ export const langsmith: Importer = {
     return found === undefined ? undefined : `an export of LangSmith with ${count(found)}`;
   },
   isRecorded(content) {
-    const { examples, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { examples: [] };
+    const { examples: _examples, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { examples: [] };
     return Object.values(recorded).some((rows) => rows.length > 0);
   },
   read(content, ledger) {
