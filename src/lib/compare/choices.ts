@@ -73,7 +73,9 @@ function readChoice(answer: string, choices: readonly Choice[]): { readonly chos
 const start =
   /^[\s("'*[{]{0,200}(?:(?:the\s+)?(?:option|choice|answer|antwort|letter|number)\s*(?:is|:)?\s*)?[("'*[]{0,12}([\p{L}\p{N}]{1,3})[)\]"'*]{0,12}(?:\s*$|[.:,;)\]]|\s+[-:]|\s*\n)/iu;
 const stated =
-  /(?<!\p{L})(?:answer|antwort|option|choice|choose|chose|select|selected|pick|correct|right|letter|go with)\s*(?:(?:is|ist|would be|are)\s*)?:?\s*(?:(?:option|choice|letter)\s*)?[("'*[]*([\p{L}\p{N}]{1,3})(?![\p{L}\p{N}'])[)\]"'*]*/giu;
+  /(?<!\p{L})(?:answer|antwort|option|choice|choose|chose|select|selected|pick|correct|right|letter|go with)\s*(?:(?:is|ist|(?:would|should|must|has to) be|are)\s*)?:?\s*(?:(?:option|choice|letter)\s*)?[("'*[]*([\p{L}\p{N}]{1,3})(?![\p{L}\p{N}'])[)\]"'*]*/giu;
+/** A letter as mathematics writes it: `$B$`, `\text{B}`. */
+const latexLabel = /\$([A-Za-z])\$|\\(?:text|textbf|mathrm|mathbf)\s*\{\s*([A-Za-z])\s*\}/g;
 const enclosed = /\(([\p{L}\p{N}]{1,2})\)|\*\*([\p{L}\p{N}]{1,2})[.)]?\*\*/gu;
 const alone = /(?<![\p{L}\p{N}'])(\p{Lu})(?=[).:,;]|\s+(?:is|and|or|und|oder)\s|\s*$)/gu;
 const denial =
@@ -81,16 +83,18 @@ const denial =
 
 /** Returns the choices that a part of an answer names, the surest way of naming first. */
 function readPart(part: string, choices: readonly Choice[]): Choice[] {
-  const text = part.trim().slice(0, 20_000);
+  const text = part.trim().slice(0, 20_000).replace(latexLabel, '$1$2');
   const whole = wholeText(text, choices);
   if (whole !== undefined) return [whole];
   const first = start.exec(text);
   const byStart = first?.[1] === undefined ? undefined : byLabel(first[1], choices, text);
+  // A full stop behind the letter ends the answer: `B. Note that A is a common distractor.`
+  const isEnded = first?.[0].endsWith('.') === true;
   const rest = first === null ? '' : text.slice(first[0].length);
   const texts = byText(text, choices);
   if (byStart !== undefined) {
     // `B) Paris` names one; `B and C`, `A, B` and `B) Rome`, where Rome is C, name two.
-    const others = labelsIn(rest.split(/[.\n]/)[0] ?? '', choices, [alone, enclosed]);
+    const others = isEnded ? [] : labelsIn(rest.split(/[.\n]/)[0] ?? '', choices, [alone, enclosed]);
     const leading = wholeText(rest.split('\n')[0] ?? '', choices);
     return unique([byStart, ...others, ...(leading === undefined ? [] : [leading])]);
   }

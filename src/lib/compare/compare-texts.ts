@@ -83,13 +83,26 @@ function bare(prepared: string): string {
 
 const fewWords = 4;
 
-/** Returns a word of a short expected text that an answer lacks in any form: `New` of `New York`. */
+/**
+ * Returns a word that an answer lacks in any form: any of a short expected text, such as `New` of `New York`; of a longer
+ * one, a word in whose place the answer has another: `in the store` for `in the app`.
+ */
 function findLostWord(given: readonly Term[], wanted: readonly Term[]): string | undefined {
-  const content = wanted.filter(({ kind, key }) => kind === 'word' && !functionWords.has(key));
-  if (content.length > fewWords) return undefined;
-  const said = new Set(given.map(({ key }) => key));
-  const stems = new Set(given.map(({ key }) => stemOf(key)));
-  return content.find(({ key }) => !said.has(key) && !stems.has(stemOf(key)))?.text;
+  const [content, said] = [contentOf(wanted), contentOf(given)];
+  const lost = withoutForms(content, said)[0];
+  if (lost === undefined || content.length <= fewWords) return lost?.text;
+  return withoutForms(said, content).length > 0 ? lost.text : undefined;
+}
+
+function contentOf(terms: readonly Term[]): Term[] {
+  return terms.filter(({ kind, key }) => kind === 'word' && !functionWords.has(key));
+}
+
+/** Returns the words of a list that another one has in no form. */
+function withoutForms(words: readonly Term[], others: readonly Term[]): Term[] {
+  const said = new Set(others.map(({ key }) => key));
+  const stems = new Set(others.map(({ key }) => stemOf(key)));
+  return words.filter(({ key }) => !said.has(key) && !stems.has(stemOf(key)));
 }
 
 /** Returns what forms of a word share, as a rule of thumb: `cost` and `costs`. */
@@ -100,14 +113,26 @@ function stemOf(key: string): string {
 /** Keeps brackets where the expected text is code or mathematics. */
 function withBrackets(given: readonly Term[], wanted: readonly Term[]): [Term[], Term[]] {
   const isBracket = ({ kind, key }: Term) => kind === 'sign' && /^(?:glued)?[()[\]{}]$/.test(key);
-  const isCode = wanted.some(
-    (term) => term.kind === 'sign' && (!isBracket(term) || term.key.startsWith('glued')),
-  );
+  const isCode =
+    wanted.some((term) => term.kind === 'sign' && (!isBracket(term) || term.key.startsWith('glued'))) ||
+    (isInterval(wanted) && given.some(isBracket));
   const keep = (terms: readonly Term[]) =>
     isCode
       ? terms.map((term) => (isBracket(term) ? { ...term, key: term.key.slice(-1) } : term))
       : terms.filter((term) => !isBracket(term));
   return [keep(given), keep(wanted)];
+}
+
+/** Returns whether terms end with two numbers in brackets: `[0, 1)`, `x in (-∞, 3)`. */
+function isInterval(terms: readonly Term[]): boolean {
+  const [open, first, second, close] = terms.slice(-4);
+  const isEnd = (term?: Term) => term?.kind === 'number' || term?.kind === 'picture' || term?.kind === 'word';
+  return (
+    /^(?:glued)?[([]$/.test(open?.key ?? '') &&
+    isEnd(first) &&
+    isEnd(second) &&
+    /^[)\]]$/.test(close?.key ?? '')
+  );
 }
 
 /** Compares texts of which one has nothing to read: signs alone. */

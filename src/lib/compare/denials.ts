@@ -51,7 +51,7 @@ function clausesOf(terms: readonly Term[], text: string): Term[][] {
   let end = 0;
   for (const term of terms) {
     const isNew =
-      term.start > end && /[.!?;:,](?:\s|$)/u.test(text.slice(end, Math.min(term.start, end + 200)));
+      term.start > end && /[.!?;:,](?:\s|$)|[()]/u.test(text.slice(end, Math.min(term.start, end + 200)));
     if (isNew || contrasts.has(term.key)) clauses.push([]);
     clauses.at(-1)?.push(term);
     end = term.end;

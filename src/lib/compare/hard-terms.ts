@@ -73,8 +73,18 @@ function candidatesFor({ key, kind, quantity, time, readings }: Term, index: Ter
   if (quantity === undefined) return equal;
   const shares = quantity.isPercent ? (index.byKey.get(shiftDecimal(quantity.exact, -2)) ?? []) : [];
   const negative = quantity.isParenthesized ? (index.byKey.get(negateDecimal(quantity.exact)) ?? []) : [];
-  const converted = quantity.unit === undefined ? [] : (index.byDimension.get(quantity.unit.dimension) ?? []);
-  return [equal, shares, negative, converted].flatMap((list) => list.slice(0, mostCompared));
+  return [equal, shares, negative, relatedTo(quantity, index)].flatMap((list) => list.slice(0, mostCompared));
+}
+
+/** Returns the quantities of the same dimension; for a year the dates: `1969` is stated by “July 1969”. */
+function relatedTo(quantity: NonNullable<Term['quantity']>, index: TermIndex): readonly Term[] {
+  const { unit } = quantity;
+  if (unit !== undefined) return index.byDimension.get(unit.dimension) ?? [];
+  return isYear(quantity) ? (index.byKind.get('date') ?? []) : [];
+}
+
+function isYear({ text, unit }: NonNullable<Term['quantity']>): boolean {
+  return unit === undefined && /^[12]\d{3}$/.test(text);
 }
 
 /** Compares two terms; see `HardMatch`. */
@@ -85,6 +95,8 @@ export function compareTerms(given: Term, wanted: Term): HardMatch['outcome'] {
   }
   if (given.time !== undefined && wanted.time !== undefined) return compareTimes(given.time, wanted.time);
   if (given.key === wanted.key) return 'same';
+  if (wanted.quantity !== undefined && given.readings !== undefined && isYear(wanted.quantity))
+    return given.readings.every(({ year }) => String(year) === wanted.key) ? 'same' : 'other';
   return isInMonth(given, wanted) ? 'same' : 'other';
 }
 
@@ -100,9 +112,16 @@ type Time = NonNullable<Term['time']>;
 const half = 12 * 3600;
 
 function compareTimes(given: Time, wanted: Time): 'same' | 'less' | 'other' {
-  if (given.seconds === wanted.seconds && (given.isHalfKnown || !wanted.isHalfKnown)) return 'same';
+  const result = compareClocks(given, wanted);
+  if (result === 'other' || wanted.zone === undefined || wanted.zone === given.zone) return result;
+  return given.zone === undefined ? 'less' : 'other';
+}
+
+function compareClocks(given: Time, wanted: Time): 'same' | 'less' | 'other' {
+  if (given.seconds === wanted.seconds && (given.isHalfKnown || given.isPadded || !wanted.isHalfKnown))
+    return 'same';
   if (given.seconds % half !== wanted.seconds % half) return 'other';
-  if (!wanted.isHalfKnown) return 'same';
+  if (!wanted.isHalfKnown) return wanted.isPadded && given.isHalfKnown ? 'other' : 'same';
   return given.isHalfKnown ? 'other' : 'less';
 }
 

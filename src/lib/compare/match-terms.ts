@@ -6,11 +6,14 @@ import { functionWords } from './function-words.ts';
 import { type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from './hard-terms.ts';
 import type { Surroundings, TermMatch } from './comparison.ts';
 import { matchValue } from './match-value.ts';
+import { findExchange, findHedge, leadingTerms } from './other-meanings.ts';
 import type { Term } from './term.ts';
 
 const words: TermMatch = { outcome: 'words', by: 'words' };
-const yes = new Set('yes true correct ja oui sí si sim sì да'.split(' '));
-const no = new Set('no false incorrect nein non não нет'.split(' '));
+const yes = new Set(
+  'yes yep yeah yup true correct ja oui sí si sim sì да evet ναι tak はい 是 네'.split(' '),
+);
+const no = new Set('no nope nah false incorrect nein non não нет hayır όχι nie いいえ 否 아니요'.split(' '));
 
 /** Decides whether the terms of an answer say what is expected, something else, or differ in words alone. */
 export function matchTerms(given: readonly Term[], wanted: readonly Term[], around: Surroundings): TermMatch {
@@ -32,10 +35,25 @@ export function matchTerms(given: readonly Term[], wanted: readonly Term[], arou
   if (order !== undefined) return order;
   const lists = matchLists(given, wanted, around);
   if (lists !== undefined) return lists;
-  if (areSameTerms(given, wanted)) return { outcome: 'same', by: 'terms' };
+  const exchanged = findExchange(given, wanted, around.wanted);
+  if (exchanged === undefined && areSameTerms(given, wanted)) return { outcome: 'same', by: 'terms' };
+  const other = exchanged ?? findHedge(given, wanted);
+  if (other !== undefined) return other;
+  return matchRestated(given, wanted, around) ?? matchNames(given, wanted, around) ?? words;
+}
+
+/** Finds an answer that states what is expected, and else repeats the question or explains it. */
+function matchRestated(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  around: Surroundings,
+): TermMatch | undefined {
   if (restates(given, wanted, around))
     return { outcome: 'same', by: 'restatement', explanation: 'the rest of the answer repeats the question' };
-  return matchNames(given, wanted, around) ?? words;
+  const lead = leadingTerms(given, around.given);
+  if (lead !== undefined && restates(lead, wanted, around))
+    return { outcome: 'same', by: 'restatement', explanation: 'an explanation follows the answer' };
+  return undefined;
 }
 
 function different(explanation: string): TermMatch {
@@ -52,7 +70,7 @@ function matchPolarity(given: readonly Term[], wanted: readonly Term[]): TermMat
     const explanation = `“${said.text}” given, “${first.text}” expected`;
     return { outcome: 'different', by: 'yes or no', explanation };
   }
-  if (wanted.length > 1 || said.key !== first.key) return undefined;
+  if (wanted.length > 1 || !own.has(said.key)) return undefined;
   const contrary = given.slice(1).find(({ key, kind }) => kind === 'word' && other.has(key));
   if (contrary === undefined) return { outcome: 'same', by: 'yes or no' };
   return {
@@ -202,7 +220,7 @@ function itemsOf(terms: readonly Term[], text: string): Term[][] {
 }
 
 const answering = new Set(
-  'answer correct final result right called named known my your our their his her please sure antwort lautet réponse respuesta'.split(
+  'answer correct final result statement claim right called named known my your our their his her please sure antwort lautet réponse respuesta'.split(
     ' ',
   ),
 );

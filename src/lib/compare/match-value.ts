@@ -56,8 +56,24 @@ function findRivals(
     if (next === undefined || isOther(term) === isOther(next)) return false;
     return /\bor\b/.test(text.slice(term.end, Math.min(next.start, term.end + 40)));
   });
-  const isClear = isWanted(last) || (isWanted(first) && isAlone(first, values[1], text));
+  const isLast = isWanted(last) && (isBare(last) || isConcluded(values.at(-2), last, text));
+  const isClear = isLast || (isWanted(first) && isAlone(first, values[1], text));
   return isClear && !isHedged ? undefined : among(values, value, isOther);
+}
+
+/** Returns whether a value is a mere number, such as a calculation ends with. */
+function isBare({ kind, quantity }: Term): boolean {
+  return kind !== 'time' && kind !== 'date' && quantity?.unit === undefined;
+}
+
+const conclusion =
+  /=|:\s?$|\b(?:so|thus|therefore|hence|total|altogether|answer|now|result|equals|makes|leaves|means|final|finally|actually|correction|daher|also|insgesamt|jetzt)\b/i;
+
+/** Returns whether the last of several values is what the others lead to: `it was 10 days and is now 15 days`. */
+function isConcluded(before: Term | undefined, last: Term, text: string): boolean {
+  return (
+    before === undefined || conclusion.test(text.slice(Math.max(before.end, last.start - 200), last.start))
+  );
 }
 
 function among(values: readonly Term[], value: Term, isOther: (term: Term) => boolean): TermMatch {
@@ -76,9 +92,10 @@ function among(values: readonly Term[], value: Term, isOther: (term: Term) => bo
 function isAlone(first: Term, next: Term | undefined, text: string): boolean {
   if (next === undefined) return true;
   const between = text.slice(first.end, Math.min(next.start, first.end + 2000));
+  if (/\?|\b(?:but|however|no|wait|actually|total|aber|nein)\b/i.test(between)) return false;
   const isAtStart = text.slice(0, first.start).trim().split(' ').length <= 3;
   return (
-    /[.!?;:](?:\s|$)|\b(?:because|since|as|=)/u.test(between) ||
+    /[.!;:](?:\s|$)|\b(?:because|since|as|=)/u.test(between) ||
     between.includes('=') ||
     (isAtStart && /[,(]/.test(between))
   );

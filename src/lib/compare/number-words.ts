@@ -1,5 +1,8 @@
+import { negateDecimal } from '../numbers/decimal.ts';
 import { asFoundNumber } from '../numbers/same-number.ts';
+import type { Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
+import { type Unit, unitOf } from './units.ts';
 
 const small = [
   'zero one two three four five six seven eight nine ten',
@@ -19,7 +22,7 @@ const scales: Readonly<Record<string, number>> = {
  * Reads the English number that begins with a word: `three`, `twenty one`, `two hundred`. Returns undefined for other
  * words, and for `one` alone, which is often no number.
  */
-export function wordNumber(
+function wordNumber(
   terms: readonly Term[],
   from: number,
 ): { readonly term: Term; readonly count: number } | undefined {
@@ -47,6 +50,15 @@ export function wordNumber(
   };
 }
 
+/** Small numbers of other languages, without the words that mean something else as well. */
+const others: readonly (readonly [word: string, value: number])[] = [
+  'zwei drei vier fünf sechs sieben acht neun zehn',
+  'deux trois quatre cinq - - huit - dix',
+  '- tres cuatro cinco - siete ocho nueve diez',
+].flatMap((list) =>
+  list.split(' ').flatMap((word, place) => (word === '-' ? [] : [[word, place + 2] as const])),
+);
+
 const mostWords = 8;
 
 interface Sum {
@@ -70,10 +82,48 @@ const values = new Map<string, number>([
   ...small.map((word, value) => [word, value] as const),
   ...tens.slice(2).map((word, place) => [word, (place + 2) * 10] as const),
   ...Object.entries(scales),
+  ...others.map(([word, value]) => [word, value] as const),
 ]);
 
 function valueOf(key: string): number | undefined {
   return values.get(key);
+}
+
+/** Joins number words to numbers: `twenty-one`, `two hundred`. */
+export function joinNumberWords(terms: readonly Term[]): Term[] {
+  const joined: Term[] = [];
+  for (let index = 0; index < terms.length; index++) {
+    const term = terms[index] as Term;
+    const read = term.kind === 'word' ? wordNumber(terms, index) : undefined;
+    if (read === undefined) joined.push(term);
+    else {
+      const isNegative = isMinus(joined.at(-1));
+      if (isNegative) joined.pop();
+      joined.push(isNegative ? negated(read.term) : read.term);
+      index += read.count - 1;
+      const next = terms[index + 1];
+      const unit = next?.kind === 'word' && next.text.length > 1 ? unitOf(next.text) : undefined;
+      if (next === undefined || unit === undefined) continue;
+      joined.push(withUnit(joined.pop() as Term, next, unit));
+      index++;
+    }
+  }
+  return joined;
+}
+
+function isMinus(term: Term | undefined): boolean {
+  return term?.kind === 'word' && (term.key === 'minus' || term.key === 'negative');
+}
+
+function negated(number: Term): Term {
+  const quantity = number.quantity as Quantity;
+  const exact = negateDecimal(quantity.exact);
+  return { ...number, key: exact, quantity: { ...quantity, exact, value: -quantity.value } };
+}
+
+function withUnit(number: Term, word: Term, unit: Unit): Term {
+  const place = { end: word.end, text: `${number.text} ${word.text}` };
+  return { ...number, ...place, quantity: { ...(number.quantity as Quantity), ...place, unit } };
 }
 
 /** The ordinals in words, each as it is written with digits. */

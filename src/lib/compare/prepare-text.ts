@@ -4,7 +4,7 @@ const thought = /<(\/?)(?:think|thinking|reasoning)>/gi;
 const fences = /^[ \t]*(?:```|~~~)[^\n]{0,60}$/gm;
 const headings = /^[ \t]*#{1,6}[ \t]+(?=\S)/gm;
 const bullets =
-  /^[ \t]*(?:[*•·‣▪]|[-–](?=[ \t]+[^\s\d])|\d{1,3}[.)](?=[ \t]+\S[^\n]*\n|[ \t]+\p{L}))[ \t]+(?=\S)/gmu;
+  /^[ \t]*(?:[*•·‣▪]|[-–](?=[ \t]+[^\s\d])|\d{1,3}[.)](?![ \t]+\p{L}{3,12}[ \t]+\d{4})(?=[ \t]+\S[^\n]*\n|[ \t]+\p{L}))[ \t]+(?=\S)/gmu;
 const tags = /<\/?(?:b|i|em|strong|br|p|u|li|ul|ol|span|div|code|pre)\b[^<>]{0,200}>/gi;
 const links = /\[([^\][\n]{1,300})\]\((\S{1,300}?)\)/g;
 const grouped = /(?<![\d.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)/g;
@@ -27,11 +27,28 @@ export function withoutThoughts(text: string): string {
  */
 export function prepareText(text: string): string {
   const lines = (mayBeMarked.test(text) ? withoutMarks(text) : text).replace(bullets, '');
-  const bare = (lines.includes('<') || lines.includes('](') ? withoutTags(lines) : lines).trim();
+  const untagged = lines.includes('<') || lines.includes('](') ? withoutTags(lines) : lines;
+  const bare = (untagged.includes('&') ? untagged.replace(entity, readEntity) : untagged).trim();
   const typed = plainLatex(bare);
   const signed = mayBeMinus.test(typed) ? typed.replace(minus, '-') : typed;
   const spaced = withoutGaps(signed).replace(/[ \t]{2,}/g, ' ');
   return foldExceptCase(spaced.includes('\n') ? joinLines(spaced) : spaced);
+}
+
+const entity = /&(amp|lt|gt|quot|apos|nbsp|euro|#39);/g;
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  nbsp: ' ',
+  euro: '€',
+};
+
+function readEntity(found: string, name: string): string {
+  return entities[name] ?? found;
 }
 
 const mayBeMarked = /[#\u00a0\u202f\u2009]|```|~~~/;
@@ -80,6 +97,9 @@ export function markedAnswer(text: string): string | undefined {
   return undefined;
 }
 
+const shortFraction = /\\[dt]?frac ?(\d) ?(\d)/g;
+const mayBeLatex = /[\\$√]|[\^_]\{|\{,\}/;
+const root = /√\s?(\d+|\p{L}(?!\p{L}))/gu;
 const fraction = /\\[dt]?frac\s*\{([^{}]{1,80})\}\s*\{([^{}]{1,80})\}/g;
 const words = /\\(?:text|textbf|mathrm|mathbf|mathit|operatorname|emph)\s*\{([^{}]{0,200})\}/g;
 const group = /([\^_])\{([^{}]{1,40})\}/g;
@@ -112,13 +132,16 @@ const signs: Readonly<Record<string, string>> = {
  * as `x^2`. A text without any is returned as it is.
  */
 function plainLatex(text: string): string {
-  if (!/[\\$]/.test(text)) return text;
-  let plain = text.replace(inline, (_, block?: string, short?: string) => ` ${block ?? short ?? ''} `);
-  if (!plain.includes('\\')) return plain;
+  if (!mayBeLatex.test(text)) return text;
+  let plain = text
+    .replace(inline, (_, block?: string, short?: string) => ` ${block ?? short ?? ''} `)
+    .replace(root, 'sqrt($1)');
+  if (!plain.includes('\\') && !plain.includes('{')) return plain;
   plain = plain
     .replace(/\\[()[\]](?=\s|$|[^\s])/g, ' ')
     .replaceAll('{,}', ',')
     .replace(words, ' $1 ')
+    .replace(shortFraction, '$1/$2')
     .replace(fraction, (_, top: string, bottom: string) => `${inBrackets(top)}/${inBrackets(bottom)}`)
     .replace(group, (_, mark: string, inside: string) =>
       mark === '^' && inside.trim() === '\\circ' ? '°' : `${mark}${inBrackets(inside)}`,

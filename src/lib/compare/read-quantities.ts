@@ -1,17 +1,27 @@
 import { canonicalDecimal, shiftDecimal } from '../numbers/decimal.ts';
 import { type DecimalMark, findNumbers, type FoundNumber } from '../numbers/find-numbers.ts';
-import { asFraction, lowest, type Quantity } from './quantity.ts';
+import { readAfter, readBefore } from './limits.ts';
+import { asFraction, joinParts, lowest, type Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
 import { rateOf, type Unit, unitOf } from './units.ts';
 
 // 49,90 is no list of two numbers, nor is 3,5 before a unit; 1,234 stays a number of thousands.
 const decimalComma =
-  /(?<![\d.,])(?:\d+,\d{2}(?![\d,]|\.\d)|0,\d+(?![\d,])|\d+,\d{4,}(?![\d,])|\d+,\d(?=\s?(?:%|€|EUR\b|Euro|kg\b|km\b|cm\b|mm?\b|ml\b|l\b|g\b|mg\b|°|GB\b|MB\b|Mio|Mrd|Prozent)))/g;
+  /(?<![\d.,])(?![\d,]{1,20}[)\]])(?:\d+,\d{2}(?![\d,]|\.\d)|0,\d+(?![\d,])|\d+,\d{4,}(?![\d,])|\d+,\d(?=\s?(?:%|€|EUR\b|euros?\b|Euro|kg\b|km\b|cm\b|mm?\b|ml\b|l\b|g\b|mg\b|°|GB\b|MB\b|Mio|Mrd|Prozent)))/g;
+
+// 1.299 € is a price in the notation of the countries that write its sign behind; 1.359 €/l is none.
+const euroGroups =
+  /(?<![\d.,])\d{1,3}(?:\.\d{3})+(?!\d|,\d|\.\d)(?=\s?(?:€|EUR\b|Euro\b|CHF\b|zł)(?!\s?(?:\/|pro\b|per\b)))/g;
 
 /** Finds the numbers of a prepared text with their units, as quantities; powers of ten and fractions are one number. */
 export function readQuantities(text: string, mark: DecimalMark): Term[] {
   if (!/[\d]/.test(text)) return [];
-  const plain = mark === ',' ? text : text.replace(decimalComma, (found) => found.replace(',', '.'));
+  const plain =
+    mark === ','
+      ? text
+      : text
+          .replace(decimalComma, (found) => found.replace(',', '.'))
+          .replace(euroGroups, (found) => found.replaceAll('.', ','));
   const numbers = findNumbers(plain, mark);
   const terms: Term[] = [];
   for (let index = 0; index < numbers.length; index++) {
@@ -22,7 +32,7 @@ export function readQuantities(text: string, mark: DecimalMark): Term[] {
     // The 2 of `m^2` is no number of its own.
     while ((numbers[index + 1]?.start ?? term.end) < term.end) index++;
   }
-  return terms;
+  return joinParts(terms, plain);
 }
 
 interface Joined {
@@ -169,6 +179,7 @@ function withUnit(number: Quantity, text: string): Term {
   const quantity: Quantity = {
     ...number,
     ...readBefore(text.slice(Math.max(0, start - 24), start)),
+    ...readAfter(text, end),
     text: number.text.includes('…') ? written : number.text,
     end,
     unit: measured?.unit,
@@ -221,7 +232,7 @@ function findUnit(take: Take, text: string): Measured | undefined {
   if (word?.[1] === undefined) return undefined;
   const name = word[1].replace(/\s/gu, '');
   const end = word.index + word[0].length;
-  const isSure = word[0] === word[1] || !/^\s?\p{L}/u.test(text.slice(end, end + 2));
+  const isSure = word[0] === word[1] || !/^\s?[\p{L}\d]/u.test(text.slice(end, end + 2));
   for (const candidate of [name, name.split('/')[0] ?? name]) {
     const unit = isSure || !doubtful.has(candidate) ? unitOf(candidate) : undefined;
     if (unit !== undefined) return { unit, end: end - (name.length - candidate.length) };
@@ -242,26 +253,3 @@ const shortNames: Readonly<Record<string, string>> = {
   foot: 'ft',
   feet: 'ft',
 };
-
-const bounds: readonly (readonly [pattern: RegExp, bound: NonNullable<Quantity['bound']>])[] = [
-  [
-    /(?:at least|minimum(?: of)?|min\.?|no less than|not less than|mindestens|au moins|al menos)\s+$/i,
-    'at least',
-  ],
-  [
-    /(?:at most|up to|maximum(?: of)?|max\.?|no more than|not more than|höchstens|bis zu|maximal)\s+$/i,
-    'at most',
-  ],
-  [
-    /(?:more than|greater than|over|above|exceeds|exceeding|longer than|later than|mehr als|über)\s+$/i,
-    'more than',
-  ],
-  [/(?:less than|fewer than|under|below|shorter than|earlier than|weniger als|unter)\s+$/i, 'less than'],
-];
-const denied =
-  /(?:(?:\b(?:not|isn't|wasn't|instead of|rather than|never|nicht|kein|statt))\s+(?:a |an |the |about |exactly )?)$/i;
-
-function readBefore(before: string): Pick<Quantity, 'bound' | 'isDenied'> {
-  const bound = bounds.find(([pattern]) => pattern.test(before))?.[1];
-  return { bound, isDenied: bound === undefined && denied.test(before) };
-}

@@ -2,14 +2,13 @@ import { lazily } from '../lazily.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { segmentWords } from '../text/words.ts';
+import { dropBounds } from './limits.ts';
 import { countGluedNegators, findAffirmations, isNegator } from './negation.ts';
-import { ordinals, wordNumber } from './number-words.ts';
+import { joinNumberWords, ordinals } from './number-words.ts';
 import { readCodes } from './read-codes.ts';
 import { readQuantities } from './read-quantities.ts';
 import { readTimes } from './read-times.ts';
-import type { Quantity } from './quantity.ts';
 import { hide, type Span, type Term } from './term.ts';
-import { type Unit, unitOf } from './units.ts';
 
 /**
  * Reads a prepared text as terms, from left to right: quantities, dates, times, addresses, identifiers, operators,
@@ -26,7 +25,7 @@ export function readTerms(text: string, mark: DecimalMark): Term[] {
   const all = found.length === 0 ? rest : [...found, ...rest].sort((one, other) => one.start - other.start);
   return !all.some(({ kind }) => kind === 'number')
     ? joinNumberWords(all)
-    : nameVersions(joinNumberWords(dropBetween(all, text)));
+    : nameVersions(joinNumberWords(dropBetween(dropBounds(all), text)));
 }
 
 const signs = String.raw`===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-]`;
@@ -93,6 +92,10 @@ function readWord(place: Place, words: Words): void {
     terms.push(...readNegator(folded, place, text));
     return;
   }
+  if (untrue.has(folded) && /^ that\b/i.test(text.slice(place.end, place.end + 6))) {
+    terms.push({ kind: 'not', key: 'not', ...place });
+    return;
+  }
   const key = folded.replaceAll("'", '').replaceAll('-', '');
   const { text: written, start, end } = place;
   terms.push(
@@ -101,6 +104,8 @@ function readWord(place: Place, words: Words): void {
       : { kind: 'word', key: ordinals.get(key) ?? key, text: written, start, end },
   );
 }
+
+const untrue = new Set(['false', 'untrue', 'incorrect', 'wrong', 'myth']);
 
 /** Reads the parts of a word with hyphens as words, where they count or deny; returns whether it did. */
 function readParts({ text: written, start }: Place, words: Words): boolean {
@@ -225,6 +230,7 @@ function isOperand(before: string, start: number, ends: ReadonlySet<number>): bo
 
 /** A hyphen between spaces is a minus beside a number or a name of one letter: `a - b`, `5 - x`. */
 function isMinus(text: string, start: number, end: number): boolean {
+  if (text.charAt(end) === '∞') return true;
   const before =
     /(?:^|[^\p{L}\p{N}])[\p{L}\p{N})\]]\s?$/u.test(text.slice(Math.max(0, start - 3), start)) ||
     /[\d)\]]\s?$/.test(text.slice(Math.max(0, start - 2), start));
@@ -257,29 +263,6 @@ function dropBetween(terms: readonly Term[], text: string): Term[] {
         kept[index + 1]?.kind === 'number';
       return isTimes ? { ...term, kind: 'sign', key: '*' } : term;
     });
-}
-
-/** Joins number words to numbers: `twenty-one`, `two hundred`. */
-function joinNumberWords(terms: readonly Term[]): Term[] {
-  const joined: Term[] = [];
-  for (let index = 0; index < terms.length; index++) {
-    const term = terms[index] as Term;
-    const read = term.kind === 'word' ? wordNumber(terms, index) : undefined;
-    if (read === undefined) joined.push(term);
-    else {
-      joined.push(read.term);
-      index += read.count - 1;
-      const unit = terms[index + 1]?.kind === 'word' ? unitOf(terms[index + 1]?.text ?? '') : undefined;
-      if (unit !== undefined && (terms[index + 1]?.text.length ?? 0) > 1)
-        joined.push(withUnit(joined.pop() as Term, terms[++index] as Term, unit));
-    }
-  }
-  return joined;
-}
-
-function withUnit(number: Term, word: Term, unit: Unit): Term {
-  const place = { end: word.end, text: `${number.text} ${word.text}` };
-  return { ...number, ...place, quantity: { ...(number.quantity as Quantity), ...place, unit } };
 }
 
 const versioned = new Set(

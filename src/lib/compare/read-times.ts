@@ -4,14 +4,22 @@ import { hide, type Term } from './term.ts';
 
 const instant = new RegExp(String.raw`(?<![\d-])${instantForm}(?![\d:])`, 'g');
 const time =
-  /(?<![\d.:,])(\d{1,2})(?:([:.h])(\d{2})(?::(\d{2}))?)?\s?([ap])\.?\s?m(?:\.|(?![\p{L}\p{N}]))|(?<![\d.:,])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?![\d:])/giu;
+  /(?<![\d.:,])(\d{1,2})(?:([:.h])(\d{2})(?::(\d{2}))?)?\s?([ap])\.?\s?m(?:\.|(?![\p{L}\p{N}]))|(?<![\d.:,])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:\s?Uhr(?!\p{L}))?(?![\d:])|(?<![\d.:,])(\d{1,2})(?:\.(\d{2})\s?Uhr(?!\p{L})|h(\d{2})(?![\d\p{L}]))/giu;
+const zone =
+  /^ ?\(?(?<zone>UTC|GMT|[ECMP][SD]?T|CEST|CET|EEST|EET|WEST|WET|BST|IST|JST|AE[SD]T|[AN]ZST)\)?(?![\p{L}\p{N}])/u;
 // What a text has that states one: most numbers are something else.
 const mayBeInstant = /-\d{2}[Tt ]\d{2}/;
 const mayBeDate = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}/;
-const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m)/i;
-const mayBeGroups = /\d\)?[ -]\(?\d/;
+const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m|h\d|\.?\d* ?uhr)/i;
+const mayBeGroups = /\d\)?[ -]\(?\d|\d{3}\.\d{3}\.\d{4}|[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11}/;
 const number =
   /(?<![\p{L}\p{N}+.])(?:\+\d{1,3}[ -]?)?\(?\d{1,5}\)?(?:[ -]\(?\d{1,7}\)?){2,5}(?![\p{L}\p{N}]|[.,]\d)/gu;
+
+/** An IBAN, in groups of four or without spaces. */
+const account = /(?<![\p{L}\p{N}])\p{L}{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/giu;
+/** The number of a card, or of a telephone with points. */
+const card =
+  /(?<![\p{L}\p{N}.,-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{3}\.\d{3}\.\d{4})(?![\p{L}\p{N}]|[.,-]\d)/gu;
 
 /** Finds instants, dates, times of day, and numbers of telephones and books, in a prepared text. */
 export function readTimes(text: string): Term[] {
@@ -50,44 +58,55 @@ function readDates(text: string): Term[] {
 
 function readClock(text: string): Term[] {
   return Array.from(text.matchAll(time)).flatMap((match) => {
-    const [
-      found,
-      twelve,
-      ,
-      minutes = '00',
-      seconds = '00',
-      half,
-      plain,
-      plainMinutes = '00',
-      plainSeconds = '00',
-    ] = match;
-    const hour = Number(twelve ?? plain);
-    const limit = half === undefined ? 24 : 12;
-    const [minute, second] = half === undefined ? [plainMinutes, plainSeconds] : [minutes, seconds];
-    if (hour > limit || Number(minute) > 59 || Number(second) > 59) return [];
-    const day = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-    const total = (day * 60 + Number(minute)) * 60 + Number(second);
-    const isHalfKnown = half !== undefined || hour > 12 || hour === 0;
-    const trimmed = found.trimEnd();
+    const [found, half] = [match[0].trimEnd(), match[5]];
+    const seconds = secondsOf(match, half);
+    if (seconds === undefined) return [];
+    const end = match.index + found.length;
+    const named = zone.exec(text.slice(end, end + 8));
+    const isHalfKnown = half !== undefined || seconds >= 13 * 3600 || seconds < 3600;
     return [
       {
         kind: 'time' as const,
-        key: `${total}`,
-        time: { seconds: total, isHalfKnown },
-        text: trimmed,
+        key: `${seconds}`,
+        time: { seconds, isHalfKnown, isPadded: found.startsWith('0'), zone: named?.groups?.['zone'] },
+        text: `${found}${named?.[0] ?? ''}`,
         start: match.index,
-        end: match.index + trimmed.length,
+        end: end + (named?.[0].length ?? 0),
       },
     ];
   });
 }
 
+/** Returns the seconds since midnight of a time; undefined for other numbers with a colon, such as 10:75. */
+function secondsOf(match: RegExpExecArray, half: string | undefined): number | undefined {
+  const [, twelve, , minutes, seconds, , plain, plainMinutes, plainSeconds, other, dotted, lettered] =
+    match as (string | undefined)[];
+  const hour = Number(twelve ?? plain ?? other);
+  const [minute, second] = [minutes ?? plainMinutes ?? dotted ?? lettered, seconds ?? plainSeconds].map(
+    (part) => Number(part ?? 0),
+  ) as [number, number];
+  if (hour > (half === undefined ? 24 : 12) || minute > 59 || second > 59) return undefined;
+  const day = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  return (day * 60 + minute) * 60 + second;
+}
+
 /** Groups of digits that are no quantity: telephone numbers, ISBNs. They are compared by their digits. */
 function readGroups(text: string): Term[] {
-  return Array.from(text.matchAll(number)).flatMap(({ 0: found, index }) => {
-    const digits = found.replace(/\D/g, '');
-    const isMarked = /[+(]/.test(found) || (found.match(/-/g)?.length ?? 0) > 1;
-    if (!isMarked || digits.length < 7 || digits.length > 17) return [];
-    return [{ kind: 'code' as const, key: digits, text: found, start: index, end: index + found.length }];
+  const accounts = Array.from(text.matchAll(account)).flatMap(({ 0: found, index }) =>
+    found.replace(/\D/g, '').length < 10 ? [] : [codeAt(found, index, found.replace(/[ -]/g, ''))],
+  );
+  const cards = Array.from(hide(text, accounts).matchAll(card), ({ 0: found, index }) =>
+    codeAt(found, index, found.replace(/\D/g, '')),
+  );
+  const known = [...accounts, ...cards];
+  const others = Array.from(hide(text, known).matchAll(number)).flatMap(({ 0: found, index }) => {
+    const digits = found.replace('(0)', '').replace(/\D/g, '').replace(/^00/, '');
+    const isMarked = /^00|[+(]/.test(found) || (found.match(/-/g)?.length ?? 0) > 1;
+    return !isMarked || digits.length < 7 || digits.length > 17 ? [] : [codeAt(found, index, digits)];
   });
+  return [...known, ...others];
+}
+
+function codeAt(text: string, start: number, key: string): Term {
+  return { kind: 'code', key: key.toLowerCase(), text, start, end: start + text.length };
 }

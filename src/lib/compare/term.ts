@@ -16,7 +16,15 @@ export interface Term {
   readonly quantity?: Quantity | undefined;
   readonly readings?: readonly CalendarDate[] | undefined;
   /** Seconds since midnight, and whether it is known which half of the day is meant. */
-  readonly time?: { readonly seconds: number; readonly isHalfKnown: boolean } | undefined;
+  readonly time?:
+    | {
+        readonly seconds: number;
+        readonly isHalfKnown: boolean;
+        /** True for `09:00`, which is hardly said of the evening. */
+        readonly isPadded: boolean;
+        readonly zone: string | undefined;
+      }
+    | undefined;
   /** True for a word with a capital inside a sentence. */
   readonly isName?: boolean | undefined;
 }

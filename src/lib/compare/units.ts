@@ -60,7 +60,7 @@ const named: readonly (readonly [
   ['centimeter centimeters centimetre centimetres', 'length', 1, 100],
   ['meter meters metre metres', 'length', 1],
   ['kilometer kilometers kilometre kilometres', 'length', 1000],
-  ['inch inches', 'length', 254, 10_000],
+  ['in inch inches', 'length', 254, 10_000],
   ['ft foot feet', 'length', 3048, 10_000],
   ['yd yard yards', 'length', 9144, 10_000],
   ['mi mile miles', 'length', 1_609_344, 1000],

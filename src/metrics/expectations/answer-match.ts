@@ -20,7 +20,7 @@ export const answerMatch = defineMetric({
   name: 'answer-match',
   family: 'wording',
   aspect: 'expected-answer',
-  version: 2,
+  version: 3,
   reads: ({ from }) => expectationsAt(from),
   summary:
     'The answer compared with the expected one: the same text, number, JSON or choice, or else the F1 of the words; another number never passes.',
@@ -44,7 +44,10 @@ export const answerMatch = defineMetric({
       const { choices = [] } = input.case.expected as { readonly choices?: readonly Choice[] };
       const question = questionOf(input.case);
       return judgeAgainst(input, options, (answer, reference) =>
-        toAgreement(compare(answer, reference, { question, choices, decimalMark: options.decimalMark })),
+        toAgreement(
+          compare(answer, reference, { question, choices, decimalMark: options.decimalMark }),
+          options.threshold,
+        ),
       );
     },
   }),
@@ -61,7 +64,14 @@ function compare(answer: string, reference: string, { choices, ...around }: Surr
   return chosen ?? compareJson(answer, reference) ?? compareTexts(answer, reference, around);
 }
 
-function toAgreement({ outcome, value, by, explanation }: TextComparison): Agreement {
+/** The most that an answer is worth whose words do not pass, so that it does not pass with the points for no error. */
+const mostBelow = 0.6;
+
+function toAgreement(
+  { outcome, value: likeness, by, explanation }: TextComparison,
+  threshold: number,
+): Agreement {
+  const value = outcome === 'words' && likeness < threshold ? Math.min(likeness, mostBelow) : likeness;
   if (outcome === 'words') {
     const said = `${Math.round(value * 100)} % of the expected answer, compared by words`;
     return {

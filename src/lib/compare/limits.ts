@@ -1,0 +1,74 @@
+import type { Quantity } from './quantity.ts';
+import type { Term } from './term.ts';
+
+type Bound = NonNullable<Quantity['bound']>;
+
+const bounds: readonly (readonly [pattern: RegExp, bound: Bound])[] = [
+  [
+    /(?:>=|at least|minimum(?: of)?|min\.?|no less than|not less than|mindestens|au moins|al menos)\s+$/i,
+    'at least',
+  ],
+  [
+    /(?:<=|at most|up to|maximum(?: of)?|max\.?|no more than|not more than|höchstens|bis zu|maximal)\s+$/i,
+    'at most',
+  ],
+  [
+    /(?:more than|greater than|over|above|exceeds|exceeding|longer than|later than|mehr als|über)\s+$/i,
+    'more than',
+  ],
+  [/(?:less than|fewer than|under|below|shorter than|earlier than|weniger als|unter)\s+$/i, 'less than'],
+];
+const denied =
+  /(?:(?:\b(?:not|isn't|wasn't|instead of|rather than|never|nicht|kein|statt))\s+(?:a |an |the |about |exactly )?)$/i;
+
+const boundsAfter: readonly (readonly [pattern: RegExp, bound: Bound])[] = [
+  [
+    /^(?:\s\p{L}{2,20})? (?:(?:or|and) (?:more|above|up|over|longer|later|older|greater)|minimum|min\.?)(?!\p{L})/iu,
+    'at least',
+  ],
+  [
+    /^(?:\s\p{L}{2,20})? (?:or (?:less|fewer|below|under|younger|earlier|shorter)|maximum|max\.?)(?!\p{L})/iu,
+    'at most',
+  ],
+];
+
+/** Reads a limit that stands after its number: `8 characters or more`, `10 GB maximum`. */
+export function readAfter(text: string, end: number): Pick<Quantity, 'bound' | 'boundEnd'> | undefined {
+  const after = text.slice(end, end + 48);
+  for (const [pattern, bound] of boundsAfter) {
+    const found = pattern.exec(after);
+    if (found !== null) return { bound, boundEnd: end + found[0].length };
+  }
+  return undefined;
+}
+
+/** Reads a limit or a denial that stands before a number: `at least 18`, `not 43`. */
+export function readBefore(before: string): Pick<Quantity, 'bound' | 'isDenied'> {
+  const bound = bounds.find(([pattern]) => pattern.test(before))?.[1];
+  return { bound, isDenied: bound === undefined && denied.test(before) };
+}
+
+const limits = new Set(
+  (
+    'at least most up to no not more less fewer than over above under below maximum max minimum min of or and greater later longer ' +
+    'mindestens höchstens bis zu maximal mehr weniger als über unter au moins al menos >= <='
+  ).split(' '),
+);
+
+/** Drops the words of a limit that its number has: `at least 18`, `8 characters or more`. */
+export function dropBounds(terms: readonly Term[]): readonly Term[] {
+  const bounded = terms.filter(({ quantity }) => quantity?.bound !== undefined);
+  if (bounded.length === 0) return terms;
+  const dropped = new Set<Term>();
+  const places = new Map(terms.map((term, place) => [term, place]));
+  for (const number of bounded) {
+    const at = places.get(number) ?? 0;
+    for (let before = at - 1; limits.has(terms[before]?.key ?? ''); before--)
+      dropped.add(terms[before] as Term);
+    const end = number.quantity?.boundEnd ?? 0;
+    for (const term of terms.slice(at + 1, at + 6)) {
+      if (term.end <= end && limits.has(term.key)) dropped.add(term);
+    }
+  }
+  return terms.filter((term) => !dropped.has(term));
+}

@@ -1,0 +1,53 @@
+import type { TermMatch } from './comparison.ts';
+import type { Term } from './term.ts';
+
+const linking = new Set('is are was were ist sind war est sont es son and or und oder et ou y'.split(' '));
+
+/** Returns the words that changed places where nothing else differs: `Bob paid Alice` is not `Alice paid Bob`. */
+export function findExchange(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  text: string,
+): TermMatch | undefined {
+  if (given.length !== wanted.length) return undefined;
+  const places = wanted.flatMap(({ key }, index) => (given[index]?.key === key ? [] : [index]));
+  const [first, second] = places.map((place) => wanted[place]);
+  if (places.length !== 2 || first === undefined || second === undefined) return undefined;
+  const said = places.map((place) => given[place]?.key);
+  if (said[0] !== second.key || said[1] !== first.key) return undefined;
+  const between = wanted.slice((places[0] ?? 0) + 1, places[1]);
+  const isFree =
+    between.every(({ key }) => linking.has(key)) || /[,;]/.test(text.slice(first.end, second.start));
+  const explanation = `“${first.text}” and “${second.text}” have changed places`;
+  return isFree ? undefined : { outcome: 'unclear', by: 'terms', explanation };
+}
+
+const alternatives = new Set(['or', 'oder', 'ou', 'или']);
+
+/** Returns what stands beside an expected answer as another possible one: `Paris or Lyon`. */
+export function findHedge(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
+  if (wanted.length > 12 || wanted.some(({ key }) => alternatives.has(key))) return undefined;
+  const [all, expected] = [given, wanted].map((terms) => terms.map(({ key }) => key)) as [string[], string[]];
+  const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
+  if (start < 0) return undefined;
+  const isBeside = [all[start - 1], all[start + expected.length]].some((key) => alternatives.has(key ?? ''));
+  const explanation = 'the answer names it as one of several';
+  return isBeside ? { outcome: 'unclear', by: 'terms', explanation } : undefined;
+}
+
+const firstEnd =
+  /[.!?;](?=\s)|,\s(?=(?:which|who|whose|where|because|since|known|located)\b)|,?\s\(?(?=(?:and )?not\s)/iu;
+const courtesy = /^(?:sure|certainly|of course|great question|good question|absolutely)[.!,]+\s+/i;
+const takenBack =
+  /\b(?:but|however|actually|wait|sorry|correction|instead|rather|although|though|or|no longer|unless|wrong|aber|jedoch|sondern|oder)\b|\?/i;
+
+/** Returns the terms of a first sentence that the rest of the answer only explains; undefined where it may take it back. */
+export function leadingTerms(given: readonly Term[], text: string): readonly Term[] | undefined {
+  const from = courtesy.exec(text)?.[0].length ?? 0;
+  const end = firstEnd.exec(text.slice(from, from + 2000));
+  const rest = text.slice(end === null ? 0 : from + end.index);
+  if ((end === null && from === 0) || takenBack.test(end === null ? '' : rest.slice(0, 20_000)))
+    return undefined;
+  const last = end === null ? text.length : from + end.index;
+  return given.filter((term) => term.start >= from && term.end <= last);
+}
