@@ -39,15 +39,17 @@ const firstEnd =
   /[.!?;](?=\s)|,\s(?=(?:which|who|whose|where|because|since|known|located)\b)|,?\s\(?(?=(?:and )?not\s)/iu;
 const courtesy = /^(?:sure|certainly|of course|great question|good question|absolutely)[.!,]+\s+/i;
 const takenBack =
-  /\b(?:but|however|actually|wait|sorry|correction|instead|rather|although|though|or|no longer|unless|wrong|aber|jedoch|sondern|oder)\b|\?/i;
+  /\b(?:but|however|actually|wait|sorry|correction|instead|rather|although|though|or|no longer|unless|wrong|unsure|sure|guess|perhaps|maybe|might|aber|jedoch|sondern|oder)\b|\?/i;
+
+const longest = 20_000;
 
 /** Returns the terms of a first sentence that the rest of the answer only explains; undefined where it may take it back. */
 export function leadingTerms(given: readonly Term[], text: string): readonly Term[] | undefined {
   const from = courtesy.exec(text)?.[0].length ?? 0;
   const end = firstEnd.exec(text.slice(from, from + 2000));
   const rest = text.slice(end === null ? 0 : from + end.index);
-  if ((end === null && from === 0) || takenBack.test(end === null ? '' : rest.slice(0, 20_000)))
-    return undefined;
+  const isBare = end === null && from === 0;
+  if (isBare || (end !== null && (rest.length > longest || takenBack.test(rest)))) return undefined;
   const last = end === null ? text.length : from + end.index;
   return given.filter((term) => term.start >= from && term.end <= last);
 }

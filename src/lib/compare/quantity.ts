@@ -1,7 +1,6 @@
 import { negateDecimal } from '../numbers/decimal.ts';
 import type { FoundNumber } from '../numbers/find-numbers.ts';
 import { isSameNumber } from '../numbers/same-number.ts';
-import type { Term } from './term.ts';
 import type { Unit } from './units.ts';
 
 /** A number of a text with what it counts or measures. */
@@ -95,45 +94,4 @@ export function lowest(numerator: bigint, denominator: bigint): readonly [bigint
   let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
   while (b !== 0n) [a, b] = [b, a % b];
   return a === 0n ? [0n, 1n] : [numerator / a, denominator / a];
-}
-
-const dimensionsOfParts = new Set(['time', 'length', 'mass', 'months']);
-
-/** Joins a quantity that is given in two units: `1 h 30 min` is 90 minutes, `6 ft 2 in` is 74 inches. */
-export function joinParts(terms: readonly Term[], text: string): Term[] {
-  const joined: Term[] = [];
-  for (const term of terms) {
-    const whole = joined.at(-1);
-    const sum = whole === undefined ? undefined : addPart(whole, term, text.slice(whole.end, term.start));
-    if (sum === undefined) joined.push(term);
-    else joined.splice(-1, 1, { ...sum, text: text.slice(sum.start, sum.end) });
-  }
-  return joined;
-}
-
-function addPart(whole: Term, part: Term, gap: string): Term | undefined {
-  const [first, second] = [whole.quantity, part.quantity];
-  const [unit, smaller] = [first?.unit, second?.unit];
-  if (first === undefined || second === undefined || first.per !== undefined) return undefined;
-  if (unit === undefined || smaller === undefined || !isJoint(gap, unit, smaller)) return undefined;
-  const [top, bottom] = [unit.factor[0] * smaller.factor[1], unit.factor[1] * smaller.factor[0]];
-  const areWhole = [first, second].every(({ exact }) => /^\d{1,6}$/.test(exact));
-  if (!areWhole || top <= bottom || top % bottom !== 0n) return undefined;
-  const [count, rest] = [BigInt(first.exact), BigInt(second.exact)];
-  if (rest >= top / bottom) return undefined;
-  const exact = String(count * (top / bottom) + rest);
-  const quantity = {
-    ...second,
-    exact,
-    value: Number(exact),
-    start: whole.start,
-    text: exact,
-    isDenied: first.isDenied,
-  };
-  return { ...part, key: exact, start: whole.start, quantity };
-}
-
-function isJoint(gap: string, unit: Unit, smaller: Unit): boolean {
-  const isSame = unit.dimension === smaller.dimension && dimensionsOfParts.has(unit.dimension);
-  return isSame && /^(?: |, | and |, and | und )?$/.test(gap);
 }

@@ -1,7 +1,7 @@
 import { canonicalDecimal, shiftDecimal } from '../numbers/decimal.ts';
 import { type DecimalMark, findNumbers, type FoundNumber } from '../numbers/find-numbers.ts';
 import { readAfter, readBefore } from './limits.ts';
-import { asFraction, joinParts, lowest, type Quantity } from './quantity.ts';
+import { asFraction, lowest, type Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
 import { rateOf, type Unit, unitOf } from './units.ts';
 
@@ -33,6 +33,47 @@ export function readQuantities(text: string, mark: DecimalMark): Term[] {
     while ((numbers[index + 1]?.start ?? term.end) < term.end) index++;
   }
   return joinParts(terms, plain);
+}
+
+const dimensionsOfParts = new Set(['time', 'length', 'mass', 'months']);
+
+/** Joins a quantity that is given in two units: `1 h 30 min` is 90 minutes, `6 ft 2 in` is 74 inches. */
+function joinParts(terms: readonly Term[], text: string): Term[] {
+  const joined: Term[] = [];
+  for (const term of terms) {
+    const whole = joined.at(-1);
+    const sum = whole === undefined ? undefined : addPart(whole, term, text.slice(whole.end, term.start));
+    if (sum === undefined) joined.push(term);
+    else joined.splice(-1, 1, { ...sum, text: text.slice(sum.start, sum.end) });
+  }
+  return joined;
+}
+
+function addPart(whole: Term, part: Term, gap: string): Term | undefined {
+  const [first, second] = [whole.quantity, part.quantity];
+  const [unit, smaller] = [first?.unit, second?.unit];
+  if (first === undefined || second === undefined || first.per !== undefined) return undefined;
+  if (unit === undefined || smaller === undefined || !isJoint(gap, unit, smaller)) return undefined;
+  const [top, bottom] = [unit.factor[0] * smaller.factor[1], unit.factor[1] * smaller.factor[0]];
+  const areWhole = [first, second].every(({ exact }) => /^\d{1,6}$/.test(exact));
+  if (!areWhole || top <= bottom || top % bottom !== 0n) return undefined;
+  const [count, rest] = [BigInt(first.exact), BigInt(second.exact)];
+  if (rest >= top / bottom) return undefined;
+  const exact = String(count * (top / bottom) + rest);
+  const quantity = {
+    ...second,
+    exact,
+    value: Number(exact),
+    start: whole.start,
+    text: exact,
+    isDenied: first.isDenied,
+  };
+  return { ...part, key: exact, start: whole.start, quantity };
+}
+
+function isJoint(gap: string, unit: Unit, smaller: Unit): boolean {
+  const isSame = unit.dimension === smaller.dimension && dimensionsOfParts.has(unit.dimension);
+  return isSame && /^(?: |, | and |, and | und )?$/.test(gap);
 }
 
 interface Joined {
