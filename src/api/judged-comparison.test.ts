@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bot, judgedRun, labelRun } from '../../test/support/labelled-run.ts';
+import { bot, judgedRun, labelRun, scored, version } from '../../test/support/labelled-run.ts';
 import { readSummary } from '../run/summarize.ts';
 import { sideNote, sideRows } from '../report/rows/side-by-side.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { RunDifference } from '../schema/run-comparison.ts';
-import { weighted } from '../scorecards/registry.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { module } from '../targets/registry.ts';
 import { setBaseline } from './baselines.ts';
@@ -164,22 +163,7 @@ test('a gate compares with the baseline by a judge that treats targets alike, an
   expect((await regressionOf(lenient, { judge: { certified: 'ignore' } })).outcome).toBe('pass');
 });
 
-/** Two versions that are equally good, of which the judge passes bad answers of the second far more often (TNR 0.9 and 0.4). */
-function version(name: string, trueNegativeRate: number) {
-  return module({
-    name,
-    version: name,
-    function: (question: string) => {
-      const index = Number(/\d+/.exec(question)?.[0]);
-      const isGood = (index * 7) % 20 < 13;
-      const chance = ((index * 37) % 100) / 100;
-      const isPassed = isGood ? chance < 0.9 : chance >= trueNegativeRate;
-      return `${isGood ? 'good' : 'bad'} ${isPassed ? 'smooth' : 'plain'} ${name}${index}`;
-    },
-  });
-}
 const [one, two] = [version('one', 0.9), version('two', 0.4)];
-const scored = { scorecard: weighted({ criteria: [{ metric: 'helps the user', weight: 1 }] }) };
 const ways = [
   ['one', 'two'],
   ['two', 'one'],

@@ -8,15 +8,15 @@ import {
 import { ppiDifference } from '../stats/judges/ppi-difference.ts';
 import type { NormalInterval } from '../stats/normal-interval.ts';
 import {
-  type MeanScope,
-  numberTrials,
   type NumberedTrial,
+  type NumberScope,
+  numberTrials,
   toUnit,
   type TrialJudge,
-} from './corrected-mean.ts';
+} from './number-trials.ts';
 
 /** The trials of one of two runs that are compared, with the keys of their cases. */
-export interface DifferenceSide extends Pick<MeanScope, 'trials' | 'judges' | 'read'> {
+export interface DifferenceSide extends NumberScope {
   /** Returns the key of the case at a position, which is the same in both runs. */
   readonly caseAt: (position: number) => string | undefined;
 }

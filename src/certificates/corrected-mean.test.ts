@@ -5,8 +5,9 @@ import type { JudgeErrorRates } from '../stats/judges/misclassified-mean.ts';
 import { createRandom } from '../stats/random.ts';
 import { isReleaseTested } from '../../test/support/is-release-tested.ts';
 import { correctDifference } from './corrected-difference.ts';
-import { correctMean, type TrialJudge } from './corrected-mean.ts';
+import { correctMean } from './corrected-mean.ts';
 import type { JudgedTrial, PeopleVerdict } from './judged-trials.ts';
+import type { TrialJudge } from './number-trials.ts';
 
 /** A judge with its error rates. */
 interface Judge {

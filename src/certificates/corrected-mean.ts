@@ -1,35 +1,22 @@
-import type { Outcome } from '../schema/result.ts';
 import type { CorrectionMethod } from '../schema/estimate.ts';
 import { defaultConfidence } from '../stats/interval.ts';
 import type { LabelCaution } from '../stats/judges/label-caution.ts';
-import {
-  type JudgedUnit,
-  type JudgeErrorRates,
-  misclassifiedMean,
-} from '../stats/judges/misclassified-mean.ts';
+import { type JudgeErrorRates, misclassifiedMean } from '../stats/judges/misclassified-mean.ts';
 import { ppiMean } from '../stats/judges/ppi-mean.ts';
 import { ppiWeightedMean } from '../stats/judges/ppi-weighted-mean.ts';
 import { verdictStrataRate, type VerdictStratum } from '../stats/judges/verdict-strata.ts';
 import type { NormalInterval } from '../stats/normal-interval.ts';
-import type { JudgeErrors } from './judge-errors.ts';
-import type { JudgedTrial, PeopleVerdict } from './judged-trials.ts';
-
-/** A judge of some trials, with its error rates on them and what people said of some of them. */
-export interface TrialJudge {
-  /** The bit of its verdict. */
-  readonly bit: number;
-  readonly errors: Extract<JudgeErrors, { status: 'known' }>;
-  /** The verdicts of people, by the keys of the trials; undefined where that is not known for these very answers. */
-  readonly people: ReadonlyMap<string, PeopleVerdict> | undefined;
-}
+import type { PeopleVerdict } from './judged-trials.ts';
+import {
+  type NumberedTrial,
+  type NumberScope,
+  numberTrials,
+  toUnit,
+  type TrialJudge,
+} from './number-trials.ts';
 
 /** The trials that a number is the mean of. */
-export interface MeanScope {
-  readonly trials: readonly JudgedTrial[];
-  /** The judges on whose verdicts the number depends. */
-  readonly judges: readonly TrialJudge[];
-  /** Reads the number of an outcome; undefined when it has none. */
-  readonly read: (outcome: Outcome) => number | undefined;
+export interface MeanScope extends NumberScope {
   /** True when only some categories or cases are in the scope, for which error rates of all together need not hold. */
   readonly isPart: boolean;
 }
@@ -56,18 +43,15 @@ export interface CorrectedMean {
    * @param isOfRun - True when the mean is about these answers alone.
    */
   limitsAt(confidence: number, isOfRun: boolean): CorrectedLimits | { readonly reason: string };
+  /** Returns the limits of the two-sided interval that reports show, of a bot rather than of these answers alone. */
+  intervalAt(confidence: number): CorrectedLimits | { readonly reason: string };
 }
 
-/** A trial with its numbers, as the judges say and for each set of verdicts of the judges in question. */
-export interface NumberedTrial {
-  readonly trial: JudgedTrial;
-  readonly number: number;
-  readonly values: readonly number[];
-  /** The verdicts of the judges in question. */
-  readonly said: number;
-  /** The share of its case, so that the shares of a case add up to 1. */
-  readonly share: number;
-  readonly group: string;
+/** A corrected mean before its interval is known. */
+type Limited = Omit<CorrectedMean, 'said' | 'intervalAt'>;
+
+function withInterval(found: Limited, said: number): CorrectedMean {
+  return { ...found, said, intervalAt: (confidence) => found.limitsAt(oneSided(confidence), false) };
 }
 
 /**
@@ -80,7 +64,7 @@ export function correctMean(scope: MeanScope): CorrectedMean | { readonly reason
   if (numbered.length === 0) return { reason: 'there are no answers' };
   const said = numbered.reduce((sum, { number, share }) => sum + number * share, 0) / casesOf(numbered);
   const byLabels = fromLabels(scope, numbered);
-  if (byLabels !== undefined) return { ...byLabels, said };
+  if (byLabels !== undefined) return withInterval(byLabels, said);
   if (scope.isPart) {
     const reason =
       'the error rates of the judge are known of all categories together, not of these cases alone';
@@ -90,53 +74,15 @@ export function correctMean(scope: MeanScope): CorrectedMean | { readonly reason
   if (rates === undefined) return { reason: 'too few labels to know the error rates of the judge' };
   const units = numbered.map((each) => toUnit(each, 1, rates.places));
   const sizes = sizesOf(numbered);
-  return {
+  const found: Limited = {
     method: 'rogan-gladen',
     labels: Math.max(...scope.judges.map(({ errors }) => errors.labels)),
-    said,
     limitsAt: (confidence, isOfRun) =>
       toLimits(
         misclassifiedMean({ units, rates: rates.list, sizes, isOfRun, confidence: twoSided(confidence) }),
       ),
   };
-}
-
-/** Returns the numbers of trials; the reason when a trial has a number by some verdicts and none by others. */
-export function numberTrials({
-  trials,
-  judges,
-  read,
-}: Pick<MeanScope, 'trials' | 'judges' | 'read'>): NumberedTrial[] | { readonly reason: string } {
-  const found: Omit<NumberedTrial, 'share'>[] = [];
-  for (const trial of trials) {
-    const number = read(trial.outcome);
-    if (number === undefined) continue;
-    const values = Array.from({ length: 1 << judges.length }, (_, place) => {
-      const variant = trial.variants[variantAt(trial.said, judges, place)];
-      return variant === undefined ? undefined : read(variant);
-    });
-    const known = values.filter((value) => value !== undefined);
-    if (known.length < values.length)
-      return { reason: 'some answers would have no number by other verdicts of the judge' };
-    const said = judges.reduce((sum, { bit }, place) => sum + (((trial.said >> bit) & 1) << place), 0);
-    const { cluster } = trial.outcome.case;
-    const group = cluster === undefined ? `#${trial.position}` : `=${cluster}`;
-    found.push({ trial, number, values: known, said, group });
-  }
-  const weights = new Map<number, number>();
-  for (const { trial } of found)
-    weights.set(trial.position, (weights.get(trial.position) ?? 0) + (trial.outcome.weight ?? 1));
-  return found.map((each) => {
-    const whole = weights.get(each.trial.position) ?? 1;
-    return { ...each, share: whole === 0 ? 0 : (each.trial.outcome.weight ?? 1) / whole };
-  });
-}
-
-function variantAt(said: number, judges: readonly TrialJudge[], place: number): number {
-  return judges.reduce((bits, { bit }, at) => {
-    const isYes = ((place >> at) & 1) === 1;
-    return isYes ? bits | (1 << bit) : bits & ~(1 << bit);
-  }, said);
+  return withInterval(found, said);
 }
 
 function casesOf(numbered: readonly NumberedTrial[]): number {
@@ -151,15 +97,6 @@ function sizesOf(numbered: readonly NumberedTrial[]): Map<string, number> {
   return sizes;
 }
 
-/** Returns a unit of a corrected mean. */
-export function toUnit(
-  { values, said, share, group }: NumberedTrial,
-  sign: 1 | -1,
-  judges: readonly number[],
-): JudgedUnit {
-  return { values, said, weight: sign * share, judges, group };
-}
-
 /** Returns the error rates of judges, and the place of each in the list; undefined when labels are too few. */
 function ratesOf(
   judges: readonly TrialJudge[],
@@ -172,7 +109,7 @@ function ratesOf(
 function fromLabels(
   { judges: [judge, ...others] }: MeanScope,
   numbered: readonly NumberedTrial[],
-): Omit<CorrectedMean, 'said'> | undefined {
+): Limited | undefined {
   const people = judge?.people;
   if (judge === undefined || people === undefined || others.length > 0) return undefined;
   const scale = casesOf(numbered) / numbered.length;
@@ -287,6 +224,11 @@ function exactOf(
  */
 function twoSided(confidence: number): number {
   return 1 - 1.6 * (1 - confidence);
+}
+
+/** Returns the confidence of limits by which `twoSided` gives a confidence. */
+function oneSided(confidence: number): number {
+  return 1 - (1 - confidence) / 1.6;
 }
 
 /** Returns the limits of an interval; the reason when it has none. */

@@ -1,7 +1,7 @@
 import type { Run } from '../schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import type { CertifiedMetric } from './certify-run.ts';
-import type { TrialJudge } from './corrected-mean.ts';
+import type { TrialJudge } from './number-trials.ts';
 import { errorsOf, type JudgeErrors } from './judge-errors.ts';
 import { type JudgedTrial, readJudgedTrials, readPeople } from './judged-trials.ts';
 

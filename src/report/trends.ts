@@ -1,3 +1,4 @@
+import type { Estimate } from '../schema/estimate.ts';
 import type {
   Trend,
   TrendBreak,
@@ -8,7 +9,7 @@ import type {
   TrendSearch,
 } from '../schema/trends.ts';
 import { formatLimits, formatSize, pValuePhrase } from './comparison/rows.ts';
-import { formatInterval, formatPercent, formatPlural, shortCommit } from './format.ts';
+import { formatPlural, shortCommit } from './format.ts';
 import { type Phrase, quote, storeFlag } from './phrase.ts';
 
 /** The input of a trends report. */
@@ -109,7 +110,7 @@ export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
   const leftOut = points.filter((point) => point.leftOut !== undefined).length;
   return [
     ...methodSentences(searches),
-    ...correctedSentences(points),
+    ...correctedSentences(trend),
     ...searches
       .filter(isNotSearched)
       .map((search): Phrase => ['Not searched: ', ...measurePhrase(search), ` (${search.reason}).`]),
@@ -124,22 +125,52 @@ export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
   ];
 }
 
-/** The most runs whose corrected values are listed. */
-const mostCorrected = 5;
+/** The value of a run as trends show it. */
+export interface ShownValue {
+  /** The value; what people would say where it rests on a certified judge, null where that is not known. */
+  readonly value: Estimate;
+  /** As the judge says, where a certified judge decides it. */
+  readonly said?: Estimate;
+}
 
-/** Lists the newest values that rest on a certified judge, as people would say and as the judge says. */
-function correctedSentences(points: readonly TrendPoint[]): Phrase[] {
-  return points
-    .filter(({ corrected, notCorrected }) => corrected !== undefined || notCorrected !== undefined)
-    .slice(-mostCorrected)
-    .map(({ run, git, value, corrected, notCorrected }): Phrase => {
-      const said = `as the judge says, it is ${formatPercent(value.value)}`;
-      const found =
-        corrected === undefined
-          ? `not corrected: ${(notCorrected ?? '').replace(/\.$/, '')}`
-          : `${formatPercent(corrected.value)} ${formatInterval(corrected)} as people would say`;
-      return [...placePhrase({ run, ...(git !== undefined && { git }) }), `: ${found}; ${said}.`];
-    });
+/** Returns the value of a run that trends show and draw. */
+export function shownValue({ value, corrected, notCorrected }: TrendPoint): ShownValue {
+  if (corrected !== undefined) return { value: corrected, said: value };
+  if (notCorrected === undefined || value.value === null) return { value };
+  return { value: { ...value, value: null, lower: null, upper: null, reason: notCorrected }, said: value };
+}
+
+/** Returns whether a value of a trend rests on a certified judge, so that both values are shown. */
+export function isJudgedTrend({ points }: Trend): boolean {
+  return points.some((point) => shownValue(point).said !== undefined);
+}
+
+/** Explains the values that rest on a certified judge, with the reason of the newest that is not corrected. */
+function correctedSentences({ points, searches }: Trend): Phrase[] {
+  const judged = points.map(shownValue).filter(({ said }) => said !== undefined);
+  if (judged.length === 0) return [];
+  const reason = judged.findLast(({ value }) => value.value === null)?.value.reason;
+  const open = reason === undefined ? '' : ` Not corrected: ${lowerFirst(reason.replace(/\.$/, ''))}.`;
+  const isSized = searches.some(({ measure, changes }) => measure !== 'latency' && changes.length > 0);
+  const sizes = isSized ? ' The sizes of changes are as the judge says, which errs alike on both sides.' : '';
+  return [
+    [
+      `Values are what people would say, by the certificate of the judge; what the judge says is beside them.${open}${sizes}`,
+    ],
+  ];
+}
+
+function lowerFirst(text: string): string {
+  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+}
+
+/** Explains why no change can be seen in a trend; undefined when some series was searched. */
+export function whyNotSearched(searches: readonly TrendSearch[]): Phrase | undefined {
+  if (searches.some(({ reason }) => reason === undefined)) return undefined;
+  const reason = searches.find(isNotSearched)?.reason;
+  return reason === undefined
+    ? ['No two runs can be compared, so no change can be seen.']
+    : [`No change is searched: ${reason}.`];
 }
 
 /** Selects searches of the newest series that were not carried out; older series stay too short. */

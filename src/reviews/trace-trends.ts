@@ -26,6 +26,8 @@ async function reviewPoint(
   store: Store,
   { target, measure, category }: PointView,
 ): Promise<ReviewedPoint | undefined> {
+  // A gate that ignores certificates corrects nothing.
+  if (run.gate.judge?.certified === 'ignore') return undefined;
   if (measure.unit !== undefined || !run.targets.some(({ name }) => name === target)) return undefined;
   const subject =
     measure.type === 'score'
@@ -73,9 +75,8 @@ function correctPoint(
     isPart: category !== undefined && trials.length < found.trials.length,
   });
   if ('reason' in corrected) return { notCorrected: corrected.reason };
-  // One-sided limits at 97.5 % are two-sided ones at 95 %.
   if (corrected.exact !== undefined) return { corrected: ofPeople(corrected.exact) };
-  const limits = corrected.limitsAt((1 + confidence) / 2, false);
+  const limits = corrected.intervalAt(confidence);
   if ('reason' in limits) return { notCorrected: limits.reason };
   const { value, lower, upper } = limits;
   const n = new Set(trials.map(({ position }) => position)).size;

@@ -7,7 +7,7 @@ import type { Gate } from '../../src/schema/gate.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { fingerprintOf, type JudgeVerdict, storeJudgedRuns } from '../support/judged-runs.ts';
-import { judgedRun, labelRun, rightJudge } from '../support/labelled-run.ts';
+import { judgedRun, labelRun, rightJudge, scored, version } from '../support/labelled-run.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil';
@@ -137,6 +137,68 @@ describeInBrowser('a judge that people certified', () => {
     expect(await said.textContent()).toContain(
       `touchstone review create --rubric helps --run ${ids.changed}`,
     );
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});
+
+describeInBrowser('a judge that is lenient with one version', () => {
+  const ids: string[] = [];
+  const dashboard = useDashboard(async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-lenient-'));
+    const store = createMemoryStore();
+    const versions = [version('v1', 0.9), version('v2', 0.4), version('v3', 0.4)];
+    for (const [index, made] of versions.entries()) {
+      const { id } = await judgedRun(store, folder, 'smooth', {
+        targets: [{ ...made, name: 'bot' }],
+        ...scored,
+      });
+      ids.push(id);
+      if (index === 2) continue;
+      await labelRun(store);
+      await calibrate({ store, rubric: 'helps' });
+    }
+    await rm(folder, { recursive: true });
+    return store;
+  });
+
+  test('the trend shows what people would say with the judge beside it, and why no change is searched', async () => {
+    const { page } = await dashboard.open('/');
+    const card = page.getByRole('region', { name: 'Is it getting better?' }).getByRole('article');
+    await card.getByRole('img', { name: 'Score of bot over 3 runs' }).waitFor();
+    const text = (await card.textContent()) ?? '';
+    // The newest version has no labels of its own.
+    expect(text).toContain('botnot corrected · judge says 79.0 %');
+    expect(text).toContain('No change is searched: it rests on a certified judge');
+    await card.getByText('As table').click();
+    const cells = await card.locator('tbody tr').allTextContents();
+    expect(cells).toEqual([
+      expect.stringContaining('not corrected · judge says 79.0 %'),
+      expect.stringMatching(/corrected 64\.1 % \[57\.4, 70\.2\] · judge says 79\.0 %/),
+      expect.stringMatching(/corrected 64\.5 % \[58\.5, 70\.1\] · judge says 61\.0 %/),
+    ]);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('the run shows the same corrected rate as its trend', async () => {
+    const { page } = await dashboard.open(`/runs/${ids[1]}`);
+    const said = page.getByRole('region', { name: 'What do judges say, and people?' });
+    expect(await said.textContent()).toContain('judge says 79.0 % · corrected 64.1 % [57.4, 70.2]');
+  });
+
+  test('a comparison of labelled versions is corrected, and with an unlabelled one refused', async () => {
+    const { page } = await dashboard.open(`/compare?a=${ids[0]}&b=${ids[1]}`);
+    const rows = page.getByRole('region', { name: 'Differences' });
+    await rows.waitFor();
+    const main = page.getByRole('main');
+    expect(await main.textContent()).toContain(
+      'This is what people would say; as the judge says, it is +18.0 points',
+    );
+    expect(await rows.getByRole('row', { name: /^score/ }).textContent()).toContain('corrected');
+    expect(await main.textContent()).not.toContain('B is better');
+    await page.goto(page.url().replace(ids[1] ?? '', ids[2] ?? ''));
+    await page.getByText('Not comparable by this judge').first().waitFor();
+    expect(await rows.getByRole('row', { name: /^score/ }).textContent()).toContain('not comparable');
+    expect(await main.textContent()).toContain(`touchstone review create --rubric helps --run ${ids[2]}`);
     expect(await findBarriers(page)).toEqual([]);
   });
 });

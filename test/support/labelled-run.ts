@@ -4,6 +4,7 @@ import { createReview } from '../../src/api/reviews.ts';
 import { run } from '../../src/api/run.ts';
 import { scriptedJudge } from '../../src/judges/registry.ts';
 import { rubric } from '../../src/metrics/registry.ts';
+import { weighted } from '../../src/scorecards/registry.ts';
 import { addLabels } from '../../src/reviews/give-labels.ts';
 import type { Config } from '../../src/config/config.ts';
 import { hashContent, hashText } from '../../src/lib/content-hash.ts';
@@ -112,3 +113,24 @@ export async function labelRun(store: Store, { given: count, ...setting }: Setti
     for (const person of ['ann', 'bob'].slice(0, people)) await addLabels(store, task.id, { person }, given);
   }
 }
+
+/**
+ * Returns a version of a target: of equally good ones the judge who passes `smooth` passes nine of ten good answers, and of the
+ * bad answers all but the true negative rate.
+ */
+export function version(name: string, trueNegativeRate: number) {
+  return module({
+    name,
+    version: name,
+    function: (question: string) => {
+      const index = Number(/\d+/.exec(question)?.[0]);
+      const isGood = (index * 7) % 20 < 13;
+      const chance = ((index * 37) % 100) / 100;
+      const isPassed = isGood ? chance < 0.9 : chance >= trueNegativeRate;
+      return `${isGood ? 'good' : 'bad'} ${isPassed ? 'smooth' : 'plain'} ${name}${index}`;
+    },
+  });
+}
+
+/** A scorecard that such a judge decides alone. */
+export const scored = { scorecard: weighted({ criteria: [{ metric: 'helps the user', weight: 1 }] }) };

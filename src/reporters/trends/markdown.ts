@@ -15,7 +15,9 @@ import {
   changePhrase,
   changesAt,
   compareCommand,
+  isJudgedTrend,
   noteSentences,
+  shownValue,
   type TrendsInput,
 } from '../../report/trends.ts';
 import type { Trend, TrendPoint } from '../../schema/trends.ts';
@@ -67,32 +69,29 @@ function segmentsOf(points: readonly TrendPoint[]): TrendPoint[][] {
   return segments;
 }
 
-const titles = [
-  '',
-  'Run, UTC',
-  'Commit',
-  'Branch',
-  'Mean:',
-  'Interval',
-  'Passed:',
-  'n:',
-  'p50:',
-  'p90:',
-  'Cost/call:',
-];
+const firstTitles = ['', 'Run, UTC', 'Commit', 'Branch', 'Mean:', 'Interval'] as const;
+const lastTitles = ['Passed:', 'n:', 'p50:', 'p90:', 'Cost/call:'] as const;
 
 function segmentTable(trend: Trend, points: readonly TrendPoint[]): string {
   const breaks = points[0]?.breaks ?? [];
+  const isJudged = isJudgedTrend(trend);
   const table = setTable(
-    titles,
+    [...firstTitles, ...(isJudged ? ['Judge says:'] : []), ...lastTitles],
     points.map((point) => rowCells(trend, point)),
   );
   if (breaks.length === 0) return table;
   return `**${setPhrase(breakPhrase(breaks))}:** not comparable with the runs above.\n\n${table}`;
 }
 
-function rowCells({ measure: { unit }, searches }: Trend, point: TrendPoint): string[] {
-  const { value, git, passRate, latency, cost, leftOut } = point;
+function rowCells(trend: Trend, point: TrendPoint): string[] {
+  const {
+    measure: { unit },
+    searches,
+  } = trend;
+  const { git, passRate, latency, cost, leftOut } = point;
+  const { value, said } = shownValue(point);
+  const interval =
+    said !== undefined && value.value === null ? 'not corrected' : formatQuantityInterval(value, unit);
   const marks = changesAt(searches, point.run).map(({ change }) => changeMarks[change.finding]);
   return [
     [...new Set(marks)].join(' '),
@@ -100,8 +99,10 @@ function rowCells({ measure: { unit }, searches }: Trend, point: TrendPoint): st
     git === undefined ? missing : `${codeSpan(shortCommit(git))}${git.dirty === true ? '\\*' : ''}`,
     codeSpan(git?.branch ?? ''),
     quantityText(formatQuantity(value.value, unit), unit),
-    leftOut ?? quantityText(formatQuantityInterval(value, unit), unit),
-    formatPercent(passRate?.value),
+    leftOut ?? quantityText(interval, unit),
+    ...(isJudgedTrend(trend) ? [said === undefined ? '' : formatQuantity(said.value, unit)] : []),
+    // The pass rate rests on the judge, too, and is not corrected here.
+    said === undefined ? formatPercent(passRate?.value) : missing,
     `${formatCount(point.measured)}/${formatCount(point.planned)}`,
     latency === null ? missing : formatDuration(latency.p50),
     latency === null ? missing : formatDuration(latency.p90),

@@ -19,7 +19,9 @@ import {
   changePhrase,
   changesAt,
   compareCommand,
+  isJudgedTrend,
   noteSentences,
+  shownValue,
   type TrendsInput,
 } from '../../report/trends.ts';
 import { type Estimate, isTooFew } from '../../schema/estimate.ts';
@@ -78,14 +80,15 @@ function periodOf(points: readonly TrendPoint[]): string {
 }
 
 /** Formats the categories of the newest run, weakest first, each with its last change. */
-function categoryLines({ searches }: Trend, width: number): Line[] {
+function categoryLines(trend: Trend, width: number): Line[] {
+  const { searches } = trend;
   const categories = searches
     .filter(({ measure }) => measure === 'category')
     .toSorted((a, b) => (a.newest?.value ?? 1) - (b.newest?.value ?? 1));
   if (categories.length === 0) return [];
   const columns = [
     { title: 'Category, newest run' },
-    { title: 'Score', align: 'right' },
+    { title: isJudgedTrend(trend) ? 'Judge says' : 'Score', align: 'right' },
     { title: '' },
     { title: 'Last change' },
   ] as const;
@@ -123,12 +126,12 @@ function pointLines(trend: Trend, width: number): Line[] {
   const { points, measure } = trend;
   const { unit } = measure;
   const axis = axisOf(
-    points.filter((point) => isDrawn(point, unit)).map(({ value }) => value),
+    points.filter((point) => isDrawn(point, unit)).map((point) => shownValue(point).value),
     unit,
   );
   const table = {
     columns: columnsOf(trend, axis),
-    rows: points.map((point) => pointCells(point, unit, axis)),
+    rows: points.map((point) => pointCells(point, unit, { axis, isJudged: isJudgedTrend(trend) })),
   };
   const lines = setTable(table, width);
   // With little width, a row takes several lines.
@@ -142,12 +145,14 @@ function pointLines(trend: Trend, width: number): Line[] {
   ];
 }
 
-function columnsOf({ measure }: Trend, axis: PlotAxis | null): Column[] {
+function columnsOf(trend: Trend, axis: PlotAxis | null): Column[] {
+  const { measure } = trend;
   return [
     { title: 'Run, UTC' },
     { title: 'Commit' },
     { title: measure.type === 'score' ? 'Score' : 'Mean', align: 'right' },
     { title: '' },
+    ...(isJudgedTrend(trend) ? [{ title: 'Judge says', align: 'right' } as const] : []),
     { title: 'n', align: 'right', isOptional: true },
     { title: axis === null ? '' : axisTitle(axis, measure.unit), isOptional: true },
     { title: 'Passed', align: 'right', isOptional: true },
@@ -159,8 +164,13 @@ function columnsOf({ measure }: Trend, axis: PlotAxis | null): Column[] {
   ];
 }
 
-function pointCells(point: TrendPoint, unit: string | undefined, axis: PlotAxis | null): Line[] {
-  const { value, git, passRate, leftOut } = point;
+function pointCells(
+  point: TrendPoint,
+  unit: string | undefined,
+  { axis, isJudged }: { readonly axis: PlotAxis | null; readonly isJudged: boolean },
+): Line[] {
+  const { git, passRate, leftOut } = point;
+  const { value, said } = shownValue(point);
   const isLeftOut = leftOut !== undefined;
   const tone: Tone | undefined = isLeftOut
     ? 'quiet'
@@ -171,19 +181,28 @@ function pointCells(point: TrendPoint, unit: string | undefined, axis: PlotAxis 
     [span(formatTime(point.createdAt).slice(0, 16), isLeftOut ? 'quiet' : undefined)],
     git === undefined ? [] : [span(`${shortCommit(git)}${git.dirty === true ? '*' : ''}`)],
     [span(formatQuantity(value.value, unit), tone)],
-    [isLeftOut ? span(leftOut, 'fair') : span(formatQuantityInterval(value, unit), 'quiet')],
+    [isLeftOut ? span(leftOut, 'fair') : span(intervalText(value, unit, said), 'quiet')],
+    ...(isJudged ? [[span(said === undefined ? '' : formatQuantity(said.value, unit), 'quiet')]] : []),
     [span(formatCount(point.measured)), span(`/${formatCount(point.planned)}`, 'quiet')],
     isDrawn(point, unit) && axis !== null ? plotOn(axis, value, tone) : [],
-    passRate === undefined || passRate.value === null ? [] : [span(formatPercent(passRate.value))],
+    // The pass rate rests on the judge, too, and is not corrected here.
+    said !== undefined || passRate === undefined || passRate.value === null
+      ? []
+      : [span(formatPercent(passRate.value))],
     ...usageCells(point),
     git === undefined || git.branch === null ? [] : [span(git.branch, 'quiet')],
     [span(point.run, 'quiet')],
   ];
 }
 
+function intervalText(value: Estimate, unit: string | undefined, said: Estimate | undefined): string {
+  return said !== undefined && value.value === null ? 'not corrected' : formatQuantityInterval(value, unit);
+}
+
 /** Returns whether a run is plotted. The interval of very few questions would make the axis too long for all others. */
-function isDrawn({ leftOut, value }: TrendPoint, unit: string | undefined): boolean {
-  return leftOut === undefined && !isTooFew(value, unit);
+function isDrawn(point: TrendPoint, unit: string | undefined): boolean {
+  const { value } = shownValue(point);
+  return point.leftOut === undefined && value.value !== null && !isTooFew(value, unit);
 }
 
 function usageCells({ latency, cost }: TrendPoint): Line[] {

@@ -13,7 +13,7 @@ const findings: Readonly<Record<RunDifference['finding'], readonly [sign: string
 };
 
 /** The finding of a row as a sign with its word; nothing where no difference is visible, as in the terminal. */
-export function FindingMark({ row }: { readonly row: Pick<RunDifference, 'finding'> }) {
+export function FindingMark({ row }: { readonly row: Pick<RunDifference, 'finding' | 'judged'> }) {
   const [sign, colour] = findings[row.finding];
   return <Mark sign={sign} colour={colour} word={formatFinding(row)} />;
 }

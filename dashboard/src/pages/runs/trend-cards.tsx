@@ -1,11 +1,11 @@
-import { changeMarks, changePhrase, changesAt } from '../../../../src/report/trends.ts';
+import { changeMarks, changePhrase, changesAt, whyNotSearched } from '../../../../src/report/trends.ts';
 import type { Trend, TrendPoint } from '../../../../src/schema/trends.ts';
 import { useTrends } from '../../data/use-trends.ts';
 import type { RunChoice } from '../../data/use-runs.ts';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ScoreText } from '../../parts/score-text.tsx';
 import { TrendPlot } from './trend-plot.tsx';
+import { TrendValue } from './trend-value.tsx';
 
 const mostCards = 6;
 
@@ -36,14 +36,14 @@ function TrendCard({ trend: { target, points, searches } }: { readonly trend: Tr
   const newest = shown.at(-1);
   const searched = searches.filter(({ measure }) => measure === 'score' || measure === 'metric');
   const changes = shown.flatMap(({ run }) => changesAt(searched, run));
-  const isSearched = searched.some(({ reason }) => reason === undefined);
+  const why = whyNotSearched(searched);
   return (
     <article className="min-w-0 rounded-lg border border-line p-4">
       <h2 className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium">
           <PlainText text={target} />
         </span>
-        {newest !== undefined && <ScoreText estimate={newest.value} />}
+        {newest !== undefined && <TrendValue point={newest} />}
       </h2>
       <div className="mt-2">
         <TrendPlot target={target} points={shown} changes={changes} />
@@ -57,7 +57,7 @@ function TrendCard({ trend: { target, points, searches } }: { readonly trend: Tr
         ))
       ) : (
         <p className="mt-1 text-xs text-quiet">
-          {isSearched ? 'No change is visible.' : 'No two runs can be compared, so no change can be seen.'}
+          {why === undefined ? 'No change is visible.' : <PhraseText phrase={why} />}
         </p>
       )}
     </article>

@@ -9,14 +9,14 @@ import {
   missing,
   shortCommit,
 } from '../../../../src/report/format.ts';
-import { breakPhrase, changeMarks, type changesAt } from '../../../../src/report/trends.ts';
+import { breakPhrase, changeMarks, type changesAt, shownValue } from '../../../../src/report/trends.ts';
 import type { TrendPoint } from '../../../../src/schema/trends.ts';
 import { LeftAxis } from '../../parts/charts/axes.tsx';
 import { Chart } from '../../parts/charts/chart.tsx';
 import { createScale, domainOf, type Scale } from '../../parts/charts/scale.ts';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ScoreText } from '../../parts/score-text.tsx';
+import { TrendValue } from './trend-value.tsx';
 
 /** The options of {@link TrendPlot}. */
 interface TrendPlotOptions {
@@ -33,7 +33,10 @@ const [top, bottom] = [margin.top, height - margin.bottom];
 /** The score of a target from run to run: intervals, marks where it changed, and a gap between runs that cannot be compared. */
 export function TrendPlot({ target, points, changes }: TrendPlotOptions) {
   const changed = new Map(changes.map(({ change }) => [change.after.run, change.finding]));
-  const limits = points.flatMap(({ value }) => [value.lower, value.upper, value.value]);
+  const limits = points.flatMap((point) => {
+    const { value, said } = shownValue(point);
+    return [value.lower, value.upper, value.value, said?.value ?? null];
+  });
   const [low, high] = domainOf(limits, 3);
   const y = createScale([Math.max(0, low), Math.min(1, high)], [bottom, top], 3);
   return (
@@ -41,11 +44,7 @@ export function TrendPlot({ target, points, changes }: TrendPlotOptions) {
       title={`Score of ${target}, run by run`}
       label={`Score of ${target} over ${points.length} runs`}
       height={height}
-      note={
-        points.some((point, index) => index > 0 && !isJoined(point, points[index - 1]))
-          ? 'Dashed line: the runs before and after it cannot be compared; the table says why.'
-          : undefined
-      }
+      note={noteOf(points)}
       table={{
         columns: ['Run', 'Started', 'Commit', 'Score', 'n', 'Change'],
         rows: points.toReversed().map((point) => rowOf(point, changed.get(point.run))),
@@ -83,10 +82,24 @@ export function TrendPlot({ target, points, changes }: TrendPlotOptions) {
   );
 }
 
+function noteOf(points: readonly TrendPoint[]): string | undefined {
+  const isBroken = points.some((point, index) => index > 0 && !isJoined(point, points[index - 1]));
+  const isJudged = points.some((point) => shownValue(point).said !== undefined);
+  const notes = [
+    ...(isBroken
+      ? ['Dashed line: the runs before and after it cannot be compared; the table says why.']
+      : []),
+    ...(isJudged
+      ? ['Filled: what people would say, by the certificate of the judge. Hollow: the judge.']
+      : []),
+  ];
+  return notes.length === 0 ? undefined : notes.join(' ');
+}
+
 type Finding = keyof typeof changeMarks;
 
 function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
-  const { run, createdAt, git, value, measured, planned } = point;
+  const { run, createdAt, git, measured, planned } = point;
   return [
     <Link key="run" to="/runs/$run" params={{ run }} className="link whitespace-nowrap">
       {run}
@@ -95,7 +108,7 @@ function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
       {formatTime(createdAt)}
     </span>,
     git === undefined ? missing : <PlainText key="git" text={shortCommit(git)} />,
-    <ScoreText key="score" estimate={value} />,
+    <TrendValue key="score" point={point} />,
     `${formatCount(measured)}/${formatCount(planned)}`,
     <Change key="change" point={point} finding={finding} />,
   ];
@@ -153,29 +166,31 @@ interface PointOptions {
 
 /** A run with its interval, joined to the run before it if both can be compared. */
 function Point({ point, before, index, scales: { x, y }, finding }: PointOptions) {
-  const { run, value } = point;
+  const { value, said } = shownValue(point);
+  const { value: earlier } = before === undefined ? { value: undefined } : shownValue(before);
   const fill = finding === undefined ? 'fill-accent' : fills[finding];
+  const isLine = before !== undefined && isJoined(point, before);
   return (
     <g>
-      {before !== undefined &&
-        (isJoined(point, before) ? (
-          <line
-            x1={x(index - 1)}
-            y1={y(before.value.value ?? 0)}
-            x2={x(index)}
-            y2={y(value.value ?? 0)}
-            className="stroke-quiet"
-          />
-        ) : (
-          <line
-            x1={x(index - 0.5)}
-            x2={x(index - 0.5)}
-            y1={top}
-            y2={bottom}
-            className="stroke-quiet"
-            strokeDasharray="2 3"
-          />
-        ))}
+      {isLine && isKnown(value.value) && isKnown(earlier?.value) && (
+        <line
+          x1={x(index - 1)}
+          y1={y(earlier.value)}
+          x2={x(index)}
+          y2={y(value.value)}
+          className="stroke-quiet"
+        />
+      )}
+      {before !== undefined && !isLine && (
+        <line
+          x1={x(index - 0.5)}
+          x2={x(index - 0.5)}
+          y1={top}
+          y2={bottom}
+          className="stroke-quiet"
+          strokeDasharray="2 3"
+        />
+      )}
       {hasInterval(value) && (
         <line
           x1={x(index)}
@@ -187,9 +202,16 @@ function Point({ point, before, index, scales: { x, y }, finding }: PointOptions
           strokeLinecap="round"
         />
       )}
-      <circle cx={x(index)} cy={y(value.value ?? 0)} r={3.5} className={fill}>
-        <title>{`${run}: ${formatPercent(value.value)}`}</title>
-      </circle>
+      {isKnown(said?.value) && (
+        <circle cx={x(index)} cy={y(said.value)} r={3} className="fill-page stroke-quiet">
+          <title>{`${point.run}: judge says ${formatPercent(said.value)}`}</title>
+        </circle>
+      )}
+      {isKnown(value.value) && (
+        <circle cx={x(index)} cy={y(value.value)} r={3.5} className={fill}>
+          <title>{`${point.run}: ${formatPercent(value.value)}`}</title>
+        </circle>
+      )}
       {finding !== undefined && (
         <text x={x(index)} y={top - 6} textAnchor="middle" className={fills[finding]}>
           {changeMarks[finding]}
@@ -197,6 +219,10 @@ function Point({ point, before, index, scales: { x, y }, finding }: PointOptions
       )}
     </g>
   );
+}
+
+function isKnown(value: number | null | undefined): value is number {
+  return typeof value === 'number';
 }
 
 const fills = { better: 'fill-good', worse: 'fill-bad', different: 'fill-unsure' } as const;

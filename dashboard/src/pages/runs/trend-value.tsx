@@ -1,0 +1,22 @@
+import { formatPercent } from '../../../../src/report/format.ts';
+import { shownValue } from '../../../../src/report/trends.ts';
+import type { TrendPoint } from '../../../../src/schema/trends.ts';
+import { ScoreText } from '../../parts/score-text.tsx';
+
+/** The value of a run: of a certified judge what people would say, with what the judge says beside it. */
+export function TrendValue({ point }: { readonly point: TrendPoint }) {
+  const { value, said } = shownValue(point);
+  if (said === undefined) return <ScoreText estimate={value} />;
+  return (
+    <span>
+      {value.value === null ? (
+        <span className="text-quiet">not corrected</span>
+      ) : (
+        <>
+          corrected <ScoreText estimate={value} />
+        </>
+      )}
+      <span className="whitespace-nowrap text-quiet"> · judge says {formatPercent(said.value)}</span>
+    </span>
+  );
+}
