@@ -169,7 +169,7 @@ function pointCells(
   unit: string | undefined,
   { axis, isJudged }: { readonly axis: PlotAxis | null; readonly isJudged: boolean },
 ): Line[] {
-  const { git, passRate, leftOut } = point;
+  const { git, leftOut } = point;
   const { value, said } = shownValue(point);
   const isLeftOut = leftOut !== undefined;
   const tone: Tone | undefined = isLeftOut
@@ -185,10 +185,7 @@ function pointCells(
     ...(isJudged ? [[span(said === undefined ? '' : formatQuantity(said.value, unit), 'quiet')]] : []),
     [span(formatCount(point.measured)), span(`/${formatCount(point.planned)}`, 'quiet')],
     isDrawn(point, unit) && axis !== null ? plotOn(axis, value, tone) : [],
-    // The pass rate rests on the judge, too, and is not corrected here.
-    said !== undefined || passRate === undefined || passRate.value === null
-      ? []
-      : [span(formatPercent(passRate.value))],
+    passCell(point, said !== undefined),
     ...usageCells(point),
     git === undefined || git.branch === null ? [] : [span(git.branch, 'quiet')],
     [span(point.run, 'quiet')],
@@ -197,6 +194,13 @@ function pointCells(
 
 function intervalText(value: Estimate, unit: string | undefined, said: Estimate | undefined): string {
   return said !== undefined && value.value === null ? 'not corrected' : formatQuantityInterval(value, unit);
+}
+
+/** Formats the pass rate, which is left out where it rests on a certified judge: it is not corrected. */
+function passCell({ passRate }: TrendPoint, isJudged: boolean): Line {
+  return isJudged || passRate === undefined || passRate.value === null
+    ? []
+    : [span(formatPercent(passRate.value))];
 }
 
 /** Returns whether a run is plotted. The interval of very few questions would make the axis too long for all others. */
