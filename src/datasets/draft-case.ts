@@ -4,6 +4,7 @@ import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { CaseDraft, DatasetRow } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
 import { readFineTuning } from './forms/conversations.ts';
+import { readPublicSet } from './forms/public-sets.ts';
 import { type Reading, readForeignChecks } from './foreign-checks.ts';
 import { mapFields } from './map-fields.ts';
 import { type Fields, isFields } from './fields.ts';
@@ -26,7 +27,10 @@ export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: Draf
     const draft = { value, place, unknownFields: none, locate: () => ({ place, field: '' }) };
     return problem === undefined ? draft : { ...draft, problem };
   }
-  const { fields, problem: foreign } = readForeignChecks(readFineTuning(content), { mapping, base });
+  const { fields, problem: foreign } = readForeignChecks(readPublicSet(readFineTuning(content)), {
+    mapping,
+    base,
+  });
   if (foreign !== undefined) {
     const refusal = { place, ...foreign };
     return { value: {}, place, problem: refusal, unknownFields: none, locate: () => ({ place, field: '' }) };

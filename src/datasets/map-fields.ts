@@ -13,6 +13,7 @@ import {
   cellKinds,
   describesTools,
   isMissing,
+  isWithoutReference,
   readActions,
   readCalls,
   readCell,
@@ -73,7 +74,7 @@ class FieldMapper {
     if (target === undefined && name.startsWith('metadata.'))
       this.#keep(name.split('.').slice(1), [name], raw);
     else if (target === undefined) this.#addUnknown([name], raw);
-    else if (target === null) this.#keep([name], [name], raw);
+    else if (target === null || isWithoutReference(target, raw)) this.#keep([name], [name], raw);
     else this.#addKnown(target, name, raw);
   }
 

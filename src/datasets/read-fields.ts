@@ -85,10 +85,18 @@ function readMessages(cell: string): unknown {
   return isConversation ? value : (readShared(value) ?? cell);
 }
 
+/** Yes and no, as people and as spreadsheets in several languages write them. */
+const yesWords: ReadonlySet<string> = new Set(
+  'true yes 1 wahr ja vrai oui verdadero sí verdadeiro sim vero sì waar prawda tak'.split(' '),
+);
+const noWords: ReadonlySet<string> = new Set(
+  'false no 0 falsch nein faux non falso não onwaar nee fałsz nie'.split(' '),
+);
+
 function readFlag(cell: string): unknown {
   const word = cell.trim().toLowerCase();
-  if (['true', 'yes', '1'].includes(word)) return true;
-  return ['false', 'no', '0'].includes(word) ? false : cell;
+  if (yesWords.has(word)) return true;
+  return noWords.has(word) ? false : cell;
 }
 
 function readJson(cell: string): unknown {
@@ -237,4 +245,15 @@ function idOf(id: unknown): unknown {
 export function isMissing(raw: unknown, cell: CellKind): boolean {
   if (raw === 'nan' || raw === '<NA>') return true;
   return raw === 'NaN' && !['text', 'messages', 'answer', 'description'].includes(cell);
+}
+
+/** The rank of `expected_answer`, after `expected.answer`. */
+const lastOwnName = 1;
+
+/** Returns whether a column of references is empty in a row, as in `reference: []`. Our own name says that silence is right. */
+export function isWithoutReference(
+  { cell, rank }: { readonly cell: CellKind; readonly rank: number },
+  raw: unknown,
+): boolean {
+  return cell === 'answer' && rank > lastOwnName && Array.isArray(raw) && raw.length === 0;
 }

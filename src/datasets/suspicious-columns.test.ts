@@ -126,6 +126,20 @@ test.each([
   expect(readingOf(name)).toBe('metadata');
 });
 
+test.each(['expected_intent', 'expected_agent', 'expected_topics'])(
+  '%s is another word and no slip, so it is not measured and stops nothing',
+  (name) => {
+    expect(readingOf(name)).toBe('unread');
+  },
+);
+
+test.each(['incorrect_answers', 'Incorrect Answer', 'unexpected_output'])(
+  '%s says the opposite of a known name, and stops nothing',
+  (name) => {
+    expect(readingOf(name)).not.toBe('refused');
+  },
+);
+
 test.each([
   ['Keywords', 'expected_keywords'],
   ['containsAny', 'expected_keywords'],

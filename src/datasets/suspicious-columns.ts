@@ -85,5 +85,21 @@ function nearestKnown(
   const nearest = nearestName(name, known);
   if (nearest === undefined) return undefined;
   const most = nearest.length >= 8 ? 2 : 1;
-  return { name: nearest, isClose: nearest.length >= 6 && nearestName(name, [nearest], most) !== undefined };
+  const isNear = nearest.length >= 6 && nearestName(name, [nearest], most) !== undefined;
+  return { name: nearest, isClose: isNear && isSlip(wordsOf(name), wordsOf(nearest)) };
 }
+
+/**
+ * Returns whether each word may be a slip of the word in its place. `incorrect` says the opposite of `correct`, and `intent`
+ * is another word than `content`, however few letters differ.
+ */
+function isSlip(words: readonly string[], known: readonly string[]): boolean {
+  if (words.length !== known.length) return true; // A separator is missing, or one too many.
+  return words.every((word, index) => {
+    const meant = known[index] ?? '';
+    const isOpposite = opposites.some((prefix) => word === prefix + meant);
+    return !isOpposite && nearestName(word, [meant], meant.length >= 8 ? 2 : 1) !== undefined;
+  });
+}
+
+const opposites = ['in', 'un', 'non', 'not', 'mis', 'dis'];

@@ -44,8 +44,8 @@ test.each([
 });
 
 test('for an object without an answer, the message lists the known names', () => {
-  expect(() => readReply({ reply: 'x' })).toThrow(
-    'the answer is looked for under answer, response, text, output, content, message',
+  expect(() => readReply({ greeting: 'x' })).toThrow(
+    'the answer is looked for under answer, response, text, output, content, final_output',
   );
 });
 

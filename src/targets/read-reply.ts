@@ -3,11 +3,19 @@ import { describeValue, listKeys } from '../lib/text/describe-value.ts';
 import { shorten } from '../lib/text/terminal-text.ts';
 import type { Message, ToolCall } from '../schema/message.ts';
 import { toolCallsOf, type UnreadMember } from '../schema/trial.ts';
-import { readAmount, readDocuments, readUsage, readWord } from './reply/read-details.ts';
+import {
+  type FoundDocuments,
+  findDocuments,
+  readAmount,
+  readDocuments,
+  readUsage,
+  readWord,
+} from './reply/read-details.ts';
 import { type Field, findField, readAnswer } from './reply/read-text.ts';
 import { describeUnread } from './reply/find-tool-calls.ts';
-import type { Fields } from './reply/part.ts';
-import { readEnvelope } from './reply/read-envelope.ts';
+import { type Fields, isFields } from './reply/part.ts';
+import { openReply, replyOfList } from './reply/open-reply.ts';
+import { type Envelope, readEnvelope } from './reply/read-envelope.ts';
 import { readError } from './reply/read-tool-calls.ts';
 import { readTranscript, withToolCalls } from './reply/read-messages.ts';
 import { replyAliases } from './reply/reply-aliases.ts';
@@ -26,13 +34,19 @@ export function readReply(value: unknown, rules: ReplyRules = {}): Reply {
     const isUnknown = rules.toolCalls !== 'none';
     return { answer: readAnswer(value, 'answer'), toolCalls: [], ...(isUnknown && { toolsUnknown: true }) };
   }
-  if (Array.isArray(value)) {
+  const reply = Array.isArray(value) ? replyOfList(value) : value;
+  if (reply === undefined) {
     throw new TargetFailure(
       'invalid-answer',
       `The target returned ${describeValue(value)}; give a text or an object with an answer.`,
     );
   }
-  return readObject(value as Fields, rules);
+  const { toolCalls, whole = reply } = rules;
+  const hasPath = toolCalls !== undefined && toolCalls !== 'none';
+  return readObject(openReply(reply as Fields), {
+    toolCalls,
+    whole: hasPath || !isFields(whole) ? whole : openReply(whole),
+  });
 }
 
 /** The rules by which a target's replies are read. */
@@ -53,20 +67,35 @@ function readObject(value: Fields, { toolCalls: setting, whole = value }: ReplyR
   const answer = readAnswerOf(value, transcript ?? envelope?.messages);
   const { toolCalls, keys, isStated, missing } = findSetCalls(Object(whole), setting);
   const isUnknown = !isStated && transcript === undefined;
+  const found = documentsIn(value, keys);
   return {
     answer,
     toolCalls: callsIn(transcript, toolCalls),
     ...(isUnknown && { toolsUnknown: true as const }),
-    ...unreadIn(value, [...keys, envelope?.key ?? ''], isUnknown),
-    documents: keys.includes('sources') ? undefined : read('documents', readDocuments),
+    ...unreadIn(value, [...keys, envelope?.key ?? '', found.key], isUnknown),
+    documents: found.documents,
     state: read('state', (state) => (state === undefined ? undefined : toJson(state))),
     usage: read('usage', readUsage),
     cost: read('cost', readAmount),
     finishReason: read('finishReason', readWord) ?? envelope?.finishReason,
+    ...refusalOf(envelope),
     transcript: transcript && withToolCalls(transcript, toolCalls),
     firstTokenMs: read('firstTokenMs', readAmount),
     logs: notesOn(value, missing),
   };
+}
+
+/** Finds the retrieved documents; a list of sources that holds uses of tools is none of documents. */
+function documentsIn(value: Fields, keysOfCalls: readonly string[]): FoundDocuments {
+  const named = keysOfCalls.includes('sources') ? undefined : findField(value, replyAliases.documents);
+  const documents = named && readDocuments(named.value, named.name);
+  return documents === undefined
+    ? (findDocuments(value) ?? { key: '', documents: undefined })
+    : { key: '', documents };
+}
+
+function refusalOf(envelope: Envelope | undefined): Pick<Reply, 'refused'> {
+  return envelope?.refused === undefined ? {} : { refused: envelope.refused };
 }
 
 function callsIn(transcript: Message[] | undefined, beside: ToolCall[]): ToolCall[] {
@@ -144,7 +173,8 @@ function readFailureMessage(value: object): string | undefined {
 }
 
 function saysThatItFailed(record: Readonly<Record<string, unknown>>): boolean {
-  const { error, ok, success, status } = record;
+  const { error, ok, success, status, object, type } = record;
+  if (object === 'error' || type === 'error') return true;
   if (Boolean(error) && readError(error) !== undefined) return true;
   if (ok === false || success === false) return true;
   if (typeof status === 'string' && status.toLowerCase() === 'error') return true;
@@ -174,8 +204,9 @@ function noAnswer(value: object): TargetFailure {
 
 const statusNames = ['code', 'status', 'statusCode'] as const;
 
-/** Returns whether a value is an object with one of the names of an answer, or of an error in its place. */
+/** Returns whether a value is an object with one of the names of an answer, or of an error in its place, or in the form of a model's API. */
 export function isReplyObject(value: unknown): value is object {
   if (!isContainer(value) || Array.isArray(value)) return false;
-  return [...replyAliases.answer, ...replyAliases.error].some((name) => name in value);
+  const hasName = [...replyAliases.answer, ...replyAliases.error].some((name) => name in value);
+  return hasName || readEnvelope(value as Fields) !== undefined;
 }

@@ -436,6 +436,88 @@ const files: readonly (readonly [what: string, name: string, text: string, first
       },
     },
   ],
+  [
+    'what a bot said beside what it should have said, as old versions of ragas write it',
+    'ragas-old.jsonl',
+    lines({ question: q, contexts: ['c'], answer: 'About 50.', ground_truths: ['49 dollars'] }),
+    { input: q, expected: { answer: ['49 dollars'] } },
+  ],
+  [
+    'an answer beside an expected output',
+    'answer-output.jsonl',
+    lines({ question: q, answer: 'About 50.', expected_output: '49 dollars' }),
+    { input: q, expected: { answer: '49 dollars' } },
+  ],
+  ['q and a', 'qa.yaml', `- q: ${q}\n  a: 49 dollars\n`, { input: q, expected: { answer: '49 dollars' } }],
+  [
+    'TriviaQA',
+    'trivia.jsonl',
+    lines({
+      question: q,
+      answer: { value: '49 dollars', aliases: ['49 dollars', '$49'], normalized_value: '49 dollars' },
+    }),
+    { input: q, expected: { answer: ['49 dollars', '$49'] } },
+  ],
+  [
+    'GSM8K',
+    'gsm8k.jsonl',
+    lines({ question: q, answer: 'It is 7 * 7 = <<7*7=49>>49.\n#### 49' }),
+    { input: q, expected: { answer: '49' } },
+  ],
+  [
+    'HotpotQA',
+    'hotpot.jsonl',
+    lines({ _id: 'x', question: q, answer: '49', context: [['Lamps', ['The lamp', ' is 49.']]] }),
+    { input: q, expected: { answer: '49' }, rest: { context: ['Lamps: The lamp is 49.'] } },
+  ],
+  [
+    'ARC as published',
+    'arc.jsonl',
+    lines({
+      question: {
+        stem: 'Which is hot?',
+        choices: [
+          { text: 'ice', label: 'A' },
+          { text: 'fire', label: 'B' },
+        ],
+      },
+      answerKey: 'B',
+    }),
+    {
+      input: 'Which is hot?\n\nA) ice\nB) fire',
+      expected: {
+        answer: 'B',
+        choices: [
+          { label: 'A', text: 'ice' },
+          { label: 'B', text: 'fire' },
+        ],
+      },
+    },
+  ],
+  [
+    'references of which a row has none',
+    'mt.jsonl',
+    lines({ question_id: 81, turns: [q, 'And the desk?'], reference: [] }),
+    { input: q, expected: {} },
+  ],
+  [
+    'the best answer, right ones and wrong ones',
+    'truthful.csv',
+    `Question,Best Answer,Correct Answers,Incorrect Answers\n${q},49,49; $49,50; 51\n`,
+    { input: q, expected: { answer: '49' } },
+  ],
+  [
+    'cases by id under a usual name',
+    'map.yaml',
+    `suite: prices\ncases:\n  lamp:\n    question: ${q}\n    expected: 49 dollars\n`,
+    { input: q, expected: { answer: '49 dollars' }, rest: { id: 'lamp' } },
+  ],
+  [
+    'truth values of a German spreadsheet',
+    'wahr.csv',
+    `question;expected_refusal\n${q};FALSCH\n`,
+    { input: q, expected: { refusal: false } },
+  ],
 ];
 
 test.each(files)(

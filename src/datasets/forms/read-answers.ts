@@ -27,6 +27,9 @@ function readAlternatives(list: readonly unknown[]): unknown {
 
 /** Returns the answer in an object that contains nothing else, under a usual name; undefined for any other object. */
 export function innerAnswer(value: Fields): unknown {
+  const { value: main, aliases } = value;
+  // TriviaQA: the answer with its other names, beside forms of both that are made from them.
+  if (typeof main === 'string' && Array.isArray(aliases)) return [...new Set([main, ...aliases])];
   const others = Object.keys(value).filter((name) => !/^(?:role|type|answer_start|_\w+|id)$/.test(name));
   const [only] = others;
   if (others.length !== 1 || only === undefined || !answerNames.includes(only.toLowerCase()))

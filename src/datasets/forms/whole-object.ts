@@ -41,8 +41,20 @@ export function rowsOfObject(value: Fields): FoundRow[] | undefined {
     rowsOfColumns(value) ??
     rowsOfCase(value) ??
     rowsByKey(value) ??
-    rowsByCategory(value)
+    rowsByCategory(value) ??
+    rowsInside(value)
   );
+}
+
+/** Reads `{ cases: { 'id-1': { … }, 'id-2': { … } } }`, beside which there may be anything that is no case. */
+function rowsInside(value: Fields): FoundRow[] | undefined {
+  const found = Object.entries(value).flatMap(([name, inner]) => {
+    const rows = isFields(inner) ? rowsByKey(inner) : undefined;
+    return rows === undefined ? [] : [{ name, rows }];
+  });
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0) return undefined;
+  return only.rows.map((row) => ({ ...row, pathOf: (path) => [only.name, ...row.pathOf(path)] }));
 }
 
 function rowsOfCase(value: Fields): FoundRow[] | undefined {

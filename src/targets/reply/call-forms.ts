@@ -1,9 +1,10 @@
 import type { Json } from '../../schema/json.ts';
 import type { ToolCall } from '../../schema/message.ts';
+import { argumentNames, flagNames, resultNames, strongNames, typeNames } from './call-names.ts';
 import { readPart } from './message-parts.ts';
 import { findCall, isWaiting } from './message-roles.ts';
 import { type Fields, isFields, textIn, type ToolResult } from './part.ts';
-import { readJsonText, readOutcome } from './read-tool-calls.ts';
+import { failedWithoutWords, readError, readJsonText, readOutcome, saysItFailed } from './read-tool-calls.ts';
 import { readScalar } from './read-text.ts';
 import { toJson } from './to-json.ts';
 
@@ -26,7 +27,7 @@ export function isCallKey(key: string): boolean {
 
 // Lists of calls that are expected or allowed have other words before them, and are none that were made.
 const callKey =
-  /^(?:(?:my|all|agent|ai|llm|model|bot|assistant|last|actual|executed|raw)?(?:tool|function|mcp)s?(?:call|use|usage|invocation|execution)s?|(?:tool|function)s(?:used|called|invoked|executed|run)|(?:used|called|invoked|executed)(?:tool|function)s)$/;
+  /^(?:(?:my|all|agent|ai|llm|model|bot|assistant|last|actual|executed|raw|invalid)?(?:tool|function|mcp)s?(?:call|use|usage|invocation|execution)s?|(?:tool|function)s(?:used|called|invoked|executed|run)|(?:used|called|invoked|executed)(?:tool|function)s)$/;
 
 const deepest = 12;
 
@@ -124,17 +125,6 @@ export function isSpecification(value: Fields): boolean {
   return isFields(schema) && (isFields(schema['properties']) || schema['type'] === 'object');
 }
 
-const typeNames = [
-  'type',
-  'kind',
-  'partkind',
-  'runtype',
-  'event',
-  'steptype',
-  'spantype',
-  '$type',
-  'typename',
-];
 const resultType = /result|output|response|return|definition|(?:^|[^a-z])end$/i;
 const callType = /tool|function.?call|(?:^|_)call$/i;
 
@@ -152,36 +142,6 @@ function readToolResult(value: Fields, key: string) {
   const result = firstOf(inside, [...resultNames, 'content']) ?? null;
   return { id, name, outcome: readOutcome(result, fields.get('iserror') === true) };
 }
-
-const strongNames = ['toolname', 'tool', 'functionname', 'function', 'fn', 'func'];
-const argumentNames = [
-  'arguments',
-  'args',
-  'input',
-  'parameters',
-  'params',
-  'toolinput',
-  'toolargs',
-  'toolarguments',
-  'actioninput',
-  'functionargs',
-  'functionarguments',
-  'kwargs',
-  'rawinput',
-  'inputs',
-];
-const resultNames = [
-  'result',
-  'output',
-  'tooloutput',
-  'toolresult',
-  'observation',
-  'response',
-  'rawoutput',
-  'returnvalue',
-  'outputs',
-  'out',
-];
 
 /**
  * Reads the calls that an object is; undefined when it is none.
@@ -256,7 +216,7 @@ function toCalls(name: string, fields: ReadonlyMap<string, unknown>): ToolCall[]
   const given = firstOf(inside, argumentNames);
   const result = firstOf(inside, resultNames);
   const id = idIn(fields);
-  const error = textIn(inside.get('error'));
+  const error = errorIn(inside, result);
   const names = name.split(';').filter((each) => each !== '');
   return names.map((each) => ({
     ...(id !== undefined && names.length === 1 && { id }),
@@ -264,6 +224,16 @@ function toCalls(name: string, fields: ReadonlyMap<string, unknown>): ToolCall[]
     ...(given !== undefined && { arguments: withoutWrapper(partOf(given, each, names.length)) }),
     ...(error !== undefined ? { error } : outcomeOf(result, each, names.length)),
   }));
+}
+
+/** Returns what a call says of its failure: an error in words, or a flag such as `is_error` beside its result. */
+function errorIn(fields: ReadonlyMap<string, unknown>, result: unknown): string | undefined {
+  const error = fields.get('error');
+  const words = error === true ? undefined : readError(error);
+  if (words !== undefined) return words;
+  const flags = Object.fromEntries([...fields].map(([name, value]) => [flagNames[name] ?? name, value]));
+  if (error !== true && !saysItFailed(flags)) return undefined;
+  return readOutcome(result ?? failedWithoutWords, true).error;
 }
 
 function outcomeOf(result: unknown, name: string, tools: number): Pick<ToolCall, 'result' | 'error'> {

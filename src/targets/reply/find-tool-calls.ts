@@ -39,6 +39,7 @@ const journals = new Set([
   'sources',
   'replies',
   'parts',
+  'tasksoutput',
 ]);
 
 /** The journals that list nothing but uses of tools: an empty one says that there was none. */

@@ -2,14 +2,17 @@ import { isNumber } from '../../lib/json/exact-number.ts';
 import { invalidField } from './read-text.ts';
 import { toJson } from './to-json.ts';
 import { type Fields, isFields, type Part, textIn, type ToolResult } from './part.ts';
-import { readJsonText, readOutcome } from './read-tool-calls.ts';
+import { readJsonText, readOutcome, saysItFailed } from './read-tool-calls.ts';
 
 /** The kinds of parts that have no `type`, by the name under which their content is stored. */
 const nested: Readonly<Record<string, 'call' | 'result' | 'reasoning'>> = {
   toolUse: 'call',
   functionCall: 'call',
   function_call: 'call',
+  tool_call: 'call',
+  toolCall: 'call',
   toolResult: 'result',
+  tool_call_result: 'result',
   functionResponse: 'result',
   function_response: 'result',
   reasoningContent: 'reasoning',
@@ -19,6 +22,8 @@ const callTypes =
   /^(tool_use|server_tool_use|mcp_tool_use|tool_call|tool-call|function_call|server_tool_call)$/;
 const resultTypes =
   /^(tool-result|tool_call_response|server_tool_call_response|function_response|\w*tool_result)$/;
+/** Parts of a chat interface that say nothing: where a step begins, what is shown beside the text. */
+const silentTypes = /^(?:step-start|source-url|source-document|data-.*)$/;
 const reasoningTypes = /^(thinking|redacted_thinking|reasoning)$/;
 
 /**
@@ -33,6 +38,7 @@ export function readPart(value: unknown, field: string): Part[] {
   if (key !== undefined) return readKind(nested[key] ?? 'call', value[key] as Fields);
   if (callTypes.test(type)) return readKind('call', value);
   if (resultTypes.test(type)) return readKind('result', value);
+  if (silentTypes.test(type)) return [];
   if (isInterfacePart(type, value)) return readInterfacePart(type, value);
   if (reasoningTypes.test(type) || value['thought'] === true) return readKind('reasoning', value);
   const text = textOf(value, type);
@@ -63,6 +69,7 @@ function readCall(value: Fields): Part[] {
 
 function readResult(value: Fields): ToolResult {
   const { status, output } = value;
+  const origin = isFields(value['origin']) ? value['origin'] : {};
   const result =
     value['content'] ??
     output ??
@@ -71,9 +78,9 @@ function readResult(value: Fields): ToolResult {
     value['server_tool_call_response'] ??
     null;
   const isFailed = isFields(output) && String(output['type']).startsWith('error');
-  const isError = value['is_error'] === true || value['isError'] === true || status === 'error' || isFailed;
-  const name = textIn(value['name'] ?? value['toolName'] ?? value['tool_name']);
-  return { id: idOf(value), name, outcome: readOutcome(result, isError) };
+  const isError = saysItFailed(value) || value['error'] === true || status === 'error' || isFailed;
+  const name = textIn(value['name'] ?? value['toolName'] ?? value['tool_name'] ?? origin['tool_name']);
+  return { id: idOf(value) ?? idOf(origin), name, outcome: readOutcome(result, isError) };
 }
 
 const idNames = ['tool_use_id', 'toolUseId', 'tool_call_id', 'toolCallId', 'call_id', 'callId', 'id'];

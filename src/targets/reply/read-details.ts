@@ -15,6 +15,38 @@ export function readDocuments(value: unknown, field: string): RetrievedDocument[
   return Array.from(value, (item, index) => readDocument(item, `${field}[${index}]`));
 }
 
+/** Retrieved documents, and the member of the reply that holds them. */
+export interface FoundDocuments {
+  readonly key: string;
+  readonly documents: RetrievedDocument[] | undefined;
+}
+
+/** The names of lists that may also hold something else: they are read where every item is a document. */
+const looseNames = ['chunks', 'context', 'search_results', 'searchResults', 'hits', 'passages'];
+
+/**
+ * Finds retrieved documents under a name that may also mean something else, or in the `metadata` of a reply of Dify.
+ * Undefined when there are none.
+ */
+export function findDocuments(reply: object): FoundDocuments | undefined {
+  const fields = reply as Readonly<Record<string, unknown>>;
+  const { metadata } = fields;
+  const resources = isFields(metadata) ? findField(metadata, ['retriever_resources']) : undefined;
+  const lists = [
+    ...looseNames.map((key) => ({ key, list: fields[key] })),
+    { key: 'metadata', list: resources?.value },
+  ];
+  for (const { key, list } of lists) {
+    if (!Array.isArray(list) || !list.every(isFields)) continue;
+    try {
+      return { key, documents: list.map((item, index) => readObject(item, `${key}[${index}]`)) };
+    } catch {
+      // It is a list of something else.
+    }
+  }
+  return undefined;
+}
+
 function readDocument(value: unknown, field: string): RetrievedDocument {
   if (isContainer(value) && !Array.isArray(value)) return readObject(value, field);
   const id = readId(value);

@@ -9,6 +9,8 @@ export interface Envelope {
   readonly messages: readonly Message[];
   /** The provider's word for why it stopped. */
   readonly finishReason?: string | undefined;
+  /** The word with which the provider refused to answer, where it puts words of its own in place of an answer. */
+  readonly refused?: string | undefined;
 }
 
 /**
@@ -20,9 +22,9 @@ export function readEnvelope(reply: Fields): Envelope | undefined {
   for (const read of readers) {
     const found = read(reply);
     if (found === undefined) continue;
-    const { key, items, finishReason } = found;
+    const { items, ...said } = found;
     try {
-      return { key, messages: readMessages(items, key), finishReason };
+      return { ...said, messages: readMessages(items, found.key) };
     } catch {
       return undefined; // It only looks like one: its parts are read by their names.
     }
@@ -30,10 +32,8 @@ export function readEnvelope(reply: Fields): Envelope | undefined {
   return undefined;
 }
 
-interface Found {
-  readonly key: string;
+interface Found extends Omit<Envelope, 'messages'> {
   readonly items: readonly unknown[];
-  readonly finishReason?: string | undefined;
 }
 
 const readers: readonly ((reply: Fields) => Found | undefined)[] = [
@@ -43,21 +43,68 @@ const readers: readonly ((reply: Fields) => Found | undefined)[] = [
   readConverse,
   readBlocks,
   readSingle,
+  readKept,
+  readRequired,
 ];
+
+/** Reads the reply of a framework that keeps its messages under a name of its own. */
+function readKept(reply: Fields): Found | undefined {
+  const { role, parts, items, blocks, replies, summary, chat_history: history } = reply;
+  const own = parts ?? items ?? blocks;
+  if (role !== undefined && Array.isArray(own)) {
+    const key = parts !== undefined ? 'parts' : items === undefined ? 'blocks' : 'items';
+    const message =
+      key === 'blocks' ? { role: 'assistant', content: blocks } : { ...reply, role: 'assistant' };
+    return { key, items: [message] };
+  }
+  if (areMessages(replies)) return { key: 'replies', items: replies };
+  if (areMessages(history) && summary !== undefined) return { key: 'chat_history', items: history };
+  const runItems = reply['new_items'] ?? reply['newItems'];
+  return areMessages(runItems)
+    ? { key: 'new_items' in reply ? 'new_items' : 'newItems', items: runItems }
+    : undefined;
+}
+
+function areMessages(list: unknown): list is readonly Fields[] {
+  return Array.isArray(list) && list.length > 0 && list.every(isFields);
+}
+
+/** Reads a run of an assistant that waits for the outcome of tools: `{ required_action: { submit_tool_outputs: { tool_calls } } }`. */
+function readRequired({ required_action: action }: Fields): Found | undefined {
+  const wanted = isFields(action) ? action['submit_tool_outputs'] : undefined;
+  if (!isFields(wanted) || !Array.isArray(wanted['tool_calls'])) return undefined;
+  return { key: 'required_action', items: [{ ...wanted, role: 'assistant', content: null }] };
+}
 
 function readChoices({ choices }: Fields): Found | undefined {
   const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
   if (!isFields(choice)) return undefined;
   const { message, text } = choice;
   const finishReason = textIn(choice['finish_reason']);
-  if (isFields(message)) return { key: 'choices', items: [{ role: 'assistant', ...message }], finishReason };
+  if (isFields(message)) {
+    const items = [{ role: 'assistant', ...message }];
+    return { key: 'choices', items, finishReason, refused: refusalIn(message) };
+  }
   return typeof text === 'string'
     ? { key: 'choices', items: [{ role: 'assistant', content: text }], finishReason }
     : undefined;
 }
 
-function readCandidates({ candidates, promptFeedback }: Fields): Found | undefined {
-  const blocked = isFields(promptFeedback) ? textIn(promptFeedback['blockReason']) : undefined;
+/** Returns the mark of a refusal, which OpenAI writes apart from the text: as a member of a message or as a part of it. */
+function refusalIn({ refusal, content }: Fields): string | undefined {
+  const parts = Array.isArray(content) ? content.filter(isFields) : [];
+  const isPart = parts.length > 0 && parts.every(({ type }) => type === 'refusal');
+  return textIn(refusal) !== undefined || isPart ? 'refusal' : undefined;
+}
+
+function readCandidates({
+  candidates,
+  prompt_feedback: feedback,
+  promptFeedback = feedback,
+}: Fields): Found | undefined {
+  const blocked = isFields(promptFeedback)
+    ? textIn(promptFeedback['blockReason'] ?? promptFeedback['block_reason'])
+    : undefined;
   const [candidate] = Array.isArray(candidates) ? (candidates as readonly unknown[]) : [];
   if (blocked !== undefined && candidate === undefined) {
     return { key: 'promptFeedback', items: [], finishReason: blocked };
@@ -65,24 +112,33 @@ function readCandidates({ candidates, promptFeedback }: Fields): Found | undefin
   if (!isFields(candidate)) return undefined;
   const { content } = candidate;
   const items = isFields(content) ? [{ ...content, role: 'model' }] : [];
-  return { key: 'candidates', items, finishReason: textIn(candidate['finishReason']) ?? blocked };
+  return {
+    key: 'candidates',
+    items,
+    finishReason: textIn(candidate['finishReason'] ?? candidate['finish_reason']) ?? blocked,
+  };
 }
 
-function readResponses({ output, status, incomplete_details: details }: Fields): Found | undefined {
-  const isItems = Array.isArray(output) && output.length > 0 && output.every(isResponseItem);
+function readResponses({ object, output, status, incomplete_details: details }: Fields): Found | undefined {
+  const isItems =
+    Array.isArray(output) && (output.length > 0 || object === 'response') && output.every(isResponseItem);
   if (!isItems) return undefined;
   const reason = isFields(details) ? textIn(details['reason']) : undefined;
-  return { key: 'output', items: output, finishReason: status === 'incomplete' ? reason : undefined };
+  const items = output.map((item) => (item['type'] === 'message' ? { role: 'assistant', ...item } : item));
+  const refused = items.map(refusalIn).find((word) => word !== undefined);
+  return { key: 'output', items, refused, finishReason: status === 'incomplete' ? reason : undefined };
 }
 
-function isResponseItem(item: unknown): boolean {
+function isResponseItem(item: unknown): item is Fields {
   return isFields(item) && /^(?:message|reasoning|\w+_call(?:_output)?)$/.test(String(item['type']));
 }
 
 function readConverse({ output, stopReason }: Fields): Found | undefined {
   if (!isFields(output) || !isFields(output['message'])) return undefined;
   const items = [{ role: 'assistant', ...output['message'] }];
-  return { key: 'output', items, finishReason: textIn(stopReason) };
+  // The text of a guardrail stands in place of the model's.
+  const refused = stopReason === 'guardrail_intervened' ? stopReason : undefined;
+  return { key: 'output', items, refused, finishReason: textIn(stopReason) };
 }
 
 function readBlocks({ content, stop_reason: reason }: Fields): Found | undefined {
@@ -92,7 +148,7 @@ function readBlocks({ content, stop_reason: reason }: Fields): Found | undefined
 }
 
 function readSingle({ message, ...reply }: Fields): Found | undefined {
-  if (!isFields(message) || !('content' in message)) return undefined;
+  if (!isFields(message) || !('content' in message || Array.isArray(message['tool_calls']))) return undefined;
   const finishReason = textIn(reply['finish_reason'] ?? reply['done_reason']);
   return { key: 'message', items: [{ ...message, role: 'assistant' }], finishReason };
 }

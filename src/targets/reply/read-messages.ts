@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from '../../schema/message.ts';
+import { fromFramework } from './framework-messages.ts';
 import { idOf, readPart } from './message-parts.ts';
 import { roleOf, withResults } from './message-roles.ts';
 import {
@@ -46,6 +47,8 @@ export function withToolCalls(transcript: Message[], toolCalls: ToolCall[]): Mes
 }
 
 function readItem(item: unknown, field: string): ReadMessage[] {
+  const found = isFields(item) ? fromFramework(item) : undefined;
+  if (found !== undefined) return found.flatMap((each) => readItem(each, field));
   const value = unwrapMessage(item);
   if (!isFields(value)) throw invalidField(field, value, 'a message with `role` and `content`');
   return readResponseItem(value) ?? readMessage(value, field);
@@ -229,6 +232,9 @@ function readCallsBeside(value: Fields, field: string): ToolCall[] {
   const extra = isFields(value['additional_kwargs']) ? value['additional_kwargs'] : {};
   const calls = findField({ ...extra, ...value }, replyAliases.toolCalls.slice(0, 2));
   const read = calls === undefined ? [] : readToolCalls(calls.value, `${field}.${calls.name}`);
+  // LangChain keeps calls whose arguments are no JSON apart.
+  const invalid = value['invalid_tool_calls'];
+  if (Array.isArray(invalid)) read.push(...readToolCalls(invalid, `${field}.invalid_tool_calls`));
   if (read.length > 0) return read;
   const single = value['function_call'] ?? extra['function_call'];
   return isFields(single) ? readToolCalls([single], `${field}.function_call`) : [];

@@ -44,9 +44,29 @@ function addOutcome(call: ToolCall, source: object): void {
   const args = findField(source, toolCallAliases.arguments);
   if (args !== undefined) call.arguments = readArguments(args.name, args.value);
   const result = findField(source, toolCallAliases.result);
-  if (result !== undefined) call.result = toJson(result.value);
   const error = readError(findField(source, toolCallAliases.error)?.value);
+  if (error === undefined && saysItFailed(source as Fields)) {
+    call.error = result === undefined ? failedWithoutWords : errorText(toJson(result.value));
+    return;
+  }
+  if (result !== undefined) call.result = toJson(result.value);
   if (error !== undefined) call.error = error;
+}
+
+/** The error that is kept of a failed call of which nothing else is known. */
+export const failedWithoutWords = 'failed';
+
+const failureFlags = ['is_error', 'isError', 'tool_call_error', 'toolCallError', 'failed'];
+const failedStatus = /^(?:error|errored|failed|failure|output-error|timeout|timed_out)$/i;
+
+/** Returns whether a call says that it failed: by a flag such as `is_error`, by `success: false`, or by its `status`. */
+export function saysItFailed(value: Fields): boolean {
+  const { success, ok, status } = value;
+  if (success === false || ok === false) return true;
+  return (
+    failureFlags.some((name) => value[name] === true) ||
+    (typeof status === 'string' && failedStatus.test(status))
+  );
 }
 
 /** Reads the arguments of a call. Model APIs send `arguments` as a text of JSON; a text that is not JSON is kept as it is. */

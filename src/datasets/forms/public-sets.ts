@@ -1,0 +1,56 @@
+import { type Fields, isFields } from '../fields.ts';
+
+/**
+ * Reads the columns of a row that well-known public sets write in a form of their own: the question of ARC with its choices
+ * inside, the worked solution of GSM8K with the answer behind `####`, the passages of HotpotQA. Any other row is returned as
+ * it is.
+ */
+export function readPublicSet(row: Fields): Fields {
+  return readPassages(readWorkedAnswer(readStem(row)));
+}
+
+/** Reads `{ question: { stem, choices }, answerKey }`. */
+function readStem(row: Fields): Fields {
+  const { question } = row;
+  if (!isFields(question) || typeof question['stem'] !== 'string' || row['choices'] !== undefined) return row;
+  const { stem, choices, ...others } = question;
+  return { ...row, ...others, question: stem, ...(choices !== undefined && { choices }) };
+}
+
+const answerNames = ['answer', 'expected_answer', 'solution'];
+const finalAnswer = /\n#{4} ([^\n]{1,200})\s*$/;
+
+/** Takes the answer off the end of a worked solution, which is kept as metadata. */
+function readWorkedAnswer(row: Fields): Fields {
+  for (const name of answerNames) {
+    const text = row[name];
+    const final = typeof text === 'string' ? finalAnswer.exec(text.slice(-300))?.[1]?.trim() : undefined;
+    if (final === undefined) continue;
+    const { [name]: solution, ...others } = row;
+    return { ...others, expected_answer: final, 'metadata.worked_solution': solution };
+  }
+  return row;
+}
+
+/** Reads passages with their titles, `[[title, [sentence, …]], …]` or `{ title: […], sentences: [[…], …] }`, as texts. */
+function readPassages(row: Fields): Fields {
+  const { context } = row;
+  const passages = Array.isArray(context) ? context : isFields(context) ? columnsOf(context) : [];
+  const texts = passages.map(textOf);
+  const areAll = texts.length > 0 && texts.every((text) => text !== undefined);
+  return areAll ? { ...row, context: texts } : row;
+}
+
+function columnsOf({ title, sentences }: Fields): unknown[] {
+  if (!Array.isArray(title) || !Array.isArray(sentences) || title.length !== sentences.length) return [];
+  return title.map((name, index) => [name, sentences[index]]);
+}
+
+function textOf(passage: unknown): string | undefined {
+  if (!Array.isArray(passage) || passage.length !== 2) return undefined;
+  const [title, sentences] = passage as unknown[];
+  if (typeof title !== 'string' || !Array.isArray(sentences)) return undefined;
+  return sentences.every((each) => typeof each === 'string')
+    ? `${title}: ${sentences.join('').trim()}`
+    : undefined;
+}
