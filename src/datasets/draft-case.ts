@@ -3,7 +3,6 @@ import { isCaseWeight } from '../schema/expectation.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { CaseDraft, DatasetRow } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
-import { readFineTuning } from './forms/conversations.ts';
 import { readPublicSet } from './forms/public-sets.ts';
 import { type Reading, readForeignChecks } from './foreign-checks.ts';
 import { mapFields } from './map-fields.ts';
@@ -27,7 +26,7 @@ export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: Draf
     const draft = { value, place, unknownFields: none, locate: () => ({ place, field: '' }) };
     return problem === undefined ? draft : { ...draft, problem };
   }
-  const { fields, problem: foreign } = readForeignChecks(readPublicSet(readFineTuning(content)), {
+  const { fields, problem: foreign } = readForeignChecks(readPublicSet(content), {
     mapping,
     base,
   });

@@ -1,8 +1,5 @@
 import { type Fields, isFields } from '../fields.ts';
 
-/** The names of a conversation in files for fine-tuning. */
-const conversationNames = ['conversations', 'conversation', 'dialogue', 'dialog', 'chat'];
-
 const roles: ReadonlyMap<string, string> = new Map([
   ['human', 'user'],
   ['user', 'user'],
@@ -34,29 +31,6 @@ export function readShared(value: unknown): Fields[] | undefined {
     return { ...rest, role, content };
   });
   return messages.every((message) => message !== undefined) ? messages : undefined;
-}
-
-/**
- * Reads the question of a row from the forms of files for fine-tuning: a conversation of ShareGPT becomes `messages`, and
- * Alpaca's `instruction` with its `input` one question. Any other row is returned as it is.
- */
-export function readFineTuning(row: Fields): Fields {
-  const { instruction, input } = row;
-  if (typeof instruction === 'string' && typeof input === 'string' && !hasOtherQuestion(row)) {
-    const { instruction: _first, input: _second, ...rest } = row;
-    return { question: input.trim() === '' ? instruction : `${instruction}\n\n${input}`, ...rest };
-  }
-  if (hasOtherQuestion(row) || input !== undefined || instruction !== undefined) return row;
-  const name = conversationNames.find((each) => readShared(row[each]) !== undefined);
-  if (name === undefined) return row;
-  const { [name]: conversation, ...rest } = row;
-  return { messages: readShared(conversation), ...rest };
-}
-
-function hasOtherQuestion(row: Fields): boolean {
-  return ['question', 'prompt', 'query', 'messages', 'message', 'user_input'].some(
-    (name) => row[name] !== undefined,
-  );
 }
 
 /** The end of a conversation that the assistant has: what it said after the last words of the user. */

@@ -1,12 +1,17 @@
 import { type Fields, isFields } from '../fields.ts';
+import { readShared } from './conversations.ts';
+
+/** The names of a conversation in files for fine-tuning. */
+const conversationNames = ['conversations', 'conversation', 'dialogue', 'dialog', 'chat'];
 
 /**
- * Reads the columns of a row that well-known public sets write in a form of their own: the question of ARC with its choices
+ * Reads the columns of a row that sets for training and well-known public sets write in a form of their own: conversations of
+ * ShareGPT, Alpaca's instruction with its input, the question of ARC with its choices
  * inside, the worked solution of GSM8K with the answer behind `####`, the passages of HotpotQA. Any other row is returned as
  * it is.
  */
 export function readPublicSet(row: Fields): Fields {
-  return readPassages(readWorkedAnswer(readStem(row)));
+  return readPassages(readWorkedAnswer(readStem(readFineTuning(row))));
 }
 
 /** Reads `{ question: { stem, choices }, answerKey }`. */
@@ -53,4 +58,27 @@ function textOf(passage: unknown): string | undefined {
   return sentences.every((each) => typeof each === 'string')
     ? `${title}: ${sentences.join('').trim()}`
     : undefined;
+}
+
+/**
+ * Reads the question of a row from the forms of files for fine-tuning: a conversation of ShareGPT becomes `messages`, and
+ * Alpaca's `instruction` with its `input` one question. Any other row is returned as it is.
+ */
+function readFineTuning(row: Fields): Fields {
+  const { instruction, input } = row;
+  if (typeof instruction === 'string' && typeof input === 'string' && !hasOtherQuestion(row)) {
+    const { instruction: _first, input: _second, ...rest } = row;
+    return { question: input.trim() === '' ? instruction : `${instruction}\n\n${input}`, ...rest };
+  }
+  if (hasOtherQuestion(row) || input !== undefined || instruction !== undefined) return row;
+  const name = conversationNames.find((each) => readShared(row[each]) !== undefined);
+  if (name === undefined) return row;
+  const { [name]: conversation, ...rest } = row;
+  return { messages: readShared(conversation), ...rest };
+}
+
+function hasOtherQuestion(row: Fields): boolean {
+  return ['question', 'prompt', 'query', 'messages', 'message', 'user_input'].some(
+    (name) => row[name] !== undefined,
+  );
 }
