@@ -2,7 +2,7 @@ import { isWholeNumber } from '../lib/json/exact-number.ts';
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './fields.ts';
 import { readMessages } from './forms/chat-messages.ts';
-import { readShared, takeAssistantEnd } from './forms/conversations.ts';
+import { readShared, takeAssistantEnd } from './forms/public-sets.ts';
 import { placeOpening } from './forms/place-opening.ts';
 import { readAnswer } from './forms/read-answers.ts';
 import { readExpectedNumbers } from './forms/read-numbers.ts';

@@ -3,7 +3,7 @@ import { parseJson } from '../lib/json/parse-json.ts';
 import { parsePythonLiteral } from '../lib/text/python-literal.ts';
 import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
-import { readShared } from './forms/conversations.ts';
+import { readShared } from './forms/public-sets.ts';
 import { innerAnswer, textOf } from './forms/read-answers.ts';
 import { isDecimalComma } from './forms/read-numbers.ts';
 
