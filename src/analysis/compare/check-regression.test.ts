@@ -34,6 +34,40 @@ test('300 questions of which B answers nothing to 12 are not shown not to be wor
   expect((await check(a, a)).decision).toBe('pass');
 });
 
+test('pairs that both runs lost are in the sample, as in a gate', async () => {
+  const [gone, whole] = [list(300, (index) => (index < 12 ? null : noisy(index))), list(300, noisy)];
+  expect(await check(gone, gone)).toMatchObject({
+    decision: 'not-measured',
+    reason: '12 of 300 pairs are measured in neither: it could be anything from inconclusive to pass',
+  });
+  const mixed = list(300, (index) => (index >= 6 && index < 18 ? null : noisy(index)));
+  expect((await check(gone, mixed)).reason).toBe(
+    '18 of 300 pairs are not measured whole (6 in A only, 6 in B only, 6 in neither): it could be anything from inconclusive to pass',
+  );
+  const one = list(300, (index) => (index < 1 ? null : noisy(index)));
+  expect((await check(one, one)).decision).toBe('pass');
+  expect((await check(whole, one)).decision).toBe('pass');
+});
+
+test('attempts that B lost are in the sample, too, and a metric that applies to neither run is not', async () => {
+  const keep = async (totals: (index: number) => readonly (number | null)[], id: string) =>
+    await buildKeptRun(
+      Array.from({ length: 300 }, (_, index) => ({
+        asks: `q${index}`,
+        attempts: totals(index).map((total) => ({ total })),
+      })),
+      { id, createdAt: `2026-01-0${id === 'a' ? 1 : 2}T00:00:00.000Z` },
+    );
+  const a = await keep((index) => [noisy(index), noisy(index)], 'a');
+  const b = await keep((index) => [index < 30 ? null : noisy(index), noisy(index)], 'b');
+  const { comparisons } = await compareRuns([a, b], { margin: 0.05 });
+  expect(comparisons[0]?.regression).toMatchObject({
+    decision: 'not-measured',
+    reason:
+      '30 of 300 pairs are measured in both without some attempts: it could be anything from inconclusive to pass',
+  });
+});
+
 test('a lost pair counts by what the other run had: little is lost where A had little', async () => {
   const low = (index: number) => (index < 12 ? 0.01 : noisy(index));
   const lost = (index: number) => (index < 12 ? null : noisy(index));

@@ -16,8 +16,8 @@ interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
 
 /**
  * Checks that B is not worse than A by more than a margin on the measure of the verdict: `pass` when the one-sided
- * lower bound of B minus A lies above −margin, `fail` when the upper one lies below it. Where pairs are measured in only
- * one of the two runs, the other value is put in at its worst and at its best, as gates do: if the two disagree, nothing
+ * lower bound of B minus A lies above −margin, `fail` when the upper one lies below it. The sample is what both runs asked: what was
+ * not measured, in one of them or in both, is put in at its worst and at its best, as gates do; if the two disagree, nothing
  * was measured. It never passes when the two runs were scored by different rules.
  */
 export function checkRegression(needs: RegressionNeeds, margin: number): RegressionCheck {
@@ -40,12 +40,24 @@ export function checkRegression(needs: RegressionNeeds, margin: number): Regress
   );
 }
 
-function describeLost({ row: { onlyA, onlyB, pairs } }: RegressionNeeds): string {
-  const side = onlyB === 0 ? 'A only' : onlyA === 0 ? 'B only' : 'one of the two only';
-  return `${onlyA + onlyB} of ${pairs} pairs are measured in ${side}`;
+function describeLost({ row: { pairs }, headline: { lost }, isForward }: RegressionNeeds): string {
+  const [a, b] = isForward ? (['older', 'newer'] as const) : (['newer', 'older'] as const);
+  const countOf = (where: LostPair['measuredIn']) =>
+    lost.filter(({ measuredIn }) => measuredIn === where).length;
+  const parts = [
+    [countOf(a), 'in A only'],
+    [countOf(b), 'in B only'],
+    [countOf('neither'), 'in neither'],
+    [countOf('both'), 'in both without some attempts'],
+  ] as const;
+  const named = parts.filter(([count]) => count > 0);
+  const [[count, where] = [0, '']] = named;
+  if (named.length === 1) return `${count} of ${pairs} pairs are measured ${where}`;
+  const listed = named.map(([each, place]) => `${each} ${place}`).join(', ');
+  return `${lost.length} of ${pairs} pairs are not measured whole (${listed})`;
 }
 
-/** The value of a run where only the other one was measured: left out, or the worst or the best for B. */
+/** The value of what was not measured: left out, or the worst or the best for B. */
 type Scenario = 'measured' | 'worst' | 'best';
 
 function evaluate(needs: RegressionNeeds, margin: number, scenario: Scenario): RegressionCheck {
@@ -70,8 +82,8 @@ function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: 
   const isTurned = isForward === (better === 'lower');
   const isHigh = (scenario === 'best') !== isTurned;
   const pairs = [
-    ...headline.pairs,
-    ...lost.map((pair) => ({ difference: extremeOf(pair, isHigh), cluster: pair.cluster })),
+    ...headline.pairs.filter(({ isPartial }) => !isPartial || scenario === 'measured'),
+    ...lost.map(({ least, greatest, cluster }) => ({ difference: isHigh ? greatest : least, cluster })),
   ];
   const differences = pairs.map(({ difference }) => (isTurned ? 0 - difference : difference));
   const known = pairs.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster]));
@@ -79,12 +91,6 @@ function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: 
   if (unit === undefined)
     return boundedMeanBounds({ values: differences, clusters, range: [-1, 1], confidence });
   return nonInferiority({ differences, ...(clusters !== undefined && { clusters }), margin, confidence });
-}
-
-/** Returns the greatest or the least difference, newer minus older, of shares of which one is unknown. */
-function extremeOf({ older, newer }: LostPair, isHigh: boolean): number {
-  const [least, most] = isHigh ? [0, 1] : [1, 0];
-  return (newer ?? most) - (older ?? least);
 }
 
 interface BoundedDifference {

@@ -49,7 +49,7 @@ export interface ComparedValues {
   readonly measured: readonly Differences[];
   /** The differences of the first measure by category. */
   readonly byCategory: ReadonlyMap<string, Differences>;
-  /** The first measure pair by pair, where it is wanted: the pairs that both runs measured, and those of one only. */
+  /** The first measure pair by pair, where it is wanted: the pairs that both runs measured, and those that some run did not whole. */
   readonly headline: { readonly pairs: readonly ListedPair[]; readonly lost: readonly LostPair[] };
   /** The cases that flipped, by the change from the older to the newer run. */
   readonly flipped: Readonly<Record<Flip['change'], FirstOf<FlippedCase>>>;
@@ -65,13 +65,18 @@ export interface ComparedValues {
 export interface ListedPair {
   readonly difference: number;
   readonly cluster: number | undefined;
+  /** True when some attempt of either run was not measured: then the pair is among the lost ones, too. */
+  readonly isPartial: boolean;
 }
 
-/** The value of a pair that only one run measured. */
+/** A pair that was asked in both runs, and of which some attempt was not measured. */
 export interface LostPair {
-  readonly older?: number;
-  readonly newer?: number;
+  /** The least and the greatest difference of shares, newer minus older, that it may have. */
+  readonly least: number;
+  readonly greatest: number;
   readonly cluster: number | undefined;
+  /** The runs that measured it: one, none, or both with fewer attempts than were asked. */
+  readonly measuredIn: 'older' | 'newer' | 'neither' | 'both';
 }
 
 /** The number of items, and the first of them. */
@@ -128,11 +133,21 @@ function createPairTallies(
     }
   }
 
-  function list(before: number, after: number, cluster: number | undefined): void {
-    if (!Number.isNaN(after - before))
-      headline.pairs.push({ difference: differenceOf(before, after), cluster });
-    else if (!Number.isNaN(before)) headline.lost.push({ older: before, cluster });
-    else if (!Number.isNaN(after)) headline.lost.push({ newer: after, cluster });
+  function list(before: Measured, after: Measured, cluster: number | undefined): void {
+    const [hasOlder, hasNewer] = [!Number.isNaN(before.mean), !Number.isNaN(after.mean)];
+    const isPartial = before.gap > 0 || after.gap > 0;
+    if (hasOlder && hasNewer)
+      headline.pairs.push({ difference: differenceOf(before.mean, after.mean), cluster, isPartial });
+    // A pair to which the measure applies in neither run was never to have a number.
+    if (!isPartial && hasOlder === hasNewer) return;
+    const [older, newer] = [rangeOf(before), rangeOf(after)];
+    const measuredIn = hasOlder ? (hasNewer ? 'both' : 'older') : hasNewer ? 'newer' : 'neither';
+    headline.lost.push({
+      least: newer.least - older.greatest,
+      greatest: newer.greatest - older.least,
+      cluster,
+      measuredIn,
+    });
   }
 
   return {
@@ -149,7 +164,8 @@ function createPairTallies(
         byCategory.set(category, ofCategory);
       }
       ofCategory.add(before, after, cluster);
-      if (isListed) list(before, after, cluster);
+      if (isListed)
+        list({ mean: before, gap: loaded.gapAt(partner) }, { mean: after, gap: values.gap }, cluster);
       const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).add(values.caseId);
@@ -163,7 +179,8 @@ function createPairTallies(
       if (partner === -1) return;
       const cluster = cases.clusters?.[position];
       addAll(partner, unasked, cluster);
-      if (isListed) list(loaded.meanAt(0, partner), Number.NaN, cluster);
+      const before = { mean: loaded.meanAt(0, partner), gap: loaded.gapAt(partner) };
+      if (isListed) list(before, { mean: Number.NaN, gap: 1 }, cluster);
     },
     summarize: (): ComparedValues => ({
       measured: tallies.map((tally) => tally.summarize()),
@@ -197,8 +214,23 @@ function flipOf(older: Passes, newer: Passes): FlippedCase | undefined {
 /** The passes of the attempts at a case. */
 type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
 
+/** The mean of the measured attempts at a case, NaN without any, and the share of attempts that should have a number and have none. */
+interface Measured {
+  readonly mean: number;
+  readonly gap: number;
+}
+
+/** Returns the least and the greatest share that a case may have. */
+function rangeOf({ mean, gap }: Measured): { readonly least: number; readonly greatest: number } {
+  if (Number.isNaN(mean)) return { least: 0, greatest: 1 };
+  const least = (1 - gap) * mean;
+  return { least, greatest: least + gap };
+}
+
 /** The numbers of a run by position. */
 interface LoadedValues {
+  /** Returns the share of attempts that should have the first number and do not. */
+  gapAt(position: number): number;
   /** Returns the mean of a reading, by its place among them; NaN where there is no number. */
   meanAt(place: number, position: number): number;
   passesAt(position: number): Passes;
@@ -210,6 +242,8 @@ async function loadValues(run: ComparedRun, how: CaseReadings, cases: number): P
   const means: (Float64Array | undefined)[] = how.readings.map(() => undefined);
   const shares = new Float64Array(cases).fill(Number.NaN);
   const [passedAt, failedAt] = [new Int32Array(cases).fill(-1), new Int32Array(cases).fill(-1)];
+  // A case that was not asked is missing.
+  const gaps = new Float64Array(cases).fill(1);
   await readCaseValues(run, how, (values) => {
     const { position } = values;
     for (let place = 0; place < means.length; place += 1) {
@@ -220,10 +254,12 @@ async function loadValues(run: ComparedRun, how: CaseReadings, cases: number): P
       means[place] = column;
     }
     shares[position] = values.passShare;
+    gaps[position] = values.gap;
     passedAt[position] = values.passedAt;
     failedAt[position] = values.failedAt;
   });
   return {
+    gapAt: (position) => gaps[position] ?? 1,
     meanAt: (place, position) => means[place]?.[position] ?? Number.NaN,
     passesAt: (position) => ({
       passShare: shares[position] as number,

@@ -29,6 +29,8 @@ export interface Measure extends Pick<TargetComparison, 'measure' | 'name'> {
   read(outcome: ComparedOutcome): number | undefined;
   /** Returns the unit, which is known once outcomes were read; undefined for shares. */
   unit(): string | undefined;
+  /** Returns whether an outcome was never to have the number; left out for measures that apply to every outcome. */
+  isNotApplicable?(outcome: ComparedOutcome): boolean;
 }
 
 /**
@@ -111,6 +113,7 @@ function metricMeasure(name: string): Measure {
     measure: 'metric',
     name,
     unit: () => unit,
+    isNotApplicable: ({ verdicts }) => verdicts[name]?.status === 'not-applicable',
     read: (outcome) => {
       const verdict = outcome.verdicts[name];
       if (verdict?.status !== 'scored') return undefined;
@@ -138,7 +141,7 @@ export interface SharedMeasure extends Pick<RunDifference, 'measure' | 'name'> {
 }
 
 /** The reading of a measure in one run. */
-export interface Reading {
+export interface Reading extends Pick<Measure, 'isNotApplicable'> {
   read(outcome: ComparedOutcome): number | undefined;
   /** Returns the unit, which is known once outcomes were read. */
   unit(): string | undefined;
@@ -198,7 +201,8 @@ function shareMeasure(
 }
 
 function readingOf(measure: Measure): Reading {
-  return { read: measure.read, unit: measure.unit, better: () => betterOf(measure) };
+  const { read, unit, isNotApplicable } = measure;
+  return { read, unit, ...(isNotApplicable && { isNotApplicable }), better: () => betterOf(measure) };
 }
 
 /** Reads a boolean criterion: 1 when it is met, 0 when it is not. */

@@ -14,6 +14,8 @@ export interface CaseValues {
   category: string;
   /** The means in the order of the readings; NaN when no attempt has the number. */
   readonly means: Float64Array;
+  /** Share of the attempts, among those to which the first reading applies, that have no such number. */
+  gap: number;
   /** Share of passed attempts among those known to have passed or failed; NaN when there are none. */
   passShare: number;
   /** The ordinals of the first attempts that passed and that failed; −1 when there is none. */
@@ -41,12 +43,15 @@ export async function readCaseValues(
   const { run } = compared;
   const trialsPerCase = run.targets.length * run.attempts;
   const sums = createSums(readings);
+  const isWeighed = weighAttempts(run) !== undefined;
+  const gaps = createGaps(readings[0], isWeighed ? undefined : run.attempts);
   const passes = createPasses();
   const values: CaseValues = {
     position: -1,
     caseId: '',
     category: uncategorized,
     means: new Float64Array(readings.length),
+    gap: 1,
     passShare: Number.NaN,
     passedAt: -1,
     failedAt: -1,
@@ -54,6 +59,7 @@ export async function readCaseValues(
   const endCase = () => {
     if (values.position === -1) return;
     sums.moveTo(values.means);
+    values.gap = gaps.take();
     passes.moveTo(values);
     onCase(values);
   };
@@ -66,6 +72,7 @@ export async function readCaseValues(
       values.category = outcome.case.category ?? uncategorized;
     }
     sums.add(outcome);
+    gaps.add(outcome);
     passes.add(outcome, isPassed(outcome));
   };
   const read = readCompared(compared, { hasNames, areKept: weighAttempts(run) !== undefined });
@@ -96,6 +103,27 @@ function createSums(readings: readonly Reading[]) {
       }
       sums.fill(0);
       weights.fill(0);
+    },
+  };
+}
+
+/**
+ * Creates the count of a case's attempts without the first number.
+ * @param attempts - The number that was asked; undefined when some may not have been needed, so that one is enough.
+ */
+function createGaps(reading: Reading | undefined, attempts: number | undefined) {
+  let [measured, spared, seen] = [0, 0, 0];
+  return {
+    add: (outcome: ComparedOutcome): void => {
+      seen += 1;
+      if (reading?.read(outcome) !== undefined) measured += 1;
+      else if (reading?.isNotApplicable?.(outcome) === true) spared += 1;
+    },
+    take: (): number => {
+      const due = attempts === undefined ? Math.min(1, seen - spared) : attempts - spared;
+      const gap = due <= 0 ? 0 : Math.max(0, 1 - measured / due);
+      [measured, spared, seen] = [0, 0, 0];
+      return gap;
     },
   };
 }
