@@ -1,6 +1,6 @@
 import { isNumber } from '../lib/json/exact-number.ts';
 import { isContainer } from '../lib/json/is-container.ts';
-import { foldText } from '../lib/text/words.ts';
+import { foldForComparison } from '../lib/text/fold.ts';
 import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import type { Message } from '../schema/message.ts';
@@ -207,15 +207,10 @@ function isDateOrTime(text: string): boolean {
 }
 
 /**
- * Returns a message in the form in which it is compared: without case, needless white space and the separators of large
- * numbers.
+ * Returns a message in the form in which texts are compared, without the separators of large numbers.
  */
 function foldMessage(text: string): string {
-  return foldText(text)
-    .toLowerCase()
-    .replace(/(?<=\d)[,'’ ](?=\d{3}(?!\d))/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return foldForComparison(text).replace(/(?<=\d)[,' ](?=\d{3}(?!\d))/g, '');
 }
 
 /** Returns the words of a message, to find the same words again. */

@@ -1,5 +1,6 @@
 import { containsPieces, quotePieces } from '../../lib/text/quotes.ts';
-import { foldText, segmentWords } from '../../lib/text/words.ts';
+import { foldForComparison } from '../../lib/text/fold.ts';
+import { segmentWords } from '../../lib/text/words.ts';
 import type { Difficulty, DraftedQuestion, DraftFact } from '../../schema/api/draft-report.ts';
 import type { Passage } from '../documents/document.ts';
 import { wordsOf } from '../../lint/question-words.ts';
@@ -79,7 +80,7 @@ function checkWording({ question, passages, facts }: Candidate): CheckOutcome {
 
 /** Returns the largest number of words in a row that two texts share, whatever their letter case. */
 function longestSharedRun(one: string, other: string): number {
-  const [words, text] = [one, other].map((each) => segmentWords(foldText(each).toLowerCase()));
+  const [words, text] = [one, other].map((each) => segmentWords(foldForComparison(each)));
   let longest = 0;
   let before = new Map<number, number>();
   for (const word of words ?? []) {

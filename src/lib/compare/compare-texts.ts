@@ -2,6 +2,7 @@ import { lazily } from '../lazily.ts';
 import { countItems, countShared } from '../multiset.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
+import { latinTwin } from '../text/look-alikes.ts';
 import type { TextComparison } from './comparison.ts';
 import { functionWords } from './function-words.ts';
 import { matchTerms } from './match-terms.ts';
@@ -165,18 +166,6 @@ const scripts = [
   'Katakana',
 ].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** Letters of other scripts that look like Latin ones. */
-const twins: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ['aеоpсухіјѕһԁԛԝ', 'aeopcyxijshdqw'],
-    ['аер', 'aep'],
-    ['кмтвн', 'kmtbh'],
-    ['οανρυιτκνχε', 'oavpuitkvxe'],
-  ].flatMap(([others = '', latin = '']) =>
-    Array.from(others, (other, index) => [other, latin.charAt(index)] as const),
-  ),
-);
-
 const shown = 3;
 /** A text of Latin letters and the usual typography, none of which is folded to a letter of another script. */
 // eslint-disable-next-line no-control-regex
@@ -195,16 +184,12 @@ function describeLookalike(given: string, wanted: string): string | undefined {
     const other = second[index] ?? '';
     return character === other ? [] : [[character, other] as const];
   });
-  if (pairs.length === 0 || !pairs.every(([one, other]) => looksLike(one) === looksLike(other)))
+  if (pairs.length === 0 || !pairs.every(([one, other]) => latinTwin(one) === latinTwin(other)))
     return undefined;
   return pairs
     .slice(0, shown)
     .map(([one, other]) => `${nameOf(one)} is not ${nameOf(other)}`)
     .join(', ');
-}
-
-function looksLike(character: string): string {
-  return Object.hasOwn(twins, character) ? (twins[character] ?? character) : character;
 }
 
 function nameOf(character: string): string {

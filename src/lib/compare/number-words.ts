@@ -102,6 +102,11 @@ export function joinNumberWords(terms: readonly Term[]): Term[] {
       joined.push(isNegative ? negated(read.term) : read.term);
       index += read.count - 1;
       const next = terms[index + 1];
+      if (next !== undefined && percents.has(next.key)) {
+        joined.push(asPercent(joined.pop() as Term, next));
+        index++;
+        continue;
+      }
       const unit = next?.kind === 'word' && next.text.length > 1 ? unitOf(next.text) : undefined;
       if (next === undefined || unit === undefined) continue;
       joined.push(withUnit(joined.pop() as Term, next, unit));
@@ -109,6 +114,13 @@ export function joinNumberWords(terms: readonly Term[]): Term[] {
     }
   }
   return joined;
+}
+
+const percents = new Set(['percent', 'prozent']);
+
+function asPercent(number: Term, word: Term): Term {
+  const place = { end: word.end, text: `${number.text} ${word.text}` };
+  return { ...number, ...place, quantity: { ...(number.quantity as Quantity), ...place, isPercent: true } };
 }
 
 function isMinus(term: Term | undefined): boolean {

@@ -41,13 +41,30 @@ function compileValue(
   operator: FilterOperator,
 ): (value: string | number) => boolean {
   if (typeof wanted === 'number') return (value) => value === wanted;
-  const matches = compileGlob(patternOf(wanted, operator), { ignoreCase: true });
+  const matches = compileTextPattern(wanted, operator);
   return (value) => matches(String(value));
 }
 
-/** Returns the pattern that a whole value must match: `~` finds a text anywhere in the value. */
+/** Compiles a value of a filter to a predicate over texts, for which composed and decomposed letters are the same. */
+export function compileTextPattern(wanted: string, operator: FilterOperator): (text: string) => boolean {
+  const pattern = patternOf(wanted, operator);
+  const matches = compileGlob(pattern, { ignoreCase: true });
+  return plain.test(pattern) ? matches : (text) => matches(composeLetters(text));
+}
+
+// eslint-disable-next-line no-control-regex
+const plain = /^[\0-\x7f]*$/;
+const decomposed = /\P{M}\p{M}{1,30}|[\u1100-\u11ff]{1,30}/gu;
+
+/** Returns a text with its decomposed letters composed, and nothing else changed. */
+function composeLetters(text: string): string {
+  return plain.test(text) ? text : text.replace(decomposed, (letter) => letter.normalize('NFC'));
+}
+
+/** Returns the pattern that a whole value, with its letters composed, must match: `~` finds a text anywhere in the value. */
 export function patternOf(wanted: string, operator: FilterOperator): string {
-  if (operator !== '~') return wanted;
+  const composed = composeLetters(wanted);
+  if (operator !== '~') return composed;
   // Written again, since a backslash at its end would make the star after it a character.
-  return `*${globParts(wanted).map(escapeGlob).join('*')}*`;
+  return `*${globParts(composed).map(escapeGlob).join('*')}*`;
 }

@@ -1,5 +1,4 @@
 import { didYouMean } from '../text/nearest-name.ts';
-import { compileGlob } from '../compile-glob.ts';
 import {
   type FilterField,
   fieldNames,
@@ -9,7 +8,7 @@ import {
   type Vocabulary,
 } from './fields.ts';
 import type { Filter, FilterOperator, FilterTerm } from './filter.ts';
-import { patternOf } from './match-filter.ts';
+import { compileTextPattern } from './match-filter.ts';
 
 /** The reason why a text is no filter. */
 export interface FilterProblem {
@@ -196,7 +195,7 @@ function toPattern(
   { term, field, operator }: { term: string; field: FilterField; operator: FilterOperator },
 ): string {
   if (field.values === undefined) return value;
-  const matches = compileGlob(patternOf(value, operator), { ignoreCase: true });
+  const matches = compileTextPattern(value, operator);
   if (field.values.some(matches)) return value;
   throw new WrongTerm(
     `The filter "${term}" names a value that ${field.name} never has.${didYouMean(value, field.values)} It is ${field.values.join(', ')}.`,

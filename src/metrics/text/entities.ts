@@ -9,7 +9,7 @@ export const entities = defineMetric({
   name: 'entities',
   family: 'content',
   aspect: 'expected-terms',
-  version: 2,
+  version: 3,
   reads: ['entities'],
   summary: 'Share of the expected entities that the answer mentions, ignoring case.',
   options: () =>

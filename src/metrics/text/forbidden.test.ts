@@ -8,6 +8,7 @@ test.each([
   ['THE ＰＡＳＳＷＯＲＤ', 0],
   ['pass\u200bword', 0],
   ['pass\u00adword', 0],
+  ['p\u0430ssword', 0],
   ['All good', 1],
   [null, 1],
 ])('%j → %d', (answer, value) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { execPattern } from '../../lib/exec-pattern.ts';
 import { createForbiddenSearch } from '../../lib/text/search/find-forbidden.ts';
-import { foldText } from '../../lib/text/words.ts';
+import { foldForComparison } from '../../lib/text/fold.ts';
 import { defineMetric } from '../metric.ts';
 import { Quotes } from './term-quotes.ts';
 
@@ -43,7 +43,7 @@ const longestShown = 80;
 export const forbidden = defineMetric({
   name: 'forbidden',
   family: 'conduct',
-  version: 2,
+  version: 3,
   reads: ['forbidden'],
   summary: 'Nothing forbidden is in the answer: 1, else 0.',
   options,
@@ -66,7 +66,7 @@ export const forbidden = defineMetric({
           if (isFound) foundAs.add(text, as);
           return isFound;
         });
-        const folded = expressions.length === 0 ? '' : fold(answer);
+        const folded = expressions.length === 0 ? '' : foldForComparison(answer);
         const matches = expressions.flatMap((expression) => {
           const found = execPattern(expression, answer) ?? execPattern(expression, folded);
           return found === null ? [] : [found[0].slice(0, longestShown)];
@@ -81,7 +81,3 @@ export const forbidden = defineMetric({
     };
   },
 });
-
-function fold(text: string): string {
-  return foldText(text).toLowerCase().replace(/\s+/gu, ' ');
-}

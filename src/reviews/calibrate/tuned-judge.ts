@@ -1,3 +1,4 @@
+import { foldForComparison } from '../../lib/text/fold.ts';
 import { hashText } from '../../lib/content-hash.ts';
 import type { Json } from '../../schema/json.ts';
 import type { CalibrationSplit } from '../../schema/review/certificate.ts';
@@ -74,9 +75,9 @@ export function findLeaks<Item extends ItemTexts>(
   prompts: Iterable<string>,
   items: readonly Item[],
 ): (Item & PromptLeak)[] {
-  const text = Array.from(prompts, normalize).join('\n');
+  const text = Array.from(prompts, foldForComparison).join('\n');
   const isIn = (part: string) => {
-    const normal = normalize(part);
+    const normal = foldForComparison(part);
     return normal.length >= leastLength && hasWords(text, normal);
   };
   return items.flatMap((item): (Item & PromptLeak)[] => {
@@ -96,10 +97,6 @@ function hasWords(text: string, part: string): boolean {
 
 function isWord(pair: string): boolean {
   return /^[\p{L}\p{N}]{2}$/u.test(pair);
-}
-
-function normalize(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Yields all texts in the settings of a metric: its question, its template, its examples. */

@@ -48,7 +48,7 @@ export const keywordRows: readonly EverydayRow[] = [
   ['sign', 'a significant signal', false],
   ['CO', 'the costs of the company', false],
   ['AI', 'The air is clean.', false],
-  ['IT', 'It has its items.', true],
+  ['IT', 'It has its items.', false],
   ['US', 'Use it.', false],
   ['SQL', 'It runs on SQLite.', false],
   ['ACE', 'an acetone bottle', false],
@@ -265,6 +265,11 @@ export const keywordRows: readonly EverydayRow[] = [
   ['%', '5 %', true],
   ['x > 5', 'if x > 5 then', true],
   ['x > 5', 'if x > 50 then', false],
+  // Acronyms that are common words in small letters.
+  ['US', 'in the US.', true],
+  ['US', 'Contact us.', false],
+  ['IT', 'It is late.', false],
+  ['IT', 'CALL IT NOW, our IT', true],
   // What a keyword says by itself.
   ['custom*', 'Dear customer', true],
   ['*legal', 'It is illegal.', true],

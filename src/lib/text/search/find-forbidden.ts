@@ -1,4 +1,5 @@
 import { foldForComparison } from '../fold.ts';
+import { withoutDisguise } from '../look-alikes.ts';
 import { createNumberSearch, type Finding } from './find-number.ts';
 import { createTextSearch } from './find-text.ts';
 
@@ -30,7 +31,7 @@ export function createForbiddenSearch(
   };
 }
 
-/** Finds a text within which there are marks of Markdown, and a long number such as that of a card in any groups. */
+/** Finds a text within which there are marks of Markdown or letters that look like its own, and a long number such as that of a card in any groups. */
 function hasHidden(bare: string, text: string): boolean {
   const wanted = withoutMarks(text);
   if (/^\d{6,}$/.test(wanted)) return new RegExp(String.raw`(?<!\d)${wanted}(?!\d)`).test(bare);
@@ -38,5 +39,5 @@ function hasHidden(bare: string, text: string): boolean {
 }
 
 function withoutMarks(text: string): string {
-  return foldForComparison(text).replace(/[*_`~]|(?<=\d)[ -](?=\d)/g, '');
+  return withoutDisguise(foldForComparison(text)).replace(/[*_`~]|(?<=\d)[ -](?=\d)/g, '');
 }

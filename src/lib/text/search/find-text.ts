@@ -154,8 +154,16 @@ class SearchedText {
   #endOf(occurrence: Occurrence, sought: Sought): number | undefined {
     const { match, isOpenBefore } = sought;
     if (match === 'substring') return occurrence.end;
+    if (match !== 'part' && this.#isOtherWord(occurrence, sought)) return undefined;
     if (match === 'part') return isWholeNumber(occurrence) ? occurrence.end : undefined;
     return isOpenBefore || beginsThere(occurrence) ? this.#endOfWord(occurrence, sought) : undefined;
+  }
+
+  /** Returns whether the small letters of a common word stand where capitals are meant: `us` for `US`. */
+  #isOtherWord({ text, start }: Occurrence, { folded, text: written }: Sought): boolean {
+    if (!acronyms.has(folded) || written !== written.toUpperCase()) return false;
+    const found = this.#writtenAt(text, start + 1);
+    return found !== found.toUpperCase();
   }
 
   #endOfWord(occurrence: Occurrence, sought: Sought): number | undefined {
@@ -214,6 +222,9 @@ class SearchedText {
     return clip(trimMarks(this.#placed.originalOf(start - before.length, end + after.length)));
   }
 }
+
+/** Acronyms that are common words in small letters. */
+const acronyms = new Set('us it who or in me he as at be so we am is an on by if'.split(' '));
 
 interface Found extends Occurrence {
   readonly isFit: boolean;

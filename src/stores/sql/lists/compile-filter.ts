@@ -1,7 +1,7 @@
-import { compileGlob, globParts } from '../../../lib/compile-glob.ts';
+import { globParts } from '../../../lib/compile-glob.ts';
 import { findFixedField, metricOf } from '../../../lib/filter/fields.ts';
 import type { Filter, FilterTerm } from '../../../lib/filter/filter.ts';
-import { patternOf } from '../../../lib/filter/match-filter.ts';
+import { compileTextPattern, patternOf } from '../../../lib/filter/match-filter.ts';
 import type { Run } from '../../../schema/run.ts';
 import type { RunOfTrials } from '../../trial-values.ts';
 import type { SqlDialect } from '../database.ts';
@@ -128,7 +128,7 @@ function resultCondition(run: FilteredRun, column: SqlColumn, term: FilterTerm):
 }
 
 function matcherOf({ values, operator }: FilterTerm): (text: string) => boolean {
-  const globs = values.map((value) => compileGlob(patternOf(String(value), operator), { ignoreCase: true }));
+  const globs = values.map((value) => compileTextPattern(String(value), operator));
   return (text) => globs.some((matches) => matches(text));
 }
 
@@ -174,7 +174,10 @@ function textCondition(
   return { condition: unless(isNegated, anyOf(like)), isExact };
 }
 
-/** Returns the pattern of `LIKE` for a pattern with stars; it matches more where it cannot match the same. */
+/**
+ * Returns the pattern of `LIKE` for a pattern with stars; it matches more where it cannot match the same. Letters are
+ * composed in it, so that what stands for one of them stands for its parts in a decomposed value as well.
+ */
 function likePattern(pattern: string): string {
   if (pattern.length > longestPattern) return '%';
   const parts = globParts(pattern).map((text) =>
@@ -204,7 +207,7 @@ function recordCondition(
   { operator, values }: FilterTerm,
   dialect: SqlDialect,
 ): Omit<CompiledTerm, 'isExact'> {
-  const parts = values.map((value) => longestPlainPart(String(value)));
+  const parts = values.map((value) => longestPlainPart(patternOf(String(value), '=')));
   if (operator === '!=' || parts.some((text) => text === '')) return {};
   const record = `${table}.record`;
   const column: SqlColumn = { table, sql: dialect.textOf(record), values: [] };
