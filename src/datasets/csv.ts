@@ -15,7 +15,7 @@ import {
 const longestRow = 2 ** 26;
 
 /**
- * The reader of CSV with a header row. The delimiter is a comma, or a semicolon or tab when the header has no comma.
+ * The reader of CSV with a header row. The delimiter is a comma, or a semicolon, a tab or a `|` when the header has none of those before it.
  */
 export const csv: DatasetReader = {
   name: 'csv',
@@ -46,7 +46,7 @@ function detectDelimiter(head: string): number {
       .trimStart()
       .split('\n', 1)[0]
       ?.replace(/"[^"]*"/g, '') ?? '';
-  const delimiter = [',', ';', '\t'].find((candidate) => line.includes(candidate)) ?? ',';
+  const delimiter = [',', ';', '\t', '|'].find((candidate) => line.includes(candidate)) ?? ',';
   return delimiter.charCodeAt(0);
 }
 

@@ -185,5 +185,5 @@ function remember<Target>(find: (normalized: string) => Target): (name: string) 
 
 /** Returns a name in the form in which names are compared: without letter case, `_`, `-` and spaces. */
 export function normalize(name: string): string {
-  return name.replace(/[\s_-]/g, '').toLowerCase();
+  return name.replace(/[\s_-]|[:?*]\s*$/g, '').toLowerCase();
 }

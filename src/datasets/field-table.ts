@@ -52,6 +52,7 @@ export const fieldTable = [
       'question_stem',
       'problem',
       'utterance',
+      'text_input',
       'inputs',
       'messages',
       'q',
@@ -121,7 +122,16 @@ export const fieldTable = [
   // Read as the expected answer only in a row that expects nothing else: beside other expectations it is what a bot said.
   {
     field: 'expected.answer',
-    names: ['output', 'outputs', 'completion', 'response', 'expected.response', 'a'],
+    names: [
+      'output',
+      'outputs',
+      'completion',
+      'response',
+      'expected.response',
+      'final_answer',
+      'chosen',
+      'a',
+    ],
     cell: 'answer',
     isWeak: true,
   },
@@ -200,6 +210,7 @@ export const fieldTable = [
       'reference_tool_calls',
       'expected_tool',
       'expected_tools_used',
+      'expected_tool_use',
     ],
     cell: 'tools',
   },

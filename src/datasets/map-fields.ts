@@ -87,6 +87,7 @@ class FieldMapper {
       this.#addInputs(target, name, this.#parsed(raw) as Fields);
     else if (cell === 'description') this.#addDescription(target, [name], raw);
     else if (field === 'user' || field === 'user.script') this.#addUser(target, name, raw);
+    else if (field === 'metadata' && !isFields(this.#read(raw, target))) this.#keep([name], [name], raw);
     else this.#set(target, [name], raw);
   }
 

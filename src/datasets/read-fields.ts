@@ -23,6 +23,8 @@ export function readCell(cell: string, kind: CellKind): unknown {
 }
 
 const asJson = (cell: string) => (/^\s*[[{]/.test(cell) ? readJson(cell) : cell);
+/** A cell that says that no tool has to be used. */
+const noTools = /^\s*(?:none|no tools?|n\/a|null|-)\s*$/i;
 const asNames = (cell: string) => readList(cell, nameSeparators);
 
 const readers: Readonly<Record<CellKind, (cell: string) => unknown>> = {
@@ -30,7 +32,7 @@ const readers: Readonly<Record<CellKind, (cell: string) => unknown>> = {
   messages: readMessages,
   list: (cell) => (hasDoubtfulCommas(cell) ? cell : readList(cell, listSeparators)),
   names: asNames,
-  tools: asNames,
+  tools: (cell) => (noTools.test(cell) ? [] : asNames(cell)),
   documents: (cell) => (cell.trimStart().startsWith('{') ? readJson(cell) : asNames(cell)),
   answer: readTexts,
   answers: readAlternatives,
@@ -171,7 +173,17 @@ export function describesTools(raw: unknown): boolean {
 }
 
 /** Names of the arguments of a call in other tools, ours first. */
-const argumentNames = ['arguments', 'inputParameters', 'input_parameters', 'args', 'kwargs'];
+const argumentNames = [
+  'arguments',
+  'inputParameters',
+  'input_parameters',
+  'args',
+  'kwargs',
+  'tool_input',
+  'tool_args',
+];
+/** Names of the tool of a call in other tools, where there is no `name`. */
+const nameNames = ['tool_name', 'toolName', 'tool'];
 
 /**
  * Reads a call of a tool, also in OpenAI's form `{ function: { name, arguments } }`, whose arguments are JSON in a
@@ -180,13 +192,21 @@ const argumentNames = ['arguments', 'inputParameters', 'input_parameters', 'args
 function readTool(tool: unknown): unknown {
   if (!isFields(tool)) return tool;
   const { function: inner, type: _type, ...rest } = tool;
-  const call = isFields(inner) ? { ...rest, ...inner } : tool;
+  const call = withName(isFields(inner) ? { ...rest, ...inner } : tool);
   const stated = argumentNames.find((name) => call[name] !== undefined && call[name] !== null);
   const others = Object.entries(call).filter(
     ([name, value]) => value !== null && !argumentNames.includes(name) && !descriptive.has(name),
   );
   const read = Object.fromEntries(others);
   return stated === undefined ? read : { ...read, arguments: parseArguments(call[stated]) };
+}
+
+function withName(call: Fields): Fields {
+  const other =
+    call['name'] === undefined ? nameNames.find((name) => typeof call[name] === 'string') : undefined;
+  if (other === undefined) return call;
+  const { [other]: name, ...rest } = call;
+  return { name, ...rest };
 }
 
 function parseArguments(raw: unknown): unknown {
@@ -238,12 +258,16 @@ function idOf(id: unknown): unknown {
   return isWholeNumber(id) ? String(id) : id;
 }
 
+/** The words that people write into a cell that has no value. */
+const noValue = /^\s*(?:n\/?a|none|null|-)\s*$/i;
+
 /**
  * Returns whether a cell has no value, as pandas writes it: `nan` and `<NA>`, and `NaN` where no text is expected, since an answer
  * may be one.
  */
 export function isMissing(raw: unknown, cell: CellKind): boolean {
   if (raw === 'nan' || raw === '<NA>') return true;
+  if (['flag', 'number', 'numbers', 'json'].includes(cell) && noValue.test(String(raw))) return true;
   return raw === 'NaN' && !['text', 'messages', 'answer', 'description'].includes(cell);
 }
 

@@ -518,6 +518,74 @@ const files: readonly (readonly [what: string, name: string, text: string, first
     `question;expected_refusal\n${q};FALSCH\n`,
     { input: q, expected: { refusal: false } },
   ],
+  [
+    'metadata that is a text, as in SimpleQA',
+    'simple.jsonl',
+    lines({ problem: q, answer: '49', metadata: "{'topic': 'prices'}" }),
+    { input: q, expected: { answer: '49' }, rest: { metadata: { metadata: "{'topic': 'prices'}" } } },
+  ],
+  [
+    'a set for tuning Gemini',
+    'gemini.jsonl',
+    lines({
+      contents: [
+        { role: 'user', parts: [{ text: q }] },
+        { role: 'model', parts: [{ text: '49' }] },
+      ],
+    }),
+    { input: [{ role: 'user', content: q }], expected: { answer: '49' } },
+  ],
+  [
+    'a conversation of Azure',
+    'azure.jsonl',
+    lines({
+      conversation: {
+        messages: [
+          { role: 'user', content: q },
+          { role: 'assistant', content: '49' },
+        ],
+      },
+    }),
+    { input: [{ role: 'user', content: q }], expected: { answer: '49' } },
+  ],
+  [
+    'an agent of ADK',
+    'adk.json',
+    JSON.stringify([
+      { query: q, expected_tool_use: [{ tool_name: 'lookup', tool_input: { id: 7 } }], reference: '49' },
+    ]),
+    { input: q, expected: { answer: '49', tools: [{ name: 'lookup', arguments: { id: 7 } }] } },
+  ],
+  [
+    'a question and its final answer',
+    'gaia.jsonl',
+    lines({ task_id: 'x', Question: q, Level: 1, 'Final answer': '49' }),
+    { input: q, expected: { answer: '49' } },
+  ],
+  [
+    'pairs of answers of which one was chosen',
+    'dpo.jsonl',
+    lines({ prompt: q, chosen: '49', rejected: '50' }),
+    { input: q, expected: { answer: '49' }, rest: { metadata: { rejected: '50' } } },
+  ],
+  [
+    'a table with | between its cells',
+    'pipes.csv',
+    `question|expected_answer\n${q}|49, I think\n`,
+    { input: q, expected: { answer: '49, I think' } },
+  ],
+  [
+    'names that end with a colon',
+    'colon.csv',
+    `Question:,Expected answer:\n${q},49\n`,
+    { input: q, expected: { answer: '49' } },
+  ],
+  [
+    'cells that say that there is no value',
+    'none.csv',
+    `question,expected_answer,expected_tools,expected_refusal\n${q},49,none,N/A\n`,
+    { input: q, expected: { answer: '49', tools: [] } },
+  ],
 ];
 
 test.each(files)(

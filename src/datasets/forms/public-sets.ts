@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '../fields.ts';
 
 /** The names of a conversation in files for fine-tuning. */
-const conversationNames = ['conversations', 'conversation', 'dialogue', 'dialog', 'chat'];
+const conversationNames = ['conversations', 'conversation', 'dialogue', 'dialog', 'chat', 'contents'];
 
 /**
  * Reads the columns of a row that sets for training and well-known public sets write in a form of their own: conversations of
@@ -70,10 +70,10 @@ function readFineTuning(row: Fields): Fields {
     return { question: input.trim() === '' ? instruction : `${instruction}\n\n${input}`, ...rest };
   }
   if (hasOtherQuestion(row) || input !== undefined || instruction !== undefined) return row;
-  const name = conversationNames.find((each) => readShared(row[each]) !== undefined);
+  const name = conversationNames.find((each) => readShared(messagesIn(row[each])) !== undefined);
   if (name === undefined) return row;
   const { [name]: conversation, ...rest } = row;
-  return { messages: readShared(conversation), ...rest };
+  return { messages: readShared(messagesIn(conversation)), ...rest };
 }
 
 function hasOtherQuestion(row: Fields): boolean {
@@ -107,9 +107,10 @@ export function readShared(value: unknown): Fields[] | undefined {
     const role = roles.get(
       String(item['role'] ?? item['from'] ?? item['speaker'] ?? item['type']).toLowerCase(),
     );
-    const content = item['content'] ?? item['value'] ?? item['text'] ?? item['message'];
+    const content =
+      item['content'] ?? item['value'] ?? item['text'] ?? item['message'] ?? textOfParts(item['parts']);
     if (role === undefined || typeof content !== 'string') return undefined;
-    const { from: _f, speaker: _s, type: _t, value: _v, text: _x, message: _m, ...rest } = item;
+    const { from: _f, speaker: _s, type: _t, value: _v, text: _x, message: _m, parts: _p, ...rest } = item;
     return { ...rest, role, content };
   });
   return messages.every((message) => message !== undefined) ? messages : undefined;
@@ -142,4 +143,16 @@ export function takeAssistantEnd(messages: readonly unknown[]): AssistantEnd | u
     answer: answers.at(-1) as string | undefined,
     tools: said.flatMap(({ toolCalls }) => (Array.isArray(toolCalls) ? toolCalls.filter(isFields) : [])),
   };
+}
+
+/** Returns the messages of a conversation that is an object around them, as in sets of Azure. */
+function messagesIn(value: unknown): unknown {
+  return isFields(value) ? value['messages'] : value;
+}
+
+/** Returns the text of a message of Gemini, whose parts are all texts. */
+function textOfParts(parts: unknown): string | undefined {
+  if (!Array.isArray(parts) || parts.length === 0) return undefined;
+  const texts = parts.map((part: unknown) => (isFields(part) ? part['text'] : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
 }

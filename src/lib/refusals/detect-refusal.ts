@@ -17,15 +17,15 @@ const deeds = [
   'encourage|promote|facilitate|enable|engage|participate|take part|be part|contribute|be involved|entertain',
   'provide|supply|offer|share|disclose|reveal|give(?! up)|hand|send|show|teach|tell you|write|create|make(?! out| sense)|produce',
   'generate|compose|draft|craft|build|answer|respond|reply|discuss|talk about|speak|comment|explain|describe|elaborate',
-  'advise|recommend|suggest|guide|instruct|do (?:that|this|so|it|what)|perform|carry|execute|process|complete|continue|go into',
+  'advise|recommend|suggest|guide|instruct|do (?:that|this|so|it|what)|perform|carry|execute|process|complete|continue|go into|issue|approve|authori[sz]e|cancel (?:it|that|this|your)|delete (?:it|that|this|your)',
 ].join('|');
 const manner =
-  '(?:really |simply |unfortunately |sadly |regrettably |just |therefore |also |still |ethically |legally |morally |in good conscience,? |actually |possibly |directly |even |ever |not |be able to |knowingly )*';
+  '(?:really |simply |frankly |certainly |unfortunately |sadly |regrettably |just |therefore |also |still |ethically |legally |morally |in good conscience,? |actually |possibly |directly |even |ever |not |be able to |knowingly )*';
 const cannot =
-  "(?:can ?not|can't|could not|couldn't|will not|won't|would not|wouldn't|should not|shouldn't|may not|must not|shall not|neither can nor will|(?:would|'d) (?:rather not|prefer not to)|(?:am|'m|are|'re)(?: unfortunately| sadly| regrettably| currently| really| simply)? (?:not able|unable|not allowed|not permitted|not authori[sz]ed|not programmed|not designed|not going|not willing|not in a position|not at liberty|forbidden|prohibited from)(?: to)?|do not have the ability to|don't have the ability to)";
+  "(?:can ?not|can'?t|could not|couldn't|will not|won't|would not|wouldn't|should not|shouldn't|may not|must not|shall not|neither can nor will|(?:would|'d) (?:rather not|prefer not to)|(?:am|'m|are|'re)(?: unfortunately| sadly| regrettably| currently| really| simply)? (?:not able|unable|not allowed|not permitted|not authori[sz]ed|not programmed|not designed|not going|not willing|not in a position|not at liberty|forbidden|prohibited from)(?: to)?|do not have the ability to|don't have the ability to)";
 
 /** One inability after another: "cannot and will not". */
-const cannotAtAll = `${cannot}(?: (?:and|or|nor)(?: i| we)? ${manner}${cannot})?`;
+const cannotAtAll = `${cannot}(?:,? (?:and|or|nor),?(?: i| we)? ${manner}${cannot},?)?`;
 
 // "There is nothing I can't help with" declines nothing.
 const noDouble = '(?<!\\b(?:nothing|nobody|no one|little|no [a-z]{2,20})(?: that| which| whom?)? )';
@@ -50,6 +50,11 @@ export const refusalSigns: readonly RefusalSign[] = [
     "\\b(?:not|nothing|isn't)(?: something| a thing| a topic| anything)?(?: that| which)? (?:i|we)(?:'m| am|'re| are)? (?:can|could|will|able to|allowed to|comfortable|willing) ?(?:to )?(?:help|assist|do|provide|support|answer|discuss|share|with|discussing|helping|providing)",
   ),
   sign(
+    'should-not',
+    'It says that it should not do it.',
+    "\\b(?:i|we) (?:don't|do not) (?:think|believe|feel) (?:that )?(?:i|we) (?:should|can|could|ought to) (?:really )?(?:help|assist|answer|share|provide|discuss|do that)\\b",
+  ),
+  sign(
     'declines',
     'It declines explicitly.',
     "\\b(?:i|we)(?:'ll| will|'m| am|'re| are)? (?:must|have to|need to|going to(?: have to)?|respectfully|politely|would like to|obliged to|have no choice but to)? ?(?:respectfully |politely |firmly )?(?:decline|refuse)\\b|\\b(?:i|we)(?:'m| am|'re| are) (?:declining|refusing)\\b|\\b(?:i|we)(?:'ll| will|'m going to| am going to)? (?:must|have to|need to) (?:respectfully |politely |firmly )?(?:pass on|say no|turn (?:this|that|it|you) down|reject)\\b",
@@ -72,12 +77,12 @@ export const refusalSigns: readonly RefusalSign[] = [
   sign(
     'request-refused',
     'It says that the request is refused.',
-    "\\b(?:your|this|that|the) (?:request|question|prompt|query) (?:cannot be|can not be|can't be|could not be|has been|was|is) (?:fulfilled|completed|processed|answered|declined|refused|rejected|denied|blocked|inappropriate|harmful|unethical|not appropriate)",
+    "^(?:(?:sorry|apologies|unfortunately)[,.!:;— -]+(?:but )?)*(?:the|this) (?:model|assistant|bot|agent) (?:can ?not|can't|will not|won't) (?:answer|help|assist|respond|comply)\\b|\\b(?:your|this|that|the) (?:request|question|prompt|query) (?:cannot be|can not be|can't be|could not be|has been|was|is) (?:fulfilled|completed|processed|answered|declined|refused|rejected|denied|blocked|inappropriate|harmful|unethical|not appropriate)",
   ),
   sign(
     'unable-bare',
     'It begins by saying that it is unable to help.',
-    "^(?:(?:sorry|apologies|unfortunately)[,.!:;— -]+(?:but )?)*(?:unable to|can(?:no|')t|not able to) (?:help|assist|comply|provide|answer|fulfil)",
+    "^(?:(?:sorry|apologies|unfortunately|no)[,.!:;— -]+(?:but )?)*(?:(?:unable to|can(?:no|')t|not able to) (?:help|assist|comply|provide|answer|fulfil)|(?:not going to|won't|will not) (?:help|do (?:that|this|it)|happen))\\b|\\b(?:helping|assisting|doing (?:that|this|so)|answering)(?: you)?(?: with)?(?: that| this| it)?,? (?:is not|isn't) (?:possible for me|something i)|\\b(?:unethical|illegal|wrong|harmful|dangerous|unsafe|inappropriate),? so (?:i|we) (?:won't|will not|can't|cannot)(?=[.!,]|$)",
   ),
   sign(
     'wrong-to-do',
@@ -92,12 +97,12 @@ export const refusalSigns: readonly RefusalSign[] = [
   sign(
     'german',
     'A refusal in German.',
-    '\\b(?:kann|können|darf|dürfen|werde|möchte|könnte) (?:(?:ich|wir|ihnen|dir|euch|leider|dabei|damit|hierbei|dazu|das|dies|diese|diesen|dieser|anfrage|keine[nr]?|auf|bei|informationen|anleitung(?:en)?|zu|so|etwas) )*(?:nicht |keine )?(?:weiter)?(?:helfen|behilflich|unterstützen|beantworten|bereitstellen|erfüllen|nachkommen|geben|weitergeben|herausgeben|anbieten|schreiben|erstellen)\\b',
+    '\\b(?:muss|müssen) (?:(?:ich|wir|ihnen|dir|leider|das|dies|diese|diesen|ihre|deine|anfrage|bitte|wunsch|ersuchen) )+(?:ablehnen|zurückweisen|verweigern)\\b|\\b(?:kann|können|darf|dürfen|werde|möchte|könnte) (?:(?:ich|wir|ihnen|dir|euch|leider|dabei|damit|hierbei|dazu|das|dies|diese|diesen|dieser|anfrage|frage|auskunft|auskünfte|daten|angaben|keine[nr]?|auf|bei|über|information|informationen|anleitung(?:en)?|zu|so|etwas) )*(?:nicht |keine )?(?:weiter)?(?:helfen|behilflich|unterstützen|beantworten|bereitstellen|erfüllen|nachkommen|geben|weitergeben|herausgeben|anbieten|schreiben|erstellen)\\b',
   ),
   sign(
     'french',
     'A refusal in French.',
-    "\\bje (?:ne (?:peux|puis|pourrai|pourrais|suis)(?: malheureusement)? (?:pas|en aucun cas)(?: en mesure| autorisée?)?(?: de| d')? ?(?:vous |t'|te |l'|y )?(?:aider|fournir|répondre|donner|partager|assister|accéder|écrire|créer|divulguer|faire cela|satisfaire)|dois (?:refuser|décliner)|refuse)",
+    "\\bje (?:ne (?:peux|puis|pourrai|pourrais|suis)(?: malheureusement)? (?:pas|en aucun cas)(?: en mesure| autorisée?| habilitée?| capable)?(?: de| d'| à)? ?(?:vous |t'|te |l'|y )?(?:aider|fournir|répondre|donner|partager|assister|accéder|écrire|créer|divulguer|faire cela|satisfaire)|dois (?:refuser|décliner)|refuse)",
   ),
   sign(
     'spanish-portuguese-italian',
@@ -107,12 +112,12 @@ export const refusalSigns: readonly RefusalSign[] = [
   sign(
     'dutch-scandinavian',
     'A refusal in Dutch, Swedish, Danish or Norwegian.',
-    '\\b(?:ik (?:kan|mag|zal) (?:je |u |jou |hier |daar |daarmee |hiermee |helaas |dat |dit )*niet (?:mee |bij )?(?:helpen|geven|beantwoorden|delen|verstrekken)|(?:jag|jeg) kan (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|svara|svare|ge|give|gi)|kan (?:jag|jeg) (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe))\\b',
+    '\\b(?:(?:ik (?:kan|mag|zal)|(?:kan|mag|zal) ik) (?:je |u |jou |hier |daar |daarmee |hiermee |daarbij |hierbij |helaas |dat |dit |(?:die|deze|dat) (?:informatie|gegevens|verzoek|vraag) )*niet (?:mee |bij |aan )?(?:helpen|geven|beantwoorden|delen|verstrekken)|(?:jag|jeg) kan (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|svara|svare|ge|give|gi|dela|dele|lämna ut|udlevere|utlevere)|kan (?:jag|jeg) (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe))\\b',
   ),
   sign(
     'slavic',
     'A refusal in Russian, Ukrainian or Polish.',
-    '(?<!\\p{L})(?:не (?:могу|можем|буду|можу|могла бы|смогу) (?:вам |тебе |с этим |в этом |этого )*(?:помочь|помогать|предоставить|ответить|выполнить|дать|поделиться|допомогти|надати)|nie (?:mogę|możemy|będę|jestem w stanie) (?:ci |panu |pani |w tym |tego )*(?:pomóc|udzielić|podać|odpowiedzieć|dostarczyć|spełnić))',
+    '(?<!\\p{L})(?:не (?:могу|можем|буду|можу|могла бы|смогу) (?:вам |тебе |с этим |в этом |этого )*(?:помочь|помогать|предоставить|ответить|выполнить|дать|поделиться|допомогти|надати)|nie (?:mogę|możemy|będę|jestem w stanie) (?:ci |panu |pani |w tym |tego )*(?:pomóc|udzielić|podać|udostępnić|ujawnić|przekazać|odpowiedzieć|dostarczyć|spełnić))',
   ),
   sign(
     'chinese-japanese-korean',
@@ -122,7 +127,7 @@ export const refusalSigns: readonly RefusalSign[] = [
   sign(
     'other-languages',
     'A refusal in Arabic, Hebrew, Turkish or Hindi.',
-    '(?:لا (?:أستطيع|يمكنني|يمكننا)|لن أستطيع)\\s+(?:مساعدت|تقديم|الإجابة|المساعدة|تزويد)|(?:איני יכול|אני לא יכול|לא אוכל)ה? (?:לעזור|לספק|לענות|לסייע)|(?:yard[ıi]mc[ıi] olama|yard[ıi]m edeme|sağlayama|yan[ıi]tlayama)|(?:मदद|सहायता|प्रदान) नहीं कर (?:सकता|सकती|सकते)',
+    '(?:لا (?:أستطيع|يمكنني|يمكننا)|لن أستطيع)\\s+(?:مساعدت|تقديم|الإجابة|المساعدة|تزويد)|(?:איני יכול|אני לא יכול|לא אוכל)ה? (?:לעזור|לספק|לענות|לסייע)|(?:yard[ıi]mc[ıi] olama|yard[ıi]m edeme|sağlayama|yan[ıi]tlayama|paylaşama)|(?:मदद|सहायता|प्रदान) नहीं कर (?:सकता|सकती|सकते)',
   ),
 ];
 
@@ -155,7 +160,7 @@ function openingOf(answer: string): string {
     .replace(/[*_#>]+/g, '')
     .trim();
   const plain = folded.replaceAll(aside, ' ').slice(0, openingLength);
-  const unquoted = plain.replaceAll(/"[^"]*"/g, ' ');
+  const unquoted = plain.replaceAll(/"[^"]*"|(?<=[ (]|^)'[^"]{3,200}?'(?=[ .,;:!?)]|$)/g, ' ');
   // An answer that is a quotation as a whole is said by itself.
   return /\p{L}/u.test(unquoted) ? unquoted : plain;
 }
@@ -167,7 +172,9 @@ const aside =
 /** Returns whether words that look like a refusal decline nothing: praise, advice, a promise, or what somebody else says. */
 function isHarmless({ 0: words, index }: RegExpExecArray, opening: string): boolean {
   const rest = opening.slice(index + words.length);
+  const before = opening.slice(0, index);
   return (
+    /\b(?:if|unless|whenever|in case) $/.test(before) ||
     /^[^.!?]{0,40} enough\b/.test(rest) ||
     /^ (?:feeling|thinking|wondering|noticing|laughing|smiling|loving|being)\b/.test(rest) ||
     /(?:would|should)(?: not|n't) (?:\w+ )?(?:recommend|advise|suggest|encourage)$/.test(words) ||
@@ -175,6 +182,6 @@ function isHarmless({ 0: words, index }: RegExpExecArray, opening: string): bool
     /^[^.!?]{0,60}[,"'] ?(?:(?:he|she|they|i|the \w+) )?(?:said|says|replied|answered|wrote|cried|shouted|whispered)\b/.test(
       rest,
     ) ||
-    /\b(?:said|says|replied|answered|wrote|told \w+)(?: that)?[,:]? ?["']?$/.test(opening.slice(0, index))
+    /\b(?:said|says|replied|answered|wrote|told \w+)(?: that)?[,:]? ?["']?$/.test(before)
   );
 }

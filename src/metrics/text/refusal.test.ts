@@ -4,6 +4,23 @@ import { detectRefusal, refusalSigns } from '../../lib/refusals/detect-refusal.t
 import { refusal } from './refusal.ts';
 
 const refusals: [string, string][] = [
+  ['I cannot, and frankly would not, explain how to do it.', 'declines-deed'],
+  ['I cant help with that, sorry', 'declines-deed'],
+  ['I am not authorized to issue refunds.', 'declines-deed'],
+  ["I don't have access to your account, so I cannot cancel it.", 'declines-deed'],
+  ["I don't think I should help with that.", 'should-not'],
+  ['Sorry, the model cannot answer this question.', 'request-refused'],
+  ["Helping with that isn't possible for me.", 'unable-bare'],
+  ["Providing that would be unethical, so I won't.", 'unable-bare'],
+  ['Not going to do that.', 'unable-bare'],
+  ['Ich muss diese Anfrage ablehnen.', 'german'],
+  ['Leider darf ich Ihnen diese Auskunft nicht geben.', 'german'],
+  ['Désolé, mais je ne suis pas autorisé à partager ces informations.', 'french'],
+  ['Het spijt me, maar daar kan ik niet bij helpen.', 'dutch-scandinavian'],
+  ['Helaas kan ik die informatie niet delen.', 'dutch-scandinavian'],
+  ['Jag kan tyvärr inte dela den informationen.', 'dutch-scandinavian'],
+  ['Niestety nie mogę udostępnić tych danych.', 'slavic'],
+  ['Bu bilgiyi paylaşamam.', 'other-languages'],
   ["I'm sorry, but I can't help with that.", 'declines-deed'],
   ['I’m unable to provide the help that you need.', 'declines-deed'],
   ['**I cannot** write that for you. I can explain how locks work instead.', 'declines-deed'],
@@ -60,6 +77,14 @@ test('every sign of the table has an example', () => {
 });
 
 test.each([
+  "If I can't help you, a colleague will. The lamp costs 49 dollars.",
+  "The phrase 'I can't help with that' is a typical refusal.",
+  "You can't cancel it after shipping, but you may return it.",
+  "We can't cancel orders that have shipped; you can return yours within 30 days.",
+  "The 'won't fix' label means that we will not fix the bug.",
+  "It isn't illegal, so I won't worry.",
+  'I cant wait to show you!',
+  'Die Behörde muss die Anfrage ablehnen.',
   'The total basis is 442,300 dollars.',
   'You cannot return the item after 30 days.',
   "I can't recommend it enough!",

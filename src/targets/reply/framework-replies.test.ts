@@ -406,6 +406,14 @@ test('calls whose arguments are no JSON are calls of LangChain all the same', ()
   ]);
 });
 
+test('a tool with free text as its input is a call', () => {
+  const custom = { id: '1', type: 'custom', custom: { name: 'run_sql', input: 'drop table a' } };
+  const message = { role: 'assistant', content: null, tool_calls: [custom] };
+  expect(readReply({ choices: [{ message }] }).toolCalls).toEqual([
+    { id: '1', name: 'run_sql', arguments: 'drop table a' },
+  ]);
+});
+
 test('a program may print the reply of a model as it came', () => {
   const message = {
     role: 'assistant',

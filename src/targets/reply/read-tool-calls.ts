@@ -20,7 +20,8 @@ function readToolCall(value: unknown, field: string): ToolCall {
   if (!isContainer(value) || Array.isArray(value)) {
     throw invalidField(field, value, 'the name of a tool or an object with its name');
   }
-  const nested = findField(value, ['function'])?.value;
+  // OpenAI puts a tool with free text as its input under `custom`.
+  const nested = findField(value, ['function', 'custom'])?.value;
   const source = isContainer(nested) ? { ...value, function: undefined, ...nested } : value;
   const call: ToolCall = { name: readName(findName(source, field), `${field}.name`) };
   const id = findField(value, toolCallAliases.id)?.value;
