@@ -125,7 +125,7 @@ test('an expectation that no metric reads is reported before the run and in ever
   const outputs = ['report.md', 'report.xml', 'report.json'].flatMap((file) => ['--output', file]);
   const ended = await touchstone(['run', ...outputs], { cwd });
   expect(ended.code).toBe(2);
-  const said = '1 of 1 expected answers are read by no metric';
+  const said = '1 of 1 expected answers is read by no metric';
   expect(ended.stderr).toContain(said);
   expect(ended.stderr).toContain('unread: [answer,');
   expect(ended.stdout.replace(/\s+/g, ' ')).toContain(`100.0 % [70.1, 100.0] n = 9/9 · ${said}`);
@@ -182,8 +182,8 @@ test('a case that expects nothing is counted beside the mean and never passes', 
     const { code, stderr, report: ended } = await report(cwd, args);
     expect(ended.results.map(({ scorecard }) => scorecard?.passed)).toEqual([true, null, true]);
     expect(ended.summary.targets[0]?.counts).toMatchObject({ measured: 2, notMeasured: 1, passed: 2 });
-    expect(stderr).toContain('1 of 3 cases expect nothing that can be checked');
-    expect(stderr).toContain('1 of 3 cases list nothing to check');
+    expect(stderr).toContain('1 of 3 cases expects nothing that can be checked');
+    expect(stderr).toContain('1 of 3 cases lists nothing to check');
     expect(code).toBe(2);
   }
 });

@@ -86,7 +86,7 @@ test('a slip of a known name stops the run, with the name that was meant', async
 
 test('what should happen, in words, is not measured without a judge', async () => {
   const { headline, outcome } = await scoreRows([{ ...row, expected_behavior: 'Names the price.' }]);
-  expect(headline).toContain('1 of 1 descriptions of what should happen are read by no metric');
+  expect(headline).toContain('1 of 1 descriptions of what should happen is read by no metric');
   expect(outcome).toBe('not-measured');
 });
 

@@ -1,3 +1,4 @@
+import { formatPlural } from '../report/format.ts';
 import type { Ledger } from '../importers/ledger.ts';
 import type { ReportInput } from '../report/report-input.ts';
 import { csv as csvReport } from '../reporters/csv.ts';
@@ -62,7 +63,7 @@ async function* writeCard({ run }: ReportInput): AsyncGenerator<string> {
       '',
       `# Run ${run.id}`,
       '',
-      `${cases} cases of ${sources.map(toCode).join(', ')}, asked of ${run.targets.map(({ name }) => toCode(name)).join(', ')}, ${run.attempts === 1 ? 'once each' : `${run.attempts} times each`}, evaluated with Touchstone ${run.touchstoneVersion} on ${run.createdAt.slice(0, 10)}.`,
+      `${formatPlural(cases, 'case')} of ${sources.map(toCode).join(', ')}, asked of ${run.targets.map(({ name }) => toCode(name)).join(', ')}, ${run.attempts === 1 ? 'once each' : `${run.attempts} times each`}, evaluated with Touchstone ${run.touchstoneVersion} on ${run.createdAt.slice(0, 10)}.`,
       '',
       'A row is one trial: question, answer, score, a column for each metric and one for its explanation. A cell is null where',
       'nothing was measured; it is never 0.',

@@ -3,7 +3,8 @@ import { readOnlyRules } from '../config/resolve-metrics.ts';
 import { findUnchecked, type RunMetric } from '../schema/run.ts';
 import { describeUnread } from '../schema/run.ts';
 import { buildCase } from '../testing/build-records.ts';
-import { createExpectationCounter } from './unread-expectations.ts';
+import { buildRun } from '../testing/build-records.ts';
+import { createExpectationCounter, noticeExpectations } from './unread-expectations.ts';
 
 const cases = [
   buildCase({ expected: { answer: 'Ben', checks: [{ use: 'exact-match' }] } }),
@@ -28,7 +29,7 @@ test('an expectation counts as read in the cases whose own checks read it, if a 
   const dataset = { sources: [], cases: 2, hash: '', ...counted };
   const [unread, ...others] = findUnchecked({ dataset, metrics: [metric(['checks'])] });
   expect(others).toEqual([]);
-  expect(unread && describeUnread(unread)).toBe('1 of 2 expected answers are read by no metric');
+  expect(unread && describeUnread(unread)).toBe('1 of 2 expected answers is read by no metric');
   expect(
     findUnchecked({ dataset, metrics: [metric(['answer'])] }).map(({ expectation, cases: many }) => [
       expectation,

@@ -1,4 +1,5 @@
 import type { Case } from '../schema/case.ts';
+import { formatPlural } from '../report/format.ts';
 import type { Decision } from '../schema/decision.ts';
 import {
   type Expectation,
@@ -88,16 +89,20 @@ export function noticeExpectations(run: Run): string[] {
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
     ...noticeColumns(run.dataset),
     ...(withoutExpectations > 0 && run.scorecard !== null && !givesFullMarks(run) && !isRecorded
-      ? [`${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`]
+      ? [
+          withoutExpectations === 1
+            ? `1 of ${formatPlural(cases, 'case')} expects nothing that can be checked: it gets no score.`
+            : `${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`,
+        ]
       : []),
     ...(passMarks > 0 && !readsMarks
       ? [
-          `${passMarks} of ${cases} cases have a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
+          `${passMarks} of ${formatPlural(cases, 'case')} ${passMarks === 1 ? 'has' : 'have'} a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
         ]
       : []),
     ...(nothingNeeded > 0
       ? [
-          `${nothingNeeded} of ${cases} cases list nothing to check: any answer that is no error gets full marks.`,
+          `${nothingNeeded} of ${formatPlural(cases, 'case')} ${nothingNeeded === 1 ? 'lists' : 'list'} nothing to check: an answer that is no error gets full marks, except where tool calls are ruled out and the target does not say which it made.`,
         ]
       : []),
   ];
@@ -117,7 +122,7 @@ function noticeColumns({ unreadColumns = [] }: Pick<Run['dataset'], 'unreadColum
   const quoted = unreadColumns.map(({ column }) => `'${column.replaceAll("'", '')}'`);
   const fields = quoted.map((name) => `${name}: …`).join(', ');
   return [
-    `${unreadColumns.map(describeUnread).join('; ')}, so what they expect is not measured. Say in the config as what it is read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep it as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.${weight}`,
+    `${unreadColumns.map(describeUnread).join('; ')}, so what ${unreadColumns.length === 1 ? 'it expects' : 'they expect'} is not measured. Say in the config as what ${unreadColumns.length === 1 ? 'it is' : 'each is'} read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep ${unreadColumns.length === 1 ? 'it' : 'them'} as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.${weight}`,
   ];
 }
 

@@ -216,6 +216,12 @@ export const stripPrefixOption = z
 /** The prefixes of tools that are left out of their names; undefined for none. */
 export type StripPrefix = z.output<typeof stripPrefixOption>;
 
+/** Returns the names by which a called tool is known: its own, and the one without its prefix. */
+export function namesOfTool(name: string, stripPrefix: StripPrefix): readonly string[] {
+  const plain = plainToolName(name, stripPrefix);
+  return plain === name ? [name] : [plain, name];
+}
+
 /** Returns a name of a tool without its prefix, as `stripPrefix` says. */
 export function plainToolName(name: string, stripPrefix: StripPrefix): string {
   if (stripPrefix === undefined || stripPrefix === false) return name;

@@ -246,7 +246,7 @@ export function describeUnread({ expectation, column, cases, of = cases }: Unrea
   if (expectation === undefined) {
     return `the column "${column}" of ${cases === 1 ? '1 case' : `${cases} cases`} is read by no metric`;
   }
-  return `${cases} of ${of} ${nameExpectations(expectation)} are read by no metric`;
+  return `${cases} of ${of} ${nameExpectations(expectation)} ${cases === 1 ? 'is' : 'are'} read by no metric`;
 }
 
 /**

@@ -46,15 +46,16 @@ export const threeComponent = defineScorecard({
     checkWeights('three-component', Object.entries(weights));
     const isSource = source ?? nothingExpected === 'full';
     const full = isSource ? { nothingExpected: 'full' } : {};
+    const strips = stripPrefix === undefined ? {} : { stripPrefix };
     const content: CriterionUse[] = [
       criterion(
         'tool usage',
-        { use: 'tool-usage', ...full, ...(stripPrefix !== undefined && { stripPrefix }) },
+        { use: 'tool-usage', ...full, ...strips },
         weights.toolUsage,
       ),
       criterion(
         'response quality',
-        isSource ? { use: 'keywords', source: true, ...full } : { use: 'response-quality' },
+        isSource ? { use: 'keywords', source: true, ...full } : { use: 'response-quality', ...strips },
         weights.responseQuality,
       ),
     ];

@@ -53,7 +53,7 @@ function describeKept(labels: number): string {
 
 async function confirmDeletion(runs: readonly Run[], labels: number): Promise<void> {
   if (labels > 0) console.error(describeKept(labels));
-  const what = runs.map(({ id, dataset }) => `${id} (${dataset.cases} cases)`).join(', ');
+  const what = runs.map(({ id, dataset }) => `${id} (${formatPlural(dataset.cases, 'case')})`).join(', ');
   await confirm({
     question: `Delete ${what} permanently?`,
     unasked: `Deleting cannot be undone: ${what}.`,

@@ -1,3 +1,4 @@
+import { formatPlural } from '../../report/format.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -237,7 +238,7 @@ function createLines(note: (message: string) => void) {
       scored += trials.length;
       if (performance.now() - shownAt < lineEveryMs) return;
       shownAt = performance.now();
-      note(`${scored} trials made and scored by this worker`);
+      note(`${formatPlural(scored, 'trial')} made and scored by this worker`);
     },
   };
 }

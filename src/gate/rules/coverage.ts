@@ -1,3 +1,4 @@
+import { formatPlural } from '../../report/format.ts';
 import { type GateRuleKind, notMeasured } from './gate-rule.ts';
 import { formatShare, formatThreshold, subjectOf } from './phrases.ts';
 import { selectCases } from './select-cases.ts';
@@ -29,7 +30,7 @@ export const coverageRule: GateRuleKind<'coverage'> = {
     return {
       outcome: isMissed ? 'not-measured' : 'pass',
       reason: `the coverage, ${formatShare(value)}, is ${isMissed ? 'under' : 'at least'} ${formatThreshold(threshold, undefined)}`,
-      arithmetic: `${planned - missing} of ${planned} trials were measured`,
+      arithmetic: `${planned - missing} of ${formatPlural(planned, 'trial')} ${planned - missing === 1 ? 'was' : 'were'} measured`,
       value,
       threshold,
       n: planned,

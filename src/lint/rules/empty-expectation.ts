@@ -32,7 +32,7 @@ export const emptyExpectation: LintRule = {
         if (without.length === cases) {
           yield {
             at: first,
-            message: `none of the ${cases} cases expects anything: only a judge and metrics without expectations can score the answers`,
+            message: `${cases === 1 ? 'the only case expects nothing' : `none of the ${cases} cases expects anything`}: only a judge and metrics without expectations can score the answers`,
             remedy: 'Add expected answers, keywords, tools or documents; see docs/expectations.md.',
           };
           return;

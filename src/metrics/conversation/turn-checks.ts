@@ -4,6 +4,7 @@ import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Case } from '../../schema/case.ts';
 import type { Turn } from '../../schema/conversation.ts';
 import type { Expected } from '../../schema/expected.ts';
+import { type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
 import type { Trial } from '../../schema/trial.ts';
 import { useOrNameSchema } from '../../schema/use.ts';
 import type { Verdict } from '../../schema/verdict.ts';
@@ -39,6 +40,7 @@ export const turnChecks = defineMetric({
         .array(useOrNameSchema)
         .default([])
         .describe('Metrics that check every turn with expectations, beside those for what it expects.'),
+      stripPrefix: stripPrefixOption,
     }),
   create: (options, needs) => {
     const checks = createChecks(options, needs);
@@ -108,12 +110,16 @@ interface CheckResult {
 interface CheckOptions {
   readonly metrics: Readonly<Partial<Record<CheckPart, NamedUse | string>>>;
   readonly every: readonly (NamedUse | string)[];
+  readonly stripPrefix?: StripPrefix;
 }
 
 /** Creates the checks of all expectations, then those of every turn. Throws the errors of creating a metric. */
-function createChecks({ metrics, every }: CheckOptions, needs: MetricNeeds): Check[] {
+function createChecks({ metrics, every, stripPrefix }: CheckOptions, needs: MetricNeeds): Check[] {
   const ofParts = checkParts.map((part) => {
-    const use = metrics[part] ?? usualMetrics[part];
+    const usual = usualMetrics[part];
+    const isOfTools = part === 'tools' || part === 'calls';
+    const strips = isOfTools && stripPrefix !== undefined ? { use: usual, stripPrefix } : usual;
+    const use = metrics[part] ?? strips;
     return { name: nameOf(use), part, metric: needs.metric?.(use) ?? missingMetric };
   });
   const ofAll = every.map((use) => {

@@ -3,6 +3,7 @@ import { compareNumbers as compareExactly, type ExactNumber, isNumber } from '..
 import { isContainer } from '../../lib/json/is-container.ts';
 import { pathSteps, stepInto } from '../../lib/objects.ts';
 import { countCharacters } from '../../lib/text/python-text.ts';
+import { namesOfTool } from '../../schema/expected-calls.ts';
 import type { Json } from '../../schema/json.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
@@ -60,7 +61,7 @@ export function readSubjects(condition: Condition, input: MetricInput): Subject[
   const { path, messages, calls, which = 'any', at } = condition;
   if (path !== undefined) return [{ name: path, value: readPath(input, path) }];
   const kind = messages === undefined ? nameOfCalls(calls) : nameOfMessages(messages);
-  const all = messages === undefined ? readCalls(calls, input) : readMessages(messages, input);
+  const all = messages === undefined ? readCalls(condition, input) : readMessages(messages, input);
   if (which === 'count') return [{ name: `the number of ${kind}s`, value: all.length }];
   if (all.length === 0) {
     return which === 'every' ? [] : [{ name: kind, value: undefined, isMissing: true }];
@@ -196,7 +197,7 @@ function readMessages(
     .map(({ content }) => content ?? '');
 }
 
-function readCalls(tool: string | undefined, { trial }: MetricInput): Json[] {
-  const calls = toolCallsOf(trial.transcript).filter(({ name }) => tool === '*' || name === tool);
-  return calls;
+function readCalls({ calls: tool, stripPrefix }: Condition, { trial }: MetricInput): Json[] {
+  const isMeant = (name: string) => tool === '*' || namesOfTool(name, stripPrefix).includes(tool ?? '');
+  return toolCallsOf(trial.transcript).filter(({ name }) => isMeant(name));
 }

@@ -3,6 +3,7 @@ import { isContainer } from '../../lib/json/is-container.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { readInstant } from '../../lib/numbers/read-instant.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
+import { stripPrefixOption } from '../../schema/expected-calls.ts';
 import { jsonSchema } from '../../schema/json.ts';
 import { expectedValueSchema } from '../../schema/matcher.ts';
 import { recordPathSchema } from './record-view.ts';
@@ -104,6 +105,7 @@ function findStrayPart(kind: string, condition: Readonly<Record<string, unknown>
   const has = (part: string) => condition[part] !== undefined;
   const isListed = kind === 'messages' || kind === 'calls';
   if (!isListed && (has('which') || has('at'))) return '`which` and `at` go with `messages` or `calls`';
+  if (kind !== 'calls' && has('stripPrefix')) return '`stripPrefix` goes with `calls`';
   const compared = comparisons.find(has);
   if (compared !== undefined && connectives.some((connective) => connective === kind)) {
     return `\`${compared}\` needs a \`path\`, \`messages\` or \`calls\` to look at`;
@@ -208,6 +210,7 @@ const leafSchema = lazily(() =>
       .min(1)
       .optional()
       .describe('In place of `path`: the calls of a tool, by its name; `*` for those of all tools.'),
+    stripPrefix: stripPrefixOption,
     which: z
       .enum(['any', 'every', 'first', 'last', 'count'])
       .optional()

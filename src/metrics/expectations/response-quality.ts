@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../lib/json/parse-json.ts';
 import { type Expectation, expectationsOf, isEmptyList } from '../../schema/expectation.ts';
 import { isAnswerEmpty } from '../../schema/expected.ts';
+import { type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
 import type { Json } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { isRecord } from '../matching/expectation.ts';
@@ -50,9 +51,9 @@ export const responseQuality = defineMetric({
   reads: ['answer', 'keywords', 'entities', 'numbers', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
   summary:
     'How much of what the case expects of the answer is there: keywords, entities, numbers, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',
-  options: () => z.strictObject({}),
-  create: (_options, needs) => {
-    const parts = createParts(needs);
+  options: () => z.strictObject({ stripPrefix: stripPrefixOption }),
+  create: ({ stripPrefix }, needs) => {
+    const parts = createParts(needs, stripPrefix);
     const judge = parts.find(({ metric }) => metric.judge !== undefined)?.metric.judge;
     const concurrency = Math.max(0, ...parts.map(({ metric }) => metric.concurrency ?? 0));
     return {
@@ -78,7 +79,7 @@ export const responseQuality = defineMetric({
  * Creates the metrics of all parts. The expected answer goes to the judge of the configuration; without one, it is
  * compared by words, and a description of what should happen is read by nothing.
  */
-function createParts(needs: MetricNeeds): Part[] {
+function createParts(needs: MetricNeeds, stripPrefix: StripPrefix): Part[] {
   const isJudged = needs.judge?.() !== undefined;
   const answer = withSilence(isJudged ? make(correctness, needs) : make(answerMatch, needs));
   const graded = { isRule: false };
@@ -99,7 +100,7 @@ function createParts(needs: MetricNeeds): Part[] {
         ]
       : []),
     { expectation: 'documents', name: 'documents', metric: make(retrievalRecall, needs), ...graded },
-    { expectation: 'turns', name: 'turns', metric: make(turnChecks, needs), ...graded },
+    { expectation: 'turns', name: 'turns', metric: make(turnChecks, needs, { stripPrefix }), ...graded },
     { expectation: 'forbidden', name: 'forbidden texts', metric: make(forbidden, needs), ...rule },
     { expectation: 'refusal', name: 'refusal', metric: make(refusal, needs), ...rule },
     { expectation: 'state', name: 'final state', metric: make(stateMatch, needs), ...rule },
@@ -137,8 +138,12 @@ interface MetricFactory {
   };
 }
 
-function make({ definition: { options, create } }: MetricFactory, needs: MetricNeeds): Metric {
-  return create(options.parse({}) as never, needs);
+function make(
+  { definition: { options, create } }: MetricFactory,
+  needs: MetricNeeds,
+  given: Record<string, unknown> = {},
+): Metric {
+  return create(options.parse(given) as never, needs);
 }
 
 function partsOf({ case: testCase }: MetricInput, parts: readonly Part[]): readonly Part[] {

@@ -37,7 +37,10 @@ export function compileCall(
   const { name, status } = parts;
   const matchName = compileMatcher(name, { mode: 'exact' });
   const compareArguments = compileArguments(parts, defaults);
-  const isOf = (call: ActualCall) => matchName.match(call.name).length === 0;
+  // A case may state the full name of a tool, too; a matcher is for the plain one.
+  const isOf = (call: ActualCall) =>
+    matchName.match(call.name).length === 0 ||
+    (call.fullName !== undefined && typeof name === 'string' && matchName.match(call.fullName).length === 0);
   const differences = (call: ActualCall) => [
     ...(compareArguments?.match(call.arguments) ?? []),
     ...differenceOfStatus(status, call),

@@ -16,6 +16,8 @@ export interface ActualCall {
   /** The position among the calls of the conversation, from 1. */
   readonly number: number;
   readonly name: string;
+  /** The name with its prefix, where `stripPrefix` took one away. */
+  readonly fullName?: string;
   /** The arguments: an empty object when none were given; JSON text of an object is parsed. */
   readonly arguments: Json;
   /** The position in the transcript of the message with the call. */
@@ -50,7 +52,7 @@ export function readCalls(
   const outcomes = counted.map(({ call }) => outcomeOf(call, results));
   // When no call has an outcome, the target reports none; when some have, the others returned nothing.
   const isReported = outcomes.some((outcome) => outcome !== undefined);
-  return counted.map(({ call, place }, index) => {
+  return counted.map(({ call, place, full }, index) => {
     const { status, problem } = outcomes[index] ?? { status: isReported ? 'ok' : 'unknown' };
     const isRetried =
       status === 'failed' &&
@@ -60,6 +62,7 @@ export function readCalls(
     return {
       number: index + 1,
       name: call.name,
+      ...(full !== call.name && { fullName: full }),
       arguments: readArguments(call.arguments),
       message: place,
       outcome: status,

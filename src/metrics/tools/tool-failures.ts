@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shorten } from '../../lib/text/terminal-text.ts';
+import { stripPrefixOption } from '../../schema/expected-calls.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 import { type ActualCall, readCalls } from './read-calls.ts';
@@ -25,11 +26,12 @@ export const toolFailures = defineMetric({
           '`retried-or-told`: informing the user is enough. `retried`: only a successful retry counts.',
         ),
       ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
+      stripPrefix: stripPrefixOption,
       threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
-  create: ({ dealtWith, ignoreTools, threshold }) => ({
+  create: ({ dealtWith, ignoreTools, stripPrefix, threshold }) => ({
     score: (input): Verdict => {
-      const calls = readCalls(input, { ignoreTools });
+      const calls = readCalls(input, { ignoreTools, stripPrefix });
       const failed = calls.filter(({ outcome }) => outcome === 'failed');
       if (failed.length === 0) return { status: 'not-applicable', reason: reasonFor(calls) };
       const rule = dealtWith === 'retried' ? 'retried' : 'dealt-with';

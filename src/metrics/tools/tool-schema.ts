@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { valueAtPath } from '../../lib/objects.ts';
+import { plainToolName, type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
 import { jsonSchema as anyJson } from '../../schema/json.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
@@ -51,9 +52,10 @@ export const toolSchema = defineMetric({
         .default('metadata.tools')
         .describe('Path in the case to the list of its tools, used when `tools` is absent.'),
       ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
+      stripPrefix: stripPrefixOption,
     }),
-  create: ({ tools, from, ignoreTools }) => {
-    const fixed = tools === undefined ? undefined : compileTools(tools);
+  create: ({ tools, from, ignoreTools, stripPrefix }) => {
+    const fixed = tools === undefined ? undefined : compileTools(tools, stripPrefix);
     if (typeof fixed === 'string') {
       throw new TouchstoneError(
         'config-invalid',
@@ -63,7 +65,7 @@ export const toolSchema = defineMetric({
     const compiled = new Map<string, Tools | string>();
     const toolsOf = (written: unknown): Tools | string => {
       const key = JSON.stringify(written);
-      const found = compiled.get(key) ?? compileTools(written);
+      const found = compiled.get(key) ?? compileTools(written, stripPrefix);
       if (compiled.size < mostKept) compiled.set(key, found);
       return found;
     };
@@ -76,7 +78,7 @@ export const toolSchema = defineMetric({
         const known = fixed ?? toolsOf(written);
         if (typeof known === 'string') return { status: 'failed', code: 'schema-invalid', reason: known };
         if (input.trial.toolsUnknown === true) return callsUnknown;
-        return describeFaults(readCalls(input, { ignoreTools }), known);
+        return describeFaults(readCalls(input, { ignoreTools, stripPrefix }), known);
       },
     };
   },
@@ -86,7 +88,7 @@ export const toolSchema = defineMetric({
 type Tools = ReadonlyMap<string, CheckValue>;
 
 /** Compiles the schemas of tools; returns what is wrong when a description cannot be used. */
-function compileTools(written: unknown): Tools | string {
+function compileTools(written: unknown, stripPrefix: StripPrefix): Tools | string {
   const read = z.array(descriptionSchema).safeParse(written);
   if (!read.success) return 'each tool needs a name, with a JSON Schema as `parameters` or `inputSchema`';
   const tools = new Map<string, CheckValue>();
@@ -95,7 +97,11 @@ function compileTools(written: unknown): Tools | string {
       'function' in item ? item.function : item
     ) as NamedTool;
     try {
-      tools.set(name, compileJsonSchema(parameters ?? input_schema ?? inputSchema ?? {}));
+      const check = compileJsonSchema(parameters ?? input_schema ?? inputSchema ?? {});
+      // The name of a tool that is described in full is met before one without its prefix.
+      tools.set(name, check);
+      const plain = plainToolName(name, stripPrefix);
+      if (!tools.has(plain)) tools.set(plain, check);
     } catch (error) {
       return `the schema of ${name}: ${messageOf(error)}`;
     }
@@ -108,7 +114,7 @@ const mostShown = 100;
 function describeFaults(calls: readonly ActualCall[], tools: Tools): Verdict {
   if (calls.length === 0) return { status: 'not-applicable', reason: 'no tool was called' };
   const faults = calls.flatMap((call) => {
-    const check = tools.get(call.name);
+    const check = tools.get(call.fullName ?? call.name) ?? tools.get(call.name);
     const problem = check === undefined ? 'there is no such tool' : check(call.arguments);
     const place = `call ${call.number}, ${formatCall(call.name, call.arguments)}`;
     return problem === undefined ? [] : [`${place}: ${problem}`];

@@ -5,7 +5,7 @@ import type { Expected } from '../../schema/expected.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric, type MetricInput, nothingExpectedOption } from '../metric.ts';
-import { plainToolName, type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
+import { namesOfTool, plainToolName, type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
 import { missingCalls } from './read-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 
@@ -56,7 +56,8 @@ function findTools({ case: { expected }, trial }: MetricInput, stripPrefix: Stri
   const used = [
     ...new Set(toolCallsOf(trial.transcript).map(({ name }) => plainToolName(name, stripPrefix))),
   ];
-  const composedNames = new Set(used.map(composed));
+  const names = toolCallsOf(trial.transcript).flatMap(({ name }) => namesOfTool(name, stripPrefix));
+  const composedNames = new Set(names.map(composed));
   const missing = wanted.filter((tool) => !composedNames.has(composed(tool)));
   return {
     status: 'scored',
