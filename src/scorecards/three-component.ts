@@ -48,11 +48,7 @@ export const threeComponent = defineScorecard({
     const full = isSource ? { nothingExpected: 'full' } : {};
     const strips = stripPrefix === undefined ? {} : { stripPrefix };
     const content: CriterionUse[] = [
-      criterion(
-        'tool usage',
-        { use: 'tool-usage', ...full, ...strips },
-        weights.toolUsage,
-      ),
+      criterion('tool usage', { use: 'tool-usage', ...full, ...strips }, weights.toolUsage),
       criterion(
         'response quality',
         isSource ? { use: 'keywords', source: true, ...full } : { use: 'response-quality', ...strips },

@@ -48,7 +48,12 @@ test.each<[string, MetricFactory, object, Given]>([
     'tool-failures',
     toolFailures,
     { dealtWith: 'retried' },
-    { calls: [{ name: 'mcp__a__lookup', error: 'down' }, { name: 'mcp__b__lookup', result: 'found' }] },
+    {
+      calls: [
+        { name: 'mcp__a__lookup', error: 'down' },
+        { name: 'mcp__b__lookup', result: 'found' },
+      ],
+    },
   ],
 ])('%s compares names without their prefix, where stripPrefix says so', (_name, metric, options, given) => {
   expect(score(metric, { ...options, stripPrefix: true }, given)).toMatchObject({ value: 1 });
@@ -83,7 +88,7 @@ test('tool-schema with stripPrefix reads a description in full before one withou
 
 test('check refuses stripPrefix where it looks at no calls', () => {
   const { options } = check.definition;
-  expect(options.safeParse({ path: 'answer', exists: true, stripPrefix: true }).error?.issues[0]?.message).toBe(
-    '`stripPrefix` goes with `calls`',
-  );
+  expect(
+    options.safeParse({ path: 'answer', exists: true, stripPrefix: true }).error?.issues[0]?.message,
+  ).toBe('`stripPrefix` goes with `calls`');
 });

@@ -5,7 +5,12 @@ import type { Expected } from '../../schema/expected.ts';
 import { toolCallsOf } from '../../schema/trial.ts';
 import type { Verdict } from '../../schema/verdict.ts';
 import { defineMetric, type MetricInput, nothingExpectedOption } from '../metric.ts';
-import { namesOfTool, plainToolName, type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
+import {
+  namesOfTool,
+  plainToolName,
+  type StripPrefix,
+  stripPrefixOption,
+} from '../../schema/expected-calls.ts';
 import { missingCalls } from './read-calls.ts';
 import { toolCalls } from './tool-calls.ts';
 

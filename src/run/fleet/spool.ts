@@ -136,7 +136,12 @@ export async function emptySpool(needs: EmptyingNeeds): Promise<void> {
   await using _claim = await claimSpool(needs);
   let stored = 0;
   for (const file of await listFiles(needs.folder)) stored += await storeFile(file, needs);
-  if (stored > 0) needs.onNotice(stored === 1 ? `The answer that was kept in ${needs.folder} is stored.` : `${stored} answers that were kept in ${needs.folder} are stored.`);
+  if (stored > 0)
+    needs.onNotice(
+      stored === 1
+        ? `The answer that was kept in ${needs.folder} is stored.`
+        : `${stored} answers that were kept in ${needs.folder} are stored.`,
+    );
 }
 
 async function claimSpool({ store, runId }: EmptyingNeeds): Promise<AsyncDisposable> {

@@ -42,7 +42,11 @@ const longestName = 40;
 function noneSelected(read: number, categories: readonly string[]): TouchstoneError {
   const shown = categories.slice(0, mostCategories).map((category) => shorten(category, longestName));
   const list = `${shown.join(', ')}${categories.length > mostCategories ? ', …' : ''}`;
-  return new TouchstoneError('dataset-empty', `The filter ${read === 1 ? 'does not select the only case' : `selects none of the ${read} cases`}.`, {
-    remedy: `Loosen \`--filter\`. The categories are ${list}.`,
-  });
+  return new TouchstoneError(
+    'dataset-empty',
+    `The filter ${read === 1 ? 'does not select the only case' : `selects none of the ${read} cases`}.`,
+    {
+      remedy: `Loosen \`--filter\`. The categories are ${list}.`,
+    },
+  );
 }
