@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { readOnlyRules } from '../config/resolve-metrics.ts';
-import { findUnchecked, type RunMetric } from '../schema/run.ts';
+import { findUnchecked, type Run, type RunMetric } from '../schema/run.ts';
 import { describeUnread } from '../schema/run.ts';
 import { buildCase } from '../testing/build-records.ts';
-import { buildRun } from '../testing/build-records.ts';
 import { createExpectationCounter, noticeExpectations } from './unread-expectations.ts';
 
 const cases = [
@@ -37,4 +36,35 @@ test('an expectation counts as read in the cases whose own checks read it, if a 
     ]),
   ).toEqual([['checks', 2]]);
   expect(findUnchecked({ dataset, metrics: [] }).map(({ cases: many }) => many)).toEqual([2, 2]);
+});
+
+test('a notice counts one case in the singular and more in the plural', () => {
+  const noticesOf = (count: number) => {
+    const dataset = {
+      sources: [],
+      cases: 3,
+      hash: '',
+      expectations: [],
+      withoutExpectations: count,
+      nothingNeeded: count,
+      passMarks: count,
+      unreadColumns: ['a', 'b'].slice(0, count).map((column) => ({ column, cases: count })),
+    };
+    const scored = { dataset, metrics: [], scorecard: { use: {} } };
+    const unscored = { dataset, metrics: [], scorecard: null };
+    return [scored, unscored].flatMap((run) => noticeExpectations(run as unknown as Run));
+  };
+  const one = noticesOf(1);
+  expect(one).toContain('1 of 3 cases expects nothing that can be checked: it gets no score.');
+  expect(one).toContainEqual(expect.stringMatching(/^1 of 3 cases lists nothing to check: /));
+  expect(one).toContainEqual(expect.stringMatching(/^1 of 3 cases has a pass mark, /));
+  expect(one).toContainEqual(
+    expect.stringMatching(/^the column "a" of 1 case is read by no metric, so what it expects is not measured\. /),
+  );
+  const two = noticesOf(2);
+  expect(two).toContain('2 of 3 cases expect nothing that can be checked: they get no score.');
+  expect(two).toContainEqual(expect.stringMatching(/^2 of 3 cases list nothing to check: /));
+  expect(two).toContainEqual(expect.stringMatching(/^2 of 3 cases have a pass mark, /));
+  expect(two).toContainEqual(expect.stringMatching(/, so what they expect is not measured\. /));
+  expect(noticesOf(0)).toEqual([]);
 });

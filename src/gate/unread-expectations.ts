@@ -78,33 +78,43 @@ export function createExpectationCounter(
 
 /** Returns notices about the expectations of a run, for the time before its first call. */
 export function noticeExpectations(run: Run): string[] {
-  const { cases, withoutExpectations = 0, nothingNeeded = 0, passMarks = 0 } = run.dataset;
-  const readsMarks = run.scorecard !== null || run.metrics.some(({ reads = [] }) => reads.includes('checks'));
   const unread = findUnchecked(run).filter(({ column }) => column === undefined);
   const names = unread.map(({ expectation }) => expectation).join(', ');
-  // Verdicts that were recorded with the answers are checks, too.
-  const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
   const remedy = `Add a metric that reads ${unread.length === 1 ? 'them' : 'each of them'}, or list \`unread: [${names}]\` in the config.`;
   return [
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
     ...noticeColumns(run.dataset),
-    ...(withoutExpectations > 0 && run.scorecard !== null && !givesFullMarks(run) && !isRecorded
-      ? [
-          withoutExpectations === 1
-            ? `1 of ${formatPlural(cases, 'case')} expects nothing that can be checked: it gets no score.`
-            : `${withoutExpectations} of ${cases} cases expect nothing that can be checked: they get no score.`,
-        ]
-      : []),
-    ...(passMarks > 0 && !readsMarks
-      ? [
-          `${passMarks} of ${formatPlural(cases, 'case')} ${passMarks === 1 ? 'has' : 'have'} a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
-        ]
-      : []),
-    ...(nothingNeeded > 0
-      ? [
-          `${nothingNeeded} of ${formatPlural(cases, 'case')} ${nothingNeeded === 1 ? 'lists' : 'list'} nothing to check: an answer that is no error gets full marks, except where tool calls are ruled out and the target does not say which it made.`,
-        ]
-      : []),
+    ...noticeUnchecked(run),
+    ...noticePassMarks(run),
+    ...noticeNothingNeeded(run.dataset),
+  ];
+}
+
+/** Returns a notice about the cases that get no score; none where verdicts were recorded with the answers, which are checks, too. */
+function noticeUnchecked(run: Run): string[] {
+  const { cases, withoutExpectations = 0 } = run.dataset;
+  const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
+  if (withoutExpectations === 0 || run.scorecard === null || givesFullMarks(run) || isRecorded) return [];
+  const of = `${withoutExpectations} of ${formatPlural(cases, 'case')}`;
+  return withoutExpectations === 1
+    ? [`${of} expects nothing that can be checked: it gets no score.`]
+    : [`${of} expect nothing that can be checked: they get no score.`];
+}
+
+function noticePassMarks({ dataset: { cases, passMarks = 0 }, scorecard, metrics }: Run): string[] {
+  const isRead = scorecard !== null || metrics.some(({ reads = [] }) => reads.includes('checks'));
+  if (passMarks === 0 || isRead) return [];
+  const have = passMarks === 1 ? 'has' : 'have';
+  return [
+    `${passMarks} of ${formatPlural(cases, 'case')} ${have} a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
+  ];
+}
+
+function noticeNothingNeeded({ cases, nothingNeeded = 0 }: Run['dataset']): string[] {
+  if (nothingNeeded === 0) return [];
+  const list = nothingNeeded === 1 ? 'lists' : 'list';
+  return [
+    `${nothingNeeded} of ${formatPlural(cases, 'case')} ${list} nothing to check: an answer that is no error gets full marks, except where tool calls are ruled out and the target does not say which it made.`,
   ];
 }
 
@@ -116,13 +126,14 @@ function givesFullMarks({ scorecard }: Run): boolean {
 /** Returns a notice about the columns that look like expectations, with what to write for each of them. */
 function noticeColumns({ unreadColumns = [] }: Pick<Run['dataset'], 'unreadColumns'>): string[] {
   if (unreadColumns.length === 0) return [];
+  const one = unreadColumns.length === 1;
   const weight = unreadColumns.some(({ column }) => isCaseWeight(column))
     ? ' A case has no weight, every case counts once: `weights` in the config gives weights to categories.'
     : '';
   const quoted = unreadColumns.map(({ column }) => `'${column.replaceAll("'", '')}'`);
   const fields = quoted.map((name) => `${name}: …`).join(', ');
   return [
-    `${unreadColumns.map(describeUnread).join('; ')}, so what ${unreadColumns.length === 1 ? 'it expects' : 'they expect'} is not measured. Say in the config as what ${unreadColumns.length === 1 ? 'it is' : 'each is'} read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep ${unreadColumns.length === 1 ? 'it' : 'them'} as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.${weight}`,
+    `${unreadColumns.map(describeUnread).join('; ')}, so what ${one ? 'it expects' : 'they expect'} is not measured. Say in the config as what ${one ? 'it is' : 'each is'} read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep ${one ? 'it' : 'them'} as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.${weight}`,
   ];
 }
 
