@@ -59,7 +59,9 @@ test('a notice counts one case in the singular and more in the plural', () => {
   expect(one).toContainEqual(expect.stringMatching(/^1 of 3 cases lists nothing to check: /));
   expect(one).toContainEqual(expect.stringMatching(/^1 of 3 cases has a pass mark, /));
   expect(one).toContainEqual(
-    expect.stringMatching(/^the column "a" of 1 case is read by no metric, so what it expects is not measured\. /),
+    expect.stringMatching(
+      /^the column "a" of 1 case is read by no metric, so what it expects is not measured\. /,
+    ),
   );
   const two = noticesOf(2);
   expect(two).toContain('2 of 3 cases expect nothing that can be checked: they get no score.');
