@@ -1,4 +1,3 @@
-import { formatPlural } from '../report/format.ts';
 import type { Gate } from '../schema/gate.ts';
 import type { TargetSummary } from '../schema/summary.ts';
 import type { Decision, RuleDecision } from '../schema/decision.ts';
@@ -103,7 +102,7 @@ function describeMissing({ counts, coverage }: TargetSummary): string {
   const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user was at fault`;
   const byCase =
     unchecked === 0 ? '' : `, ${unchecked} of them because their case expects nothing that can be checked`;
-  return `${missing} of ${formatPlural(planned, 'trial')} ${missing === 1 ? 'was' : 'were'} not measured${byJudge}${byUser}${byCase}`;
+  return `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured${byJudge}${byUser}${byCase}`;
 }
 
 function percent(share: number | null): string {

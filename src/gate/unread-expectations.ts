@@ -1,5 +1,4 @@
 import type { Case } from '../schema/case.ts';
-import { formatPlural } from '../report/format.ts';
 import type { Decision } from '../schema/decision.ts';
 import {
   type Expectation,
@@ -95,7 +94,7 @@ function noticeUnchecked(run: Run): string[] {
   const { cases, withoutExpectations = 0 } = run.dataset;
   const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
   if (withoutExpectations === 0 || run.scorecard === null || givesFullMarks(run) || isRecorded) return [];
-  const of = `${withoutExpectations} of ${formatPlural(cases, 'case')}`;
+  const of = `${withoutExpectations} of ${cases} ${cases === 1 ? 'case' : 'cases'}`;
   return withoutExpectations === 1
     ? [`${of} expects nothing that can be checked: it gets no score.`]
     : [`${of} expect nothing that can be checked: they get no score.`];
@@ -106,7 +105,7 @@ function noticePassMarks({ dataset: { cases, passMarks = 0 }, scorecard, metrics
   if (passMarks === 0 || isRead) return [];
   const have = passMarks === 1 ? 'has' : 'have';
   return [
-    `${passMarks} of ${formatPlural(cases, 'case')} ${have} a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
+    `${passMarks} of ${cases} ${cases === 1 ? 'case' : 'cases'} ${have} a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
   ];
 }
 
@@ -114,7 +113,7 @@ function noticeNothingNeeded({ cases, nothingNeeded = 0 }: Run['dataset']): stri
   if (nothingNeeded === 0) return [];
   const list = nothingNeeded === 1 ? 'lists' : 'list';
   return [
-    `${nothingNeeded} of ${formatPlural(cases, 'case')} ${list} nothing to check: an answer that is no error gets full marks, except where tool calls are ruled out and the target does not say which it made.`,
+    `${nothingNeeded} of ${cases} ${cases === 1 ? 'case' : 'cases'} ${list} nothing to check: an answer that is no error gets full marks, except where tool calls are ruled out and the target does not say which it made.`,
   ];
 }
 

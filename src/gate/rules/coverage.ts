@@ -1,4 +1,3 @@
-import { formatPlural } from '../../report/format.ts';
 import { type GateRuleKind, notMeasured } from './gate-rule.ts';
 import { formatShare, formatThreshold, subjectOf } from './phrases.ts';
 import { selectCases } from './select-cases.ts';
@@ -30,7 +29,7 @@ export const coverageRule: GateRuleKind<'coverage'> = {
     return {
       outcome: isMissed ? 'not-measured' : 'pass',
       reason: `the coverage, ${formatShare(value)}, is ${isMissed ? 'under' : 'at least'} ${formatThreshold(threshold, undefined)}`,
-      arithmetic: `${planned - missing} of ${formatPlural(planned, 'trial')} ${planned - missing === 1 ? 'was' : 'were'} measured`,
+      arithmetic: `${planned - missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${planned - missing === 1 ? 'was' : 'were'} measured`,
       value,
       threshold,
       n: planned,

@@ -1,4 +1,3 @@
-import { formatPlural } from '../../report/format.ts';
 import { createClusterNumbers, rangeOf } from '../../analysis/summary/estimates.ts';
 import { clusterInterval } from '../../stats/cluster-interval.ts';
 import { createCompensatedSum } from '../../stats/compensated-sum.ts';
@@ -138,7 +137,7 @@ export function evaluateWithGaps(
   const isEnough = planned > missing && (planned - missing) / planned >= minCoverage - tolerance;
   if (isEnough) return evaluate('measured');
   const [worst, best] = [evaluate('worst'), evaluate('best')];
-  const gap = `${missing} of ${formatPlural(planned, 'trial')} ${missing === 1 ? 'was' : 'were'} not measured`;
+  const gap = `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured`;
   if (worst.outcome === best.outcome) {
     return { ...worst, reason: `${gap}, and whatever their results: ${worst.reason}` };
   }

@@ -1,4 +1,3 @@
-import { formatPlural } from '../../report/format.ts';
 import type { GateRule } from '../../schema/gate.ts';
 import { metricsBehind } from '../metrics-behind.ts';
 import { type GateCase, notMeasured } from '../rules/gate-rule.ts';
@@ -157,7 +156,7 @@ function planCoverage(rule: Extract<GateRule, { type: 'coverage' }>, place: Watc
     finding: () => ({
       outcome: isEnough() ? 'pass' : 'not-measured',
       reason: `the coverage of what was asked, ${formatShare(share())}, is ${isEnough() ? 'at least' : 'under'} ${formatThreshold(threshold, undefined)}`,
-      arithmetic: `${measured} of ${formatPlural(asked, 'trial')} ${measured === 1 ? 'was' : 'were'} measured`,
+      arithmetic: `${measured} of ${asked} ${asked === 1 ? 'trial' : 'trials'} ${measured === 1 ? 'was' : 'were'} measured`,
       value: share(),
       threshold,
       n: asked,
