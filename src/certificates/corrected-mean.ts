@@ -222,7 +222,7 @@ function exactOf(
  * the limits of corrected rates are approximations, of which simulations show 5 to 6 % of one-sided ones wrong at 95 %, for a
  * judge with TPR 0.9 and TNR 0.4 (corrected-mean.test.ts).
  */
-function twoSided(confidence: number): number {
+export function twoSided(confidence: number): number {
   return 1 - 1.6 * (1 - confidence);
 }
 

@@ -1,4 +1,5 @@
 import type { CorrectedDifference } from '../../certificates/corrected-difference.ts';
+import { twoSided } from '../../certificates/corrected-mean.ts';
 import type { Finding, NoCorrection } from './gate-rule.ts';
 import { describeSubject, formatConfidence, formatCount, formatDifference, type Subject } from './phrases.ts';
 
@@ -29,7 +30,7 @@ export function correctPairs(
   }
   if ('reason' in correction) return open(correction.reason);
   const { margin, confidence } = level;
-  const { status, estimate, lower, upper, caution, n } = correction.at(2 * confidence - 1);
+  const { status, estimate, lower, upper, caution, n } = correction.at(twoSided(confidence));
   if (status === 'undefined' || estimate === null || lower === null || upper === null)
     return open('its limits are not known');
   if (caution === 'too-few-labels') return open('too few labels for limits that keep their promise');

@@ -8,6 +8,7 @@ import {
   correctDifference,
   type DifferenceSide,
 } from '../../certificates/corrected-difference.ts';
+import { twoSided } from '../../certificates/corrected-mean.ts';
 import { judgesOf, readTargetJudges, type TargetJudges } from '../../certificates/target-judges.ts';
 import { metricsBehind } from '../../gate/metrics-behind.ts';
 import type { Outcome } from '../../schema/result.ts';
@@ -280,7 +281,7 @@ function boundsOf(
     const found = boundedMeanBounds({ values, clusters, range: [-1, 1], confidence: level });
     return { lower: found.lower ?? -1, upper: found.upper ?? 1, method: found.method };
   }
-  const { lower, upper } = at(2 * level - 1);
+  const { lower, upper } = at(twoSided(level));
   const [least, most] = [lower ?? -1, upper ?? 1];
   return isTurned ? { lower: -most, upper: -least, method } : { lower: least, upper: most, method };
 }
