@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatSizePlan } from '../cli/commands/plan.ts';
 import type { Outcome } from '../schema/result.ts';
+import { boundedMeanBounds } from '../stats/means/bounded-mean.ts';
+import { createRandom } from '../stats/random.ts';
 import { buildRun } from '../testing/build-records.ts';
 import { type MeasuredSpread, measureSpread, planSize } from './plan-size.ts';
 
@@ -30,7 +32,14 @@ async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): A
 test('the spread of differences is measured question by question', async () => {
   const scores = { a: [[1], [0.5], [0]], b: [[0.5], [0.5], [0.5]] };
   expect(await measureSpread(['a', 'b'], outcomesOf(scores, 0.01))).toEqual({
-    spread: { questions: 3, attempts: 1, betweenVariance: 0.25, withinVariance: null, isMeasured: true },
+    spread: {
+      questions: 3,
+      attempts: 1,
+      betweenVariance: 0.25,
+      withinVariance: null,
+      isMeasured: true,
+      unseen: expect.closeTo(0.506, 3),
+    },
     cost: 0.01,
     latencyMs: 100,
   });
@@ -96,6 +105,39 @@ test('more attempts are listed while they save questions', () => {
   expect(still.choices).toHaveLength(1);
   expect(formatSizePlan(still)).toContain('More attempts would save nothing');
   expect(formatSizePlan(plan)).toMatch(/4 attempts +349 questions +2,792 calls +price unknown/);
+});
+
+test('what is planned for scores is shown by the bounds that decide, in four of five runs', async () => {
+  const random = createRandom('planned');
+  // Two versions differ by 4 points on average, with a rare great loss of the first.
+  const draw = () => {
+    const b = 0.6 + 0.4 * random.next();
+    return [Math.max(0, b - (random.next() < 0.04 ? 0.6 : 0.016 + 0.02 * (random.next() - 0.5))), b] as const;
+  };
+  const pilot = Array.from({ length: 400 }, draw);
+  const scores = { a: pilot.map(([a]) => [a]), b: pilot.map(([, b]) => [b]) };
+  const measured = (await measureSpread(['a', 'b'], outcomesOf(scores))) as MeasuredSpread;
+  const asked = { ...question, difference: 0.04 };
+  const { choices } = planSize(run, ['a', 'b'], measured, asked);
+  const { unseen: _unseen, ...normal } = measured.spread;
+  const byNormal = planSize(run, ['a', 'b'], { ...measured, spread: normal }, asked).choices;
+  const shownAt = (n: number) => {
+    let shown = 0;
+    for (let round = 0; round < 300; round += 1) {
+      const values = Array.from({ length: n }, draw).map(([a, b]) => b - a);
+      const { lower } = boundedMeanBounds({ values, range: [-1, 1], confidence: 0.975 });
+      shown += Number((lower ?? -1) > 0);
+    }
+    return shown / 300;
+  };
+  expect(shownAt(choices[0]?.questions ?? 0)).toBeGreaterThan(0.75);
+  // A normal test promised this with fewer questions, and the bounds left it open.
+  expect(shownAt(byNormal[0]?.questions ?? 0)).toBeLessThan(0.6);
+});
+
+test('single passes and failures are planned by their own test', async () => {
+  const { spread } = (await measureSpread(['a'], outcomesOf({ a: [[1], [0], [1]] }))) as MeasuredSpread;
+  expect(spread.unseen).toBeUndefined();
 });
 
 test('a run with fewer than two scored questions has no spread', async () => {

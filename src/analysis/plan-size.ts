@@ -1,8 +1,11 @@
 import type { Outcome } from '../schema/result.ts';
 import type { Run } from '../schema/run.ts';
 import type { SizePlan } from '../schema/estimate.ts';
+import { boundedMeanBounds } from '../stats/means/bounded-mean.ts';
+import { normalQuantile } from '../stats/normal.ts';
 import { varianceComponents } from '../stats/means/variance-components.ts';
 import { minimumDetectableDifference, pairedSampleSize } from '../stats/planning/sample-size.ts';
+import { confidence } from './summary/estimates.ts';
 
 /** The difference to detect, with the power and the confidence. */
 export interface SizeQuestion {
@@ -25,7 +28,11 @@ export function planSize(
   // Without repeats the differences already include the noise, so the effect of more attempts is unknown.
   const attempts = spread.withinVariance === null ? [1] : choicesOfAttempts;
   const choose = (count: number): SizePlan['choices'][number] => {
-    const { n } = pairedSampleSize({ ...question, ...variances(spread, count) });
+    const n = questionsByBounds(
+      pairedSampleSize({ ...question, ...variances(spread, count) }).n,
+      spread,
+      question,
+    );
     const calls = 2 * n * count;
     return {
       attempts: count,
@@ -43,12 +50,29 @@ export function planSize(
     choices: attempts
       .map(choose)
       .filter((choice, index, all) => index === 0 || isWorthIt(choice, all[index - 1])),
-    detectable: minimumDetectableDifference({
-      ...question,
-      ...variances(spread, spread.attempts),
-      n: spread.questions,
-    }).value,
+    detectable:
+      minimumDetectableDifference({
+        ...question,
+        ...variances(spread, spread.attempts),
+        n: spread.questions,
+      }).value +
+      (spread.unseen ?? 0) / spread.questions,
   };
+}
+
+/**
+ * Returns the number of questions at which the bounds that decide about scores show a difference, given that of a normal test: the
+ * margin of Gaffke's bounds is that of the test and a part that falls with the number of questions (see `detectableByBounds`).
+ */
+function questionsByBounds(
+  planned: number,
+  { unseen = 0 }: SizePlan['spread'],
+  { difference }: SizeQuestion,
+): number {
+  const reach = Math.sqrt(planned) * difference;
+  return Math.ceil(
+    ((reach + Math.sqrt(reach ** 2 + 4 * unseen * difference)) / (2 * difference)) ** 2 - 1e-9,
+  );
 }
 
 /** Returns whether more attempts save questions; otherwise they are no useful choice. */
@@ -123,13 +147,40 @@ function spreadOf(tables: readonly ReadonlyMap<string, readonly number[]>[]): Si
   // Var(a − b) of two versions with the same variance and a correlation r is 2 (1 − r) Var(a).
   const observed = varianceOf(differences) * (isMeasured ? 1 : 2 * (1 - assumedCorrelation));
   const both = within === null ? null : isMeasured ? within : 2 * within;
+  const isBinary =
+    attempts === 1 &&
+    rows.flat(2).every((value) => value === 0 || value === 1) &&
+    rows.flat().every(isSingle);
+  const unseen = isBinary ? undefined : unseenOf(isMeasured ? differences : assumedDifferences(means));
   return {
     questions: shared.length,
     attempts,
     betweenVariance: Math.max(0, observed - (both ?? 0) / attempts),
     withinVariance: both,
     isMeasured,
+    ...(unseen !== undefined && { unseen }),
   };
+}
+
+function isSingle(row: readonly number[]): boolean {
+  return row.length === 1;
+}
+
+/** Returns differences between questions, with the variance of those of two versions whose scores have a correlation of one half. */
+function assumedDifferences(means: readonly number[]): number[] {
+  return means.map((mean, index) => (mean - (means[(index + 1) % means.length] ?? 0)) / Math.SQRT2);
+}
+
+/** Returns the margin of the bounds beyond that of a normal test, times the number of differences. */
+function unseenOf(differences: readonly number[]): number {
+  const n = differences.length;
+  const { lower, upper } = boundedMeanBounds({
+    values: differences,
+    range: [-1, 1],
+    confidence: (1 + confidence) / 2,
+  });
+  const normal = normalQuantile((1 + confidence) / 2) * Math.sqrt(varianceOf(differences) * n);
+  return Math.max(0, (n * ((upper ?? 1) - (lower ?? -1))) / 2 - normal);
 }
 
 function withinOf(table: readonly (readonly number[])[]): number {

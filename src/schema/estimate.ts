@@ -116,6 +116,11 @@ export const sizePlanSchema = z.lazy(() =>
        * one half.
        */
       isMeasured: z.boolean(),
+      /**
+       * The part of the bounds' margin that allows for a rare loss not seen yet, times the number of questions; absent where single
+       * passes and failures are compared, whose test has none.
+       */
+      unseen: z.number().nonnegative().optional(),
     }),
     choices: z.array(
       z.object({
