@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { canonicalJson } from '../../lib/content-hash.ts';
+import type { Json } from '../../schema/json.ts';
 import { startModelServer } from '../../testing/model-server/model-server.ts';
 import { modelAt, prepare, requestOf, unbounded } from '../../../test/support/prepare-target.ts';
 import { chat } from '../chat.ts';
@@ -28,6 +30,9 @@ mcp.registerTool('facts', { inputSchema: z.object({}), outputSchema: z.object({ 
   const facts = { home: process.env.SUMS_HOME ?? 'none', token: process.env.SUMS_TOKEN ?? process.env.OTHER_TOKEN ?? 'none' };
   return { content: [{ type: 'text', text: JSON.stringify(facts) }], structuredContent: facts };
 });
+mcp.registerTool('who', { inputSchema: z.object({}), outputSchema: z.object({ id: z.number() }) }, () => (
+  { content: [{ type: 'text', text: '{"id": 1290461237612345678}' }], structuredContent: { id: Number('1290461237612345678') } }
+));
 mcp.registerTool('complain', { inputSchema: z.object({}) }, () => ({ isError: true, content: [{ type: 'text', text: 'too late' }] }));
 mcp.registerTool('picture', { inputSchema: z.object({}) }, () => ({ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }));
 mcp.registerTool('hang', { inputSchema: z.object({}) }, () => new Promise(() => {}));
@@ -50,7 +55,15 @@ test('tools of a program: results, structured results, errors, and content that 
   const { tools, close } = await open({ env: { SUMS_HOME: 'here' } }, { OTHER_TOKEN: 'not for everyone' });
   const run = async (name: string, given = {}) =>
     await tools.find(({ spec }) => spec.name === name)?.run(given, context);
-  expect(tools.map(({ spec }) => spec.name)).toEqual(['add', 'facts', 'complain', 'picture', 'hang', 'end']);
+  expect(tools.map(({ spec }) => spec.name)).toEqual([
+    'add',
+    'facts',
+    'who',
+    'complain',
+    'picture',
+    'hang',
+    'end',
+  ]);
   expect(tools[0]?.spec).toMatchObject({
     description: 'Adds.',
     parameters: { type: 'object', required: ['a', 'b'] },
@@ -60,6 +73,8 @@ test('tools of a program: results, structured results, errors, and content that 
     { result: '2' },
   ]);
   expect(await run('facts')).toEqual({ result: { home: 'here', token: 'none' } });
+  // The package that speaks the protocol rounds structured content; the text beside it has all digits.
+  expect(canonicalJson((await run('who')) as Json)).toBe('{"result":{"id":1290461237612345678}}');
   expect(await run('complain')).toEqual({ error: 'too late' });
   expect(await run('picture')).toEqual({ result: '[image image/png]' });
   expect(await run('add', { a: 'two' })).toEqual({ error: expect.stringMatching(/expected number/i) });

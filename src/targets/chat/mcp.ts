@@ -1,6 +1,8 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { describeConnectionError } from '../../lib/connection-error.ts';
+import { canonicalJson } from '../../lib/content-hash.ts';
+import { parseJson } from '../../lib/json/parse-json.ts';
 import { didYouMean } from '../../lib/text/nearest-name.ts';
 import { createSecretRedactor, type SecretRedactor } from '../../lib/redact-secrets.ts';
 import { raceWithAbort } from '../../lib/waiting.ts';
@@ -115,7 +117,21 @@ function readResult({ content, structuredContent, isError }: CallResult): ToolOu
     .join('\n')
     .toWellFormed();
   if (isError === true) return { error: text === '' ? 'The tool reported an error.' : text };
-  return { result: structuredContent === undefined ? text : toJson(structuredContent) };
+  return { result: structuredContent === undefined ? text : withDigits(structuredContent, text) };
+}
+
+/**
+ * Returns structured content with all digits of its numbers. The package that speaks the protocol rounds long ones; servers send
+ * the same document as text, too, where they are whole.
+ */
+function withDigits(structured: unknown, text: string): Json {
+  const rounded = toJson(structured);
+  try {
+    const isSame = canonicalJson(JSON.parse(text)) === canonicalJson(structured);
+    return isSame ? (parseJson(text) as Json) : rounded;
+  } catch {
+    return rounded;
+  }
 }
 
 /** Returns whether the server is gone, as opposed to an error that it reports. */
