@@ -1,3 +1,4 @@
+import { compileTerm } from './match-filter.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomFilter, randomSort } from '../../../test/support/random-filters.ts';
@@ -112,4 +113,14 @@ test('lists are not sorted by fields with several values or long texts', () => {
   expect(parseSort('totl', trials).problem).toBe(
     'The order "totl" names an unknown field. Did you mean "total"?',
   );
+});
+
+test('composed and decomposed letters are the same in a filter', () => {
+  const test = (wanted: string, value: string) =>
+    compileTerm({ field: 'category', operator: '=', values: [wanted] })([value]);
+  expect(test('Caf\u00e9', 'cafe\u0301')).toBe(true);
+  expect(test('cafe\u0301', 'CAF\u00c9')).toBe(true);
+  expect(test('*f\u00e9', 'Cafe\u0301')).toBe(true);
+  expect(test('cafe', 'cafe\u0301')).toBe(false);
+  expect(test('Caf\u00e9', 'Cafe')).toBe(false);
 });
