@@ -10,7 +10,7 @@ const zone =
 // What a text has that states one: most numbers are something else.
 const mayBeInstant = /-\d{2}[Tt ]\d{2}/;
 const mayBeDate = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}/;
-const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m|h\d|\.?\d* ?uhr)/i;
+const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m|h\d)|uhr/i;
 const mayBeGroups = /\d\)?[ -]\(?\d|\d{3}\.\d{3}\.\d{4}|[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11}/;
 const number =
   /(?<![\p{L}\p{N}+.])(?:\+\d{1,3}[ -]?)?\(?\d{1,5}\)?(?:[ -]\(?\d{1,7}\)?){2,5}(?![\p{L}\p{N}]|[.,]\d)/gu;
