@@ -112,7 +112,7 @@ function findWrong(n: number) {
   for (let run = 0; run < runs; run += 1) {
     const pairs = Array.from({ length: n }, () => drawPair(random));
     const tally = createDifferenceTally();
-    for (const [older, newer] of pairs) tally.add(older, newer, undefined);
+    for (const [older, newer] of pairs) tally.add([older, newer], undefined);
     const t = pairedT({ a: pairs.map(([, newer]) => newer), b: pairs.map(([older]) => older) });
     const { estimate, pValue, signPValue } = testDifferences(tally.summarize());
     // Differences that are all equal have no t; its p-value was that of so many equal signs.

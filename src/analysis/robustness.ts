@@ -17,7 +17,7 @@ type ConditionTarget = RunTarget & Required<Pick<RunTarget, 'condition'>>;
  * conditions.
  */
 export function createRobustnessTally(run: Run) {
-  const clusters = createClusterNumbers();
+  const clusters = createClusterNumbers(run.dataset);
   const compared = comparedAttempts(run);
   const tracks = run.targets.flatMap(({ condition, ...target }) =>
     condition === undefined ? [] : [createTrack(run, { ...target, condition }, clusters)],
@@ -51,6 +51,11 @@ function comparedAttempts(run: Run): number {
   return rule === undefined ? run.attempts : certainAttempts(rule);
 }
 
+/** Returns the sum of the weights of a run's cases: their number, where all weigh the same. */
+function caseWeightOf({ dataset: { caseWeights, cases } }: Run): number {
+  return caseWeights?.total ?? cases;
+}
+
 const mostFlips = 50;
 const mostCases = 10;
 
@@ -61,6 +66,7 @@ function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: C
   const shares = createShareTally(run.attempts, clusters);
   const handling = createHandlingTally(run);
   const flips: Flip[] = [];
+  const weights = { planned: caseWeightOf(run) * comparedAttempts(run), held: 0, untouched: 0 };
   let seen = 0;
   return {
     name,
@@ -70,6 +76,7 @@ function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: C
       handling.add(outcome);
       const pair: ComparedPair = comparePair(run, outcome, plain);
       counts[pair] += 1;
+      if (pair === 'held' || pair === 'untouched') weights[pair] += clusters.weightOf(outcome.case) ?? 1;
       if (pair !== 'held' && pair !== 'broken' && pair !== 'mended') return;
       const { caseId, ordinal } = outcome.trial;
       shares.add({ trial: outcome.trial, case: outcome.case }, pair === 'held');
@@ -82,7 +89,7 @@ function createTrack(run: Run, { name, condition }: ConditionTarget, clusters: C
         target: name,
         condition,
         held: shares.estimate(),
-        worstCase: planned === counts.untouched ? null : counts.held / (planned - counts.untouched),
+        worstCase: planned === counts.untouched ? null : weights.held / (weights.planned - weights.untouched),
         counts: all,
         ...handling.summarize(),
         flips,

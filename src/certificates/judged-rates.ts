@@ -8,6 +8,7 @@ import { roganGladenOfRates } from '../stats/judges/rogan-gladen.ts';
 import type { Store } from '../stores/store.ts';
 import { type CertifiedMetric, certifyRun } from './certify-run.ts';
 import { errorsOf, type JudgeErrors, labelledOf } from './judge-errors.ts';
+import { uneven } from './target-judges.ts';
 
 /**
  * Returns the judged metrics of a run with their certificates, and for each target without a condition both pass rates: as the
@@ -36,8 +37,11 @@ function countPasses(metric: MetricSummary | undefined): NonNullable<MetricSumma
 type Corrected = Pick<JudgedRate, 'corrected' | 'why'>;
 
 function rateOf(certified: CertifiedMetric, { target, metrics }: TargetSummary, run: Run): JudgedRate {
-  const { answers: n, passes } = countPasses(metrics.find(({ metric }) => metric === certified.metric.name));
-  const said = { value: n === 0 ? null : passes / n, n };
+  const counts = countPasses(metrics.find(({ metric }) => metric === certified.metric.name));
+  const { answers: n, passes } = counts;
+  const said = { value: n === 0 ? null : (counts.rate ?? passes / n), n };
+  if (run.dataset.caseWeights !== undefined)
+    return { target, said, ...uncorrected(`It is not corrected: ${uneven.reason}.`) };
   return { target, said, ...correct(certified, { target, run, passes, n }) };
 }
 

@@ -34,9 +34,16 @@ export async function readTargetJudges(
     judges.push({ bit: metrics.length, errors, people });
     metrics.push(name);
   }
+  if (run.dataset.caseWeights !== undefined) return { metrics, judges, trials: uneven, unknown };
   const trials = metrics.length === 0 ? [] : await readJudgedTrials(run, store, { target, metrics });
   return { metrics, judges, trials, unknown };
 }
+
+/** Why no mean of cases with weights is corrected: every method is one of means in which each case counts once. */
+export const uneven = {
+  reason:
+    'the cases have different weights, and the error rates of a judge are of answers that all count alike',
+};
 
 /** Returns the judges of some metrics. */
 export function judgesOf({ metrics, judges }: TargetJudges, names: ReadonlySet<string>): TrialJudge[] {

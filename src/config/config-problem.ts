@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { type ErrorCode, TouchstoneError } from '../errors.ts';
 import { describeExpectation, resolveUnionIssues } from '../lib/schema-issues.ts';
 import { describeValue } from '../lib/text/describe-value.ts';
-import { isCaseWeight } from '../schema/expectation.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
 
 /** One problem in a configuration, with its place. */
@@ -68,10 +67,7 @@ function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssu
   const hint = typeof found === 'string' ? didYouMean(found, choices) : '';
   if (typeof found === 'string' && choices.length > mostListed) {
     const advice = hint === '' ? ` Among them are ${choices.slice(0, mostListed).join(', ')}.` : hint;
-    const weight = isCaseWeight(found)
-      ? ' A case has no weight: `weights` in the config gives weights to categories.'
-      : advice;
-    return { path, message: `${what} is none of the ${choices.length} known names.${weight}` };
+    return { path, message: `${what} is none of the ${choices.length} known names.${advice}` };
   }
   return { path, message: `expected ${expected}, found ${what}${hint === '' ? '' : `.${hint}`}` };
 }

@@ -1,5 +1,4 @@
 import { valueAtPath } from '../lib/objects.ts';
-import { isCaseWeight } from '../schema/expectation.ts';
 import { toTerminalText } from '../lib/text/terminal-text.ts';
 import type { CaseDraft, DatasetRow } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
@@ -56,8 +55,6 @@ export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: Draf
 /** Returns whether a column has nothing to check in a row: an empty text, list or object. */
 function isEmptyIn(fields: Fields, name: string): boolean {
   const value = Object.hasOwn(fields, name) ? fields[name] : valueAtPath(fields, name);
-  // A weight is a number; any other is that of a thing, such as "2 kg".
-  if (isCaseWeight(name)) return value === '' || !Number.isFinite(Number(value));
   if (typeof value === 'string') return value.trim() === '';
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

@@ -14,6 +14,7 @@ export type CellKind =
   | 'number'
   | 'json'
   | 'numbers'
+  | 'weight'
   | 'calls'
   | 'actions';
 
@@ -65,6 +66,7 @@ export const fieldTable = [
   { field: 'tags', names: ['tags'], cell: 'list' },
   { field: 'context', names: ['context'], cell: 'text' },
   { field: 'cluster', names: ['cluster'], cell: 'text' },
+  { field: 'weight', names: ['weight', 'case_weight', 'sample_weight', 'gewicht'], cell: 'weight' },
   { field: 'gate', names: ['gate'], cell: 'text' },
   {
     field: 'expected.answer',

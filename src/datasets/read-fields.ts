@@ -5,13 +5,20 @@ import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
 import { readShared } from './forms/public-sets.ts';
 import { innerAnswer, textOf } from './forms/read-answers.ts';
-import { isDecimalComma } from './forms/read-numbers.ts';
+import { isDecimalComma, readWeight } from './forms/read-numbers.ts';
 
 const listSeparators = /[|;\r\n]/;
 const nameSeparators = /[|;,\r\n]/;
 
 /** The kinds of fields that are no text: their text is read like a cell in every format. */
-export const cellKinds: ReadonlySet<CellKind> = new Set(['list', 'names', 'tools', 'documents', 'flag']);
+export const cellKinds: ReadonlySet<CellKind> = new Set([
+  'list',
+  'names',
+  'tools',
+  'documents',
+  'flag',
+  'weight',
+]);
 
 /**
  * Reads the value of a text cell. A list is a JSON list or one of Python, or is separated by `|`, `;` or line breaks, names
@@ -42,6 +49,7 @@ const readers: Readonly<Record<CellKind, (cell: string) => unknown>> = {
   calls: asJson,
   actions: asJson,
   numbers: asJson,
+  weight: readWeight,
   number: (cell) => (/^\s*\d+(?:\.\d+)?\s*$/.test(cell) ? exactNumber(cell.trim()) : cell),
   flag: readFlag,
 };

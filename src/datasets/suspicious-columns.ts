@@ -1,4 +1,3 @@
-import { isCaseWeight } from '../schema/expectation.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 
 /** An unknown column that looks like an expectation. Nothing reads it, so what it expects is not measured. */
@@ -37,7 +36,6 @@ export function describeSuspicion(name: string, known: readonly string[]): Suspi
   const reordered =
     words.length < 2 ? undefined : known.find((each) => inOrder(wordsOf(each)) === inOrder(words));
   if (reordered !== undefined) return { name, isNearMiss: true, nearest: reordered };
-  if (isCaseWeight(name)) return { name, isNearMiss: false, nearest: undefined };
   const readAs = wholeNames.find(([whole]) => whole.test(words.join('')))?.[1];
   if (readAs !== undefined) return { name, isNearMiss: false, nearest: readAs };
   const nearest = nearestKnown(words.join('_'), known);

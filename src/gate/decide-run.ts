@@ -1,3 +1,4 @@
+import { createWeightCounter } from '../analysis/case-weights.ts';
 import { weightAttempts } from '../analysis/attempts.ts';
 import { countCategories } from '../analysis/summary/categories.ts';
 import { withSoundTotals } from '../analysis/summary/check-totals.ts';
@@ -217,7 +218,7 @@ async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promi
 function createCollector(run: Run, target: string, { rules, marks, baseline, corrections }: EvidenceNeeds) {
   const counted = new Set(marks.counted.map(({ position }) => position));
   const isNarrowed = counted.size < marks.planned.size;
-  const narrowed = { ...run, dataset: { ...run.dataset, cases: counted.size } };
+  const narrowed = { ...run, dataset: narrow(run.dataset, marks.counted) };
   const tally = isNarrowed ? createTargetTally(narrowed, target, countCategories(marks.counted)) : undefined;
   const numbers = createNumbers(run, rules);
   const hasLatency = rules.some(({ type }) => type === 'latency');
@@ -256,6 +257,16 @@ function createCollector(run: Run, target: string, { rules, marks, baseline, cor
       numbersOf: (subject) => numbers.get(keyOfSubject(subject)) ?? { reason: 'nothing was read' },
     }),
   };
+}
+
+/** Returns the record of a dataset without the cases that do not count. */
+function narrow(
+  { caseWeights: _all, ...dataset }: Run['dataset'],
+  counted: readonly GateCase[],
+): Run['dataset'] {
+  const weights = createWeightCounter();
+  for (const { id, weight } of counted) weights.add({ id, weight });
+  return { ...dataset, cases: counted.length, ...weights.finish() };
 }
 
 function createNumbers(run: Run, rules: readonly GateRule[]) {

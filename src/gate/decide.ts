@@ -35,7 +35,7 @@ export function decideThreshold(summary: TargetSummary, gate: Gate): RuleDecisio
     arithmetic:
       score.value === null
         ? 'nothing to compute with'
-        : `mean of ${formatCount(score.n, 'case')} ${formatShare(score.value)}`,
+        : `${score.effectiveCases === undefined ? '' : 'weighted '}mean of ${formatCount(score.n, 'case')} ${formatShare(score.value)}`,
     value: score.value,
     threshold: gate.failUnder / 100,
     n: score.n,
@@ -52,7 +52,8 @@ function decideTarget(summary: TargetSummary, gate: Gate): Decision {
       reasons: [`${target}: ${percent(score.value ?? bestCase)} is under ${failUnder} %`],
     };
   }
-  if (coverage < minCoverage - tolerance) return decideWithGaps(summary, gate);
+  const covered = Math.min(coverage, summary.weightCoverage ?? coverage);
+  if (covered < minCoverage - tolerance) return decideWithGaps(summary, gate);
   if (failUnder === undefined) return { outcome: 'pass', reasons: [] };
   if (score.value === null) {
     return {
@@ -95,14 +96,16 @@ function isMissingUncheckedAlone({ counts, coverage }: TargetSummary): boolean {
   return unchecked > 0 && unchecked === Math.round(needed * (1 - coverage));
 }
 
-function describeMissing({ counts, coverage }: TargetSummary): string {
+function describeMissing({ counts, coverage, weightCoverage }: TargetSummary): string {
   const { planned, judgeFaults = 0, spoilt = 0, unchecked = 0 } = counts;
   const missing = Math.round(planned * (1 - coverage));
   const byJudge = judgeFaults === 0 ? '' : `, ${judgeFaults} of them because the judge failed`;
   const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user was at fault`;
   const byCase =
     unchecked === 0 ? '' : `, ${unchecked} of them because their case expects nothing that can be checked`;
-  return `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured${byJudge}${byUser}${byCase}`;
+  const byWeight =
+    weightCoverage === undefined ? '' : ` (${percent(1 - weightCoverage)} of the weight of the cases)`;
+  return `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured${byWeight}${byJudge}${byUser}${byCase}`;
 }
 
 function percent(share: number | null): string {

@@ -24,8 +24,8 @@ export async function readMarks(run: Run, store: Store): Promise<MarkedCases> {
   const planned = new Map<string, GateCase>();
   const exempt: Record<ExemptCases['status'], string[]> = { watch: [], quarantine: [], expired: [] };
   for await (const { position, hash, case: testCase } of store.readCases(run.id)) {
-    const { id, category = uncategorized, cluster, gate } = testCase;
-    const each = { position, id, hash, category, cluster };
+    const { id, category = uncategorized, cluster, gate, weight } = testCase;
+    const each = { position, id, hash, category, cluster, weight };
     planned.set(hash, each);
     const status = statusOn(day, gate === undefined ? undefined : readGateMark(gate));
     if (status !== undefined) exempt[status].push(id);

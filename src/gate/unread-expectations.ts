@@ -1,12 +1,7 @@
 import type { Case } from '../schema/case.ts';
 import type { Decision } from '../schema/decision.ts';
-import {
-  type Expectation,
-  expectations,
-  expectationsOf,
-  expectsNothing,
-  isCaseWeight,
-} from '../schema/expectation.ts';
+import { type Expectation, expectations, expectationsOf, expectsNothing } from '../schema/expectation.ts';
+import { sequentialOf } from '../schema/gate.ts';
 import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 
 type CountedExpectations = Pick<
@@ -83,6 +78,7 @@ export function noticeExpectations(run: Run): string[] {
   return [
     ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
     ...noticeColumns(run.dataset),
+    ...noticeWeights(run),
     ...noticeUnchecked(run),
     ...noticePassMarks(run),
     ...noticeNothingNeeded(run.dataset),
@@ -117,6 +113,14 @@ function noticeNothingNeeded({ cases, nothingNeeded = 0 }: Run['dataset']): stri
   ];
 }
 
+/** Returns a notice about a gate that would decide early, which it cannot by cases of different weights. */
+function noticeWeights({ dataset: { caseWeights }, gate }: Run): string[] {
+  if (caseWeights === undefined || sequentialOf(gate) === undefined) return [];
+  return [
+    'The gate decides when every question was asked, not before: the cases have different weights, and how often an early decision is wrong is known only where each case counts once.',
+  ];
+}
+
 /** Returns whether the rule of the source systems applies, which gives full marks where nothing is expected. */
 function givesFullMarks({ scorecard }: Run): boolean {
   return scorecard?.use['source'] === true || scorecard?.use['nothingExpected'] === 'full';
@@ -126,13 +130,10 @@ function givesFullMarks({ scorecard }: Run): boolean {
 function noticeColumns({ unreadColumns = [] }: Pick<Run['dataset'], 'unreadColumns'>): string[] {
   if (unreadColumns.length === 0) return [];
   const one = unreadColumns.length === 1;
-  const weight = unreadColumns.some(({ column }) => isCaseWeight(column))
-    ? ' A case has no weight, every case counts once: `weights` in the config gives weights to categories.'
-    : '';
   const quoted = unreadColumns.map(({ column }) => `'${column.replaceAll("'", '')}'`);
   const fields = quoted.map((name) => `${name}: …`).join(', ');
   return [
-    `${unreadColumns.map(describeUnread).join('; ')}, so what ${one ? 'it expects' : 'they expect'} is not measured. Say in the config as what ${one ? 'it is' : 'each is'} read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep ${one ? 'it' : 'them'} as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.${weight}`,
+    `${unreadColumns.map(describeUnread).join('; ')}, so what ${one ? 'it expects' : 'they expect'} is not measured. Say in the config as what ${one ? 'it is' : 'each is'} read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep ${one ? 'it' : 'them'} as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.`,
   ];
 }
 

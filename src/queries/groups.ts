@@ -1,9 +1,10 @@
+import { readCaseWeights } from '../analysis/case-weights.ts';
 import { createCaseMeans } from '../analysis/summary/case-means.ts';
 import {
   type ClusterNumbers,
   createClusterNumbers,
   estimateMean,
-  estimateShare,
+  estimateRate,
 } from '../analysis/summary/estimates.ts';
 import { TouchstoneError } from '../errors.ts';
 import { didYouMean } from '../lib/text/nearest-name.ts';
@@ -41,17 +42,18 @@ export interface GroupQuery {
  * those of the summary, over the trials that match. Throws `usage-invalid` for an unknown field or an invalid filter.
  */
 export async function groupTrials(
-  store: Pick<Store, 'readColumns'>,
-  run: Pick<Run, 'id' | 'metrics' | 'targets' | 'attempts'>,
+  store: Pick<Store, 'readColumns' | 'readCases'>,
+  run: Pick<Run, 'id' | 'metrics' | 'targets' | 'attempts' | 'dataset'>,
   { by = [], where }: GroupQuery = {},
 ): Promise<TrialGroup[]> {
   checkFields(by);
   const trialsPerCase = run.targets.length * run.attempts;
-  const clusters = createClusterNumbers();
+  const clusters = createClusterNumbers(run.dataset);
+  const weights = await readCaseWeights(run, store);
   const tallies = new Map<string, ReturnType<typeof createTally>>();
   const tallyOf = (key: readonly ColumnValue[]) => {
     const name = JSON.stringify(key);
-    const tally = tallies.get(name) ?? createTally(key, { trialsPerCase, clusters });
+    const tally = tallies.get(name) ?? createTally(key, { trialsPerCase, clusters, weights });
     tallies.set(name, tally);
     return tally;
   };
@@ -97,10 +99,12 @@ function isList(value: ColumnValue): value is readonly string[] {
 interface TallyNeeds {
   readonly trialsPerCase: number;
   readonly clusters: ClusterNumbers;
+  /** The weights by the position of the case; undefined where all weigh the same. */
+  readonly weights: Float64Array | undefined;
 }
 
 /** Creates the count of one group. Trials are added in the order of the plan. */
-function createTally(key: readonly ColumnValue[], { trialsPerCase, clusters }: TallyNeeds) {
+function createTally(key: readonly ColumnValue[], { trialsPerCase, clusters, weights }: TallyNeeds) {
   const scores = createCaseMeans(trialsPerCase, clusters);
   const passes = createCaseMeans(trialsPerCase, clusters);
   const results: TrialGroup['results'] = { passed: 0, failed: 0, error: 0, 'not-measured': 0, unscored: 0 };
@@ -114,7 +118,7 @@ function createTally(key: readonly ColumnValue[], { trialsPerCase, clusters }: T
       results[result as TrialOutcome] += 1;
       const of = {
         trial: { caseId: String(position) },
-        case: { cluster: (cluster ?? undefined) as string | undefined },
+        case: { cluster: (cluster ?? undefined) as string | undefined, weight: weights?.[position] },
       };
       if (typeof total !== 'number') return;
       known += 1;
@@ -127,7 +131,7 @@ function createTally(key: readonly ColumnValue[], { trialsPerCase, clusters }: T
       cases,
       results,
       score: estimateMean(scores),
-      passRate: estimateShare(passes.moments(), passes.truths() ?? { successes: 0, trials: 0 }),
+      passRate: estimateRate(passes),
       coverage: trials === 0 ? null : known / trials,
     }),
   };

@@ -34,6 +34,7 @@ export interface ProgressTally {
 export function createProgressTally() {
   let [planned, done, kept, inFlight] = [0, 0, 0, 0];
   let attempts = 1;
+  let dataset: Run['dataset'] | undefined;
   let maxCost: number | undefined;
   const errors = new Map<string, number>();
   const totals = new Map<string, ScoreTally>();
@@ -43,7 +44,7 @@ export function createProgressTally() {
       done += 1;
       if (trial.error !== undefined) errors.set(trial.error.code, (errors.get(trial.error.code) ?? 0) + 1);
       if (typeof scorecard?.total !== 'number') continue;
-      const tally = totals.get(trial.target) ?? createScoreTally();
+      const tally = totals.get(trial.target) ?? createScoreTally(dataset);
       totals.set(trial.target, tally);
       tally.add({ trial, case: of }, scorecard.total);
     }
@@ -60,6 +61,7 @@ export function createProgressTally() {
     begin: (run: Run) => {
       planned = run.dataset.cases * run.targets.length * run.attempts;
       attempts = run.attempts;
+      dataset = run.dataset;
       maxCost = run.settings.maxCost;
     },
     add,
@@ -88,8 +90,8 @@ export function createProgressTally() {
 type ScoreTally = ReturnType<typeof createScoreTally>;
 
 /** Creates the mean of a target's scores so far, with the interval that the report will have. */
-function createScoreTally() {
-  const means: CaseMeans = createCaseMeans(1, createClusterNumbers());
+function createScoreTally(dataset: Run['dataset'] | undefined) {
+  const means: CaseMeans = createCaseMeans(1, createClusterNumbers(dataset));
   let known: ScoreSoFar['interval'] = { estimate: null, lower: null, upper: null };
   let [added, shown] = [0, 0];
   return {

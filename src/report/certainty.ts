@@ -5,7 +5,9 @@ import type { TargetSummary } from '../schema/summary.ts';
 import {
   formatConfidence,
   formatCount,
+  formatEffective,
   formatInterval,
+  formatPercent,
   formatPlural,
   formatPoints,
   hasInterval,
@@ -24,7 +26,8 @@ export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[
     return [['This run has no scorecard: its metrics are reported without a total.']];
   if (score.value === null) return [['Nothing was measured, so there is no score.']];
   const sentences = [intervalSentence(score)];
-  if (score.n < few && score.n > 0) sentences.push([smallSampleSentence(score.n)]);
+  if (score.effectiveCases !== undefined) sentences.push(weightSentence(run, score));
+  else if (score.n < few && score.n > 0) sentences.push([smallSampleSentence(score.n)]);
   sentences.push(...clusterSentences(score).map((sentence) => [sentence]));
   if (run.attempts > 1) {
     sentences.push([
@@ -68,6 +71,18 @@ function intervalSentence(score: Estimate): Phrase {
   }
   const about = `The brackets are ${formatConfidence(score)} intervals; the score's is based on ${questions}`;
   return [`${about} (method: `, quote(score.method), ').'];
+}
+
+/** Says what the weights of cases mean for the score, and how much depends on the heaviest. */
+function weightSentence({ dataset: { caseWeights } }: Run, { n, effectiveCases = n }: Estimate): Phrase {
+  const worth = `Questions count by their weights: ${formatCount(n)} say as much as ${formatEffective(effectiveCases)} of equal weight`;
+  if (caseWeights === undefined) return [`${worth}.`];
+  const { total, heaviest } = caseWeights;
+  return [
+    `${worth}, and `,
+    quote(heaviest.id),
+    ` alone has ${formatPercent(heaviest.weight / total)} of the weight.`,
+  ];
 }
 
 function smallSampleSentence(questions: number): string {
@@ -115,13 +130,9 @@ export function clusterSentences(estimate: Estimate): string[] {
   const counted = `The ${formatCount(n)} questions fall into ${formatCount(clusters)} clusters`;
   const isUneven = effectiveClusters < 0.95 * clusters;
   const worth = isUneven
-    ? `, which are as informative as ${formatClusters(effectiveClusters)} of equal size`
+    ? `, which are as informative as ${formatEffective(effectiveClusters)} of equal size`
     : '';
   const first = `${counted}${worth}: the intervals allow for that.`;
   if (!hasFewClusters(estimate)) return [first];
   return [first, 'With so few, or such unequal, clusters the intervals may still be too narrow.'];
-}
-
-function formatClusters(count: number): string {
-  return count >= 10 ? formatCount(count) : String(Number(count.toFixed(1)));
 }

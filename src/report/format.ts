@@ -20,6 +20,11 @@ export function formatCount(count: number): string {
   return Math.abs(count) >= largestSize ? formatHuge(count) : groupDigits(count.toFixed(0));
 }
 
+/** Formats an effective number of cases or clusters, which need not be whole: `2.5`, `98`. */
+export function formatEffective(count: number): string {
+  return count >= 10 ? formatCount(count) : String(Number(count.toFixed(1)));
+}
+
 /**
  * Groups digits with thousands separators: `1,234.5`. The formats of `Intl` would take 15 ms to load in every
  * process.

@@ -1,6 +1,13 @@
 import { describeUnread, findUnchecked, type Run } from '../schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../schema/summary.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format.ts';
+import {
+  formatCount,
+  formatEffective,
+  formatInterval,
+  formatPercent,
+  formatPlural,
+  formatPoints,
+} from './format.ts';
 
 /** The part of a run that a headline needs. */
 type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
@@ -16,6 +23,7 @@ export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[
   const needed = counts.planned - notNeeded;
   const parts = [
     `n = ${formatCount(counts.measured)}/${formatCount(needed)}`,
+    ...weightPart(target, run),
     ...errorPart(target),
     ...notMeasuredPart(counts),
     ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} cancelled`] : []),
@@ -29,6 +37,13 @@ export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[
   const unread =
     run === undefined ? [] : [...findUnchecked(run).map(describeUnread), ...unreadCalls(target, run)];
   return [run?.scorecard === null ? 'no scorecard' : formatScore(target), ...parts, ...unread];
+}
+
+/** Says that means are weighted, with the number of cases of equal weight that would say as much. */
+function weightPart({ score }: TargetSummary, run: HeadlineRun | undefined): string[] {
+  const ofRun = score.n === 0 ? run?.dataset.caseWeights?.effectiveCases : undefined;
+  const effective = score.effectiveCases ?? ofRun;
+  return effective === undefined ? [] : [`weighted, effective n ${formatEffective(effective)}`];
 }
 
 /**

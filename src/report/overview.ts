@@ -16,11 +16,12 @@ import { type Phrase, quote } from './phrase.ts';
 
 /**
  * Returns a note for shares that differ from the quotient of the counts beside them: the attempts at a question are
- * averaged first, so a question with fewer attempts counts as much as any other. Undefined when all shares agree.
+ * averaged first, so a question with fewer attempts counts as much as any other, and questions count by their weights. Undefined when all shares agree.
  */
 export function averagedNote({ run, target }: Pick<ReportedTarget, 'run' | 'target'>): string | undefined {
   const { counts, passRate, errorRate, outcomes = [], criteria = [] } = target;
-  if (run.attempts === 1) return undefined;
+  const isWeighted = run.dataset.caseWeights !== undefined;
+  if (run.attempts === 1 && !isWeighted) return undefined;
   const withOutcome = outcomes.reduce((sum, { trials }) => sum + trials, 0);
   const shares = [
     ...(run.scorecard === null ? [] : [{ count: counts.passed, of: counts.measured, share: passRate }]),
@@ -32,6 +33,8 @@ export function averagedNote({ run, target }: Pick<ReportedTarget, 'run' | 'targ
     ({ count, of, share: { value } }) =>
       value !== null && of > 0 && formatPercent(count / of) !== formatPercent(value),
   );
+  if (isAveraged && isWeighted)
+    return 'Counts are of answers; shares are means over questions, each counted by its weight.';
   return isAveraged
     ? 'Counts are of attempts; shares are means over questions, each with its attempts averaged first.'
     : undefined;

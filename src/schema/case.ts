@@ -67,6 +67,14 @@ export const caseSchema = z.object({
     .describe(
       'Cases that share one (a document, a template, a conversation) are not independent of each other.',
     ),
+  weight: z
+    .number()
+    .positive()
+    .max(1e9)
+    .optional()
+    .describe(
+      'How much it counts in every mean, beside the others: a number above 0, 1 when left out. Only the ratios matter.',
+    ),
   gate: gateMarkSchema
     .optional()
     .describe('How the gate treats it: `gate` (the default), `watch`, or `quarantine until 2026-12-31`.'),

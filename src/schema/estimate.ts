@@ -28,6 +28,8 @@ export const estimateSchema = z.object({
   clusters: z.int().positive().optional(),
   /** Clusters of equal size that would say as much (Kish: n² / Σ size²); absent when no two cases share one. */
   effectiveClusters: z.number().positive().optional(),
+  /** Cases of equal weight that would say as much (Kish: (Σ w)² / Σ w²); absent when all weigh the same. */
+  effectiveCases: z.number().positive().optional(),
   confidence: z.number(),
   method: z.string(),
   reason: z.string().optional(),
@@ -48,15 +50,16 @@ const leastCases = 5;
 const widestMargin = 0.25;
 
 /**
- * Returns whether an estimate is too uncertain to be informative: fewer than 5 cases or, for a share, an interval
+ * Returns whether an estimate is too uncertain to be informative: fewer than 5 cases (effective ones, where they have
+ * different weights) or, for a share, an interval
  * wider than ±25 points.
  * @param unit - The unit of a measured quantity; undefined for a share.
  */
 export function isTooFew(
-  { n, lower, upper }: Pick<Estimate, 'n' | 'lower' | 'upper'>,
+  { n, lower, upper, effectiveCases = n }: Pick<Estimate, 'n' | 'lower' | 'upper' | 'effectiveCases'>,
   unit?: string,
 ): boolean {
-  if (n < leastCases) return true;
+  if (n < leastCases || effectiveCases < leastCases) return true;
   return unit === undefined && lower !== null && upper !== null && upper - lower > 2 * widestMargin;
 }
 

@@ -107,8 +107,3 @@ const nouns: Readonly<Partial<Record<Expectation, string>>> = {
 export function nameExpectations(expectation: Expectation): string {
   return nouns[expectation] ?? `expectations \`${expectation}\``;
 }
-
-/** Returns whether the name of a column is that of the weight of a case. Nothing reads it: every case counts once. */
-export function isCaseWeight(name: string): boolean {
-  return /^(?:case)?(?:weight|gewicht)$/.test(name.replace(/[\s_-]/g, '').toLowerCase());
-}

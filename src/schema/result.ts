@@ -43,7 +43,7 @@ export type Result = z.infer<typeof resultSchema>;
 
 /** The part of a result from which numbers are computed. A whole result is one too. */
 export interface Outcome {
-  readonly case: Pick<Case, 'category' | 'cluster'>;
+  readonly case: Pick<Case, 'category' | 'cluster' | 'weight'>;
   readonly trial: Pick<
     Trial,
     | 'ordinal'

@@ -112,6 +112,19 @@ const runEnvironmentSchema = z.object({
 });
 export type RunEnvironment = z.infer<typeof runEnvironmentSchema>;
 
+/** The weights of a run's cases, which differ. */
+export const caseWeightsSchema = z.lazy(() =>
+  z.object({
+    /** The sum of the weights. */
+    total: z.number().positive(),
+    /** The number of cases of equal weight that would say as much: (Σ w)² / Σ w². */
+    effectiveCases: z.number().positive(),
+    /** The case of the greatest weight, the first of several. */
+    heaviest: z.object({ id: z.string(), weight: z.number().positive() }),
+  }),
+);
+export type CaseWeights = z.infer<typeof caseWeightsSchema>;
+
 /** One execution of a plan, kept permanently. Its cases, trials and scores are stored separately. */
 export const runSchema = () =>
   z.object({
@@ -135,7 +148,7 @@ export const runSchema = () =>
     dataset: z.object({
       sources: z.array(z.string()),
       cases: z.int().nonnegative(),
-      /** Hash of every case in order: its id and content, category, tags, cluster and gate mark. */
+      /** Hash of every case in order: its id and content, category, tags, cluster, gate mark and weight. */
       hash: z.string(),
       /** Number of cases of each category, in order of first occurrence; absent from older runs. */
       categories: z.array(z.object({ category: z.string(), cases: z.int().positive() })).optional(),
@@ -152,6 +165,8 @@ export const runSchema = () =>
       nothingNeeded: z.int().positive().optional(),
       /** Number of cases with a pass mark of their own; absent when there are none. */
       passMarks: z.int().positive().optional(),
+      /** The weights of cases; absent when all weigh the same. */
+      caseWeights: caseWeightsSchema.optional(),
       /** The columns that look like expectations and that nothing reads; absent when there are none. */
       unreadColumns: z.array(unreadColumnSchema).min(1).optional(),
     }),

@@ -161,7 +161,14 @@ export const metricSummarySchema = z.lazy(() =>
     /** Frequency of each class; present for metrics that give classes beside values. */
     labels: z.record(z.string(), z.int().positive()).optional(),
     /** Answers with a verdict of the judge, and those of them that it passes; present for judged metrics. */
-    judged: z.object({ answers: z.int().nonnegative(), passes: z.int().nonnegative() }).optional(),
+    judged: z
+      .object({
+        answers: z.int().nonnegative(),
+        passes: z.int().nonnegative(),
+        /** The share of passes by the weights of the cases; absent where all weigh the same. */
+        rate: z.number().optional(),
+      })
+      .optional(),
     /** Nearest-rank percentiles; only for measured quantities. */
     percentiles: percentilesSchema.optional(),
   }),
@@ -248,6 +255,8 @@ export const targetSummarySchema = z.lazy(() =>
     neverRetrieved: neverRetrievedSchema.optional(),
     /** Share of the planned and needed trials that were measured and have no verdict missing because of the judge. */
     coverage: z.number(),
+    /** Share of the weight of the trials that were measured; absent where all cases weigh the same. */
+    weightCoverage: z.number().optional(),
     /** The score if everything not measured had the worst, or the best, possible result. */
     worstCase: z.number().nullable(),
     bestCase: z.number().nullable(),

@@ -2,6 +2,8 @@ import { checkConfidence, checkDomain } from './check-domain.ts';
 import { type CompensatedSum, createCompensatedSum } from './compensated-sum.ts';
 import { defaultConfidence } from './interval.ts';
 import { createClusterSpread } from './means/clustered-moments.ts';
+import { meanOfClusters } from './means/mean-of-clusters.ts';
+import { collectWeighted } from './means/weighted-values.ts';
 import { momentsOf } from './moments.ts';
 import { studentInterval, type StudentInterval, tooLarge, undefinedStudentInterval } from './student-t.ts';
 
@@ -9,6 +11,8 @@ import { studentInterval, type StudentInterval, tooLarge, undefinedStudentInterv
 export type ClusteredValues = {
   readonly values: readonly number[];
   readonly clusters: readonly (string | number)[];
+  /** The weight of each value, at the same positions; only their ratios matter. Each counts once when left out. */
+  readonly weights?: readonly number[] | undefined;
   /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
   /**
@@ -21,7 +25,8 @@ export type ClusteredValues = {
 
 /**
  * Returns the confidence interval for the mean of values that depend on each other within clusters but not across. It
- * is usually wider than the plain t interval and can be narrower. One cluster has a mean but no interval.
+ * is usually wider than the plain t interval and can be narrower. One cluster has a mean but no interval. With weights
+ * the size of a cluster is the sum of its weights, and the correction is always CR2.
  *
  * Method: cluster-robust standard error CR2 with Student's t on Satterthwaite's degrees of freedom (Bell & McCaffrey,
  * Survey Methodology 28 (2002)); CR1: Liang & Zeger, Biometrika 73 (1986), times √(G / (G − 1)).
@@ -30,8 +35,10 @@ export type ClusteredValues = {
  * between 0 and 1.
  */
 export function clusterInterval(options: ClusteredValues): StudentInterval {
-  const { values, clusters, confidence = defaultConfidence, correction = 'CR2' } = options;
+  const { values, clusters, weights, confidence = defaultConfidence, correction = 'CR2' } = options;
   checkConfidence(confidence);
+  const weighted = weights && collectWeighted({ values, clusters, weights }).current();
+  if (weighted !== undefined) return meanOfClusters(weighted.moments(), confidence);
   const { mean, n } = momentsOf(values);
   // Distances from an infinite mean would be refused as values that are not finite.
   const isTooLarge =

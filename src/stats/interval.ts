@@ -10,6 +10,7 @@ export type IntervalMethod =
   | 'effective-wilson'
   | 'jeffreys'
   | 't'
+  | 'weighted-t'
   | 'cluster-robust-t'
   | 'stratified-t'
   | 'stratified-wilson'

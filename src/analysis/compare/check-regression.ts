@@ -83,14 +83,26 @@ function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: 
   const isHigh = (scenario === 'best') !== isTurned;
   const pairs = [
     ...headline.pairs.filter(({ isPartial }) => !isPartial || scenario === 'measured'),
-    ...lost.map(({ least, greatest, cluster }) => ({ difference: isHigh ? greatest : least, cluster })),
+    ...lost.map(({ least, greatest, cluster, weight }) => ({
+      difference: isHigh ? greatest : least,
+      cluster,
+      weight,
+    })),
   ];
   const differences = pairs.map(({ difference }) => (isTurned ? 0 - difference : difference));
   const known = pairs.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster]));
   const clusters = known.length === pairs.length ? known : undefined;
+  const weighed = pairs.flatMap(({ weight }) => (weight === undefined ? [] : [weight]));
+  const weights = weighed.length === pairs.length ? weighed : undefined;
   if (unit === undefined)
-    return boundedMeanBounds({ values: differences, clusters, range: [-1, 1], confidence });
-  return nonInferiority({ differences, ...(clusters !== undefined && { clusters }), margin, confidence });
+    return boundedMeanBounds({ values: differences, clusters, weights, range: [-1, 1], confidence });
+  return nonInferiority({
+    differences,
+    ...(clusters !== undefined && { clusters }),
+    weights,
+    margin,
+    confidence,
+  });
 }
 
 interface BoundedDifference {

@@ -2,6 +2,7 @@ import { TouchstoneError } from '../../errors.ts';
 import { truthOf } from '../../schema/expected.ts';
 import type { ListedCases, PairComparison, RunDifference } from '../../schema/run-comparison.ts';
 import type { Run } from '../../schema/run.ts';
+import { readCaseWeights } from '../case-weights.ts';
 import { checkRegression } from './check-regression.ts';
 import { type ComparedValues, compareValues, mostIds } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
@@ -46,6 +47,8 @@ export async function comparePair(
     older,
     newer,
     cases,
+    // A pair counts by what its case weighs in the newer run, as it belongs to the category that it has there.
+    weights: await readCaseWeights(newer.run, newer.store),
     measures: choices.isHeadlineOnly === true ? [headline] : measures,
     isPassedInOlder: createPassTest(older.run, metricOf(headline)),
     isPassedInNewer: createPassTest(newer.run, metricOf(headline)),

@@ -254,7 +254,9 @@ function verdictOf(
 function isCertainWithMissing({ difference, pairs, unit }: RunDifference): boolean {
   const missing = pairs - difference.n;
   if (missing === 0) return true;
-  if (unit !== undefined || difference.lower === null || difference.upper === null) return false;
+  // How much the missing pairs weigh is not known here.
+  if (unit !== undefined || difference.effectiveCases !== undefined) return false;
+  if (difference.lower === null || difference.upper === null) return false;
   const nearest = Math.max(difference.lower, -difference.upper);
   return nearest * difference.n - missing > 0;
 }

@@ -24,18 +24,18 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
   const targets = run.targets.map(({ name }) => name);
   if (targets.length < 2) return { add: (_: Outcome): void => {}, summarize: (): TargetComparison[] => [] };
   const places = new Map(targets.map((target, place) => [target, place]));
-  const clusters = createClusterNumbers();
+  const clusters = createClusterNumbers(run.dataset);
   const common = listMeasures(run).map((measure) => createTrack(measure, run, clusters));
   const ofCategories = listCategoryMeasures(run, categories).map((measure) =>
-    createTrack(measure, run, createClusterNumbers()),
+    createTrack(measure, run, createClusterNumbers(run.dataset)),
   );
   const byCategory = new Map(ofCategories.map((track) => [track.name, track]));
   let caseId: string | undefined;
-  let cluster: string | undefined;
+  let ofCase: Outcome['case'] = {};
 
   const flush = () => {
-    for (const track of common) track.endCase(cluster);
-    for (const track of open) track.endCase(cluster);
+    for (const track of common) track.endCase(ofCase);
+    for (const track of open) track.endCase(ofCase);
     open.clear();
   };
   const open = new Set<Track>();
@@ -44,7 +44,7 @@ export function createTargetComparison(run: Run, categories: readonly string[]) 
     add: (outcome: Outcome): void => {
       if (outcome.trial.caseId !== caseId) flush();
       caseId = outcome.trial.caseId;
-      cluster = outcome.case.cluster;
+      ofCase = outcome.case;
       const place = places.get(outcome.trial.target);
       if (place === undefined) return;
       for (const track of common) track.add(place, outcome);
@@ -80,13 +80,14 @@ function createTrack(measure: Measure, run: Run, clusters: ClusterNumbers) {
       sums[place] = (sums[place] as number) + weight * value;
       weights[place] = (weights[place] as number) + weight;
     },
-    endCase: (cluster: string | undefined): void => {
+    endCase: (ofCase: Outcome['case']): void => {
       means.add(
         targets.map((_, place) => {
           const weight = weights[place] as number;
           return weight === 0 ? undefined : (sums[place] as number) / weight;
         }),
-        clusters.of(cluster),
+        clusters.of(ofCase.cluster),
+        clusters.weightOf(ofCase),
       );
       sums.fill(0);
       weights.fill(0);
@@ -164,13 +165,13 @@ function createPairedMeans(targets: readonly string[], isRepeated: boolean) {
   const pairs = pairsOf(targets.length, isRepeated);
 
   return {
-    /** Adds a case: the value of every target, undefined if it has none, and the number of the case's cluster. */
-    add: (values: readonly (number | undefined)[], cluster?: number): void => {
+    /** Adds a case: the value of every target, undefined if it has none, the number of the case's cluster, and its weight. */
+    add: (values: readonly (number | undefined)[], cluster?: number, weight?: number): void => {
       for (const [place, value] of values.entries())
-        if (value !== undefined) means[place]?.add(value, cluster);
+        if (value !== undefined) means[place]?.add(value, cluster, weight);
       for (const { first, second, differences } of pairs) {
         const [a, b] = [values[first], values[second]];
-        if (a !== undefined && b !== undefined) differences.add(b, a, cluster);
+        if (a !== undefined && b !== undefined) differences.add([b, a], cluster, weight);
       }
     },
 
@@ -193,6 +194,8 @@ function createPairedMeans(targets: readonly string[], isRepeated: boolean) {
         if (unit !== undefined) return lower > 0;
         // Values that only one of the two measured are assumed to be at their worst for the leader.
         const onlyOne = (estimates[leader]?.n ?? 0) + (estimates[place]?.n ?? 0) - 2 * difference.n;
+        // How much these weigh is not known here.
+        if (difference.effectiveCases !== undefined && onlyOne > 0) return false;
         return lower * difference.n - onlyOne > 0;
       });
       const name = targets[leader] ?? null;

@@ -34,6 +34,8 @@ export interface ValuePlan {
   readonly older: ComparedRun;
   readonly newer: ComparedRun;
   readonly cases: PairedCases;
+  /** The weights of the newer run's cases by their position; undefined when all weigh the same. */
+  readonly weights: Float64Array | undefined;
   readonly measures: readonly SharedMeasure[];
   readonly isPassedInOlder: (outcome: ComparedOutcome) => boolean | undefined;
   readonly isPassedInNewer: (outcome: ComparedOutcome) => boolean | undefined;
@@ -61,20 +63,24 @@ export interface ComparedValues {
   readonly onlyInNewer: FirstOf<string>;
 }
 
-/** The difference of a pair, with its cluster when pairs share clusters. */
-export interface ListedPair {
-  readonly difference: number;
+/** A pair as means count it: the number of its cluster when pairs share clusters, and its weight when weights differ. */
+interface InMean {
   readonly cluster: number | undefined;
+  readonly weight: number | undefined;
+}
+
+/** The difference of a pair. */
+export interface ListedPair extends InMean {
+  readonly difference: number;
   /** True when some attempt of either run was not measured: then the pair is among the lost ones, too. */
   readonly isPartial: boolean;
 }
 
 /** A pair that was asked in both runs, and of which some attempt was not measured. */
-export interface LostPair {
+export interface LostPair extends InMean {
   /** The least and the greatest difference of shares, newer minus older, that it may have. */
   readonly least: number;
   readonly greatest: number;
-  readonly cluster: number | undefined;
   /** The runs that measured it: one, none, or both with fewer attempts than were asked. */
   readonly measuredIn: 'older' | 'newer' | 'neither' | 'both';
 }
@@ -111,7 +117,7 @@ function createFirstOf<Item>(most: number) {
 }
 
 function createPairTallies(
-  { cases, measures, older, newer, mostFlips, isListed }: ValuePlan,
+  { cases, weights, measures, older, newer, mostFlips, isListed }: ValuePlan,
   loaded: LoadedValues,
 ) {
   const isRepeated = older.run.attempts > 1 || newer.run.attempts > 1;
@@ -126,18 +132,23 @@ function createPairTallies(
   const [onlyInOlder, onlyInNewer] = [createFirstOf<string>(mostIds), createFirstOf<string>(mostIds)];
   const unasked = new Float64Array(measures.length).fill(Number.NaN);
 
-  function addAll(partner: number, means: Float64Array, cluster: number | undefined): void {
+  const inMeanAt = (position: number): InMean => ({
+    cluster: cases.clusters?.[position],
+    weight: weights?.[position],
+  });
+
+  function addAll(partner: number, means: Float64Array, inMean: InMean): void {
     for (let place = 0; place < tallies.length; place += 1) {
       const older = loaded.meanAt(place, partner);
-      tallies[place]?.add(older, means[place] as number, cluster);
+      tallies[place]?.add([older, means[place] as number], inMean.cluster, inMean.weight);
     }
   }
 
-  function list(before: Measured, after: Measured, cluster: number | undefined): void {
+  function list(before: Measured, after: Measured, inMean: InMean): void {
     const [hasOlder, hasNewer] = [!Number.isNaN(before.mean), !Number.isNaN(after.mean)];
     const isPartial = before.gap > 0 || after.gap > 0;
     if (hasOlder && hasNewer)
-      headline.pairs.push({ difference: differenceOf(before.mean, after.mean), cluster, isPartial });
+      headline.pairs.push({ difference: differenceOf(before.mean, after.mean), ...inMean, isPartial });
     // A pair to which the measure applies in neither run was never to have a number.
     if (!isPartial && hasOlder === hasNewer) return;
     const [older, newer] = [rangeOf(before), rangeOf(after)];
@@ -145,7 +156,7 @@ function createPairTallies(
     headline.lost.push({
       least: newer.least - older.greatest,
       greatest: newer.greatest - older.least,
-      cluster,
+      ...inMean,
       measuredIn,
     });
   }
@@ -155,17 +166,17 @@ function createPairTallies(
       const { position, category, means } = values;
       const partner = cases.partners[position] ?? -1;
       if (partner === -1) return;
-      const cluster = cases.clusters?.[position];
-      addAll(partner, means, cluster);
+      const inMean = inMeanAt(position);
+      addAll(partner, means, inMean);
       const [before, after] = [loaded.meanAt(0, partner), means[0] as number];
       let ofCategory = byCategory.get(category);
       if (ofCategory === undefined) {
         ofCategory = createDifferenceTally(isRepeated);
         byCategory.set(category, ofCategory);
       }
-      ofCategory.add(before, after, cluster);
+      ofCategory.add([before, after], inMean.cluster, inMean.weight);
       if (isListed)
-        list({ mean: before, gap: loaded.gapAt(partner) }, { mean: after, gap: values.gap }, cluster);
+        list({ mean: before, gap: loaded.gapAt(partner) }, { mean: after, gap: values.gap }, inMean);
       const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).add(values.caseId);
@@ -177,10 +188,10 @@ function createPairTallies(
     addUnasked: (position: number): void => {
       const partner = cases.partners[position] ?? -1;
       if (partner === -1) return;
-      const cluster = cases.clusters?.[position];
-      addAll(partner, unasked, cluster);
+      const inMean = inMeanAt(position);
+      addAll(partner, unasked, inMean);
       const before = { mean: loaded.meanAt(0, partner), gap: loaded.gapAt(partner) };
-      if (isListed) list(before, { mean: Number.NaN, gap: 1 }, cluster);
+      if (isListed) list(before, { mean: Number.NaN, gap: 1 }, inMean);
     },
     summarize: (): ComparedValues => ({
       measured: tallies.map((tally) => tally.summarize()),

@@ -16,7 +16,7 @@ interface Pairs {
 
 function tested({ older, newer, clusters, unit }: Pairs) {
   const tally = createDifferenceTally();
-  for (const [place, value] of older.entries()) tally.add(value, newer[place]!, clusters?.[place]);
+  for (const [place, value] of older.entries()) tally.add([value, newer[place]!], clusters?.[place]);
   return testDifferences(tally.summarize(), unit);
 }
 

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../schema/estimate.ts';
 import type { RunDifference, Sensitivity } from '../../schema/run-comparison.ts';
 import { type BoundedMeans, createBoundedMeans } from '../../stats/means/bounded-means.ts';
-import type { ClusteredMoments } from '../../stats/means/clustered-moments.ts';
+import { type ClusteredMoments, namedClusters } from '../../stats/means/clustered-moments.ts';
 import { varianceOf } from '../../stats/moments.ts';
 import { mcnemar, type PairedCounts } from '../../stats/paired/mcnemar.ts';
 import { tangoInterval } from '../../stats/paired/tango-interval.ts';
@@ -18,6 +18,8 @@ export interface Differences {
   readonly neither: number;
   readonly sumOlder: number;
   readonly sumNewer: number;
+  /** The sum of the weights of the pairs that both runs measured: their number, where all weigh the same. */
+  readonly sumWeights: number;
   readonly means: BoundedMeans;
   /** The largest absolute difference. */
   readonly largest: number;
@@ -49,16 +51,17 @@ export function differenceOf(older: number, newer: number): number {
  */
 export function createDifferenceTally(isRepeated = false) {
   const means = createBoundedMeans([-1, 1]);
-  const tally = { pairs: 0, onlyOlder: 0, onlyNewer: 0, neither: 0, sumOlder: 0, sumNewer: 0 };
+  const tally = { pairs: 0, onlyOlder: 0, onlyNewer: 0, neither: 0, sumOlder: 0, sumNewer: 0, sumWeights: 0 };
   const signs = { largest: 0, higher: 0, lower: 0, equal: 0 };
   const truths = { both: 0, aOnly: 0, bOnly: 0, neither: 0 };
   let isBinary = !isRepeated;
 
-  function addBoth(older: number, newer: number, cluster: number | undefined): void {
+  function addBoth([older, newer]: Pair, cluster: number | undefined, weight: number | undefined): void {
     const difference = differenceOf(older, newer);
-    means.add(difference, cluster);
-    tally.sumOlder += older;
-    tally.sumNewer += newer;
+    means.add(difference, cluster, weight);
+    tally.sumOlder += older * (weight ?? 1);
+    tally.sumNewer += newer * (weight ?? 1);
+    tally.sumWeights += weight ?? 1;
     signs.largest = Math.max(signs.largest, Math.abs(difference));
     if (difference > 0) signs.higher += 1;
     else if (difference < 0) signs.lower += 1;
@@ -68,12 +71,16 @@ export function createDifferenceTally(isRepeated = false) {
   }
 
   return {
-    /** @param cluster - The number of the pair's cluster; undefined when pairs are independent. */
-    add: (older: number, newer: number, cluster: number | undefined): void => {
+    /**
+     * @param pair - The older and the newer value.
+     * @param cluster - The number of the pair's cluster; undefined when pairs are independent.
+     * @param weight - The weight of the case; undefined where all weigh the same.
+     */
+    add: ([older, newer]: Pair, cluster: number | undefined, weight?: number): void => {
       tally.pairs += 1;
       const hasOlder = !Number.isNaN(older);
       const hasNewer = !Number.isNaN(newer);
-      if (hasOlder && hasNewer) addBoth(older, newer, cluster);
+      if (hasOlder && hasNewer) addBoth([older, newer], cluster, weight);
       else if (hasOlder) tally.onlyOlder += 1;
       else if (hasNewer) tally.onlyNewer += 1;
       else tally.neither += 1;
@@ -81,6 +88,9 @@ export function createDifferenceTally(isRepeated = false) {
     summarize: (): Differences => ({ ...tally, ...signs, means, counts: isBinary ? truths : undefined }),
   };
 }
+
+/** The values of a case in the older and in the newer run. */
+type Pair = readonly [older: number, newer: number];
 
 function truthOf(a: number, b: number): keyof PairedCounts {
   if (a === b) return a === 1 ? 'both' : 'neither';
@@ -166,10 +176,11 @@ function testMean(
 ): TestedDifference {
   const { n, mean, spread } = moments;
   const units = spread?.clusters ?? n;
-  const method = spread === undefined ? 't' : 'cluster-robust-t';
+  const isShared = spread !== undefined && spread.areSingles !== true;
+  const method = isShared ? 'cluster-robust-t' : spread === undefined ? 't' : 'weighted-t';
   const none = {
     n,
-    ...(spread && { clusters: spread.clusters }),
+    ...namedClusters(spread),
     confidence,
     method,
     value: n === 0 ? null : mean,
@@ -182,8 +193,7 @@ function testMean(
     standardDeviation: null,
   });
   if (n === 0) return withoutTest('no pairs', null);
-  if (units < 2)
-    return withoutTest(`a single ${spread === undefined ? 'pair' : 'cluster'} shows no spread`, null);
+  if (units < 2) return withoutTest(`a single ${isShared ? 'cluster' : 'pair'} shows no spread`, null);
   const { standardError, degreesOfFreedom } = uncertaintyOf(moments);
   if (standardError <= noise * largest)
     return withoutTest('the differences do not vary', largest === 0 ? 1 : 2 ** (1 - units));
@@ -221,7 +231,7 @@ export function createRow(differences: Differences, subject: RowSubject): RunDif
   const { isForward, isRuleChanged, unit, ...named } = subject;
   const { pValue, signPValue, standardDeviation, estimate } = testDifferences(differences, unit);
   const { n } = estimate;
-  const meanOf = (sum: number) => (n === 0 ? null : sum / n);
+  const meanOf = (sum: number) => (n === 0 ? null : sum / differences.sumWeights);
   const newer = { mean: meanOf(differences.sumNewer), only: differences.onlyNewer };
   const older = { mean: meanOf(differences.sumOlder), only: differences.onlyOlder };
   const [a, b] = isForward ? [older, newer] : [newer, older];

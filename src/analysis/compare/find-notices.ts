@@ -132,7 +132,11 @@ function userNotice({ user: a }: RunRules, { user: b }: RunRules): ComparisonNot
 
 function datasetNotice({ dataset: a }: Run, { dataset: b }: Run): ComparisonNotice[] {
   if (a.hash === b.hash) return [];
-  return [{ kind: 'dataset', message: 'the datasets are not the same; only what both ask is compared' }];
+  const isReweighed = canonicalJson(a.caseWeights ?? null) !== canonicalJson(b.caseWeights ?? null);
+  const weights = isReweighed ? ', by the weights that cases have in the newer run' : '';
+  return [
+    { kind: 'dataset', message: `the datasets are not the same; only what both ask is compared${weights}` },
+  ];
 }
 
 function versionNotice({ touchstoneVersion: a }: Run, { touchstoneVersion: b }: Run): ComparisonNotice[] {

@@ -36,6 +36,8 @@ export async function listDifferences(
     older,
     newer,
     cases: await pairCases(older, newer),
+    // Each pair is listed once, whatever it weighs.
+    weights: undefined,
     measures: [chosen],
     isPassedInOlder: isPassed,
     isPassedInNewer: isPassed,

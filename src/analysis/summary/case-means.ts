@@ -2,10 +2,11 @@ import type { Outcome } from '../../schema/result.ts';
 import { type BoundedMeans, createBoundedMeans } from '../../stats/means/bounded-means.ts';
 import { type ClusterNumbers, createTruthCount, type MeasuredValues } from './estimates.ts';
 
-/** The case of an outcome, with its cluster. */
+/** The case of an outcome, with its cluster and its weight among the cases. */
 export type OfCase = {
   readonly trial: Pick<Outcome['trial'], 'caseId'>;
-  readonly case: Pick<Outcome['case'], 'cluster'>;
+  readonly case: Pick<Outcome['case'], 'cluster' | 'weight'>;
+  /** The weight of the attempt within its case. */
   readonly weight?: Outcome['weight'];
 };
 
@@ -15,7 +16,8 @@ export interface CaseMeans extends MeasuredValues {
 }
 
 /**
- * Creates the mean over cases of each case's own mean, so that repeats do not count as independent cases.
+ * Creates the mean over cases of each case's own mean, so that repeats do not count as independent cases. It is weighted
+ * where the cases have different weights.
  * @param attempts - Largest number of values for a case.
  */
 export function createCaseMeans(attempts: number, clusters: ClusterNumbers): CaseMeans {
@@ -25,7 +27,8 @@ export function createCaseMeans(attempts: number, clusters: ClusterNumbers): Cas
     attempts > 1
       ? createMeansOfAttempts(means, clusters)
       : {
-          add: (of: OfCase, value: number) => means.add(value, clusters.of(of.case.cluster)),
+          add: (of: OfCase, value: number) =>
+            means.add(value, clusters.of(of.case.cluster), clusters.weightOf(of.case)),
           flush: () => {},
         };
   return {
@@ -52,11 +55,12 @@ function createMeansOfAttempts(
 ): Pick<CaseMeans, 'add'> & { flush(): void } {
   let caseId: string | undefined;
   let cluster: number | undefined;
+  let caseWeight: number | undefined;
   let sum = 0;
   let weights = 0;
 
   const flush = () => {
-    if (weights > 0) means.add(sum / weights, cluster);
+    if (weights > 0) means.add(sum / weights, cluster, caseWeight);
     sum = 0;
     weights = 0;
   };
@@ -67,6 +71,7 @@ function createMeansOfAttempts(
         flush();
         caseId = of.trial.caseId;
         cluster = clusters.of(of.case.cluster);
+        caseWeight = clusters.weightOf(of.case);
       }
       sum += (of.weight ?? 1) * value;
       weights += of.weight ?? 1;

@@ -1,5 +1,7 @@
 import { type Estimate, hasFewClusters, isTooFew } from '../../schema/estimate.ts';
 import { isNeverNegative } from '../../schema/metric.ts';
+import type { Case } from '../../schema/case.ts';
+import type { Run } from '../../schema/run.ts';
 import type { Interval } from '../../stats/interval.ts';
 import type { BoundedMeans } from '../../stats/means/bounded-means.ts';
 import type { ClusteredMoments } from '../../stats/means/clustered-moments.ts';
@@ -53,13 +55,14 @@ export interface MeasuredValues {
 /**
  * Estimates the mean of values, which are shares in [0, 1] unless they have a unit: shares by Gaffke's bounds on both
  * sides, as gates do, so that one number has one interval; quantities by Student's t, cluster-robust when cases share
- * clusters. Shares that are all 0 or 1 have the interval of a proportion.
+ * clusters. Shares that are all 0 or 1 have the interval of a proportion, unless their cases have different weights:
+ * then only Gaffke's bounds cover as often as they say (`bench/weights.ts`).
  */
 export function estimateMean(values: MeasuredValues, unit?: string): Estimate {
   const moments = values.moments();
   if (unit !== undefined) return estimateQuantity(moments, unit);
   const truths = values.truths();
-  if (truths !== undefined) return estimateShare(moments, truths);
+  if (truths !== undefined && moments.effectiveCases === undefined) return estimateShare(moments, truths);
   const interval = values.interval(confidence) ?? meanOfClusters(moments, confidence);
   return withCautions(withinRange(toEstimate(interval), [0, 1]), moments);
 }
@@ -96,6 +99,13 @@ export function estimateShare(moments: ClusteredMoments, truths?: Truths): Estim
   return withCautions(toEstimate(intervalOfShare(moments, truths)), moments);
 }
 
+/** Estimates the share of trials with a boolean property from their collected values. */
+export function estimateRate(values: MeasuredValues): Estimate {
+  const moments = values.moments();
+  if (moments.effectiveCases !== undefined) return estimateMean(values);
+  return estimateShare(moments, values.truths() ?? { successes: 0, trials: 0 });
+}
+
 /** Computes the interval of a share by the methods of `estimateShare`. */
 export function intervalOfShare(moments: ClusteredMoments, truths?: Truths): Interval {
   const isIndependent = truths?.trials === moments.n && moments.spread === undefined;
@@ -105,10 +115,15 @@ export function intervalOfShare(moments: ClusteredMoments, truths?: Truths): Int
 /** Adds the cautions of an estimate: too few cases, too few clusters. */
 export function withCautions(
   estimate: Estimate,
-  { spread }: Pick<ClusteredMoments, 'spread'> = {},
+  { spread, effectiveCases }: Pick<ClusteredMoments, 'spread' | 'effectiveCases'> = {},
   unit?: string,
 ): Estimate {
-  const clustered = { ...estimate, ...(spread && { effectiveClusters: spread.effectiveClusters }) };
+  const isShared = spread !== undefined && spread.areSingles !== true;
+  const clustered = {
+    ...estimate,
+    ...(isShared && { effectiveClusters: spread.effectiveClusters }),
+    ...(effectiveCases !== undefined && { effectiveCases }),
+  };
   return {
     ...clustered,
     ...(isTooFew(clustered, unit) && { tooFew: true as const }),
@@ -116,18 +131,25 @@ export function withCautions(
   };
 }
 
-/** A numbering of clusters by name, so that sums by cluster can be stored in arrays. */
+/** A numbering of clusters by name, so that sums by cluster can be stored in arrays, with the weights of cases. */
 export interface ClusterNumbers {
   /** Returns the number of a cluster, from 0; undefined for a case without one. */
   of(cluster: string | undefined): number | undefined;
+  /** Returns the weight of a case in a mean; undefined where all cases weigh the same. */
+  weightOf(testCase: Pick<Case, 'weight'>): number | undefined;
 }
 
-/** Creates a numbering, with about 60 bytes for each cluster. Tallies of the same cases should share one. */
-export function createClusterNumbers(): ClusterNumbers {
+/**
+ * Creates a numbering, with about 60 bytes for each cluster. Tallies of the same cases should share one.
+ * @param dataset - The dataset of the run; without it, every case counts once.
+ */
+export function createClusterNumbers(dataset?: Pick<Run['dataset'], 'caseWeights'>): ClusterNumbers {
+  const isWeighted = dataset?.caseWeights !== undefined;
   const numbers = new Map<string, number>();
   let last: string | undefined;
   let lastNumber = 0;
   return {
+    weightOf: ({ weight = 1 }) => (isWeighted ? weight : undefined),
     of: (cluster) => {
       if (cluster === undefined) return undefined;
       // Cases of a cluster are mostly adjacent, and all tallies of a case ask for the same cluster.

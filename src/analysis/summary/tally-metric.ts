@@ -19,6 +19,7 @@ export function createMetricTally(
 ) {
   const counts = { scored: 0, notApplicable: 0, failed: 0 };
   const judged = { answers: 0, passes: 0 };
+  const judgedWeights = { answers: 0, passes: 0 };
   const means = createCaseMeans(attempts, clusters);
   const quantities = createNumberList();
   let unit: string | undefined;
@@ -38,6 +39,8 @@ export function createMetricTally(
       } else {
         counts.scored += 1;
         countVerdict(judged, outcome, verdict);
+        const weight = clusters.weightOf(outcome.case);
+        if (weight !== undefined) countVerdict(judgedWeights, outcome, verdict, weight);
         means.add(outcome, verdict.value);
         if (verdict.label !== undefined) labels.set(verdict.label, (labels.get(verdict.label) ?? 0) + 1);
         if (verdict.unit === undefined) return;
@@ -53,7 +56,7 @@ export function createMetricTally(
         planned: planned - notNeeded,
         ...counts,
         ...(judgeFaults > 0 && { judgeFaults }),
-        ...(isJudged && { judged: { ...judged } }),
+        ...(isJudged && { judged: { ...judged, ...rateOf(judgedWeights) } }),
         ...(labels.size > 0 && { labels: Object.fromEntries([...labels].toSorted(byName)) }),
       };
       return quantities.length === 0
@@ -68,11 +71,17 @@ function countVerdict(
   counts: { answers: number; passes: number },
   { trial }: Outcome,
   verdict: VerdictNumbers,
+  weight = 1,
 ): void {
   const passed = passedBy(verdict);
   if (trial.status !== 'completed' || passed === null) return;
-  counts.answers += 1;
-  counts.passes += Number(passed);
+  counts.answers += weight;
+  counts.passes += passed ? weight : 0;
+}
+
+/** Returns the share of passes by weight; nothing where all cases weigh the same. */
+function rateOf({ answers, passes }: { answers: number; passes: number }): { rate?: number } {
+  return answers === 0 ? {} : { rate: passes / answers };
 }
 
 /** Compares names, so that the order does not depend on which trial came first. */

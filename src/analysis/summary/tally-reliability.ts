@@ -1,14 +1,14 @@
-import type { CaseVerdict } from '../../schema/estimate.ts';
+import type { CaseVerdict, Estimate } from '../../schema/estimate.ts';
 import { type CaseRule, verdictOnCase } from '../../schema/expected.ts';
 import type { CaseRuleSummary, Reliability, ReliabilityGroup } from '../../schema/estimate.ts';
 import type { Outcome } from '../../schema/result.ts';
-import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';
+import { type BoundedMeans, createBoundedMeans } from '../../stats/means/bounded-means.ts';
 import { type AttemptCounts, passAtK, type PassEstimate, passHatK } from '../../stats/pass-at-k.ts';
 import { curtailedPassAtK, curtailedPassHatK } from '../../stats/repeats/curtailed-rates.ts';
 import { type AttemptRule, settleAttempts } from '../../stats/repeats/settle-attempts.ts';
 import { attemptResult, certainAttempts, curtailingRule } from '../attempts.ts';
 import type { OfCase } from './case-means.ts';
-import { type ClusterNumbers, createClusterNumbers, estimateShare } from './estimates.ts';
+import { type ClusterNumbers, createClusterNumbers, estimateMean, estimateShare } from './estimates.ts';
 import { createShareTally } from './tally-trials.ts';
 
 const mostIds = 50;
@@ -58,7 +58,8 @@ export function createReliabilityTally(plan: AttemptPlan, clusters: ClusterNumbe
       unmeasured += 1;
       return;
     }
-    levels.add(count(countedIn(results)), clusters.of(first.case.cluster));
+    const ofCase = { cluster: clusters.of(first.case.cluster), weight: clusters.weightOf(first.case) };
+    levels.add(count(countedIn(results)), ofCase);
     const verdict = rule && { verdict: rule.verdictOf({ measured, passed }) };
     const group = groups.get(`${passed}/${measured}`) ?? { passed, measured, cases: 0, ...verdict, ids: [] };
     const ids = group.ids.length < mostIds ? [...group.ids, first.trial.caseId] : group.ids;
@@ -149,6 +150,12 @@ function createCaseRuleTally(
   };
 }
 
+/** A case as means count it: the number of its cluster, and its weight. */
+interface CaseInMean {
+  readonly cluster: number | undefined;
+  readonly weight: number | undefined;
+}
+
 const mostLevels = 10;
 
 /**
@@ -158,8 +165,8 @@ const mostLevels = 10;
 function createLevelsTally(attempts: number, rule: AttemptRule | undefined) {
   const levels = levelsUpTo(attempts).map((k) => createLevel(k, rule));
   return {
-    add: (counts: AttemptCounts, cluster: number | undefined): void => {
-      for (const level of levels) level.add(counts, cluster);
+    add: (counts: AttemptCounts, ofCase: CaseInMean): void => {
+      for (const level of levels) level.add(counts, ofCase);
     },
     summarize: (): Reliability['levels'] => levels.map((level) => level.summarize()),
   };
@@ -184,30 +191,37 @@ function createLevel(k: number, rule: AttemptRule | undefined) {
       : curtailedPassHatK({ ...rule, counts: [counts], k }),
   );
   return {
-    add: (counts: AttemptCounts, cluster: number | undefined): void => {
-      any.add(counts, cluster);
-      all.add(counts, cluster);
+    add: (counts: AttemptCounts, ofCase: CaseInMean): void => {
+      any.add(counts, ofCase);
+      all.add(counts, ofCase);
     },
     summarize: (): Reliability['levels'][number] => ({ k, any: any.estimate(), all: all.estimate() }),
   };
 }
 
 function createMeanOfCases(ofCase: (counts: AttemptCounts) => PassEstimate) {
-  const means = createClusteredMoments();
+  const means = createBoundedMeans();
   const known = new Map<string, PassEstimate>();
   return {
-    add: (counts: AttemptCounts, cluster: number | undefined): void => {
+    add: (counts: AttemptCounts, { cluster, weight }: CaseInMean): void => {
       const key = `${counts.c}/${counts.n}`;
       const found = known.get(key) ?? ofCase(counts);
       known.set(key, found);
-      if (found.estimate !== null) means.add(found.estimate, cluster);
+      if (found.estimate !== null) means.add(found.estimate, cluster, weight);
     },
     estimate: () => {
-      const estimate = estimateShare(means.current());
+      const estimate = estimateLevel(means);
       const [reason] = Array.from(known.values(), (one) =>
         one.status === 'undefined' ? one.reason : undefined,
       );
       return estimate.value === null && reason !== undefined ? { ...estimate, reason } : estimate;
     },
   };
+}
+
+/** Estimates a mean of pass@k over cases: as a share, or by Gaffke's bounds where cases have different weights. */
+function estimateLevel({ current, interval }: BoundedMeans): Estimate {
+  const moments = current();
+  if (moments.effectiveCases === undefined) return estimateShare(moments);
+  return estimateMean({ moments: () => moments, interval, truths: () => undefined });
 }

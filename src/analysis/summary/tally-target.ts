@@ -27,8 +27,12 @@ const mostDetailed = 100;
  */
 export function createTargetTally(run: Run, target: string, categories: ReadonlyMap<string, number>) {
   const { attempts, scorecard, dataset } = run;
-  const clusters = createClusterNumbers();
-  const trials = createTrials(run, dataset.cases, clusters);
+  const clusters = createClusterNumbers(dataset);
+  const trials = createTrials(run, {
+    cases: dataset.cases,
+    clusters,
+    caseWeight: dataset.caseWeights?.total,
+  });
   const metrics = createMetrics(run, dataset.cases, clusters);
   const ofCategories = createCategories(run, categories);
   const errors = createErrors(run, clusters);
@@ -71,9 +75,18 @@ function noiseOf(measures: MeasureNoise[]): Pick<TargetSummary, 'noise'> {
   return measures.length === 0 ? {} : { noise: { measures } };
 }
 
-function createTrials(run: Run, cases: number, clusters: ClusterNumbers) {
+/** The cases that a tally counts: all of them, or those of a category. */
+interface CountedCases {
+  readonly cases: number;
+  readonly clusters: ClusterNumbers;
+  /** The sum of their weights; undefined where they weigh the same, and for a category. */
+  readonly caseWeight?: number | undefined;
+}
+
+function createTrials(run: Run, { cases, clusters, caseWeight }: CountedCases) {
   return createTrialTally({
     planned: cases * run.attempts,
+    ...(caseWeight !== undefined && { caseWeight }),
     attempts: run.attempts,
     clusters,
     hasScorecard: run.scorecard !== null,
@@ -103,8 +116,8 @@ function createMetrics({ metrics, attempts }: Run, cases: number, clusters: Clus
 function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
   const byName = new Map(
     Array.from(categories, ([category, cases], index) => {
-      const clusters = createClusterNumbers();
-      const trials = createTrials(run, cases, clusters);
+      const clusters = createClusterNumbers(run.dataset);
+      const trials = createTrials(run, { cases, clusters });
       const isDetailed = index < mostDetailed;
       const metrics = isDetailed ? createMetrics(run, cases, clusters) : [];
       const reliability = isDetailed ? createReliability(run, cases, clusters) : undefined;

@@ -4,11 +4,11 @@ import type { TargetSummary, TrialCounts } from '../../schema/summary.ts';
 import { isTargetError } from '../../schema/trial.ts';
 import { gapIn, someVerdict } from '../../schema/verdict.ts';
 import { createCaseMeans, type OfCase } from './case-means.ts';
-import { type ClusterNumbers, estimateMean, estimateShare } from './estimates.ts';
+import { type ClusterNumbers, estimateMean, estimateRate } from './estimates.ts';
 
 type TrialNumbers = Pick<
   TargetSummary,
-  'score' | 'passRate' | 'counts' | 'coverage' | 'worstCase' | 'bestCase'
+  'score' | 'passRate' | 'counts' | 'coverage' | 'weightCoverage' | 'worstCase' | 'bestCase'
 >;
 
 /** The number of planned trials and of attempts at each case, with what is needed to count them. */
@@ -22,11 +22,13 @@ export interface TrialPlan {
   readonly hasMetrics: boolean;
   /** Returns whether an answer is an error report. */
   readonly isErrorReport: (outcome: Outcome) => boolean;
+  /** The sum of the weights of all cases; undefined where they weigh the same. */
+  readonly caseWeight?: number | undefined;
 }
 
 /** Creates a tally that counts trials by outcome and averages their totals. */
 export function createTrialTally(plan: TrialPlan) {
-  const { planned, attempts, clusters, hasScorecard, hasMetrics, isErrorReport } = plan;
+  const { planned, attempts, clusters, hasScorecard, hasMetrics, isErrorReport, caseWeight } = plan;
   const counts = {
     measured: 0,
     errors: 0,
@@ -39,7 +41,7 @@ export function createTrialTally(plan: TrialPlan) {
   const totals = createCaseMeans(attempts, clusters);
   const passes = createShareTally(attempts, clusters);
   // As variables of the closure, these would be new heap objects at every change.
-  const sums = { lower: 0, upper: 0 };
+  const sums = { lower: 0, upper: 0, seen: 0, measured: 0, notNeeded: 0 };
   let seen = 0;
   let notNeeded = 0;
   const gaps = createGapTally(hasMetrics);
@@ -64,11 +66,14 @@ export function createTrialTally(plan: TrialPlan) {
       const missing = gaps.add(outcome);
       if (trial.status === 'completed' && isErrorReport(outcome) && gapIn(outcome.verdicts) !== 'invalidated')
         counts.errorReports += 1;
-      const { weight = 1 } = outcome;
+      const ofCase = clusters.weightOf(outcome.case) ?? 1;
+      const weight = ofCase * (outcome.weight ?? 1);
       notNeeded += outcome.notNeeded ?? 0;
       const { lower, upper } = boundsOf(outcome);
       sums.lower += weight * lower;
       sums.upper += weight * upper;
+      sums.seen += weight;
+      sums.notNeeded += ofCase * (outcome.notNeeded ?? 0);
       if (trial.status === 'cancelled') counts.cancelled += 1;
       else if (isTargetError(trial)) counts.errors += 1;
       else if (trial.status === 'failed' || missing === 'all' || !isMeasured(outcome))
@@ -76,6 +81,7 @@ export function createTrialTally(plan: TrialPlan) {
       else {
         counts.measured += 1;
         if (missing === 'a verdict') measuredInPart += 1;
+        else sums.measured += ofCase;
         addTotal(outcome);
       }
     },
@@ -86,13 +92,18 @@ export function createTrialTally(plan: TrialPlan) {
       const spared = notNeeded > 0 && { notNeeded };
       const all: TrialCounts = { planned, ...counts, notRun, ...spared, ...gaps.summarize() };
       const needed = planned - notNeeded;
+      // The weight of all planned trials, and of those that were not made.
+      const whole = caseWeight === undefined ? planned : caseWeight * attempts;
+      const left = caseWeight === undefined ? notRun : Math.max(0, whole - sums.seen);
+      const due = whole - sums.notNeeded;
       return {
         score: estimateMean(totals),
         passRate: passes.estimate(),
         counts: all,
         coverage: needed === 0 ? 0 : (counts.measured - measuredInPart) / needed,
-        worstCase: planned === 0 || !hasScorecard ? null : sums.lower / planned,
-        bestCase: planned === 0 || !hasScorecard ? null : (sums.upper + notRun) / planned,
+        ...(caseWeight !== undefined && { weightCoverage: due <= 0 ? 0 : Math.min(1, sums.measured / due) }),
+        worstCase: planned === 0 || !hasScorecard ? null : sums.lower / whole,
+        bestCase: planned === 0 || !hasScorecard ? null : (sums.upper + left) / whole,
       };
     },
   };
@@ -116,7 +127,7 @@ export function createShareTally(attempts: number, clusters: ClusterNumbers) {
     add: (of: OfCase, isTrue: boolean): void => {
       means.add(of, Number(isTrue));
     },
-    estimate: (): Estimate => estimateShare(means.moments(), means.truths() ?? { successes: 0, trials: 0 }),
+    estimate: (): Estimate => estimateRate(means),
   };
 }
 

@@ -7,7 +7,12 @@ const toSteps = (
   differences: readonly number[],
   clusters: readonly (string | undefined)[] = [],
 ): QuestionStep[] =>
-  differences.map((difference, index) => ({ difference, category: 'c', cluster: clusters[index] }));
+  differences.map((difference, index) => ({
+    difference,
+    category: 'c',
+    cluster: clusters[index],
+    weight: 1,
+  }));
 
 const before = [0.5, 0.6, 0.8, 0.3, 1, 0.9, 0.4, 0.7];
 const after = [0.6, 0.7, 0.7, 0.6, 1, 0.9, 0.6, 0.9];

@@ -148,6 +148,8 @@ export interface QuestionStep {
   readonly category: string;
   /** The cluster of questions that do not vary independently; undefined for an independent question. */
   readonly cluster: string | undefined;
+  /** Its weight; 1 where all questions weigh the same. */
+  readonly weight: number;
 }
 
 /** The least number of questions, or clusters, from which chance variation is estimated. */
@@ -177,16 +179,17 @@ export function questionNoise(steps: readonly (readonly QuestionStep[])[]): numb
 
 /** Computes the variance of a mean step, cluster-robust (CR1) as in `clusterInterval`. */
 function varianceOfMean(steps: readonly QuestionStep[]): { variance: number; units: number } {
-  const mean = steps.reduce((sum, { difference }) => sum + difference, 0) / steps.length;
+  const total = steps.reduce((sum, { weight }) => sum + weight, 0);
+  const mean = steps.reduce((sum, { difference, weight }) => sum + weight * difference, 0) / total;
   const sums = new Map<string | number, number>();
-  for (const [place, { difference, cluster }] of steps.entries()) {
+  for (const [place, { difference, cluster, weight }] of steps.entries()) {
     const unit = cluster ?? place;
-    sums.set(unit, (sums.get(unit) ?? 0) + difference - mean);
+    sums.set(unit, (sums.get(unit) ?? 0) + weight * (difference - mean));
   }
   const units = sums.size;
   if (units < 2) return { variance: 0, units };
   const squares = [...sums.values()].reduce((sum, each) => sum + each * each, 0);
-  return { variance: (squares * units) / (units - 1) / steps.length ** 2, units };
+  return { variance: (squares * units) / (units - 1) / total ** 2, units };
 }
 
 /** A point with its series. */

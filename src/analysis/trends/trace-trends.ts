@@ -176,7 +176,8 @@ async function readSteps(runs: readonly Run[], view: StepView): Promise<Question
 
 interface QuestionMean extends Omit<QuestionStep, 'difference'> {
   sum: number;
-  weight: number;
+  /** The number of attempts behind the sum. */
+  attempts: number;
 }
 
 /**
@@ -191,10 +192,11 @@ async function readMeans(run: Run, { target, measure, store }: StepView): Promis
     if (value === undefined) return;
     const position = Math.floor(outcome.trial.ordinal / (run.targets.length * run.attempts));
     const { category = uncategorized, cluster } = outcome.case;
-    const mean = means.get(position) ?? { category, cluster, sum: 0, weight: 0 };
+    const ofCase = run.dataset.caseWeights === undefined ? 1 : (outcome.case.weight ?? 1);
+    const mean = means.get(position) ?? { category, cluster, weight: ofCase, sum: 0, attempts: 0 };
     const weight = outcome.weight ?? 1;
     mean.sum += value * weight;
-    mean.weight += weight;
+    mean.attempts += weight;
     means.set(position, mean);
   };
   for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
@@ -212,9 +214,9 @@ function stepsBetween(
   earlier: ReadonlyMap<number, QuestionMean>,
   later: ReadonlyMap<number, QuestionMean>,
 ): QuestionStep[] {
-  return [...later].flatMap(([position, { category, cluster, sum, weight }]) => {
+  return [...later].flatMap(([position, { category, cluster, weight, sum, attempts }]) => {
     const before = earlier.get(position);
     if (before === undefined) return [];
-    return [{ difference: sum / weight - before.sum / before.weight, category, cluster }];
+    return [{ difference: sum / attempts - before.sum / before.attempts, category, cluster, weight }];
   });
 }

@@ -41,3 +41,17 @@ function readExpectedNumber(item: unknown): unknown {
   const value = typeof item === 'string' ? readNumber(item) : undefined;
   return value === undefined ? item : { value };
 }
+
+/** A mass, which is a fact about a thing and no weight of a case: `2 kg`, `1,5 t`. */
+const mass = /^\s*[+-]?\d[\d.,]*\s*(?:mg|g|kg|t|oz|lbs?|pounds?|grams?|kilos?|tons?|tonnes?)\.?\s*$/i;
+
+/** Returns whether the value of a column `weight` says nothing of the case: an empty cell, or the mass of a thing. */
+export function isOtherWeight(raw: unknown): boolean {
+  return typeof raw === 'string' && (raw.trim() === '' || mass.test(raw));
+}
+
+/** Reads the weight of a case from a text, in English or German notation; a text that is no number stays one. */
+export function readWeight(text: string): unknown {
+  const value = readNumber(text);
+  return value === undefined ? text : Number(value);
+}

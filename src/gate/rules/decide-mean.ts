@@ -10,7 +10,7 @@ import {
 } from './evaluate-mean.ts';
 import { type Finding, type GateCase, type GateEvidence, notMeasured } from './gate-rule.ts';
 import { describeSubject, formatConfidence, formatCount, formatShare } from './phrases.ts';
-import { clustersOf, selectCases, type SelectedCases } from './select-cases.ts';
+import { clustersOf, selectCases, type SelectedCases, weightsOf } from './select-cases.ts';
 
 /**
  * Evaluates a rule about the mean over cases, each of which is a mean over attempts: by the mean itself or by its
@@ -41,6 +41,7 @@ function valuesInScenario({ cases, numbers }: SelectedCases, scenario: Scenario)
   return {
     values: kept.map(({ value }) => value),
     clusters: clustersOf(kept.map(({ each }) => each)),
+    weights: weightsOf(kept.map(({ each }) => each)),
   };
 }
 
@@ -100,7 +101,11 @@ function findCorrected(
   if (exact !== undefined) {
     const kept = cases.filter(({ position }) => exact.has(position));
     const values = kept.map(({ position }) => exact.get(position) as number);
-    const found = evaluateValues(rule, undefined, { values, clusters: clustersOf(kept) });
+    const found = evaluateValues(rule, undefined, {
+      values,
+      clusters: clustersOf(kept),
+      weights: weightsOf(kept),
+    });
     return { ...found, arithmetic: `${found.arithmetic}; ${by}` };
   }
   const confidence = rule.confidence ?? usualConfidence;

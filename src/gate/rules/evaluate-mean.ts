@@ -3,6 +3,7 @@ import { clusterInterval } from '../../stats/cluster-interval.ts';
 import { createCompensatedSum } from '../../stats/compensated-sum.ts';
 import { meanInterval } from '../../stats/mean-interval.ts';
 import { boundedMeanBounds } from '../../stats/means/bounded-mean.ts';
+import { collectWeighted } from '../../stats/means/weighted-values.ts';
 import { createClusteredMoments } from '../../stats/means/clustered-moments.ts';
 import { shareOfClusters } from '../../stats/means/mean-of-clusters.ts';
 import { trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
@@ -35,9 +36,9 @@ export interface MeanRule {
 /** Evaluates a rule on the values of cases: by their mean, or by its bound. */
 export function evaluateValues(rule: MeanRule, unit: string | undefined, values: CaseValues): Finding {
   const threshold = rule.thresholdIn(unit);
-  const value = meanOf(values.values);
+  const value = meanOf(values);
   const base = { value, threshold, n: values.values.length };
-  const mean = `mean of ${formatCount(base.n, 'case')} ${formatNumber(value, unit)}`;
+  const mean = `${nameMean(values)} ${formatNumber(value, unit)}`;
   if (!Number.isFinite(value)) return notMeasured('the missing values could be anything', { threshold });
   if (rule.confidence === undefined) return { ...base, ...compareMean(rule, unit, base), arithmetic: mean };
   const { confidence, method: named, subject } = rule;
@@ -113,11 +114,21 @@ function describeRelation(relation: MeanRule['relation'], asked: string): string
   return relation === 'at-least' ? `is at least ${asked}` : `is at most ${asked}`;
 }
 
-function meanOf(values: readonly number[]): number {
+function meanOf({ values, weights }: CaseValues): number {
   if (values.some((value) => !Number.isFinite(value))) return Number.NaN;
+  const weighted = weights && collectWeighted({ values, weights }).current();
+  if (weighted !== undefined) return weighted.moments().mean;
   const sum = createCompensatedSum();
   for (const value of values) sum.add(value);
   return sum.total() / values.length;
+}
+
+/** Names the mean of some cases: `mean of 20 cases`, with the number of equally heavy ones that say as much. */
+function nameMean({ values, weights }: CaseValues): string {
+  const effective = weights && collectWeighted({ values, weights }).current()?.moments().effectiveCases;
+  const cases = formatCount(values.length, 'case');
+  if (effective === undefined) return `mean of ${cases}`;
+  return `weighted mean of ${cases} (effective n ${effective.toFixed(1)})`;
 }
 
 /**
@@ -130,14 +141,16 @@ export type Scenario = 'measured' | 'worst' | 'best';
  * cannot change it, so that the worst and the best scenario agree; if they disagree, it is not measured.
  */
 export function evaluateWithGaps(
-  { planned, missing }: Pick<SelectedCases, 'planned' | 'missing'>,
+  { planned, missing, missingWeight = 0 }: Pick<SelectedCases, 'planned' | 'missing' | 'missingWeight'>,
   minCoverage: number,
   evaluate: (scenario: Scenario) => Finding,
 ): Finding {
-  const isEnough = planned > missing && (planned - missing) / planned >= minCoverage - tolerance;
+  const share = Math.min((planned - missing) / planned, 1 - missingWeight);
+  const isEnough = planned > missing && share >= minCoverage - tolerance;
   if (isEnough) return evaluate('measured');
   const [worst, best] = [evaluate('worst'), evaluate('best')];
-  const gap = `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured`;
+  const weight = missingWeight === 0 ? '' : `, ${(100 * missingWeight).toFixed(1)} % of their weight`;
+  const gap = `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured${weight}`;
   if (worst.outcome === best.outcome) {
     return { ...worst, reason: `${gap}, and whatever their results: ${worst.reason}` };
   }
@@ -158,6 +171,8 @@ export interface CaseValues {
   readonly values: readonly number[];
   /** The clusters at the same positions; undefined when the cases are independent. */
   readonly clusters: readonly string[] | undefined;
+  /** The weights of the cases, at the same positions; undefined when all weigh the same. */
+  readonly weights?: readonly number[] | undefined;
 }
 
 /** One-sided bounds of a mean, each at the given confidence; or the reason why there are none. */
@@ -186,21 +201,24 @@ interface BoundOptions {
 function boundsOfMean(values: CaseValues, options: BoundOptions): Bounds {
   const { confidence, unit, method, isTruth = false } = options;
   if (unit !== undefined) return boundsByT(values, confidence, rangeOf(unit));
-  if (isTruth && method === 'wilson') return boundsByWilson(values, confidence);
+  // Wilson's bounds miss too often where cases have different weights, see `bench/weights.ts`.
+  if (isTruth && method === 'wilson' && values.weights === undefined)
+    return boundsByWilson(values, confidence);
   return boundsOfShares(values, [0, 1], confidence);
 }
 
 /** Computes the bounds of the mean of values that lie in a range. */
 export function boundsOfShares(
-  { values, clusters }: CaseValues,
+  { values, clusters, weights }: CaseValues,
   range: readonly [number, number],
   confidence: number,
 ): Bounds {
-  const interval = boundedMeanBounds({ values, clusters, range, confidence });
+  const interval = boundedMeanBounds({ values, clusters, weights, range, confidence });
   if (interval.status === 'undefined') return { reason: interval.reason };
   const { lower, upper } = interval;
-  const isCounted = clusters === undefined && values.every((value) => range.includes(value));
-  const name = isCounted ? 'Clopper-Pearson' : 'Gaffke';
+  const isAlike = clusters === undefined && weights === undefined;
+  const isCounted = isAlike && values.every((value) => range.includes(value));
+  const name = isCounted ? 'Clopper-Pearson' : weights === undefined ? 'Gaffke' : 'Gaffke, weighted';
   return { lower, upper, method: name + describeClusters(interval) };
 }
 
@@ -222,7 +240,7 @@ function boundsByWilson({ values, clusters }: CaseValues, confidence: number): B
 }
 
 function boundsByT(
-  { values, clusters }: CaseValues,
+  { values, clusters, weights }: CaseValues,
   confidence: number,
   [least, most]: readonly [number, number],
 ): Bounds {
@@ -231,15 +249,22 @@ function boundsByT(
     return { reason: 'the values do not vary, so their spread is unknown' };
   const twoSided = 2 * confidence - 1;
   const interval =
-    clusters === undefined
+    clusters === undefined && weights === undefined
       ? meanInterval({ values, confidence: twoSided })
-      : clusterInterval({ values, clusters, confidence: twoSided });
+      : clusterInterval({
+          values,
+          clusters: clusters ?? values.map((_, place) => place),
+          weights,
+          confidence: twoSided,
+        });
   if (interval.status === 'undefined') return { reason: interval.reason };
   const [lower, upper] = [Math.max(least, interval.lower), Math.min(most, interval.upper)];
   return {
     lower,
     upper,
-    method: (clusters === undefined ? 't' : 'cluster-robust t') + describeClusters(interval),
+    method:
+      (clusters !== undefined ? 'cluster-robust t' : weights === undefined ? 't' : 'weighted t') +
+      describeClusters(interval),
   };
 }
 

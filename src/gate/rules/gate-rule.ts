@@ -14,6 +14,8 @@ export interface GateCase {
   readonly hash: string;
   readonly category: string;
   readonly cluster?: string | undefined;
+  /** Its weight in means; 1 when left out. */
+  readonly weight?: number | undefined;
 }
 
 /** The baseline that a run is compared with, or the reason why there is none. */

@@ -1,6 +1,7 @@
 import type { Baseline } from '../../schema/decision.ts';
 import { betterIn } from '../../schema/metric.ts';
 import { momentsOf, varianceOf } from '../../stats/moments.ts';
+import { collectWeighted } from '../../stats/means/weighted-values.ts';
 import { nonInferiority } from '../../stats/paired/equivalence.ts';
 import { nonInferioritySampleSize, trialsWithoutFailure } from '../../stats/planning/sample-size.ts';
 import type { CaseNumber, CaseNumbers } from './case-numbers.ts';
@@ -22,7 +23,7 @@ import {
   type Subject,
   subjectOf,
 } from './phrases.ts';
-import { clustersOf, type SelectedCases } from './select-cases.ts';
+import { clustersOf, missingWeightOf, type SelectedCases, weightsOf } from './select-cases.ts';
 
 /**
  * The rule that the run is not worse than its baseline by more than a margin, on the cases that both have. It is not
@@ -118,14 +119,22 @@ interface PairScale {
 }
 
 /** Counts the missing trials of the pairs; all trials of a pair are missing if the baseline did not measure it. */
-function planGaps(pairs: readonly NumberedPair[]): Pick<SelectedCases, 'planned' | 'missing'> {
-  let [planned, missing] = [0, 0];
-  for (const { number, before } of pairs) {
-    const all = number.measured + number.missing;
-    planned += all;
-    missing += Number.isNaN(before) ? all : number.missing;
-  }
-  return { planned, missing };
+function planGaps(
+  pairs: readonly NumberedPair[],
+): Pick<SelectedCases, 'planned' | 'missing' | 'missingWeight'> {
+  const trials = pairs.map(({ number: { measured, missing }, before }) =>
+    Number.isNaN(before) ? { measured: 0, missing: measured + missing } : { measured, missing },
+  );
+  const missing = trials.reduce((sum, each) => sum + each.missing, 0);
+  const planned = trials.reduce((sum, each) => sum + each.measured, missing);
+  return {
+    planned,
+    missing,
+    missingWeight: missingWeightOf(
+      pairs.map(({ each }) => each),
+      trials,
+    ),
+  };
 }
 
 /**
@@ -152,6 +161,7 @@ function pairsInScenario(
     now: kept.map(({ now }) => now),
     before: kept.map(({ before }) => before),
     clusters: clustersOf(kept.map(({ each }) => each)),
+    weights: weightsOf(kept.map(({ each }) => each)),
   };
 }
 
@@ -172,11 +182,12 @@ export function evaluateDifference(pairs: PairedCases, rule: DifferenceRule): Fi
   const all = [...pairs.now, ...pairs.before];
   if (!all.every(Number.isFinite)) return notMeasured('the missing values could be anything');
   const n = pairs.now.length;
-  const value = momentsOf(pairs.now).mean - momentsOf(pairs.before).mean;
+  const value = meanDifference(pairs);
   const level = `one-sided ${formatConfidence(confidence)}`;
   const lost = formatDifference(margin, unit).replace('+', '');
   const base = { value, threshold: -margin, n, confidence };
-  const changed = `${formatCount(n, 'pair')}: mean difference ${formatDifference(value, unit)}`;
+  const weighted = pairs.weights === undefined ? 'mean' : 'weighted mean';
+  const changed = `${formatCount(n, 'pair')}: ${weighted} difference ${formatDifference(value, unit)}`;
   const bounds = boundsOfDifference(pairs, rule, unit === undefined);
   if ('reason' in bounds) {
     const reason = `there is no ${level} bound: ${bounds.reason}`;
@@ -215,6 +226,8 @@ interface PairedCases {
   readonly before: readonly number[];
   /** The clusters at the same positions; undefined when the cases are independent. */
   readonly clusters: readonly string[] | undefined;
+  /** The weights of the cases in the run; undefined when all weigh the same. */
+  readonly weights?: readonly number[] | undefined;
 }
 
 /** The acceptable loss, and the confidence of its test. */
@@ -229,15 +242,16 @@ interface MarginLevel {
  * `boundsOfShares`; those of quantities have Student's t, cluster-robust when cases share clusters.
  */
 function boundsOfDifference(
-  { now, before, clusters }: PairedCases,
+  { now, before, clusters, weights }: PairedCases,
   { margin, confidence }: MarginLevel,
   isShare: boolean,
 ): Bounds {
   const differences = differencesOf(now, before);
-  if (isShare) return boundsOfShares({ values: differences, clusters }, [-1, 1], confidence);
+  if (isShare) return boundsOfShares({ values: differences, clusters, weights }, [-1, 1], confidence);
   const tested = nonInferiority({
     differences,
     ...(clusters !== undefined && { clusters }),
+    weights,
     margin,
     confidence,
   });
@@ -249,17 +263,28 @@ function boundsOfDifference(
  * as in these pairs; undefined when it cannot be computed.
  */
 function casesToShow(
-  { now, before, clusters }: PairedCases,
+  { now, before, clusters, weights }: PairedCases,
   { margin, confidence }: MarginLevel,
   isShare: boolean,
 ): number | undefined {
   const standardDeviation = Math.sqrt(varianceOf(momentsOf(differencesOf(now, before))));
-  if (clusters !== undefined || margin === 0 || !(standardDeviation > 0)) return undefined;
+  if (clusters !== undefined || weights !== undefined || margin === 0 || !(standardDeviation > 0))
+    return undefined;
   const planned = nonInferioritySampleSize({ standardDeviation, margin, confidence }).n;
   if (!isShare || margin >= 1) return planned;
   // The bound of shares includes one more case that lost everything: a loss of about 1 / n.
   const withUnseen = ((Math.sqrt(planned) + Math.sqrt(planned + 4 / margin)) / 2) ** 2;
   return Math.max(Math.ceil(withUnseen), trialsWithoutFailure({ share: margin, confidence }));
+}
+
+/** Returns the mean of now minus before, weighted where the cases have different weights. */
+function meanDifference({ now, before, weights }: PairedCases): number {
+  const weighted =
+    weights &&
+    collectWeighted({ values: differencesOf(now, before), weights })
+      .current()
+      ?.moments();
+  return weighted?.mean ?? momentsOf(now).mean - momentsOf(before).mean;
 }
 
 function differencesOf(now: readonly number[], before: readonly number[]): number[] {

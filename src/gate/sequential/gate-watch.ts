@@ -35,10 +35,15 @@ export interface GateWatch {
   readonly statistical: number;
 }
 
+/** Returns whether a run has cases of different weights: the error of an early decision is known of means that are not weighted. */
+function isUneven({ dataset: { caseWeights } }: Pick<Run, 'dataset'>): boolean {
+  return caseWeights !== undefined;
+}
+
 /** Creates the watch of a run's gate; returns undefined for a gate that needs every question asked. */
 export async function createGateWatch(run: Run, store: Store): Promise<GateWatch | undefined> {
   const [options, seed] = [sequentialOf(run.gate), orderSeed(run)];
-  if (options === undefined || seed === undefined) return undefined;
+  if (options === undefined || seed === undefined || isUneven(run)) return undefined;
   const marks = await readMarks(run, store);
   const order = await readCaseOrder(run, store, seed);
   const certified = await findCertified(run, store);

@@ -6,6 +6,7 @@ import { cautionOf } from '../certainty.ts';
 import {
   formatConfidence,
   formatCount,
+  formatEffective,
   formatPercent,
   formatQuantity,
   formatQuantityInterval,
@@ -24,6 +25,7 @@ export interface IntervalRow {
   readonly reason: string;
   /** The unit, which a user-defined metric chooses; undefined for a share. */
   readonly unit: string | undefined;
+  /** The number of questions, with the effective one in brackets where they have different weights. */
   readonly n: string;
   /** The number of clusters; empty when no two questions share one. */
   readonly clusters: string;
@@ -121,14 +123,17 @@ function percentileRows({ metric, unit, percentiles, estimate }: MetricSummary):
 }
 
 function toRow(name: Phrase, estimate: Estimate, covered?: Covered, unit?: string): IntervalRow {
-  const { value, n, clusters, method, reason = '' } = estimate;
+  const { value, n, effectiveCases, clusters, method, reason = '' } = estimate;
   return {
     name,
     value: formatQuantity(value, unit),
     interval: formatQuantityInterval(estimate, unit),
     reason,
     unit,
-    n: formatCount(n),
+    n:
+      effectiveCases === undefined
+        ? formatCount(n)
+        : `${formatCount(n)} (${formatEffective(effectiveCases)})`,
     clusters: clusters === undefined ? '' : formatCount(clusters),
     coverage: covered === undefined || covered.of === 0 ? '' : formatPercent(covered.measured / covered.of),
     method,

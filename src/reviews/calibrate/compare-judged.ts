@@ -210,7 +210,7 @@ function ofPeople(
   const isClustered = groups.length < pairs.length;
   const tally = createDifferenceTally(isRepeated);
   for (const { first, second, group } of pairs)
-    tally.add(first, second, isClustered ? groups.indexOf(group) : undefined);
+    tally.add([first, second], isClustered ? groups.indexOf(group) : undefined);
   const { measure, name, better } = row;
   const made = createRow(tally.summarize(), {
     measure,

@@ -69,7 +69,7 @@ export function derivedId(hash: string): string {
 
 /**
  * Returns the identity of a case: the hash of what is asked, by whom, and of what a good answer contains. Its id,
- * category, tags and cluster can change without making it another case.
+ * category, tags, cluster and weight can change without making it another case.
  */
 export function hashCase({
   context,
@@ -136,6 +136,7 @@ const expectations: Readonly<Record<string, string>> = {
   'user.knowledge': 'a list of texts',
   'user.secrets': 'a list of texts',
   tags: 'a list of texts',
+  weight: 'a number above 0, such as 2 or 0.5',
   context: 'a text or a list of texts',
   'expected.answer': 'a text or a list of texts',
   'expected.behavior': 'a text or a list of texts',
@@ -152,7 +153,7 @@ const expectations: Readonly<Record<string, string>> = {
 
 function expectedBy(issue: z.core.$ZodIssue): string {
   const path = issue.path.map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`)).join('');
-  if (issue.code === 'too_small') {
+  if (issue.code === 'too_small' && path !== '.weight') {
     return path === '.input' && issue.origin === 'array' ? 'at least one message' : fromSchema(issue);
   }
   return expectations[path.replace(/^\./, '')] ?? fromSchema(issue);
@@ -196,6 +197,7 @@ function describeFault({ path, expected }: Fault, draft: CaseDraft): Problem {
   }
   const name = field === '' ? '' : `${field}: `;
   const message = `${where}${name}expected ${expected}, found ${foundText(found)}`;
+  if (path[0] === 'weight') return { message, remedy: weightRemedy(name.replace(/: $/, '')) };
   return isDoubtfulList(expected, found) ? { message, remedy: listRemedy } : { message };
 }
 
@@ -203,6 +205,11 @@ function describeFault({ path, expected }: Fault, draft: CaseDraft): Problem {
 function describeCheckFault({ path, message, remedy }: CaseFault, draft: CaseDraft): Problem {
   const { place, field } = draft.locate(path);
   return { message: `${formatPlace(place)}: ${field === '' ? '' : `${field}: `}${message}`, remedy };
+}
+
+function weightRemedy(name: string): string {
+  const field = shorten(name, longestName).replaceAll("'", String.raw`\'`);
+  return `The weight says how much a case counts in every mean. To leave the case out of the gate, use \`gate: watch\`; if the column is something else, keep it as metadata: \`dataset: { path: …, fields: { '${field}': null } }\`.`;
 }
 
 const listRemedy =

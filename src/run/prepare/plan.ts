@@ -1,3 +1,4 @@
+import { createWeightCounter } from '../../analysis/case-weights.ts';
 import { checkWeights, countCategories } from '../../analysis/summary/categories.ts';
 import { formatPlace, TouchstoneError } from '../../errors.ts';
 import { portableGate } from '../../gate/baselines.ts';
@@ -97,6 +98,7 @@ async function freezeCases(
   const categories = new Map<string, number>();
   const expected = createExpectationCounter(evaluation.caseChecks?.readsOf);
   const seen = { ids: createHashSet(), contents: createHashSet() };
+  const weights = createWeightCounter();
   let position = 0;
   let duplicates = 0;
   let hash = '';
@@ -119,6 +121,7 @@ async function freezeCases(
     }
     hash = extendPlanHash(hash, loaded);
     expected.add(loaded);
+    weights.add(testCase);
     const planned = {
       position,
       hash: uniqueHash(loaded.hash, seen.contents),
@@ -137,6 +140,7 @@ async function freezeCases(
     hash,
     categories: Array.from(categories, ([category, cases]) => ({ category, cases })),
     ...expected.finish(),
+    ...weights.finish(),
     ...(duplicates > 0 && { duplicates }),
   };
 }
@@ -165,9 +169,10 @@ function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: Loaded
 }
 
 /** Returns the fields by which a case is shown, counted and decided on, which are not part of its content. */
-function namesOf({ category, tags, cluster, gate }: Case): string {
+function namesOf({ category, tags, cluster, gate, weight }: Case): string {
   const isPlain = category === undefined && tags.length === 0 && cluster === undefined && gate === undefined;
-  return isPlain ? '' : ` ${JSON.stringify([category, tags, cluster, gate])}`;
+  const names = isPlain ? '' : ` ${JSON.stringify([category, tags, cluster, gate])}`;
+  return weight === undefined ? names : `${names} weight ${weight}`;
 }
 
 /**

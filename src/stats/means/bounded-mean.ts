@@ -4,6 +4,8 @@ import { findRoot } from '../find-root.ts';
 import { defaultConfidence, type Interval, undefinedInterval } from '../interval.ts';
 import { normalQuantile } from '../normal.ts';
 import { chanceBelowZero } from './chance-below-zero.ts';
+import { type Group, namedClusters } from './clustered-moments.ts';
+import { collectWeighted, type WeightedValues } from './weighted-values.ts';
 
 /** Values with a known least and greatest possible value. */
 export type BoundedValues = {
@@ -13,6 +15,8 @@ export type BoundedValues = {
    * on each other.
    */
   readonly clusters?: readonly (string | number)[] | undefined;
+  /** The weight of each value, at the same positions; only their ratios matter. Each counts once when left out. */
+  readonly weights?: readonly number[] | undefined;
   /** The least and the greatest possible value; [0, 1] by default. */
   readonly range?: readonly [number, number];
   /** The confidence of each of the two bounds by itself, strictly between 0 and 1; 0.95 by default. */
@@ -32,7 +36,8 @@ export const GRID = 2_000;
  * Returns two one-sided bounds of the mean of bounded values, for gates: they need no normal distribution, so a few
  * rare failures that were not seen do not make them wrong. For values that are all 0 or 1 they are Clopper and
  * Pearson's; for n equal values they are the bounds that n such values leave open. With clusters, whole clusters are
- * counted, and an unseen cluster may be as large as the largest.
+ * counted, and an unseen cluster may be as large as the largest. A value of another weight counts as a cluster of that
+ * size: the bounds are those of the mean over a population in which each value occurs in proportion to its weight.
  *
  * Method: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
  * variable", Mathematical Methods of Statistics 14 (2005), as a bound: Learned-Miller & Thomas, arXiv:1905.06208. The
@@ -44,9 +49,11 @@ export const GRID = 2_000;
  * is not strictly between 0 and 1.
  */
 export function boundedMeanBounds(options: BoundedValues): Interval {
-  const { values, clusters, range = [0, 1], confidence = defaultConfidence } = options;
+  const { values, clusters, weights, range = [0, 1], confidence = defaultConfidence } = options;
   checkConfidence(confidence);
   checkRange(range);
+  const weighted = weights && collectWeighted({ values, clusters, weights }).current();
+  if (weighted !== undefined) return boundsOfWeighted(weighted, { values, range, confidence });
   const shares = values.map((value, place) => checkedShare(value, range, place));
   const groups =
     clusters === undefined
@@ -66,6 +73,16 @@ export function boundedMeanBounds(options: BoundedValues): Interval {
   });
 }
 
+function boundsOfWeighted(
+  weighted: WeightedValues,
+  { values, range, confidence }: Required<Pick<BoundedValues, 'values' | 'range' | 'confidence'>>,
+): Interval {
+  for (const [place, value] of values.entries()) checkedShare(value, range, place);
+  const { n, mean, spread } = weighted.moments();
+  const groups = groupsOnGrid(weighted.groups(range));
+  return boundsOfGroups(groups, { n, ...namedClusters(spread), mean, range, confidence });
+}
+
 /**
  * Returns the two-sided interval that {@link boundedMeanBounds} make together, each at half of the error: the one to
  * report beside the mean of scores.
@@ -82,9 +99,6 @@ export function boundedMeanInterval(options: BoundedValues): Interval {
 export function checkRange([low, high]: readonly [number, number]): void {
   checkDomain(high > low && high - low < Infinity, 'range', high - low, 'a least value below a greatest one');
 }
-
-/** A sum of `size` shares in [0, 1] that belong together, and how many groups have that size and sum. */
-export type Group = { readonly sum: number; readonly size: number; readonly count: number };
 
 /** Groups as the lower bound reads them, and as the upper bound does: each sum taken from its size. */
 export type MirroredGroups = { readonly up: readonly Group[]; readonly down: readonly Group[] };

@@ -4,22 +4,28 @@ import {
   chancesOfShare,
   checkRange,
   GRID,
-  type Group,
   groupsOnGrid,
   type MirroredGroups,
   MOST_DIFFERENT,
   shareOf,
 } from './bounded-mean.ts';
-import { type ClusteredMoments, createClusteredMoments } from './clustered-moments.ts';
+import {
+  type ClusteredMoments,
+  createClusteredMoments,
+  type Group,
+  namedClusters,
+} from './clustered-moments.ts';
+import { createWeightedValues, type WeightedValuesCollector } from './weighted-values.ts';
 
 /** A collector of values with a known least and greatest possible value, with the clusters that some of them share. */
 export type BoundedMeans = {
   /**
    * Adds a value.
    * @param cluster - The number of its cluster, from 0; missing for a value that depends on no other.
-   * @throws RangeError when the value is not finite.
+   * @param weight - Its weight, for every value or for none; only the ratios of weights matter.
+   * @throws RangeError when the value is not finite, or the weight is not a finite number above 0.
    */
-  add(value: number, cluster?: number): void;
+  add(value: number, cluster?: number, weight?: number): void;
   current(): ClusteredMoments;
   /**
    * Returns what `boundedMeanInterval` returns for all values added so far, with its two-sided confidence; undefined once
@@ -37,7 +43,8 @@ export type BoundedMeans = {
 
 /**
  * Starts an empty collector. It keeps how often each value occurs, and from 2,000 different ones on only counts on a grid
- * of 2,000 (16 kB), so that memory does not grow with the values; each number of a cluster takes 12 bytes.
+ * of 2,000 (16 kB), so that memory does not grow with the values; each number of a cluster takes 12 bytes, and each value
+ * with a weight 20. Values of one weight have the numbers of values without any.
  */
 export function createBoundedMeans(range: readonly [number, number] = [0, 1]): BoundedMeans {
   checkRange(range);
@@ -45,6 +52,7 @@ export function createBoundedMeans(range: readonly [number, number] = [0, 1]): B
   const moments = createClusteredMoments();
   const alone = createShareCounts();
   const signs = { above: 0, below: 0 };
+  let weighted: WeightedValuesCollector | undefined;
   let isBounded = true;
 
   const toGroup = ({ sum, size }: { readonly sum: number; readonly size: number }): Group => ({
@@ -53,14 +61,22 @@ export function createBoundedMeans(range: readonly [number, number] = [0, 1]): B
     count: 1,
   });
   const groups = (): MirroredGroups => {
+    const uneven = weighted?.current();
+    if (uneven !== undefined) return groupsOnGrid(uneven.groups(range));
     const { up, down } = alone.current();
     const clustered = groupsOnGrid(moments.clusterSums().map(toGroup));
     return { up: [...up, ...clustered.up], down: [...down, ...clustered.down] };
   };
 
+  const current = () => weighted?.current()?.moments() ?? moments.current();
+
   return {
-    add: (value, cluster) => {
+    add: (value, cluster, weight) => {
       moments.add(value, cluster);
+      if (weight !== undefined) {
+        weighted ??= createWeightedValues();
+        weighted.add(value, weight, cluster);
+      }
       if (cluster === undefined) countSign(signs, value);
       if (!isBounded) return;
       const share = shareOf(value, range);
@@ -69,13 +85,13 @@ export function createBoundedMeans(range: readonly [number, number] = [0, 1]): B
         alone.clear();
       } else if (cluster === undefined) alone.add(share);
     },
-    current: moments.current,
+    current,
     interval: (confidence) => {
       if (!isBounded) return undefined;
-      const { n, mean, spread } = moments.current();
+      const { n, mean, spread } = current();
       const found = boundsOfGroups(groups(), {
         n,
-        ...(spread && { clusters: spread.clusters }),
+        ...namedClusters(spread),
         mean: n === 0 ? null : mean,
         range,
         confidence: (1 + confidence) / 2,

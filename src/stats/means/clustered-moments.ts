@@ -1,7 +1,17 @@
 import { createMoments, type Moments } from '../moments.ts';
 
 /** The moments of values and the spread of their clusters; the spread is missing when no two values share a cluster. */
-export type ClusteredMoments = Moments & { readonly spread?: ClusterSpread };
+export type ClusteredMoments = Moments & {
+  readonly spread?: ClusterSpread;
+  /**
+   * The number of values of equal weight with the same information: (Σ w)² / Σ w² (Kish, Survey Sampling, 1965). Present
+   * only when the values have different weights; the mean and the spread are then weighted.
+   */
+  readonly effectiveCases?: number;
+};
+
+/** A sum of `size` shares in [0, 1] that belong together, and how many groups have that size and sum. */
+export type Group = { readonly sum: number; readonly size: number; readonly count: number };
 
 /** A collector of values with the clusters that some of them share. */
 export type ClusteredMomentsAccumulator = {
@@ -67,6 +77,11 @@ export function createClusteredMoments(): ClusteredMomentsAccumulator {
   };
 }
 
+/** Returns the number of clusters as an interval states it: absent when no two values share one. */
+export function namedClusters(spread: ClusterSpread | undefined): { readonly clusters?: number } {
+  return spread === undefined || spread.areSingles === true ? {} : { clusters: spread.clusters };
+}
+
 function resized<Numbers extends Float64Array | Uint32Array>(old: Numbers, longer: Numbers): Numbers {
   longer.set(old);
   return longer;
@@ -76,6 +91,8 @@ function resized<Numbers extends Float64Array | Uint32Array>(old: Numbers, longe
 type ClusterSpread = {
   /** The number of clusters; a value without a cluster counts as one. */
   readonly clusters: number;
+  /** Present when no two values share a cluster: what differs are their weights. */
+  readonly areSingles?: true;
   /** The number of clusters of equal size with the same information: n² / Σ size² (Kish, Survey Sampling, 1965). */
   readonly effectiveClusters: number;
   /** The variance of the mean, CR1: Liang & Zeger, Biometrika 73 (1986), times G / (G − 1); NaN for one cluster. */
@@ -92,7 +109,7 @@ type ClusterSpread = {
 
 /**
  * Creates a collector of clusters, each with its size and the sum of its distances from the common mean.
- * @param n - The number of values of all clusters together.
+ * @param n - The number of values of all clusters together, or the sum of their weights.
  */
 export function createClusterSpread(n: number) {
   const total = { clusters: 0, squares: 0, unbiased: 0, sizes: 0, parts: 0, partSquares: 0 };
@@ -111,6 +128,7 @@ export function createClusterSpread(n: number) {
   return {
     /** Adds values that are clusters of their own, with the sum of their squared distances. */
     addAlone: (count: number, squares: number): void => add(count, 1, squares),
+    /** Adds a cluster; with weights, the sum of its weights and of its weighted distances. */
     addCluster: (size: number, sum: number): void => add(1, size, sum ** 2),
     summarize: (): ClusterSpread => ({
       clusters: total.clusters,

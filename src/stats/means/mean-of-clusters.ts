@@ -8,18 +8,19 @@ import {
   studentTQuantile,
   undefinedStudentInterval,
 } from '../student-t.ts';
-import type { ClusteredMoments } from './clustered-moments.ts';
+import { type ClusteredMoments, namedClusters } from './clustered-moments.ts';
 
 /**
  * Returns the interval of the mean of values collected one at a time: that of `clusterInterval` (CR2) when some share a
- * cluster, that of `meanInterval` when none do.
+ * cluster, that of `meanInterval` when none do. Values of different weights have that of `clusterInterval`, each value
+ * being a cluster of the size of its weight.
  */
 export function meanOfClusters(
   { n, mean, squares, spread }: ClusteredMoments,
   confidence = defaultConfidence,
 ): StudentInterval {
-  const method = spread === undefined ? 't' : 'cluster-robust-t';
-  const basis = { n, ...(spread && { clusters: spread.clusters }), confidence, method } as const;
+  const method = spread === undefined ? 't' : spread.areSingles === true ? 'weighted-t' : 'cluster-robust-t';
+  const basis = { n, ...namedClusters(spread), confidence, method } as const;
   const reason = reasonOfNone(n, spread?.clusters);
   if (reason !== undefined) {
     return undefinedStudentInterval({ ...basis, estimate: n === 0 ? null : mean, reason });
@@ -45,8 +46,7 @@ const noise = 1e-24;
  */
 export function shareOfClusters(moments: ClusteredMoments, confidence = defaultConfidence): Interval {
   const { n, mean, spread } = moments;
-  const units = spread?.clusters ?? n;
-  const basis = { n, ...(spread && { clusters: units }), confidence, method: 'effective-wilson' } as const;
+  const basis = { n, ...namedClusters(spread), confidence, method: 'effective-wilson' } as const;
   const reason = reasonOfNone(n, spread?.clusters);
   if (reason !== undefined) {
     return {
@@ -64,14 +64,22 @@ export function shareOfClusters(moments: ClusteredMoments, confidence = defaultC
   return { ...basis, status: 'defined', estimate: mean, lower: lower ?? 0, upper: upper ?? 1 };
 }
 
-function effectiveTrials({ n, mean, squares, spread }: ClusteredMoments, confidence: number): number {
+function effectiveTrials(
+  { n, mean, squares, spread, effectiveCases }: ClusteredMoments,
+  confidence: number,
+): number {
   const variance = spread?.unbiasedVariance ?? varianceOf({ n, mean, squares }) / n;
   const ofOne = mean * (1 - mean);
-  if (ofOne <= noise) return spread?.clusters ?? n;
+  if (ofOne <= noise) return effectiveCases === undefined ? (spread?.clusters ?? n) : effectiveOf(spread, n);
   if (variance <= noise) return n;
   const tail = (1 - confidence) / 2;
   const degreesOfFreedom = spread?.degreesOfFreedom ?? n - 1;
   return (ofOne / variance) * (normalQuantile(tail) / studentTQuantile({ p: tail, degreesOfFreedom })) ** 2;
+}
+
+/** Returns the number of clusters of equal weight that say as much as these. */
+function effectiveOf(spread: ClusteredMoments['spread'], n: number): number {
+  return spread?.effectiveClusters ?? n;
 }
 
 function reasonOfNone(n: number, clusters: number | undefined): string | undefined {

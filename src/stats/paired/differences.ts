@@ -27,6 +27,8 @@ export function differencesOf(pairs: PairedValues): readonly number[] {
 /** Paired scores, and the cluster of each at the same positions when questions depend on each other. */
 export type ClusteredPairs = PairedValues & {
   readonly clusters?: readonly (string | number)[];
+  /** The weight of each question, at the same positions; each counts once when left out. */
+  readonly weights?: readonly number[] | undefined;
   /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
@@ -43,9 +45,12 @@ const NOISE = 1e-14;
  */
 export function differenceInterval(pairs: ClusteredPairs): StudentInterval {
   const values = differencesOf(pairs);
-  const { clusters, ...rest } = pairs;
+  const { clusters, weights, ...rest } = pairs;
   const options = { values, ...(rest.confidence === undefined ? {} : { confidence: rest.confidence }) };
-  const interval = clusters === undefined ? meanInterval(options) : clusterInterval({ ...options, clusters });
+  const interval =
+    clusters === undefined && weights === undefined
+      ? meanInterval(options)
+      : clusterInterval({ ...options, weights, clusters: clusters ?? values.map((_, place) => place) });
   if (interval.status === 'undefined') return interval;
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (interval.standardError > NOISE * largest) return interval;

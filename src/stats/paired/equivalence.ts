@@ -92,7 +92,7 @@ export type MarginBasis = {
   /** The confidence of each of the two bounds by itself. */
   readonly confidence: number;
   /** `tango` for counts, otherwise the t interval of the bounds. */
-  readonly method: 'tango' | 't' | 'cluster-robust-t';
+  readonly method: 'tango' | 't' | 'weighted-t' | 'cluster-robust-t';
 };
 
 /** The mean difference A − B with two one-sided bounds, and the test of any hypothetical difference. */
