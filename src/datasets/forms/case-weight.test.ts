@@ -7,11 +7,14 @@ function load(row: Record<string, unknown>, hasTextCells = false) {
   const place = { file: 'cases.csv', line: 2 };
   const value = { question: 'What is 1 + 1?', ...row };
   const found = checkDraft(
-    draftCase({ value, place, locate: () => ({ ...place, column: 7 }) }, {
-      mapping: createFieldMapping({ Anteil: 'weight', other: null }),
-      hasTextCells,
-      base: undefined,
-    }),
+    draftCase(
+      { value, place, locate: () => ({ ...place, column: 7 }) },
+      {
+        mapping: createFieldMapping({ Anteil: 'weight', other: null }),
+        hasTextCells,
+        base: undefined,
+      },
+    ),
   );
   return 'case' in found ? found.case : found.problems;
 }
