@@ -7,6 +7,7 @@ export { duplicateId } from './rules/duplicate-id.ts';
 export { echoedKeyword } from './rules/echoed-keyword.ts';
 export { emptyExpectation } from './rules/empty-expectation.ts';
 export { failingReference } from './rules/failing-reference.ts';
+export { heavyCase } from './rules/heavy-case.ts';
 export { invalidRow } from './rules/invalid-row.ts';
 export { leak } from './rules/leak.ts';
 export { malformedKeyword } from './rules/malformed-keyword.ts';

@@ -13,7 +13,7 @@ export type LineNames = Readonly<Record<string, string>>;
  * such as `expected.tools`, is a member of an object.
  */
 function toLineObject(testCase: Case, names: LineNames): Record<string, unknown> {
-  const { id, input, category, tags, context, cluster, gate, user, expected, metadata } = testCase;
+  const { id, input, category, tags, context, cluster, gate, weight, user, expected, metadata } = testCase;
   const parts = Object.entries(expected).map(([part, value]) => [`expected.${part}`, value] as const);
   const fields: readonly (readonly [field: string, value: unknown])[] = [
     ['id', id],
@@ -25,6 +25,7 @@ function toLineObject(testCase: Case, names: LineNames): Record<string, unknown>
     ['context', context],
     ['cluster', cluster],
     ['gate', gate],
+    ['weight', weight],
     ['metadata', Object.keys(metadata).length === 0 ? undefined : metadata],
   ];
   const line: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { judgedMetricReportSchema } from './review/certification.ts';
 import { correlationsSchema } from './metric.ts';
 import { selectionSchema } from './selection.ts';
 import { unreadMemberSchema } from './trial.ts';
-import { judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
+import { judgedSchema, judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
 
 /** One of two verdicts that contradict each other. */
 const sideSchema = z.object({
@@ -161,14 +161,7 @@ export const metricSummarySchema = z.lazy(() =>
     /** Frequency of each class; present for metrics that give classes beside values. */
     labels: z.record(z.string(), z.int().positive()).optional(),
     /** Answers with a verdict of the judge, and those of them that it passes; present for judged metrics. */
-    judged: z
-      .object({
-        answers: z.int().nonnegative(),
-        passes: z.int().nonnegative(),
-        /** The share of passes by the weights of the cases; absent where all weigh the same. */
-        rate: z.number().optional(),
-      })
-      .optional(),
+    judged: judgedSchema.optional(),
     /** Nearest-rank percentiles; only for measured quantities. */
     percentiles: percentilesSchema.optional(),
   }),

@@ -173,3 +173,13 @@ const mostLimitSteps = 64;
 export function dropMiddleSteps(steps: LimitStep[]): void {
   if (steps.length > mostLimitSteps) steps.splice(mostLimitSteps / 2, steps.length - mostLimitSteps);
 }
+
+/** The answers with a verdict of a judge, and those of them that it passes. */
+export const judgedSchema = z.lazy(() =>
+  z.object({
+    answers: z.int().nonnegative(),
+    passes: z.int().nonnegative(),
+    /** The share of passes by the weights of the cases; absent where all weigh the same. */
+    rate: z.number().optional(),
+  }),
+);

@@ -24,6 +24,7 @@ const cases = [
       { role: 'user', content: '{"really": "?"}' },
     ],
     cluster: 'chat',
+    weight: 2.5,
     context: ['The shop is closed.'],
     expected: { answer: ['Yes', 'Of course'], tools: ['search'], documents: [{ id: 'D1', relevance: 2 }] },
   },
