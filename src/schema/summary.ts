@@ -248,8 +248,7 @@ export const targetSummarySchema = z.lazy(() =>
     neverRetrieved: neverRetrievedSchema.optional(),
     /** Share of the planned and needed trials that were measured and have no verdict missing because of the judge. */
     coverage: z.number(),
-    /** Share of the weight of the trials that were measured; absent where all cases weigh the same. */
-    weightCoverage: z.number().optional(),
+    weightCoverage: z.number().optional(), // The same by the weights of the cases; absent where all weigh the same.
     /** The score if everything not measured had the worst, or the best, possible result. */
     worstCase: z.number().nullable(),
     bestCase: z.number().nullable(),

@@ -116,6 +116,30 @@ function createFirstOf<Item>(most: number) {
   };
 }
 
+/** Creates the list of the pairs of the first measure. */
+function createPairList() {
+  const headline = { pairs: [] as ListedPair[], lost: [] as LostPair[] };
+
+  function list(before: Measured, after: Measured, inMean: InMean): void {
+    const [hasOlder, hasNewer] = [!Number.isNaN(before.mean), !Number.isNaN(after.mean)];
+    const isPartial = before.gap > 0 || after.gap > 0;
+    if (hasOlder && hasNewer)
+      headline.pairs.push({ difference: differenceOf(before.mean, after.mean), ...inMean, isPartial });
+    // A pair to which the measure applies in neither run was never to have a number.
+    if (!isPartial && hasOlder === hasNewer) return;
+    const [older, newer] = [rangeOf(before), rangeOf(after)];
+    const measuredIn = hasOlder ? (hasNewer ? 'both' : 'older') : hasNewer ? 'newer' : 'neither';
+    headline.lost.push({
+      least: newer.least - older.greatest,
+      greatest: newer.greatest - older.least,
+      ...inMean,
+      measuredIn,
+    });
+  }
+
+  return { headline, list };
+}
+
 function createPairTallies(
   { cases, weights, measures, older, newer, mostFlips, isListed }: ValuePlan,
   loaded: LoadedValues,
@@ -123,7 +147,7 @@ function createPairTallies(
   const isRepeated = older.run.attempts > 1 || newer.run.attempts > 1;
   const tallies = measures.map(() => createDifferenceTally(isRepeated));
   const byCategory = new Map<string, ReturnType<typeof createDifferenceTally>>();
-  const headline = { pairs: [] as ListedPair[], lost: [] as LostPair[] };
+  const { headline, list } = createPairList();
   const flipped = {
     worse: createFirstOf<FlippedCase>(mostFlips),
     better: createFirstOf<FlippedCase>(mostFlips),
@@ -142,23 +166,6 @@ function createPairTallies(
       const older = loaded.meanAt(place, partner);
       tallies[place]?.add([older, means[place] as number], inMean.cluster, inMean.weight);
     }
-  }
-
-  function list(before: Measured, after: Measured, inMean: InMean): void {
-    const [hasOlder, hasNewer] = [!Number.isNaN(before.mean), !Number.isNaN(after.mean)];
-    const isPartial = before.gap > 0 || after.gap > 0;
-    if (hasOlder && hasNewer)
-      headline.pairs.push({ difference: differenceOf(before.mean, after.mean), ...inMean, isPartial });
-    // A pair to which the measure applies in neither run was never to have a number.
-    if (!isPartial && hasOlder === hasNewer) return;
-    const [older, newer] = [rangeOf(before), rangeOf(after)];
-    const measuredIn = hasOlder ? (hasNewer ? 'both' : 'older') : hasNewer ? 'newer' : 'neither';
-    headline.lost.push({
-      least: newer.least - older.greatest,
-      greatest: newer.greatest - older.least,
-      ...inMean,
-      measuredIn,
-    });
   }
 
   return {

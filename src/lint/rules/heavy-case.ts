@@ -14,10 +14,11 @@ export const heavyCase: LintRule = {
     let cases = 0;
     let heaviest: { readonly ref: CaseRef; readonly weight: number } | undefined;
     return {
-      *checkCase({ case: { weight = 1 }, ref }) {
+      checkCase: ({ case: { weight = 1 }, ref }) => {
         total.add(weight);
         cases += 1;
         if (heaviest === undefined || weight > heaviest.weight) heaviest = { ref, weight };
+        return [];
       },
       *finish() {
         if (heaviest === undefined || cases < 2) return;
