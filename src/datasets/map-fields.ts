@@ -1,13 +1,14 @@
-import { isNumber, isWholeNumber } from '../lib/json/exact-number.ts';
+import { isWholeNumber } from '../lib/json/exact-number.ts';
 import type { FieldMapping, FieldTarget } from './field-mapping.ts';
 import { type Fields, isFields, putInto } from './fields.ts';
 import { readMessages } from './forms/chat-messages.ts';
 import { readShared, takeAssistantEnd } from './forms/public-sets.ts';
 import { placeOpening } from './forms/place-opening.ts';
 import { readAnswer } from './forms/read-answers.ts';
-import { isOtherWeight, readExpectedNumbers } from './forms/read-numbers.ts';
+import { readExpectedNumbers, toWeight } from './forms/read-numbers.ts';
 import {
   isScript,
+  isKeptBeside,
   isUser,
   parseLiteral,
   cellKinds,
@@ -87,9 +88,8 @@ class FieldMapper {
       this.#addInputs(target, name, this.#parsed(raw) as Fields);
     else if (cell === 'description') this.#addDescription(target, [name], raw);
     else if (field === 'user' || field === 'user.script') this.#addUser(target, name, raw);
-    else if (field === 'metadata' && !isFields(this.#read(raw, target))) this.#keep([name], [name], raw);
-    else if (cell === 'weight' && isOtherWeight(raw)) this.#keep([name], [name], raw);
-    else this.#set(target, [name], cell === 'weight' && isNumber(raw) ? Number(raw) : raw);
+    else if (isKeptBeside(target, raw, () => this.#read(raw, target))) this.#keep([name], [name], raw);
+    else this.#set(target, [name], cell === 'weight' ? toWeight(raw) : raw);
   }
 
   /** Adds the parts of `expected`; any value other than an object is the expected answer itself. */

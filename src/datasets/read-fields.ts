@@ -5,7 +5,7 @@ import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
 import { readShared } from './forms/public-sets.ts';
 import { innerAnswer, textOf } from './forms/read-answers.ts';
-import { isDecimalComma, readWeight } from './forms/read-numbers.ts';
+import { isDecimalComma, isOtherWeight, readWeight } from './forms/read-numbers.ts';
 
 const listSeparators = /[|;\r\n]/;
 const nameSeparators = /[|;,\r\n]/;
@@ -224,6 +224,15 @@ function parseArguments(raw: unknown): unknown {
   } catch {
     return raw;
   }
+}
+
+/** Returns whether a value under a known name is kept as metadata: a weight that is none of the case, or metadata that are no object. */
+export function isKeptBeside(
+  { field, cell }: { readonly field: string; readonly cell: CellKind },
+  raw: unknown,
+  read: () => unknown,
+): boolean {
+  return cell === 'weight' ? isOtherWeight(raw) : field === 'metadata' && !isFields(read());
 }
 
 /** Returns whether a value is a simulated user: many files have a `user` of another kind, such as a name. */

@@ -55,3 +55,8 @@ export function readWeight(text: string): unknown {
   const value = readNumber(text);
   return value === undefined ? text : Number(value);
 }
+
+/** Returns a weight as the nearest double; any other value as it is. */
+export function toWeight(raw: unknown): unknown {
+  return isNumber(raw) ? Number(raw) : raw;
+}
