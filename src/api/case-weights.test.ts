@@ -165,7 +165,7 @@ test('with most of the weight unmeasured, a gate is not measured, however many c
   expect(summaryOf(found).coverage).toBe(0.9);
   expect(found.summary!.decision).toMatchObject({ outcome: 'not-measured' });
   expect(found.summary!.decision.reasons[0]).toContain(
-    '1 of 10 trials were not measured (91.7 % of the weight',
+    '1 of 10 trials was not measured (91.7 % of the weight',
   );
 });
 
