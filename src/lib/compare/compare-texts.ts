@@ -1,9 +1,8 @@
-import { lazily } from '../lazily.ts';
-import { countItems, countShared } from '../multiset.ts';
+import { countItems } from '../multiset.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { latinTwin } from '../text/look-alikes.ts';
-import type { TextComparison } from './comparison.ts';
+import { createAskedTerms, type TextComparison } from './comparison.ts';
 import { functionWords } from './function-words.ts';
 import { matchTerms } from './match-terms.ts';
 import { markedAnswer, prepareText, withoutThoughts } from './prepare-text.ts';
@@ -50,14 +49,14 @@ export function compareTexts(
 function compareWhole(answer: string, expected: string, options: TextComparisonOptions): TextComparison {
   const { decimalMark = '.' } = options;
   const [given, wanted] = [prepareText(answer), prepareText(expected)];
-  if (given === wanted || bare(given) === bare(wanted)) return { outcome: 'same', value: 1, by: 'equality' };
+  if (areEqual(given, wanted)) return { outcome: 'same', value: 1, by: 'equality' };
   const [givenTerms, wantedTerms] = withBrackets(
     readTerms(given, decimalMark),
     readTerms(wanted, decimalMark),
   );
   if (wantedTerms.length === 0 || givenTerms.length === 0) return compareBare(given, wanted);
-  const question = lazily(() => readTerms(prepareText(options.question ?? ''), decimalMark));
-  const found = matchTerms(givenTerms, wantedTerms, { question, given, wanted });
+  const areAsked = createAskedTerms(options.question ?? '', decimalMark);
+  const found = matchTerms(givenTerms, wantedTerms, { areAsked, given, wanted });
   if (found.outcome === 'same')
     return { outcome: 'same', value: 1, by: found.by, explanation: found.explanation };
   const shared = likeness(givenTerms, wantedTerms);
@@ -75,6 +74,22 @@ function compareWhole(answer: string, expected: string, options: TextComparisonO
 }
 
 const edges = /^["'\s]+|["'\s.!?,;:]+$/g;
+
+/** Returns whether two prepared texts are equal but for the punctuation at their ends and their case. */
+function areEqual(given: string, wanted: string): boolean {
+  return given === wanted || (!beginOtherwise(given, wanted) && bare(given) === bare(wanted));
+}
+
+/** Returns whether two texts begin with different letters or digits of ASCII, so that they cannot be the same. */
+function beginOtherwise(first: string, second: string): boolean {
+  const [one, other] = [firstOf(first), firstOf(second)];
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** Returns the first character, in small letters, if it is a letter or digit of ASCII that no mark can follow. */
+function firstOf(text: string): string | undefined {
+  return /^[A-Za-z0-9](?:[\0-\x7f]|$)/.test(text) ? text.charAt(0).toLowerCase() : undefined;
+}
 
 /** Returns a prepared text in small letters without the punctuation at its ends; capitals stay in symbols such as MB. */
 function bare(prepared: string): string {
@@ -102,8 +117,10 @@ function contentOf(terms: readonly Term[]): Term[] {
 /** Returns the words of a list that another one has in no form. */
 function withoutForms(words: readonly Term[], others: readonly Term[]): Term[] {
   const said = new Set(others.map(({ key }) => key));
+  const lost = words.filter(({ key }) => !said.has(key));
+  if (lost.length === 0) return lost;
   const stems = new Set(others.map(({ key }) => stemOf(key)));
-  return words.filter(({ key }) => !said.has(key) && !stems.has(stemOf(key)));
+  return lost.filter(({ key }) => !stems.has(stemOf(key)));
 }
 
 /** Returns what forms of a word share, as a rule of thumb: `cost` and `costs`. */
@@ -112,7 +129,9 @@ function stemOf(key: string): string {
 }
 
 /** Keeps brackets where the expected text is code or mathematics. */
-function withBrackets(given: readonly Term[], wanted: readonly Term[]): [Term[], Term[]] {
+function withBrackets(given: readonly Term[], wanted: readonly Term[]): [readonly Term[], readonly Term[]] {
+  const hasSigns = [given, wanted].some((terms) => terms.some(({ kind }) => kind === 'sign'));
+  if (!hasSigns) return [given, wanted];
   const isBracket = ({ kind, key }: Term) => kind === 'sign' && /^(?:glued)?[()[\]{}]$/.test(key);
   const isCode =
     wanted.some((term) => term.kind === 'sign' && (!isBracket(term) || term.key.startsWith('glued'))) ||
@@ -144,13 +163,19 @@ function compareBare(given: string, wanted: string): TextComparison {
 
 /** Returns the harmonic mean of precision and recall over terms with their counts, as SQuAD does over words. */
 function likeness(given: readonly Term[], wanted: readonly Term[]): number {
-  const keysOf = (terms: readonly Term[]) =>
-    countItems(terms.filter(({ kind }) => kind !== 'picture').map(({ key }) => key));
-  const [first, second] = [keysOf(given), keysOf(wanted)];
-  const shared = countShared(first, second);
-  const size = (counts: ReadonlyMap<string, number>) =>
-    [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return shared === 0 ? 0 : (2 * shared) / (size(first) + size(second));
+  const [first, second] = [given, wanted].map((terms) => terms.filter(({ kind }) => kind !== 'picture')) as [
+    Term[],
+    Term[],
+  ];
+  const left = countItems(second.map(({ key }) => key));
+  let shared = 0;
+  for (const { key } of first) {
+    const count = left.get(key) ?? 0;
+    if (count === 0) continue;
+    shared++;
+    left.set(key, count - 1);
+  }
+  return shared === 0 ? 0 : (2 * shared) / (first.length + second.length);
 }
 
 const scripts = [

@@ -1,4 +1,8 @@
-import type { Term } from './term.ts';
+import { lazily } from '../lazily.ts';
+import type { DecimalMark } from '../numbers/find-numbers.ts';
+import { isAscii } from '../text/words.ts';
+import { prepareText } from './prepare-text.ts';
+import { readTerms } from './read-terms.ts';
 
 /** A result of comparing an answer with the expected one. */
 export interface TextComparison {
@@ -20,9 +24,26 @@ export type TermMatch = Pick<TextComparison, 'outcome' | 'by' | 'explanation'>;
 
 /** The texts around the terms of an answer. */
 export interface Surroundings {
-  /** The terms of the question: an answer may repeat them. */
-  readonly question: () => readonly Term[];
+  /** Returns whether the question has terms of all these keys: an answer may repeat them. */
+  readonly areAsked: (keys: readonly string[]) => boolean;
   /** The prepared texts. */
   readonly given: string;
   readonly wanted: string;
+}
+
+/** Keys of words whose letters need not be in the text: of `won't`, `shan't` and `&`, and of a denial. */
+const spelledOtherwise = new Set(['will', 'shall', 'and', 'not']);
+
+/**
+ * Returns a function that tells whether a question has terms of all of some keys. Most words are not in the question at
+ * all, and their letters show it: the question is read only where the letters of each are there.
+ */
+export function createAskedTerms(question: string, mark: DecimalMark): (keys: readonly string[]) => boolean {
+  const letters = lazily(() =>
+    isAscii(question) && !question.includes('&') ? question.toLowerCase().replace(/[^a-z]+/g, '') : undefined,
+  );
+  const known = lazily(() => new Set(readTerms(prepareText(question), mark).map(({ key }) => key)));
+  const mayBeThere = (key: string) =>
+    spelledOtherwise.has(key) || !/^[a-z]+$/.test(key) || letters()?.includes(key) !== false;
+  return (keys) => keys.every(mayBeThere) && keys.every((key) => known().has(key));
 }

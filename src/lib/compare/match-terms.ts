@@ -101,14 +101,25 @@ function areEqualLists(first: readonly string[], second: readonly string[]): boo
 }
 
 function areSameTerms(given: readonly Term[], wanted: readonly Term[]): boolean {
-  const counted = (terms: readonly Term[]) =>
-    countItems(keysOf(terms.filter(({ kind, key }) => kind !== 'picture' && !joining.has(key))));
-  const [first, second] = [counted(given), counted(wanted)];
-  if (first.size === second.size && [...second].every(([key, count]) => first.get(key) === count))
-    return true;
+  const counting = (terms: readonly Term[]) =>
+    keysOf(terms.filter(({ kind, key }) => kind !== 'picture' && !joining.has(key)));
+  const [said, expected] = [counting(given), counting(wanted)];
+  if (said.length === expected.length) {
+    const [first, second] = [countItems(said), countItems(expected)];
+    if (first.size === second.size && [...second].every(([key, count]) => first.get(key) === count))
+      return true;
+  }
+  if (lengthOf(given) !== lengthOf(wanted)) return false;
   const joined = (terms: readonly Term[]) =>
     terms.map(({ kind, key }) => (kind === 'word' ? key : `\0${key}\0`)).join('');
   return joined(given) === joined(wanted);
+}
+
+/** Returns the length of the terms when they are joined. */
+function lengthOf(terms: readonly Term[]): number {
+  let length = 0;
+  for (const { kind, key } of terms) length += key.length + (kind === 'word' ? 0 : 2);
+  return length;
 }
 
 const joining = new Set(['and', 'und', 'et', 'y', 'e', 'per']);
@@ -118,7 +129,9 @@ const isSign = ({ kind }: Term) => kind === 'sign';
 
 /** Compares operators, brackets and pictures; undefined where they are the same. */
 function matchSigns(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
-  const pictures = countItems(keysOf(given.filter(isPicture)));
+  if (![given, wanted].some((terms) => terms.some((term) => isPicture(term) || isSign(term))))
+    return undefined;
+  const pictures = new Set(keysOf(given.filter(isPicture)));
   const lost = wanted.find((term) => isPicture(term) && !pictures.has(term.key));
   if (lost !== undefined) return different(`“${lost.text}” is missing`);
   const [all, allWanted] = [given, wanted].map((terms) => terms.filter((term) => !isPicture(term))) as [
@@ -176,7 +189,7 @@ function matchLists(
   wanted: readonly Term[],
   around: Surroundings,
 ): TermMatch | undefined {
-  const [items, expected] = [itemsOf(given, around.given), itemsOf(wanted, around.wanted)];
+  const expected = itemsOf(wanted, around.wanted);
   if (expected.length < 3 || !expected.every((item) => item.length <= 4)) return undefined;
   const said = new Set(keysOf(given));
   const lost = expected.find((item) => !item.every(({ key }) => said.has(key)));
@@ -187,6 +200,7 @@ function matchLists(
       explanation: `“${lost.map(({ text }) => text).join(' ')}” is missing`,
     };
   const known = new Set(keysOf(wanted));
+  const items = itemsOf(given, around.given);
   const added =
     items.length > expected.length
       ? items.find((item) => item.every(({ key }) => !known.has(key)))
@@ -226,7 +240,7 @@ const answering = new Set(
 );
 
 /** Returns whether an answer states what is expected and else only repeats the question: `The capital of France is Paris.` */
-function restates(given: readonly Term[], wanted: readonly Term[], { question }: Surroundings): boolean {
+function restates(given: readonly Term[], wanted: readonly Term[], { areAsked }: Surroundings): boolean {
   if (wanted.length > 12 || given.length > 60) return false;
   const [all, expected] = [keysOf(given), keysOf(wanted)];
   const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
@@ -238,8 +252,7 @@ function restates(given: readonly Term[], wanted: readonly Term[], { question }:
       !(kind === 'word' && (functionWords.has(key) || answering.has(key))),
   );
   if (!rest.every(({ kind }) => kind === 'word' || kind === 'number')) return false;
-  const asked = rest.length === 0 ? undefined : new Set(keysOf(question()));
-  return rest.every(({ key }) => asked?.has(key) === true);
+  return areAsked(keysOf(rest));
 }
 
 const calendar = new Set(
@@ -254,15 +267,18 @@ const calendar = new Set(
 function matchNames(
   given: readonly Term[],
   wanted: readonly Term[],
-  { question }: Surroundings,
+  { areAsked }: Surroundings,
 ): TermMatch | undefined {
-  const [said, expected] = [new Set(keysOf(given)), new Set(keysOf(wanted))];
-  const lost = wanted.filter(({ key }) => !said.has(key));
+  const said = new Set(keysOf(given));
+  const lost = wanted.filter(
+    (term) => !said.has(term.key) && (term.isName === true || calendar.has(term.key)),
+  );
+  if (lost.length === 0) return undefined;
+  const expected = new Set(keysOf(wanted));
   for (const isOne of [(term: Term) => calendar.has(term.key), (term: Term) => term.isName === true]) {
     const missing = lost.find((term) => isOne(term));
     if (missing === undefined) continue;
-    const asked = new Set(keysOf(question()));
-    const other = given.find((term) => isOne(term) && !expected.has(term.key) && !asked.has(term.key));
+    const other = given.find((term) => isOne(term) && !expected.has(term.key) && !areAsked([term.key]));
     if (other === undefined) continue;
     const explanation = `“${other.text}” given, “${missing.text}” expected`;
     return calendar.has(missing.key)

@@ -31,9 +31,10 @@ export function matchValue(
 }
 
 function soleValue(wanted: readonly Term[]): Term | undefined {
+  if (wanted.length > 3) return undefined;
   const hard = wanted.filter(isHard);
   const rest = wanted.filter((term) => !isHard(term));
-  const isValue = hard.length === 1 && rest.length <= 2 && rest.every(({ kind }) => kind === 'word');
+  const isValue = hard.length === 1 && rest.every(({ kind }) => kind === 'word');
   return isValue ? hard[0] : undefined;
 }
 
@@ -41,13 +42,12 @@ function soleValue(wanted: readonly Term[]): Term | undefined {
 function findRivals(
   given: readonly Term[],
   value: Term,
-  { question, given: text }: Surroundings,
+  { areAsked, given: text }: Surroundings,
 ): TermMatch | undefined {
   const isWanted = (term: Term) => compareTerms(term, value) === 'same';
   if (!given.some((term) => term.kind === value.kind && !isWanted(term))) return undefined;
-  const asked = new Set(question().map(({ key }) => key));
   const isOther = (term: Term) =>
-    term.kind === value.kind && !isWanted(term) && !asked.has(term.key) && term.quantity?.isDenied !== true;
+    term.kind === value.kind && !isWanted(term) && !areAsked([term.key]) && term.quantity?.isDenied !== true;
   const values = given.filter((term) => isOther(term) || (isHard(term) && isWanted(term)));
   const [first, last] = [values[0], values.at(-1)];
   if (first === undefined || last === undefined || !values.some(isOther)) return undefined;

@@ -90,7 +90,8 @@ function valueOf(key: string): number | undefined {
 }
 
 /** Joins number words to numbers: `twenty-one`, `two hundred`. */
-export function joinNumberWords(terms: readonly Term[]): Term[] {
+export function joinNumberWords(terms: readonly Term[]): readonly Term[] {
+  if (!terms.some(({ key }) => values.has(key))) return terms;
   const joined: Term[] = [];
   for (let index = 0; index < terms.length; index++) {
     const term = terms[index] as Term;

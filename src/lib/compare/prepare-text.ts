@@ -26,6 +26,7 @@ export function withoutThoughts(text: string): string {
  * lines joined by `;`, in the form of `foldForComparison` except that capitals are kept.
  */
 export function prepareText(text: string): string {
+  if (!mayChange.test(text)) return withoutGaps(mayBeMinus.test(text) ? text.replace(minus, '-') : text);
   const lines = (mayBeMarked.test(text) ? withoutMarks(text) : text).replace(bullets, '');
   const untagged = lines.includes('<') || lines.includes('](') ? withoutTags(lines) : lines;
   const bare = (untagged.includes('&') ? untagged.replace(entity, readEntity) : untagged).trim();
@@ -51,6 +52,8 @@ function readEntity(found: string, name: string): string {
   return entities[name] ?? found;
 }
 
+/** The signs of a text in which more changes than a minus in words and the gaps of a number: many have none of it. */
+const mayChange = /[^ -~]|[#$&*<\\_`~[]| {2}|^[-\d\s]|\s$/;
 const mayBeMarked = /[#\u00a0\u202f\u2009]|```|~~~/;
 const mayBeMinus = /minus|negative/i;
 

@@ -1,7 +1,9 @@
+import { isAscii } from '../text/words.ts';
 import { hide, type Term } from './term.ts';
 
-const mayBeCode = /[@_\\/:#~$%+]|\.\w|-\w|[0-9]\p{L}|\p{L}[0-9]|^-/u;
-const mayBegin = /(?:^|\s)-/;
+/** What every piece has that is a code, for texts of ASCII and for others. */
+const mayBeCode = /[@_\\/:#~$%+]|\.\w|-\w|[0-9]\p{L}|\p{L}[0-9]|(?<!\S)-/gu;
+const mayBeAsciiCode = /[@_\\/:#~$%+]|\.\w|-\w|\d[A-Za-z]|[A-Za-z]\d|(?<!\S)-/g;
 const longest = 2000;
 
 const address = /^[a-z][a-z0-9+.-]{1,10}:\/\/\S+$/i;
@@ -71,9 +73,16 @@ const after = ')]}>"\',.;:!?*';
 /** Finds addresses, paths, versions, options, identifiers and names of code in a prepared text. */
 export function readCodes(text: string): Term[] {
   const found: Term[] = [];
-  if (!mayBeCode.test(text) && !mayBegin.test(text)) return found;
-  for (const { 0: piece, index } of text.matchAll(/\S+/g)) {
-    if (piece.length > longest || !mayBeCode.test(piece)) continue;
+  let isAny = false;
+  const hint = isAscii(text) ? mayBeAsciiCode : mayBeCode;
+  hint.lastIndex = 0;
+  for (let hinted = hint.exec(text); hinted !== null; hinted = hint.exec(text)) {
+    isAny = true;
+    const index = text.lastIndexOf(' ', hinted.index) + 1;
+    const next = text.indexOf(' ', hinted.index);
+    const piece = text.slice(index, next < 0 ? text.length : next);
+    hint.lastIndex = index + piece.length;
+    if (piece.length > longest) continue;
     let [start, end] = [0, piece.length];
     while (start < end && before.includes(piece.charAt(start))) start++;
     while (end > start && after.includes(piece.charAt(end - 1))) end--;
@@ -82,6 +91,7 @@ export function readCodes(text: string): Term[] {
     if (key !== undefined)
       found.push({ kind: 'code', key, text: core, start: index + start, end: index + end });
   }
+  if (!isAny) return found;
   return [...found, ...readIdentifiers(hide(text, found))];
 }
 
@@ -92,11 +102,12 @@ const moneyBefore =
 
 /** A letter before a digit, or an underscore. */
 const mayBeName = /_|[\p{L}\p{M}]\p{N}/u;
+const mayBeAsciiName = /_|[A-Za-z]\d/;
 const powerOfUnit = /^(?:[cmdk]?m|ft)[23]$/;
 
 /** Finds names with digits or underscores: `user_id`, `Q3`, `H2O`. Those like `GPT4` are a word and a number. */
 function readIdentifiers(text: string): Term[] {
-  if (!mayBeName.test(text)) return [];
+  if (!(isAscii(text) ? mayBeAsciiName : mayBeName).test(text)) return [];
   const found: Term[] = [];
   for (const { 0: name, index } of text.matchAll(identifier)) {
     const isGlued = /[\p{N}.]/u.test(text.charAt(index - 1)) && !name.includes('_');

@@ -1,7 +1,8 @@
 import { lazily } from '../lazily.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
-import { segmentWords } from '../text/words.ts';
+import { isAscii, segmentWords } from '../text/words.ts';
+import { asciiKind, endOfAsciiWord } from '../text/ascii-words.ts';
 import { dropBounds } from './limits.ts';
 import { countGluedNegators, findAffirmations, isNegator } from './negation.ts';
 import { joinNumberWords, ordinals } from './number-words.ts';
@@ -14,7 +15,7 @@ import { hide, type Span, type Term } from './term.ts';
  * Reads a prepared text as terms, from left to right: quantities, dates, times, addresses, identifiers, operators,
  * denials and words. Punctuation, articles and quotes are left out. The key of a bracket behind a name is `glued(`.
  */
-export function readTerms(text: string, mark: DecimalMark): Term[] {
+export function readTerms(text: string, mark: DecimalMark): readonly Term[] {
   const times = readTimes(text);
   const first = hide(text, times);
   const codes = readCodes(first);
@@ -31,62 +32,73 @@ export function readTerms(text: string, mark: DecimalMark): Term[] {
 const signs = String.raw`===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-]`;
 const piece = new RegExp(
   String.raw`([\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*(?:-\p{L}[\p{L}\p{M}]*(?:'\p{L}+)?)*)|(\d+)|(${signs})|(?:\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}|\p{Emoji_Modifier})*|[\u{1f1e6}-\u{1f1ff}]{2}|(?![${'`'}´¨¯¸™®©°$€£¥^<>=+|~])\p{S})`,
-  'gu',
-);
-// The same for texts of ASCII alone, which is read much faster.
-const asciiPiece = new RegExp(
-  String.raw`([A-Za-z]+(?:'[A-Za-z]+)*(?:-[A-Za-z]+(?:'[A-Za-z]+)?)*)|(\d+)|(${signs.replace('×÷·⋅', '').replace('→', '')})`,
-  'g',
+  'uy',
 );
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const articles = new Set(['a', 'an', 'the']);
 
-/** Reads words, operators and pictures where nothing else was found. */
+/** Reads words, operators and pictures where nothing else was found. Words of ASCII are read without a pattern, which is much faster. */
 function readRest(masked: string, text: string, found: readonly Term[]): Term[] {
   const ends = new Set(found.map(({ end }) => end));
-  const terms: Term[] = [];
-  const words = { text, terms, affirmed: lazily(() => findAffirmations(text)) };
-  for (const match of masked.matchAll(isAscii.test(masked) ? asciiPiece : piece)) {
-    const [written, word, long, sign] = match as (string | undefined)[] as [
-      string,
-      string?,
-      string?,
-      string?,
-    ];
-    const place = { text: written, start: match.index, end: match.index + written.length };
-    if (word !== undefined) {
-      readWord(place, words);
-    } else if (long !== undefined) terms.push({ kind: 'code', key: long, ...place });
-    else if (sign === undefined) terms.push({ kind: 'picture', key: written, ...place });
+  const words: Words = { text, ends, terms: [], affirmed: lazily(() => findAffirmations(text)) };
+  for (let at = 0; at < masked.length; ) {
+    const begins = asciiKind(masked.charCodeAt(at));
+    if (begins === 'nothing') at++;
     else {
-      const key = signKey(place, { text, ends });
-      if (key === 'and') terms.push({ kind: 'word', key, ...place });
-      else if (key !== undefined) terms.push({ kind: 'sign', key, ...place });
+      const end = begins === 'letter' ? endOfAsciiWord(masked, at) : undefined;
+      if (end !== undefined) {
+        readWord({ text: masked.slice(at, end), start: at, end }, words, true);
+        at = end;
+      } else at = readPiece(masked, at, words);
     }
   }
-  return terms;
+  return words.terms;
+}
+
+/** Reads what stands at a place, and returns where the next may begin. */
+function readPiece(masked: string, at: number, words: Words): number {
+  piece.lastIndex = at;
+  const match = piece.exec(masked);
+  if (match === null) return at + ((masked.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  const {
+    0: written,
+    1: word,
+    2: long,
+    3: sign,
+  } = match as { readonly [group: number]: string | undefined } & RegExpExecArray;
+  const place = { text: written, start: at, end: at + written.length };
+  const { text, ends, terms } = words;
+  if (word !== undefined) readWord(place, words, false);
+  else if (long !== undefined) terms.push({ kind: 'code', key: long, ...place });
+  else if (sign === undefined) terms.push({ kind: 'picture', key: written, ...place });
+  else {
+    const key = signKey(place, { text, ends });
+    if (key === 'and') terms.push({ kind: 'word', key, ...place });
+    else if (key !== undefined) terms.push({ kind: 'sign', key, ...place });
+  }
+  return place.end;
 }
 
 type Place = Pick<Term, 'text' | 'start' | 'end'>;
 
 /** The text that is read, the terms that were found, and the phrases that only look like denials. */
-interface Words {
-  readonly text: string;
+interface Words extends Surroundings {
   readonly terms: Term[];
   readonly affirmed: () => readonly Span[];
 }
 
 /** Adds the terms of a word; of a long text without spaces there are very many. */
-function readWord(place: Place, words: Words): void {
+function readWord(place: Place, words: Words, isPlain: boolean): void {
+  const { text: written, start, end } = place;
   const { text, terms, affirmed } = words;
-  const isPlain = isAscii.test(place.text);
-  if (!isPlain && unspaced.test(place.text)) {
+  if (!isPlain && unspaced.test(written)) {
     for (const term of readUnspaced(place)) terms.push(term);
     return;
   }
-  if (place.text.includes('-') && readParts(place, words)) return;
-  const folded = isPlain ? place.text.toLowerCase() : foldForComparison(place.text);
+  const isJoined = written.includes('-');
+  if (isJoined && readParts(place, words)) return;
+  const folded = isPlain ? written.toLowerCase() : foldForComparison(written);
   if (articles.has(folded)) return;
   if (isNegator(folded) && !isInside(place, affirmed())) {
     terms.push(...readNegator(folded, place, text));
@@ -96,10 +108,11 @@ function readWord(place: Place, words: Words): void {
     terms.push({ kind: 'not', key: 'not', ...place });
     return;
   }
-  const key = folded.replaceAll("'", '').replaceAll('-', '');
-  const { text: written, start, end } = place;
+  const bare = isJoined ? folded.replaceAll('-', '') : folded;
+  const key = bare.includes("'") ? bare.replaceAll("'", '') : bare;
+  const isNamed = isName(place, text);
   terms.push(
-    isName(place, text)
+    isNamed
       ? { kind: 'word', key: ordinals.get(key) ?? key, text: written, start, end, isName: true }
       : { kind: 'word', key: ordinals.get(key) ?? key, text: written, start, end },
   );
@@ -115,7 +128,7 @@ function readParts({ text: written, start }: Place, words: Words): boolean {
   if (!isSplit && !lower.some((part) => numberParts.has(part))) return false;
   let at = start;
   for (const part of parts) {
-    readWord({ text: part, start: at, end: at + part.length }, words);
+    readWord({ text: part, start: at, end: at + part.length }, words, isAscii(part));
     at += part.length + 1;
   }
   return true;
@@ -127,9 +140,6 @@ function isName({ text: written, start }: Place, text: string): boolean {
   if (first >= 97 && first <= 122) return false;
   return /^\p{Lu}/u.test(written) && /[\p{L}\p{N},)'"] ?$/u.test(text.slice(Math.max(0, start - 2), start));
 }
-
-// eslint-disable-next-line no-control-regex
-const isAscii = /^[\0-\x7f]*$/;
 
 const numberParts = new Set('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '));
 

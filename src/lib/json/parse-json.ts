@@ -21,7 +21,7 @@ export function parseJson(text: string): ReturnType<typeof JSON.parse> {
 }
 
 /** The parts of a text that every number of 16 digits, with a point or without, and every exponent of three digits has: quick to find. */
-const hints = [/\d{7}/g, /\d[eE][+\d-]\d\d/g];
+const hints = [/\d{8}/g, /\d[eE][+\d-]\d\d/g];
 
 /** Returns whether a text may hold a number that a double loses, in time that grows with its length. */
 function hasLongNumber(text: string): boolean {

@@ -30,9 +30,12 @@ const year = String.raw`(?<year>\d{4})`;
 const word = String.raw`(?<month>\p{L}[\p{L}\p{M}]{2,})\.?`;
 const of = String.raw`(?:de |del |of |d')?`;
 
-/** The notations of a date; the first one that matches at a position decides. */
-const forms: readonly { pattern: RegExp; read: Reader }[] = [
+const beforeYear = /[,\s']\d{4}(?!\d)/;
+
+/** The notations of a date, each with a part that it always has, quick to find; the first one that matches at a position decides. */
+const forms: readonly { may: RegExp; pattern: RegExp; read: Reader }[] = [
   {
+    may: /\d{4}[-/.]\d/,
     pattern: new RegExp(
       String.raw`(?<![\d.])${year}(?=[-/]|\.\d{1,2}\.\d)(?<mark>[-/.])(?<month>\d{1,2})(?:\k<mark>${day})?(?![\d-])`,
       'giu',
@@ -40,6 +43,7 @@ const forms: readonly { pattern: RegExp; read: Reader }[] = [
     read: readNumbers,
   },
   {
+    may: /[年년]/,
     pattern: new RegExp(
       String.raw`(?<!\d)${year}\s?[年년]\s?(?<month>\d{1,2})\s?[月월](?:\s?${day}\s?[日号일])?`,
       'giu',
@@ -47,11 +51,13 @@ const forms: readonly { pattern: RegExp; read: Reader }[] = [
     read: readNumbers,
   },
   {
+    may: /\d[/.-]\d{1,2}[/.-]\d{2}/,
     pattern:
       /(?<![\d./-])(?<first>\d{1,2})(?<mark>[/.-])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})(?![\d/-]|\.\d)/giu,
     read: readOrdered,
   },
   {
+    may: beforeYear,
     pattern: new RegExp(
       String.raw`(?<!\d)${day}(?:st|nd|rd|th|er|\.|º)?\s+${of}${word}[,\s]+${of}${year}(?!\d)`,
       'giu',
@@ -59,6 +65,7 @@ const forms: readonly { pattern: RegExp; read: Reader }[] = [
     read: readNamed,
   },
   {
+    may: beforeYear,
     pattern: new RegExp(
       String.raw`(?<![\p{L}\p{M}])${word}\s+(?:the )?${day}(?:st|nd|rd|th)?(?:,\s*|\s+)(?:of )?${year}(?!\d)`,
       'giu',
@@ -66,6 +73,7 @@ const forms: readonly { pattern: RegExp; read: Reader }[] = [
     read: readNamed,
   },
   {
+    may: beforeYear,
     pattern: new RegExp(String.raw`(?<![\p{L}\p{M}])${word}(?:,\s*|\s+)${of}${year}(?!\d)`, 'giu'),
     read: readNamed,
   },
@@ -77,7 +85,8 @@ const forms: readonly { pattern: RegExp; read: Reader }[] = [
 export function findDates(text: string, style: DateStyle): FoundDate[] {
   let rest = foldDigits(foldWidth(text));
   const found: FoundDate[] = [];
-  for (const { pattern, read } of forms) {
+  for (const { may, pattern, read } of forms) {
+    if (!may.test(rest)) continue;
     rest = rest.replace(pattern, (written: string, ...matched: unknown[]) => {
       const groups = matched.at(-1) as Record<string, string | undefined>;
       const meant = read(groups, style);

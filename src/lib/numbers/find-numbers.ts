@@ -1,4 +1,4 @@
-import { foldDigits, foldWidth } from '../text/words.ts';
+import { foldDigits, foldWidth, isAscii } from '../text/words.ts';
 import { currencyNames, currencyOf } from './currencies.ts';
 import { canonicalDecimal } from './decimal.ts';
 
@@ -57,14 +57,16 @@ function patternOf(alternatives: readonly string[]): RegExp {
  * found.
  */
 export function findNumbers(text: string, decimalMark: DecimalMark = '.'): FoundNumber[] {
-  const placeOf = placesIn(text);
-  const written = foldDigits(foldWidth(text)).replace(/[\u2010-\u2013\u2212\ufe63]/g, '-');
+  if (!anyDigit.test(text)) return [];
+  const isPlain = isAscii(text);
+  const placeOf = isPlain ? (place: number) => place : placesIn(text);
+  const written = isPlain ? text : foldDigits(foldWidth(text)).replace(/[\u2010-\u2013\u2212\ufe63]/g, '-');
   const marked =
     decimalMark === '.' ? written : written.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
-  const plain = marked
-    .replaceAll('٫', '.')
-    .replaceAll('٬', ',')
-    .replace(notNumbers, (found) => ' '.repeat(found.length));
+  const plain = (isPlain ? marked : marked.replaceAll('٫', '.').replaceAll('٬', ',')).replace(
+    notNumbers,
+    (found) => ' '.repeat(found.length),
+  );
   const found: FoundNumber[] = [];
   for (const match of plain.matchAll(patterns[decimalMark])) {
     const number = readNumber(match, { written, plain });
@@ -75,6 +77,7 @@ export function findNumbers(text: string, decimalMark: DecimalMark = '.'): Found
   return found;
 }
 
+const anyDigit = /\d|(?![\0-\x7f])\p{Nd}/u;
 const longDigit = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /** Returns the places in a text of places after its digits were folded; some digits are two code units long. */

@@ -1,6 +1,8 @@
 /** A rule that replaces parts of a text; `place` is where the part stands in the text. */
 export interface FoldRule {
   readonly pattern: RegExp;
+  /** A character without which it replaces nothing. */
+  readonly needs?: string;
   readonly replace: (found: string, place: number, text: string) => string;
 }
 
@@ -36,9 +38,9 @@ const anyAsciiCase: FoldRule = { ...asciiCase };
 
 /** The rules for a text of ASCII, in their order. */
 const asciiRules: readonly FoldRule[] = [
-  { pattern: /(?<=\p{L})`(?=\p{L})/gu, replace: () => "'" },
+  { pattern: /(?<=\p{L})`(?=\p{L})/gu, needs: '`', replace: () => "'" },
   // Markdown's escapes, where they can be nothing else.
-  { pattern: /\\(?=_\w)|\\(?=[$%])(?:(?<=\d\\)|(?=\$\d))/g, replace: () => '' },
+  { pattern: /\\(?=_\w)|\\(?=[$%])(?:(?<=\d\\)|(?=\$\d))/g, needs: '\\', replace: () => '' },
   asciiCase,
   { pattern: /[\t-\r\u001c-\u0020][\t-\r\u001c-\u0020]+|[\t-\r\u001c-\u001f]/g, replace: () => ' ' },
   { pattern: /^ | $/g, replace: () => '' },
@@ -62,7 +64,16 @@ const typography: FoldRule = {
 
 /** A text of composed Latin letters and the usual typography, in which few rules find anything. */
 const western = new RegExp(`^[\\0-\\x7f\u00a0\u00c0-\u024f\u2026\u20ac${[...plainOf.keys()].join('')}]*$`);
-const westernCase: FoldRule = { pattern: /(?![\0-\x7f])\p{CWKCF}|\u0131/gu, replace: foldCharacter };
+const westernCase: FoldRule = {
+  // Written out, since a property is looked up for each character of a text.
+  pattern: new RegExp(
+    `[\u0131${Array.from({ length: 0x250 - 0x80 }, (_, place) => String.fromCharCode(0x80 + place))
+      .filter((character) => /\p{CWKCF}/u.test(character))
+      .join('')}\u2026]`,
+    'g',
+  ),
+  replace: foldCharacter,
+};
 const westernRules: readonly FoldRule[] = [typography, westernCase, ...asciiRules];
 
 /** The rules for any text, in their order. */

@@ -31,7 +31,8 @@ function fold(text: string, keepsCase: boolean): string {
   const { parts } = withoutEmphasis(text);
   return foldRulesFor(text, keepsCase).reduce((folded, rule) => {
     if (rule === asciiCase) return folded.toLowerCase();
-    const { pattern, replace } = rule;
+    const { pattern, needs, replace } = rule;
+    if (needs !== undefined && !folded.includes(needs)) return folded;
     const change = (found: string, ...rest: unknown[]) => replace(found, rest.at(-2) as number, folded);
     return folded.replace(pattern, change);
   }, parts.join(''));

@@ -9,15 +9,23 @@ const fewSteps = 1e7;
  * texts; for long texts this takes their sum (Knuth, Morris and Pratt, 1977).
  */
 export function includesText(text: string, wanted: string): boolean {
-  if (wanted.length > text.length) return false;
   if (wanted.length * text.length <= fewSteps) return text.includes(wanted);
+  return placesOfText(text, wanted).next().done !== true;
+}
+
+/** Yields each place of a text at which another one begins, in time that grows with the sum of their lengths. */
+export function* placesOfText(text: string, wanted: string): Generator<number> {
+  if (wanted.length > text.length) return;
+  if (wanted.length * text.length <= fewSteps) {
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) yield at;
+    return;
+  }
   const borders = bordersOf(wanted);
   let matched = 0;
   for (let place = 0; place < text.length; place++) {
     matched = advance(matched, text.charCodeAt(place), wanted, borders);
-    if (matched === wanted.length) return true;
+    if (matched === wanted.length) yield place + 1 - wanted.length;
   }
-  return false;
 }
 
 /** Returns, for each length of a prefix of a text, the length of the longest shorter prefix that it also ends with. */
@@ -69,13 +77,23 @@ export function foldText(text: string): string {
   return foldDigits(text.normalize('NFKC').replace(invisible, ''));
 }
 
+// eslint-disable-next-line no-control-regex
+const ascii = /^[\0-\x7f]*$/;
+
+/** Returns whether a text has characters of ASCII alone, in which there is little to fold. */
+export function isAscii(text: string): boolean {
+  return ascii.test(text);
+}
+
 /** Replaces full-width forms with plain ones: `＄１，２０４` becomes `$1,204`. Unlike with NFKC, nothing else changes. */
 export function foldWidth(text: string): string {
+  if (isAscii(text)) return text;
   return text.replace(/[\uff01-\uff5e\uffe5\uffe1\uffe0]/g, (character) => character.normalize('NFKC'));
 }
 
 /** Replaces every decimal digit of any script with 0-9: `٤٢` and `४२` become `42`. */
 export function foldDigits(text: string): string {
+  if (isAscii(text)) return text;
   return text.replace(otherDigit, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)));
 }
 

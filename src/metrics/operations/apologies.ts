@@ -46,8 +46,9 @@ export function createForms(forms: readonly Form[]): Pick<RegExp, 'test'> {
   }
   return {
     test: (opening) => {
-      const words = new Set(opening.toLowerCase().match(/[a-z]+/g));
-      const candidates = new Set([...words].flatMap((word) => byWord.get(word) ?? []));
+      const candidates = new Set<number>();
+      for (const word of wordsOf(opening))
+        for (const index of byWord.get(word) ?? none) candidates.add(index);
       for (const index of candidates) {
         made[index] ??= new RegExp(`^(?:${forms[index]?.[1]})`, 'i');
         if (made[index].test(opening)) return true;
@@ -55,6 +56,15 @@ export function createForms(forms: readonly Form[]): Pick<RegExp, 'test'> {
       return false;
     },
   };
+}
+
+const none: readonly number[] = [];
+let last: { readonly text: string; readonly words: readonly string[] } = { text: '', words: [] };
+
+/** Returns the words of an opening, which are read once for all forms. */
+function wordsOf(text: string): readonly string[] {
+  if (last.text !== text) last = { text, words: text.toLowerCase().match(/[a-z]+/g) ?? [] };
+  return last.words;
 }
 
 /** Sentences such as "I encountered an error while …" and "I was unable to … due to a technical issue". */

@@ -1,5 +1,6 @@
 import { foldForComparison } from '../fold.ts';
 import { withoutDisguise } from '../look-alikes.ts';
+import { includesText } from '../words.ts';
 import { createNumberSearch, type Finding } from './find-number.ts';
 import { createTextSearch } from './find-text.ts';
 
@@ -35,7 +36,7 @@ export function createForbiddenSearch(
 function hasHidden(bare: string, text: string): boolean {
   const wanted = withoutMarks(text);
   if (/^\d{6,}$/.test(wanted)) return new RegExp(String.raw`(?<!\d)${wanted}(?!\d)`).test(bare);
-  return /^\p{L}[\p{L} ]*$/u.test(wanted) && bare.includes(wanted);
+  return /^\p{L}[\p{L} ]*$/u.test(wanted) && includesText(bare, wanted);
 }
 
 function withoutMarks(text: string): string {

@@ -1,3 +1,4 @@
+import { includesText } from '../words.ts';
 import type { Finding } from './find-number.ts';
 import { createTextSearch, type SearchRules } from './find-text.ts';
 
@@ -23,7 +24,7 @@ export const keywordRules: TermRules = {
 export function createTermSearch(answer: string, rules: TermRules): (term: string) => Finding {
   if (rules.source) {
     const lower = answer.toLowerCase();
-    return (term) => ({ isFound: lower.includes(term.toLowerCase()) });
+    return (term) => ({ isFound: includesText(lower, term.toLowerCase()) });
   }
   const whole = createTextSearch(answer, rules);
   if (!rules.ignoreNegated && !rules.alternatives) return whole;

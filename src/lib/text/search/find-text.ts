@@ -1,5 +1,5 @@
 import { type FoldedText, foldForComparison, foldWithPlaces } from '../fold.ts';
-import { segmentWords, wordBoundaries } from '../words.ts';
+import { includesText, placesOfText, segmentWords, wordBoundaries } from '../words.ts';
 import {
   beginsThere,
   characterAt,
@@ -107,7 +107,7 @@ class SearchedText {
     if (match === 'stem') {
       this.#stems ??= joinStems(this.#folded);
       const stems = joinStems(folded);
-      return stems !== separator && this.#stems.includes(stems) ? { isFound: true } : undefined;
+      return stems !== separator && includesText(this.#stems, stems) ? { isFound: true } : undefined;
     }
     const form = match === 'word-form' || match === 'name' ? this.#findTrunk(sought) : undefined;
     return form === undefined ? undefined : this.#found(form, sought);
@@ -127,7 +127,7 @@ class SearchedText {
     const word = lastWord(folded);
     // `available` becomes `availability`.
     const trunk = folded.slice(0, word.endsWith('ble') ? -2 : -1);
-    for (const at of placesOf(this.#folded, trunk)) {
+    for (const at of placesOfText(this.#folded, trunk)) {
       const occurrence = { text: this.#folded, start: at, end: at + trunk.length };
       const longer = lastWord(trunk) + lettersAfter(this.#folded, occurrence.end);
       if (longer.startsWith(word)) continue;
@@ -141,7 +141,7 @@ class SearchedText {
   /** Returns the first place where the text fits, else the first where it stands at all. */
   #findIn(within: string, sought: Sought): Found | undefined {
     let first: Found | undefined;
-    for (const start of placesOf(within, sought.folded)) {
+    for (const start of placesOfText(within, sought.folded)) {
       const occurrence = { text: within, start, end: start + sought.folded.length };
       const end = this.#endOf(occurrence, sought);
       if (end !== undefined) return { ...occurrence, end, isFit: true };
@@ -228,10 +228,6 @@ const acronyms = new Set('us it who or in me he as at be so we am is an on by if
 
 interface Found extends Occurrence {
   readonly isFit: boolean;
-}
-
-function* placesOf(text: string, part: string): Generator<number> {
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) yield at;
 }
 
 const longestWord = 60;
