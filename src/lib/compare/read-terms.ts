@@ -96,8 +96,7 @@ function readWord(place: Place, words: Words, isPlain: boolean): void {
     for (const term of readUnspaced(place)) terms.push(term);
     return;
   }
-  const isJoined = written.includes('-');
-  if (isJoined && readParts(place, words)) return;
+  if (written.includes('-') && readParts(place, words)) return;
   const folded = isPlain ? written.toLowerCase() : foldForComparison(written);
   if (articles.has(folded)) return;
   if (isNegator(folded) && !isInside(place, affirmed())) {
@@ -108,14 +107,19 @@ function readWord(place: Place, words: Words, isPlain: boolean): void {
     terms.push({ kind: 'not', key: 'not', ...place });
     return;
   }
-  const bare = isJoined ? folded.replaceAll('-', '') : folded;
-  const key = bare.includes("'") ? bare.replaceAll("'", '') : bare;
-  const isNamed = isName(place, text);
+  const key = keyOf(folded);
   terms.push(
-    isNamed
-      ? { kind: 'word', key: ordinals.get(key) ?? key, text: written, start, end, isName: true }
-      : { kind: 'word', key: ordinals.get(key) ?? key, text: written, start, end },
+    isName(place, text)
+      ? { kind: 'word', key, text: written, start, end, isName: true }
+      : { kind: 'word', key, text: written, start, end },
   );
+}
+
+/** Returns the key of a folded word, without the marks inside it. */
+function keyOf(folded: string): string {
+  const joined = folded.includes('-') ? folded.replaceAll('-', '') : folded;
+  const bare = joined.includes("'") ? joined.replaceAll("'", '') : joined;
+  return ordinals.get(bare) ?? bare;
 }
 
 const untrue = new Set(['false', 'untrue', 'incorrect', 'wrong', 'myth']);
