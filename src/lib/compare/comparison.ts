@@ -35,7 +35,7 @@ export interface Surroundings {
 const spelledOtherwise = new Set(['will', 'shall', 'and', 'not']);
 
 /**
- * Returns a function that tells whether a question has terms of all of some keys. Most words are not in the question at
+ * Returns a function that returns whether a question has terms of all of some keys. Most words are not in the question at
  * all, and their letters show it: the question is read only where the letters of each are there.
  */
 export function createAskedTerms(question: string, mark: DecimalMark): (keys: readonly string[]) => boolean {

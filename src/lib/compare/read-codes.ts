@@ -1,7 +1,7 @@
 import { isAscii } from '../text/words.ts';
 import { hide, type Term } from './term.ts';
 
-/** What every piece has that is a code, for texts of ASCII and for others. */
+/** The signs of which every piece that is a code has one, in any text, and in one of ASCII. */
 const mayBeCode = /[@_\\/:#~$%+]|\.\w|-\w|[0-9]\p{L}|\p{L}[0-9]|(?<!\S)-/gu;
 const mayBeAsciiCode = /[@_\\/:#~$%+]|\.\w|-\w|\d[A-Za-z]|[A-Za-z]\d|(?<!\S)-/g;
 const longest = 2000;

@@ -1,4 +1,4 @@
-/** What begins at a character: a word, something else to read (a sign, a digit, a character beyond ASCII), or nothing. */
+/** The thing that begins at a character: a word, something else to read (a sign, a digit, a character beyond ASCII), or nothing. */
 export type AsciiKind = 'letter' | 'nothing' | 'other';
 
 const kinds: readonly AsciiKind[] = Array.from({ length: 128 }, (_, code) => {
