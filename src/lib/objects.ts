@@ -10,6 +10,16 @@ export function withoutUndefined<Value>(
   );
 }
 
+/** Returns a JSON value without members that are undefined, at any depth, as `JSON.stringify` writes it. */
+export function withoutAnyUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutAnyUndefined(item));
+  if (!isContainer(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, withoutAnyUndefined(member)] as const],
+  );
+  return Object.fromEntries(members);
+}
+
 /** Returns the entry of a map under a key. Creates the entry when there is none. */
 export function getOrCreate<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const known = map.get(key);

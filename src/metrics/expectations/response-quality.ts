@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isContainer } from '../../lib/json/is-container.ts';
+import { withoutAnyUndefined } from '../../lib/objects.ts';
 import { type Expectation, expectationsOf, isEmptyList } from '../../schema/expectation.ts';
 import { isAnswerEmpty } from '../../schema/expected.ts';
 import { type StripPrefix, stripPrefixOption } from '../../schema/expected-calls.ts';
@@ -237,17 +237,7 @@ function explain({ part: { name }, verdict }: PartVerdict): string[] {
 }
 
 function show(verdict: Verdict): Json {
-  return withoutGaps({ ...verdict, judgements: undefined });
-}
-
-/** Returns a value without the members that are undefined, as it is written in JSON. */
-function withoutGaps(value: unknown): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutGaps(item));
-  if (!isContainer(value)) return value as Json;
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [[name, withoutGaps(member)] as const],
-  );
-  return Object.fromEntries(members);
+  return withoutAnyUndefined({ ...verdict, judgements: undefined }) as Json;
 }
 
 function keep(judgements: readonly string[]): { judgements?: string[] } {
