@@ -146,18 +146,11 @@ function joinFraction(top: FoundNumber, bottom: FoundNumber, text: string): Join
 /** Returns a fraction as a decimal where it is one, else in lowest terms. */
 function ofFraction(top: bigint, bottom: bigint): Pick<Quantity, 'exact' | 'fraction'> {
   const [a, b] = lowest(top, bottom);
-  if (!dividesPowerOfTen(b)) return { exact: `${a}/${b}`, fraction: [a, b] };
   let places = 0;
   for (let size = 1n; places <= 40; places++, size *= 10n) {
     if (size % b === 0n) return { exact: canonicalDecimal(String((a * size) / b), -places) };
   }
   return { exact: `${a}/${b}`, fraction: [a, b] };
-}
-
-function dividesPowerOfTen(size: bigint): boolean {
-  let rest = Number(size);
-  for (const prime of [2, 5]) while (rest % prime === 0) rest /= prime;
-  return rest === 1;
 }
 
 function spanning(
