@@ -22,7 +22,8 @@ import {
   samplingOptions,
   withDefaults,
 } from './http/common-options.ts';
-import type { BilledUsage, ReplyParts } from './http/protocol.ts';
+import type { ReplyParts } from './http/protocol.ts';
+import type { BilledUsage } from './pricing/price-list.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
 import { type ChatModel, defineModel, type FinishReason } from './model.ts';
 import { createPriceList } from './pricing/price-list.ts';

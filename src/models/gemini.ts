@@ -6,13 +6,8 @@ import { assembleStream } from './gemini/assemble-stream.ts';
 import { splitThinking, type ToolResult, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createHttpModel } from './http/http-model.ts';
-import {
-  type BilledUsage,
-  type JsonObject,
-  readWire,
-  type ReplyParts,
-  type WireRequest,
-} from './http/protocol.ts';
+import { type JsonObject, readWire, type ReplyParts, type WireRequest } from './http/protocol.ts';
+import type { BilledUsage } from './pricing/price-list.ts';
 import {
   type ChatRequest,
   defineModel,

@@ -2,20 +2,12 @@ import type { z } from 'zod';
 import { parseJson } from '../../lib/json/parse-json.ts';
 import { shorten } from '../../lib/text/terminal-text.ts';
 import type { Json } from '../../schema/json.ts';
-import type { Usage } from '../../schema/usage.ts';
 import type { ChatMessage, ChatReply, ChatRequest } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
+import type { BilledUsage } from '../pricing/price-list.ts';
 
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
-
-/**
- * Token counts, including those that only a price list needs. Counts are totals: cached tokens are part of the input.
- */
-export interface BilledUsage extends Usage {
-  readonly cacheWriteTokens?: number | undefined;
-  readonly longCacheWriteTokens?: number | undefined;
-}
 
 /** A request in a provider's form. */
 export interface WireRequest {

@@ -3,7 +3,8 @@ import type { Usage } from '../../schema/usage.ts';
 import type { CallRecord } from '../account/call-with-retries.ts';
 import type { ChatMessage, ChatReply } from '../model.ts';
 import { type ChatExchange, ModelFailure } from '../model-failure.ts';
-import type { BilledUsage, ReplyParts } from './protocol.ts';
+import type { BilledUsage } from '../pricing/price-list.ts';
+import type { ReplyParts } from './protocol.ts';
 
 /** The parts of a reply that are known beside its content and its attempts. */
 export interface ReplyFrame {

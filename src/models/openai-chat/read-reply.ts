@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Json } from '../../schema/json.ts';
 import { readToolCall, splitThinking } from '../conversation.ts';
-import { type BilledUsage, type JsonObject, readWire, type ReplyParts } from '../http/protocol.ts';
+import { type JsonObject, readWire, type ReplyParts } from '../http/protocol.ts';
+import type { BilledUsage } from '../pricing/price-list.ts';
 import type { FinishReason } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 

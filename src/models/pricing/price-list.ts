@@ -2,8 +2,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, TouchstoneError } from '../../errors.ts';
 import { displayPath } from '../../lib/text/display-path.ts';
-import type { BilledUsage } from '../http/protocol.ts';
+import type { Usage } from '../../schema/usage.ts';
 import { type ModelPrice, priceFileSchema } from './price-schema.ts';
+
+/**
+ * Token counts, including those that only a price list needs. Counts are totals: cached tokens are part of the input.
+ */
+export interface BilledUsage extends Usage {
+  readonly cacheWriteTokens?: number | undefined;
+  readonly longCacheWriteTokens?: number | undefined;
+}
 
 /** The settings of a price list. */
 export interface PriceSettings {
