@@ -55,7 +55,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*.test.ts', 'src/testing/**'],
+      exclude: ['src/**/*.test.ts', 'src/library/testing/**'],
       reporter: ['text-summary', 'html'],
     },
   },

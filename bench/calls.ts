@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import type { NamedUse } from '../src/lib/define.ts';
-import { run } from '../src/api/run.ts';
+import type { NamedUse } from '../src/core/lib/define.ts';
+import { run } from '../src/library/api/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
-import { module } from '../src/targets/module.ts';
+import { module } from '../src/evaluate/targets/module.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';
 

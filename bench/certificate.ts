@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { calibrate } from '../src/api/calibrate.ts';
+import { calibrate } from '../src/library/api/calibrate.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { judgedRun, labelRun, rightJudge } from '../test/support/labelled-run.ts';
 import { formatTable } from './format-table.ts';

@@ -1,10 +1,10 @@
 // `node bench/decisions.ts`: measures how often gates and comparisons decide wrongly at their limit, compared with the
 // 5 % that they state, and how often they decide rightly near it. See docs/intervals.md.
 import { parseArgs } from 'node:util';
-import { clusterInterval } from '../src/stats/cluster-interval.ts';
-import { meanInterval } from '../src/stats/mean-interval.ts';
-import { boundedMeanBounds } from '../src/stats/means/bounded-mean.ts';
-import { createRandom, type Random } from '../src/stats/random.ts';
+import { clusterInterval } from '../src/core/stats/cluster-interval.ts';
+import { meanInterval } from '../src/core/stats/mean-interval.ts';
+import { boundedMeanBounds } from '../src/core/stats/means/bounded-mean.ts';
+import { createRandom, type Random } from '../src/core/stats/random.ts';
 import { formatTable } from './format-table.ts';
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '2000' } } });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { importFeedback } from '../src/api/feedback.ts';
+import { importFeedback } from '../src/library/api/feedback.ts';
 import { createIngestToken } from '../src/server/ingest-access.ts';
 import { readAssets } from '../src/server/assets.ts';
 import { serveDashboard } from '../src/server/serve.ts';

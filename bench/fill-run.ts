@@ -1,11 +1,11 @@
-import { summarizeRun } from '../src/run/summarize.ts';
-import type { Case } from '../src/schema/case.ts';
-import type { ScoredTrial } from '../src/schema/result.ts';
-import type { Run } from '../src/schema/run.ts';
-import type { Trial } from '../src/schema/trial.ts';
-import { createRandom } from '../src/stats/random.ts';
+import { summarizeRun } from '../src/evaluate/run/summarize.ts';
+import type { Case } from '../src/core/schema/case.ts';
+import type { ScoredTrial } from '../src/core/schema/result.ts';
+import type { Run } from '../src/core/schema/run.ts';
+import type { Trial } from '../src/core/schema/trial.ts';
+import { createRandom } from '../src/core/stats/random.ts';
 import type { Store } from '../src/stores/store.ts';
-import { buildCase, buildRun, buildTrial } from '../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../src/library/testing/build-records.ts';
 
 const words =
   `the of a refund policy order tax deed lease tenant rate when late how many days answer price total city museum

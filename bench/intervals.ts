@@ -1,11 +1,11 @@
 // `node bench/intervals.ts`: measures how often the 95 % intervals of mean scores cover the true mean, and how often
 // versions of equal mean are called better, compared with Student's t. See docs/intervals.md.
 import { parseArgs } from 'node:util';
-import { createDifferenceTally, testDifferences } from '../src/analysis/compare/differences.ts';
-import { meanInterval } from '../src/stats/mean-interval.ts';
-import { boundedMeanInterval } from '../src/stats/means/bounded-mean.ts';
-import { pairedT } from '../src/stats/paired/differences.ts';
-import { createRandom, type Random } from '../src/stats/random.ts';
+import { createDifferenceTally, testDifferences } from '../src/decide/analysis/compare/differences.ts';
+import { meanInterval } from '../src/core/stats/mean-interval.ts';
+import { boundedMeanInterval } from '../src/core/stats/means/bounded-mean.ts';
+import { pairedT } from '../src/core/stats/paired/differences.ts';
+import { createRandom, type Random } from '../src/core/stats/random.ts';
 import { formatTable } from './format-table.ts';
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '2000' } } });

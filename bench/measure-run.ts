@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Result } from '../src/schema/result.ts';
+import type { Result } from '../src/core/schema/result.ts';
 import { measure, median, touchstone, type Usage } from './measure.ts';
 import { writeWorkload } from './write-workload.ts';
 

@@ -1,11 +1,11 @@
 // `node bench/model-calls.ts`: compares 1,000 calls of a 50 ms model with the ideal time, with and without faults.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openaiChat } from '../src/models/openai-chat.ts';
-import type { ChatReply } from '../src/models/model.ts';
-import { ModelFailure } from '../src/models/model-failure.ts';
-import { startModelServer } from '../src/testing/model-server/model-server.ts';
-import type { ScriptedReply } from '../src/testing/model-server/script.ts';
+import { openaiChat } from '../src/evaluate/models/openai-chat.ts';
+import type { ChatReply } from '../src/evaluate/models/model.ts';
+import { ModelFailure } from '../src/evaluate/models/model-failure.ts';
+import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
+import type { ScriptedReply } from '../src/library/testing/model-server/script.ts';
 import { formatTable } from './format-table.ts';
 
 interface Workload {

@@ -8,7 +8,7 @@ import { readAssets } from '../src/server/assets.ts';
 import { serveDashboard } from '../src/server/serve.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../src/stores/store.ts';
-import { buildCase, buildRun, buildTrial } from '../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../src/library/testing/build-records.ts';
 import { fillRun } from './fill-run.ts';
 import { formatTable } from './format-table.ts';
 import { median } from './measure.ts';

@@ -1,6 +1,6 @@
-import type { PlannedCase, ScoredTrial } from '../src/schema/result.ts';
-import type { Run } from '../src/schema/run.ts';
-import type { Verdict } from '../src/schema/verdict.ts';
+import type { PlannedCase, ScoredTrial } from '../src/core/schema/result.ts';
+import type { Run } from '../src/core/schema/run.ts';
+import type { Verdict } from '../src/core/schema/verdict.ts';
 
 /** The words of answers: as many as a text in English has of them, in the frequencies of Zipf's law. */
 const vocabulary = Array.from({ length: 5000 }, (_, rank) => {

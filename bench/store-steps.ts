@@ -3,8 +3,8 @@ import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inBatches } from '../src/lib/async-iterables.ts';
-import type { ScoredTrial } from '../src/schema/result.ts';
+import { inBatches } from '../src/core/lib/async-iterables.ts';
+import type { ScoredTrial } from '../src/core/schema/result.ts';
 import type { Store } from '../src/stores/store.ts';
 import { buildBenchRun, buildRecord } from './store-records.ts';
 

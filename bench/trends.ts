@@ -1,8 +1,8 @@
 // `node bench/trends.ts`: measures how often `changePoints` marks series without a shift, and series with one. See
 // docs/intervals.md.
 import { parseArgs } from 'node:util';
-import { createRandom, type Random } from '../src/stats/random.ts';
-import { changePoints } from '../src/stats/trends/change-points.ts';
+import { createRandom, type Random } from '../src/core/stats/random.ts';
+import { changePoints } from '../src/core/stats/trends/change-points.ts';
 import { formatTable } from './format-table.ts';
 
 /** The variation of the runs of a series; sizes are in standard deviations of its usual runs. */

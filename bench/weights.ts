@@ -1,11 +1,11 @@
 // `node bench/weights.ts`: measures how often 95 % intervals of weighted means cover the true mean, for mild and wild
 // weights. See docs/intervals.md.
 import { parseArgs } from 'node:util';
-import { normalQuantile } from '../src/stats/normal.ts';
-import { wilsonInterval } from '../src/stats/proportion-interval.ts';
-import { createBoundedMeans } from '../src/stats/means/bounded-means.ts';
-import { meanOfClusters, shareOfClusters } from '../src/stats/means/mean-of-clusters.ts';
-import { createRandom, type Random } from '../src/stats/random.ts';
+import { normalQuantile } from '../src/core/stats/normal.ts';
+import { wilsonInterval } from '../src/core/stats/proportion-interval.ts';
+import { createBoundedMeans } from '../src/core/stats/means/bounded-means.ts';
+import { meanOfClusters, shareOfClusters } from '../src/core/stats/means/mean-of-clusters.ts';
+import { createRandom, type Random } from '../src/core/stats/random.ts';
 import { formatTable } from './format-table.ts';
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '2000' } } });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createRandom } from '../src/stats/random.ts';
+import { createRandom } from '../src/core/stats/random.ts';
 
 const { values } = parseArgs({
   options: {

@@ -78,6 +78,12 @@ process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 
 const { exports, peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const optional = Object.keys(peerDependencies);
+/** The modules that the package exports: the name of the bundle, and the source. */
+const entries = Object.values(exports).flatMap(({ types, default: bundle }) =>
+  types === undefined
+    ? []
+    : [[path.basename(bundle, '.js'), path.relative('dist/types', types).replace(/\.d\.ts$/, '.ts')]],
+);
 
 const bundle = await rolldown({
   cwd: root,
@@ -86,13 +92,7 @@ const bundle = await rolldown({
   preserveEntrySignatures: 'allow-extension',
   // Users install optional packages themselves.
   external: (id) => optional.some((name) => id === name || id.startsWith(`${name}/`)),
-  input: {
-    cli: 'src/cli/main.ts',
-    index: 'src/index.ts',
-    ...Object.fromEntries(
-      globSync('src/*/index.ts', { cwd: root }).map((file) => [path.basename(path.dirname(file)), file]),
-    ),
-  },
+  input: { cli: 'src/cli/main.ts', ...Object.fromEntries(entries) },
   onLog: (level, log, print) => {
     if (level !== 'debug' && log.code !== 'EVAL') print(level, log);
   },

@@ -11,18 +11,18 @@ const ownConceptLines = 120;
 const mostLinesTogether = 250;
 
 /** Files that list others, a line for each: an addition is a file and a line. */
-const lists: readonly string[] = ['index.ts', 'src/gate/rules/rules.ts'];
+const lists: readonly string[] = ['index.ts', 'src/decide/gate/rules/rules.ts'];
 
 /** Files that call others in a row, as a run does with its stages; what they call stays in files of its own. */
 const compositions: readonly string[] = [
-  'src/run/run.ts',
-  'src/run/rescore.ts',
-  'src/run/call/call.ts',
-  'src/run/call/local-trial-maker.ts',
+  'src/evaluate/run/run.ts',
+  'src/evaluate/run/rescore.ts',
+  'src/evaluate/run/call/call.ts',
+  'src/evaluate/run/call/local-trial-maker.ts',
   'src/cli/main.ts',
   'src/server/create-app.ts',
   'src/server/serve.ts',
-  'src/testing/store-contract.ts',
+  'src/library/testing/store-contract.ts',
 ];
 
 interface SourceFile {
@@ -70,7 +70,7 @@ function findFullFolders(files: readonly SourceFile[]): string[] {
     );
 }
 
-/** Finds small files that one other file of the same part of src/ uses, and that would find room in it. */
+/** Finds small files that one other file of the same part uses, and that would find room in it. */
 function findServants(files: readonly SourceFile[]): string[] {
   const byName = new Map(files.map((one) => [one.file, one]));
   const users = Map.groupBy(
@@ -98,9 +98,9 @@ function isList(file: string): boolean {
   return name === 'registry.ts' || name === 'index.ts' || lists.includes(file);
 }
 
-/** Returns the folder at the top of src/ or dashboard/src. */
+/** Returns the folder in a room of src/, or the folder at the top of dashboard/src. */
 function partOf(file: string): string {
-  return file.slice(file.indexOf('src/') + 'src/'.length).split('/', 1)[0] ?? file;
+  return file.split('/').slice(0, 3).join('/');
 }
 
 if (import.meta.main) {

@@ -1,7 +1,16 @@
-// Checks the imports in src/ and dashboard/src against layers.ts, and that no files import each other in a cycle.
+// Checks the imports in src/ and dashboard/src against layers.ts, and that neither files nor folders import each other in a circle.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { browserSafe, dashboardLayers, layers, registryReaders, usedByDashboard } from './layers.ts';
+import {
+  browserSafe,
+  choosers,
+  dashboardLayers,
+  registryReader,
+  rooms,
+  sharedInEvaluate,
+  sharedOfStores,
+  usedByDashboard,
+} from './layers.ts';
 import { printFindings } from './print-findings.ts';
 import { type Import, readImports } from './read-imports.ts';
 
@@ -25,6 +34,7 @@ export function checkLayers(root: string): string[] {
     ...edges.flatMap(findBreach),
     ...findNodeImports(new Map(mentions)),
     ...describeCycles(files, edges),
+    ...describeFolderCycles(edges),
   ];
 }
 
@@ -46,6 +56,10 @@ export function checkDashboardLayers(root: string): string[] {
       ({ file, line, specifier }) => `${file}:${line} imports ${specifier}: the dashboard runs in a browser`,
     ),
     ...describeCycles(files, edges, ''),
+    ...describeFolderCycles(
+      edges.filter(({ to }) => to.startsWith(dashboard)),
+      '',
+    ),
   ];
 }
 
@@ -56,7 +70,7 @@ function findDashboardBreach({ from, to, line }: Edge): string[] {
   if (isTest(to)) return [`${where}: nothing may import a test`];
   if (to.startsWith('src/')) {
     const inside = to.slice('src/'.length);
-    const isUsed = usedByDashboard.includes(layerOf(inside)) || usedByDashboard.includes(inside);
+    const isUsed = usedByDashboard.some((place) => isIn(inside, place));
     return isUsed
       ? []
       : [`${where}: the dashboard may import ${usedByDashboard.map(withSlash).join(', ')} of src/`];
@@ -76,40 +90,61 @@ function findDashboardBreach({ from, to, line }: Edge): string[] {
 }
 
 function unknownEntries(source: string): string[] {
-  const known = Object.keys(layers).map(withSlash).join(', ');
+  const known = Object.keys(rooms).map(withSlash).join(', ');
   return readdirSync(source)
-    .filter((entry) => !Object.hasOwn(layers, entry) && !isTest(entry))
+    .filter((entry) => !Object.hasOwn(rooms, entry))
     .map((entry) => `src/${entry}: not a known place; known are ${known}`);
 }
 
 function toEdge(from: string, { specifier, line }: Import): Edge[] {
   if (!specifier.startsWith('.')) return [];
-  return [{ from, to: path.posix.join(path.posix.dirname(from), specifier), line }];
+  const to = path.posix.join(path.posix.dirname(from), specifier);
+  // The version is that of the package.
+  return to === '../package.json' ? [] : [{ from, to, line }];
 }
 
 function findBreach({ from, to, line }: Edge): string[] {
-  const layer = layerOf(from);
-  const allowed = layers[layer];
   const where = `src/${from}:${line} imports ${path.posix.join('src', to)}`;
   if (isTest(to)) return [`${where}: nothing may import a test`];
-  const mayReadRegistries = registryReaders.includes(layer) || from === `${layer}/index.ts`;
-  if (path.posix.basename(to) === 'registry.ts' && !mayReadRegistries) {
-    const readers = [...registryReaders.map(withSlash), "the kind's index.ts"];
-    return [`${where}: only ${readers.join(' and ')} may import a registry`];
+  const own = roomOf(from);
+  const other = roomOf(to);
+  if (path.posix.basename(to) === 'registry.ts' && !mayReadRegistry(from, to)) {
+    return [`${where}: only ${registryReader}/ and the kind's index.ts may import a registry`];
   }
-  const isAllowed =
-    layerOf(to) === layer || allowed?.some((place) => to === place || to.startsWith(`${place}/`));
-  if (allowed === undefined || isAllowed === true) return [];
-  const may = allowed.length === 0 ? 'nothing else of src/' : allowed.map(withSlash).join(', ');
-  return [`${where}: ${withSlash(layer)} may import ${may}`];
+  const allowed = rooms[own] ?? [];
+  if (own !== other && !allowed.includes(other)) {
+    const may = allowed.length === 0 ? 'nothing else of src/' : allowed.map(withSlash).join(', ');
+    return [`${where}: ${own}/ may import ${may}`];
+  }
+  if (own === 'evaluate' && other === own && !isOpenInEvaluate(from, to))
+    return [`${where}: a folder of evaluate/ sees the interfaces of its others alone`];
+  if (other === 'stores' && own !== other && !choosers.includes(own) && !isStoreInterface(to))
+    return [`${where}: ${own}/ sees the interfaces of stores alone`];
+  return [];
+}
+
+function mayReadRegistry(from: string, to: string): boolean {
+  const isIndex = path.posix.basename(from) === 'index.ts' && isIn(to, path.posix.dirname(from));
+  return isIndex || isIn(from, registryReader);
+}
+
+/** Returns whether a file of evaluate/ may import another one: of its own folder, an interface, or a shared file. */
+function isOpenInEvaluate(from: string, to: string): boolean {
+  const [, folder = '', file = ''] = to.split('/');
+  const isInterface = `${folder.replace(/s$/, '')}.ts` === file;
+  return from.split('/')[1] === folder || isInterface || sharedInEvaluate.includes(to);
+}
+
+function isStoreInterface(file: string): boolean {
+  return /(?:^|[/-])(?:store|records)\.ts$/.test(file) || sharedOfStores.includes(file);
 }
 
 /** Follows what files that run in a browser load, and finds modules of Node.js in it. */
 function findNodeImports(imports: ReadonlyMap<string, readonly Import[]>): string[] {
-  const entries = [...imports.keys()].filter((file) => browserSafe.includes(layerOf(file)));
+  const entries = [...imports.keys()].filter((file) => browserSafe.some((place) => isIn(file, place)));
   return findNodeModules(imports, entries).map(({ file, entry, line, specifier }) => {
     const way = file === entry ? '' : `, and is loaded with src/${entry}`;
-    return `src/${file}:${line} imports ${specifier}${way}: ${layerOf(entry)}/ must run in a browser too`;
+    return `src/${file}:${line} imports ${specifier}${way}: ${browserSafe.find((place) => isIn(entry, place))}/ must run in a browser too`;
   });
 }
 
@@ -146,9 +181,43 @@ function describeCycles(files: readonly string[], edges: readonly Edge[], folder
   return findCycles(graph).map((cycle) => `a circle: ${cycle.map((file) => `${folder}${file}`).join(' → ')}`);
 }
 
-/** Returns the folder at the top of src/, or the file itself when it is at the top. */
-function layerOf(file: string): string {
+/** Finds folders that lie side by side and whose files import each other in a circle, at every level. */
+function describeFolderCycles(edges: readonly Edge[], folder = 'src/'): string[] {
+  const byParent = new Map<string, Map<string, Set<string>>>();
+  for (const { from, to } of edges) {
+    const [parent, own, other] = partWays(from, to);
+    if (own === undefined || other === undefined) continue;
+    const graph = byParent.get(parent) ?? new Map<string, Set<string>>();
+    byParent.set(parent, graph.set(own, (graph.get(own) ?? new Set()).add(other)));
+  }
+  return [...byParent.values()].flatMap((graph) =>
+    findCycles(graph).map(
+      (cycle) => `a circle of folders: ${cycle.map((one) => `${folder}${one}/`).join(' → ')}`,
+    ),
+  );
+}
+
+/**
+ * Returns the deepest folder that two files have in common, and the two folders in it in which they lie. A file that lies
+ * directly in it has none.
+ */
+function partWays(from: string, to: string): [string, string?, string?] {
+  const own = path.posix.dirname(from).split('/');
+  const other = path.posix.dirname(to).split('/');
+  let depth = 0;
+  while (own[depth] !== undefined && own[depth] === other[depth]) depth += 1;
+  const upTo = (parts: readonly string[]): string | undefined =>
+    parts[depth] === undefined || parts[0] === '.' ? undefined : parts.slice(0, depth + 1).join('/');
+  return [own.slice(0, depth).join('/'), upTo(own), upTo(other)];
+}
+
+function roomOf(file: string): string {
   return file.split('/', 1)[0] ?? file;
+}
+
+/** Returns whether a file is a place or lies in it. */
+function isIn(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
 }
 
 function isTest(file: string): boolean {
@@ -167,7 +236,7 @@ function withSlash(place: string): string {
  * Returns the cycles in a directed graph: one for each edge that leads back to a node from which it was reached, as the
  * nodes of the cycle, with the first one again at the end. Empty if and only if there is no cycle.
  */
-function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+function findCycles(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const cycles: string[][] = [];
   const finished = new Set<string>();
   const trail: string[] = [];

@@ -3,26 +3,26 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ESTree, Visitor } from 'rolldown/utils';
-import * as metrics from '../src/metrics/registry.ts';
+import * as metrics from '../src/evaluate/metrics/registry.ts';
 import { findDefinitions, type Mark } from './find-definitions.ts';
 import { printFindings } from './print-findings.ts';
 import { parseSource } from './read-imports.ts';
 
 /** The folder of each kind, and the mark of an export that implements it. */
 const kinds: Readonly<Record<string, Mark>> = {
-  datasets: { type: 'is-a', name: 'DatasetReader' },
-  judges: { type: 'made-by', name: 'defineJudge' },
-  lint: { type: 'is-a', name: 'LintRule' },
-  metrics: { type: 'made-by', name: 'defineMetric' },
-  models: { type: 'made-by', name: 'defineModel' },
-  'models/embedders': { type: 'made-by', name: 'defineEmbedder' },
-  reporters: { type: 'is-a', name: 'Reporter' },
-  scorecards: { type: 'made-by', name: 'defineScorecard' },
+  'evaluate/datasets': { type: 'is-a', name: 'DatasetReader' },
+  'evaluate/judges': { type: 'made-by', name: 'defineJudge' },
+  'cases/lint': { type: 'is-a', name: 'LintRule' },
+  'evaluate/metrics': { type: 'made-by', name: 'defineMetric' },
+  'evaluate/models': { type: 'made-by', name: 'defineModel' },
+  'evaluate/models/embedders': { type: 'made-by', name: 'defineEmbedder' },
+  'look/reporters': { type: 'is-a', name: 'Reporter' },
+  'decide/scorecards': { type: 'made-by', name: 'defineScorecard' },
   stores: { type: 'made-by', name: 'defineStore' },
-  targets: { type: 'made-by', name: 'defineTarget' },
-  'conditions/faults': { type: 'is-a', name: 'Fault' },
-  'conditions/perturbations': { type: 'is-a', name: 'Perturbation' },
-  users: { type: 'made-by', name: 'defineUser' },
+  'evaluate/targets': { type: 'made-by', name: 'defineTarget' },
+  'evaluate/conditions/faults': { type: 'is-a', name: 'Fault' },
+  'evaluate/conditions/perturbations': { type: 'is-a', name: 'Perturbation' },
+  'evaluate/users': { type: 'made-by', name: 'defineUser' },
 };
 
 /** A name and the file it comes from, relative to the kind's folder. */
@@ -112,10 +112,10 @@ function checkTest(file: string, folderPath: string, folder: string): string[] {
 }
 
 /** The folders that know of a metric only what it declares: its family, its aspect, what it reads. */
-const withoutNames = 'src/{analysis,gate,queries,report,reporters,run,schema}/**/*.ts';
+const withoutNames = 'src/{core/schema,decide/analysis,decide/gate,evaluate/run,look}/**/*.ts';
 
 /** The file that knows the declarations of metrics whose runs recorded none. */
-const ofOldRuns = 'src/schema/metric.ts';
+const ofOldRuns = 'src/core/schema/metric.ts';
 
 /** Names of metrics that are ordinary words as well, with what they mean in these folders. */
 const ordinaryWords: Readonly<Record<string, string>> = {

@@ -42,10 +42,10 @@ const headless = /^\s*(?:\/\*\*|\*)\s+(What|Whether|How|Who|Whose|Whom|Told)\b/;
 
 /** Prompts of models: other words would be other prompts, whose verdicts cannot be compared with those of before. */
 const prompts: readonly string[] = [
-  'src/conditions/perturbations/paraphrase.ts',
-  'src/judges/prompt/write-prompt.ts',
-  'src/metrics/judged/safety.ts',
-  'src/users/simulated.ts',
+  'src/evaluate/conditions/perturbations/paraphrase.ts',
+  'src/evaluate/judges/prompt/write-prompt.ts',
+  'src/evaluate/metrics/judged/safety.ts',
+  'src/evaluate/users/simulated.ts',
 ];
 
 /** Pages that people write; docs/reference is written from the code. */

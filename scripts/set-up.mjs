@@ -52,7 +52,7 @@ function step(what, program, args) {
 
 /** Returns whether the build is missing or older than its sources. */
 export function isBuildStale() {
-  const built = path.join(root, 'dist', 'types', 'src', 'index.d.ts');
+  const built = path.join(root, 'dist', 'types', 'src', 'library', 'index.d.ts');
   const others = [
     path.join('dist', 'cli.js'),
     path.join('dist', 'dashboard', 'index.html'),

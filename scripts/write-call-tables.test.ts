@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { toolCalls } from '../src/metrics/tools/tool-calls.ts';
-import { expectedSchema } from '../src/schema/expected.ts';
-import { expectedCallsSchema } from '../src/schema/expected-calls.ts';
-import type { Message, ToolCall } from '../src/schema/message.ts';
-import type { Verdict } from '../src/schema/verdict.ts';
-import { buildCase, buildTrial } from '../src/testing/build-records.ts';
+import { toolCalls } from '../src/evaluate/metrics/tools/tool-calls.ts';
+import { expectedSchema } from '../src/core/schema/expected.ts';
+import { expectedCallsSchema } from '../src/core/schema/expected-calls.ts';
+import type { Message, ToolCall } from '../src/core/schema/message.ts';
+import type { Verdict } from '../src/core/schema/verdict.ts';
+import { buildCase, buildTrial } from '../src/library/testing/build-records.ts';
 import { comparisonTables, withTables } from './write-call-tables.ts';
 
 const page = readFileSync('docs/tool-calls.md', 'utf8');

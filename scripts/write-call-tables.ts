@@ -2,13 +2,13 @@
 // out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { formatCall } from '../src/metrics/tools/format-call.ts';
+import { formatCall } from '../src/evaluate/metrics/tools/format-call.ts';
 import { comparisonRows } from '../test/support/comparison-rows.ts';
 import { argumentModes, argumentRows } from '../test/support/argument-rows.ts';
 import { matcherRows } from '../test/support/matcher-rows.ts';
 import { type ModeRow, modeRows } from '../test/support/mode-rows.ts';
-import { callModeSchema, expectedCallsSchema, type ExpectItem } from '../src/schema/expected-calls.ts';
-import type { Json } from '../src/schema/json.ts';
+import { callModeSchema, expectedCallsSchema, type ExpectItem } from '../src/core/schema/expected-calls.ts';
+import type { Json } from '../src/core/schema/json.ts';
 import { printFindings } from './print-findings.ts';
 
 /** Returns the page with each table rewritten between its comments. */

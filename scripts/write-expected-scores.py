@@ -1,4 +1,4 @@
-"""Writes the values that the tests of src/metrics hold ours against. Needs Python 3.11 and the packages
+"""Writes the values that the tests of src/evaluate/metrics hold ours against. Needs Python 3.11 and the packages
 sacrebleu 2.6.0, rouge-score 0.1.2, nltk 3.10.4 and rapidfuzz 3.14: python scripts/write-expected-scores.py
 """
 

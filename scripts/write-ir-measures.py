@@ -1,4 +1,4 @@
-"""Writes src/metrics/retrieval/fixtures/ir-measures.jsonl: measures of the random rankings of trec-eval.jsonl, a line for
+"""Writes src/evaluate/metrics/retrieval/fixtures/ir-measures.jsonl: measures of the random rankings of trec-eval.jsonl, a line for
 each. Needs Python 3.11 and the packages ir_measures 0.4, cwl-eval 1.0 and scikit-learn 1.9:
 python scripts/write-ir-measures.py
 """

@@ -1,4 +1,4 @@
-"""Writes src/targets/semantic-match/matched-rows.jsonl: random questions, and the rows that the plain definition finds for
+"""Writes src/evaluate/targets/semantic-match/matched-rows.jsonl: random questions, and the rows that the plain definition finds for
 them. Needs Python 3.11: python scripts/write-matched-rows.py
 """
 

@@ -1,7 +1,7 @@
 // Writes docs/reference/ from the definitions themselves. `--check` only says which of its pages are out of date.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { configSchema } from '../src/config/config.ts';
+import { configSchema } from '../src/library/config/config.ts';
 import { printFindings } from './print-findings.ts';
 import { commandList, commandsPage, exitCodeTable } from './reference/command-pages.ts';
 import { readExtensions, writeKindPages } from './reference/kind-pages.ts';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { run } from '../src/api/run.ts';
-import { json } from '../src/reporters/json.ts';
-import { exportRun } from '../src/run/record/archive.ts';
+import { run } from '../src/library/api/run.ts';
+import { json } from '../src/look/reporters/json.ts';
+import { exportRun } from '../src/evaluate/run/record/archive.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
 import { createSchemas, writeSchemas } from './write-schemas.ts';
 

@@ -2,14 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { archiveLineSchema } from '../src/run/record/archive-line.ts';
-import { labelsFileVersion, labelsLineSchema } from '../src/reviews/files/labels-file.ts';
-import { caseSchema } from '../src/schema/case.ts';
-import { reportSchema, reportVersion } from '../src/schema/api/report.ts';
-import { certificateSchema, certificateVersion } from '../src/schema/review/certificate.ts';
-import { feedbackLineSchema, feedbackLineVersion } from '../src/schema/feedback/feedback.ts';
-import { runComparisonSchema, runComparisonVersion } from '../src/schema/run-comparison.ts';
-import { trendsSchema, trendsVersion } from '../src/schema/trends.ts';
+import { archiveLineSchema } from '../src/evaluate/run/record/archive-line.ts';
+import { labelsFileVersion, labelsLineSchema } from '../src/people/reviews/files/labels-file.ts';
+import { caseSchema } from '../src/core/schema/case.ts';
+import { reportSchema, reportVersion } from '../src/core/schema/api/report.ts';
+import { certificateSchema, certificateVersion } from '../src/core/schema/review/certificate.ts';
+import { feedbackLineSchema, feedbackLineVersion } from '../src/core/schema/feedback/feedback.ts';
+import { runComparisonSchema, runComparisonVersion } from '../src/core/schema/run-comparison.ts';
+import { trendsSchema, trendsVersion } from '../src/core/schema/trends.ts';
 import { configJsonSchema, type JsonSchema } from './config-json-schema.ts';
 
 interface Described {

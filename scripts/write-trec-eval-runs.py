@@ -1,4 +1,4 @@
-"""Writes src/metrics/retrieval/fixtures/trec-eval.jsonl: random rankings with ties, and what trec_eval 10.0 says of them.
+"""Writes src/evaluate/metrics/retrieval/fixtures/trec-eval.jsonl: random rankings with ties, and what trec_eval 10.0 says of them.
 Needs Python 3.11 and a trec_eval that prints 15 digits (`%6.4f` replaced by `%.15f` in its two meas_print files):
 python scripts/write-trec-eval-runs.py path/to/trec_eval
 """

@@ -3,8 +3,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Run } from '../src/schema/run.ts';
-import type { RunComparison } from '../src/schema/run-comparison.ts';
+import type { Run } from '../src/core/schema/run.ts';
+import type { RunComparison } from '../src/core/schema/run-comparison.ts';
 import { temporaryFolder, touchstone as start } from './run-cli.ts';
 import { readStoredRuns } from './stored-run.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { checkTotals } from '../src/analysis/summary/check-totals.ts';
-import { judgementSchema } from '../src/schema/judgement.ts';
-import { resultSchema } from '../src/schema/result.ts';
-import { type Run, runSchema } from '../src/schema/run.ts';
+import { checkTotals } from '../src/decide/analysis/summary/check-totals.ts';
+import { judgementSchema } from '../src/core/schema/judgement.ts';
+import { resultSchema } from '../src/core/schema/result.ts';
+import { type Run, runSchema } from '../src/core/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../src/stores/store.ts';
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Trial } from '../src/schema/trial.ts';
+import type { Trial } from '../src/core/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults, readStoredRuns } from './stored-run.ts';
 import { findFreePort } from '../scripts/debian-postgres.ts';

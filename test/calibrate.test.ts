@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { certificateSchema } from '../src/schema/review/certificate.ts';
+import { certificateSchema } from '../src/core/schema/review/certificate.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { judgedRun, labelRun, rightJudge } from './support/labelled-run.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunComparison } from '../src/schema/run-comparison.ts';
+import type { RunComparison } from '../src/core/schema/run-comparison.ts';
 import { temporaryFolder, touchstone as start } from './run-cli.ts';
 
 const folder = await temporaryFolder();

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { temporaryFolder, touchstone as start } from './run-cli.ts';
 
 const folder = await temporaryFolder();

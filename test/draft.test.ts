@@ -2,10 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import type { DraftReport } from '../src/schema/api/draft-report.ts';
-import type { KeptProposal } from '../src/schema/proposal/kept-proposal.ts';
-import { startModelServer } from '../src/testing/model-server/model-server.ts';
-import type { ReceivedRequest } from '../src/testing/model-server/script.ts';
+import type { DraftReport } from '../src/core/schema/api/draft-report.ts';
+import type { KeptProposal } from '../src/core/schema/proposal/kept-proposal.ts';
+import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
+import type { ReceivedRequest } from '../src/library/testing/model-server/script.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const example = path.resolve(import.meta.dirname, '../examples/property-assistant');

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 /** One expectation of each kind, with an answer that violates it and one that meets it. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { findFreePort } from '../scripts/debian-postgres.ts';
-import type { Report } from '../src/schema/api/report.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';

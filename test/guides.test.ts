@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../src/testing/model-server/model-server.ts';
+import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Result } from '../src/schema/result.ts';
+import type { Result } from '../src/core/schema/result.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';

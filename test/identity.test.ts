@@ -3,7 +3,7 @@ import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { type PaidProject, type Row, rowOf, rubricOf, writePaidProject } from './paid-project.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 

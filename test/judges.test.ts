@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { startModelServer } from '../src/testing/model-server/model-server.ts';
-import type { ModelScript } from '../src/testing/model-server/script.ts';
-import type { Judgement } from '../src/schema/judgement.ts';
-import type { Report } from '../src/schema/api/report.ts';
+import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
+import type { ModelScript } from '../src/library/testing/model-server/script.ts';
+import type { Judgement } from '../src/core/schema/judgement.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const folder = await temporaryFolder();

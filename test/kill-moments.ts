@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ModelServer } from '../src/testing/model-server/model-server.ts';
-import type { Random } from '../src/stats/random.ts';
+import type { ModelServer } from '../src/library/testing/model-server/model-server.ts';
+import type { Random } from '../src/core/stats/random.ts';
 
 /** The moment of a kill, described so that it can be reproduced. */
 export interface Moment {

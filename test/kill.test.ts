@@ -1,10 +1,10 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readDataFile } from '../src/config/load-config.ts';
-import { exportRun, importRun } from '../src/run/record/archive.ts';
-import type { Run } from '../src/schema/run.ts';
-import { createRandom, type Random } from '../src/stats/random.ts';
+import { readDataFile } from '../src/library/config/load-config.ts';
+import { exportRun, importRun } from '../src/evaluate/run/record/archive.ts';
+import type { Run } from '../src/core/schema/run.ts';
+import { createRandom, type Random } from '../src/core/stats/random.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { auditStore } from './audit-store.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { addLabels, nextItems } from '../src/reviews/index.ts';
+import { addLabels, nextItems } from '../src/people/reviews/index.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { storeReviewedRun } from './support/reviewed-run.ts';

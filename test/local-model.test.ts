@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { chatModel } from '../src/judges/chat-model.ts';
-import type { Judge, JudgeNeeds } from '../src/judges/judge.ts';
-import type { ChatModel } from '../src/models/model.ts';
-import { loadPackage, nodeLlamaCpp } from '../src/models/node-llama-cpp.ts';
-import { createJudgementMemory } from '../src/testing/build-records.ts';
+import { chatModel } from '../src/evaluate/judges/chat-model.ts';
+import type { Judge, JudgeNeeds } from '../src/evaluate/judges/judge.ts';
+import type { ChatModel } from '../src/evaluate/models/model.ts';
+import { loadPackage, nodeLlamaCpp } from '../src/evaluate/models/node-llama-cpp.ts';
+import { createJudgementMemory } from '../src/library/testing/build-records.ts';
 
 /** A GGUF file of any chat model; node-llama-cpp is searched for beside it and in the folders above. */
 const file = process.env['TOUCHSTONE_TEST_GGUF'];

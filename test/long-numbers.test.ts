@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createDatabase, describeWithPostgres, sharedServer } from './support/postgres-server.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
-import { exactNumber } from '../src/lib/json/exact-number.ts';
+import { exactNumber } from '../src/core/lib/json/exact-number.ts';
 
 const atEnd: (() => unknown)[] = [];
 afterAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRandom } from '../src/stats/random.ts';
+import { createRandom } from '../src/core/stats/random.ts';
 import { layouts, writeNextTouchstone } from './next-touchstone.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';

@@ -1,9 +1,9 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Trial } from '../src/schema/trial.ts';
-import { toolCallsOf } from '../src/schema/trial.ts';
-import { startModelServer } from '../src/testing/model-server/model-server.ts';
+import type { Trial } from '../src/core/schema/trial.ts';
+import { toolCallsOf } from '../src/core/schema/trial.ts';
+import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { startTraceCollector } from './support/trace-collector.ts';
 import { writeMovedClock } from './moved-clock.ts';

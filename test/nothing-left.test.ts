@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startModelServer } from '../src/testing/model-server/model-server.ts';
+import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 
-const index = pathToFileURL(path.resolve(import.meta.dirname, '../src/index.ts')).href;
+const index = pathToFileURL(path.resolve(import.meta.dirname, '../src/library/index.ts')).href;
 
 /** A bot that never answers, ignores requests to end, and has started another such process. */
 const stubborn = `import { spawn } from 'node:child_process';

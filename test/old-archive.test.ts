@@ -1,8 +1,8 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
-import type { Run } from '../src/schema/run.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
+import type { Run } from '../src/core/schema/run.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Result } from '../src/schema/result.ts';
+import type { Result } from '../src/core/schema/result.ts';
 import { openPostgresStore } from '../src/stores/postgres/postgres.ts';
 import { readRuns } from '../src/stores/store.ts';
 import { writePaidProject } from './paid-project.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ModelServer, startModelServer } from '../src/testing/model-server/model-server.ts';
+import { type ModelServer, startModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { temporaryFolder } from './run-cli.ts';
 import { atFileEnd } from './support/file-end.ts';
 

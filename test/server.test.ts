@@ -7,7 +7,7 @@ import { findFreePort } from '../scripts/debian-postgres.ts';
 import { openPostgresStore } from '../src/stores/postgres/postgres.ts';
 import { openSqliteStore, sqliteFileIn } from '../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../src/stores/store.ts';
-import { buildRun } from '../src/testing/build-records.ts';
+import { buildRun } from '../src/library/testing/build-records.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { client, signInAt, startProvider } from './support/oidc-provider.ts';
 import { createDatabase, describeWithPostgres, runSql, sharedServer } from './support/postgres-server.ts';

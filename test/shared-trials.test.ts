@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { rubricOf, writePaidProject } from './paid-project.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 

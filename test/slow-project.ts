@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Result } from '../src/schema/result.ts';
+import type { Result } from '../src/core/schema/result.ts';
 import { temporaryFolder } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Run } from '../src/schema/run.ts';
+import type { Run } from '../src/core/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';

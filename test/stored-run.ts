@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Result } from '../src/schema/result.ts';
-import type { Run } from '../src/schema/run.ts';
+import type { Result } from '../src/core/schema/result.ts';
+import type { Run } from '../src/core/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { readRuns } from '../src/stores/store.ts';
 

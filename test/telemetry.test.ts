@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts';
 import { rowOf, rubricOf, writePaidProject } from './paid-project.ts';
 import { touchstone } from './run-cli.ts';

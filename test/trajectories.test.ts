@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Report } from '../src/schema/api/report.ts';
-import { toolCallsOf } from '../src/schema/trial.ts';
+import type { Report } from '../src/core/schema/api/report.ts';
+import { toolCallsOf } from '../src/core/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { runSchema } from '../src/schema/run.ts';
-import { trendsSchema } from '../src/schema/trends.ts';
+import { runSchema } from '../src/core/schema/run.ts';
+import { trendsSchema } from '../src/core/schema/trends.ts';
 import { temporaryFolder, touchstone as start } from './run-cli.ts';
 
 const folder = await temporaryFolder();

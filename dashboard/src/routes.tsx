@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { z } from 'zod';
-import { periodLengths, saidChoices } from '../../src/schema/api/record-counts.ts';
+import { periodLengths, saidChoices } from '../../src/core/schema/api/record-counts.ts';
 import { plainSearch, shared, text } from './addresses.ts';
 import { Frame } from './layout/frame.tsx';
 import { CaughtError, NotFound } from './layout/failed-pages.tsx';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { supportedFacts } from '../../src/metrics/grounding/supported-facts.ts';
-import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
+import { supportedFacts } from '../../src/evaluate/metrics/grounding/supported-facts.ts';
+import { buildCase, buildTrial } from '../../src/library/testing/build-records.ts';
 
 interface Row {
   id: string;

@@ -1,13 +1,13 @@
-import * as judges from '../../src/judges/registry.ts';
-import type { Definition } from '../../src/lib/define.ts';
-import type { MetricDefinition } from '../../src/metrics/metric.ts';
-import * as metrics from '../../src/metrics/registry.ts';
-import * as embedders from '../../src/models/embedders/registry.ts';
-import * as models from '../../src/models/registry.ts';
-import * as scorecards from '../../src/scorecards/registry.ts';
+import * as judges from '../../src/evaluate/judges/registry.ts';
+import type { Definition } from '../../src/core/lib/define.ts';
+import type { MetricDefinition } from '../../src/evaluate/metrics/metric.ts';
+import * as metrics from '../../src/evaluate/metrics/registry.ts';
+import * as embedders from '../../src/evaluate/models/embedders/registry.ts';
+import * as models from '../../src/evaluate/models/registry.ts';
+import * as scorecards from '../../src/decide/scorecards/registry.ts';
 import * as stores from '../../src/stores/registry.ts';
-import * as targets from '../../src/targets/registry.ts';
-import * as users from '../../src/users/registry.ts';
+import * as targets from '../../src/evaluate/targets/registry.ts';
+import * as users from '../../src/evaluate/users/registry.ts';
 import {
   conditions,
   datasetPage,

@@ -1,17 +1,17 @@
-import { disagreementKinds } from '../../src/analysis/disagreement-kinds.ts';
-import * as faults from '../../src/conditions/faults/registry.ts';
-import * as perturbations from '../../src/conditions/perturbations/registry.ts';
-import { fieldTable } from '../../src/datasets/field-table.ts';
-import { errorSigns } from '../../src/metrics/operations/detect-error.ts';
-import { type MetricAspect, metricAspects, metricFamilies } from '../../src/schema/metric.ts';
+import { disagreementKinds } from '../../src/decide/analysis/disagreement-kinds.ts';
+import * as faults from '../../src/evaluate/conditions/faults/registry.ts';
+import * as perturbations from '../../src/evaluate/conditions/perturbations/registry.ts';
+import { fieldTable } from '../../src/evaluate/datasets/field-table.ts';
+import { errorSigns } from '../../src/evaluate/metrics/operations/detect-error.ts';
+import { type MetricAspect, metricAspects, metricFamilies } from '../../src/core/schema/metric.ts';
 import {
   documentAliases,
   replyAliases,
   toolCallAliases,
   usageAliases,
-} from '../../src/targets/reply/reply-aliases.ts';
-import type { MetricDefinition } from '../../src/metrics/metric.ts';
-import * as metrics from '../../src/metrics/registry.ts';
+} from '../../src/evaluate/targets/reply/reply-aliases.ts';
+import type { MetricDefinition } from '../../src/evaluate/metrics/metric.ts';
+import * as metrics from '../../src/evaluate/metrics/registry.ts';
 import { anchorOf, code, table } from './markdown.ts';
 
 type Definition = Pick<MetricDefinition, 'name' | 'family' | 'aspect' | 'parts'>;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../core/errors.ts';
 
 /** Texts of a question before something that cannot be undone. */
 export interface Confirmation {

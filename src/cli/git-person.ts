@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { personSchema } from '../schema/review/label.ts';
+import { personSchema } from '../core/schema/review/label.ts';
 
 /** The longest that git is waited for, in milliseconds. */
 const gitTimeoutMs = 1000;

@@ -1,4 +1,4 @@
-import type { StopSignals } from '../run/limits/run-control.ts';
+import type { StopSignals } from '../evaluate/run/limits/run-control.ts';
 
 /** The exit code after Ctrl-C that shells expect. */
 export const interrupted = 130;

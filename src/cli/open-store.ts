@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findConfig, loadConfig } from '../config/load-config.ts';
+import { findConfig, loadConfig } from '../library/config/load-config.ts';
 import {
   defaultStoreIn,
   findStoreSetting,
@@ -8,7 +8,7 @@ import {
   type PlacedStore,
   storeElsewhere,
   withoutPassword,
-} from '../config/open-store-of.ts';
+} from '../library/config/open-store-of.ts';
 import { isPostgresUrl } from '../stores/postgres/url.ts';
 import type { Store } from '../stores/store.ts';
 

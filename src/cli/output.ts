@@ -1,5 +1,5 @@
-import { messageOf, TouchstoneError } from '../errors.ts';
-import type { ReportView } from '../reporters/reporter.ts';
+import { messageOf, TouchstoneError } from '../core/errors.ts';
+import type { ReportView } from '../look/reporters/reporter.ts';
 
 /** The standard output, reserved for the result of a command. */
 export interface Output {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
-import { TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../core/errors.ts';
 import { explainFault, explainUsage, formatError, formatErrorJson } from './print-error.ts';
 
 test("a user's mistake is printed with its remedy and without a stack trace", () => {

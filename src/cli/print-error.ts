@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import type { CommanderError } from 'commander';
-import { messageOf, TouchstoneError } from '../errors.ts';
-import { jsonDocument } from '../lib/objects.ts';
-import { toTerminalText } from '../lib/text/terminal-text.ts';
+import { messageOf, TouchstoneError } from '../core/errors.ts';
+import { jsonDocument } from '../core/lib/objects.ts';
+import { toTerminalText } from '../core/lib/text/terminal-text.ts';
 import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
 import { examples } from './program/help-texts.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
+import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../library/testing/build-records.ts';
 import { createProgress } from './progress.ts';
 
 interface Row {

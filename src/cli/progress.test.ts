@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { BusyAccount } from '../models/account/rate-limiter.ts';
-import type { ScoredTrial } from '../schema/result.ts';
-import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../testing/build-records.ts';
+import type { BusyAccount } from '../evaluate/models/account/rate-limiter.ts';
+import type { ScoredTrial } from '../core/schema/result.ts';
+import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../library/testing/build-records.ts';
 import { createProgress, formatProgress, formatProgressView, type ProgressState } from './progress.ts';
 
 const scored = (parts: Partial<ScoredTrial>): ScoredTrial => ({

@@ -1,12 +1,12 @@
-import { displayWidth, shorten, toTerminalText } from '../lib/text/terminal-text.ts';
-import type { BusyAccount } from '../models/account/rate-limiter.ts';
-import { formatCount, formatMoney, formatPoints, formatRate, formatTimeLeft } from '../report/format.ts';
-import type { Spending } from '../run/limits/budget-book.ts';
-import type { Outcome, ScoredTrial } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
-import { countWorkers } from '../report/rows/worker-row.ts';
-import type { WorkerView } from '../schema/api/worker-view.ts';
-import { createProgressTally, type ProgressTally, type ScoreSoFar } from '../queries/progress-tally.ts';
+import { displayWidth, shorten, toTerminalText } from '../core/lib/text/terminal-text.ts';
+import type { BusyAccount } from '../evaluate/models/account/rate-limiter.ts';
+import { formatCount, formatMoney, formatPoints, formatRate, formatTimeLeft } from '../look/report/format.ts';
+import type { Spending } from '../evaluate/run/limits/budget-book.ts';
+import type { Outcome, ScoredTrial } from '../core/schema/result.ts';
+import type { Run } from '../core/schema/run.ts';
+import { countWorkers } from '../look/report/rows/worker-row.ts';
+import type { WorkerView } from '../core/schema/api/worker-view.ts';
+import { createProgressTally, type ProgressTally, type ScoreSoFar } from '../look/queries/progress-tally.ts';
 
 /**
  * The progress view of a run: on a terminal a few lines that are redrawn, elsewhere plain lines, the first after a second.

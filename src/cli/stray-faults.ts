@@ -1,4 +1,4 @@
-import { isOwnFault, messageOf } from '../errors.ts';
+import { isOwnFault, messageOf } from '../core/errors.ts';
 
 /**
  * Keeps a process that asks targets alive when a promise or a timer that a target left behind fails; the failure is only

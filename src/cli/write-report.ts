@@ -1,19 +1,19 @@
 import { appendFile } from 'node:fs/promises';
-import { findReporterFor } from '../config/registries.ts';
-import { messageOf, TouchstoneError } from '../errors.ts';
-import { randomId } from '../lib/random-id.ts';
-import { github } from '../reporters/github.ts';
-import { json } from '../reporters/json.ts';
-import { markdown } from '../reporters/markdown.ts';
-import type { ReportInput, ReportView } from '../reporters/reporter.ts';
-import { terminal } from '../reporters/terminal.ts';
-import type { Run } from '../schema/run.ts';
-import type { Disagreement, Summary } from '../schema/summary.ts';
+import { findReporterFor } from '../library/config/registries.ts';
+import { messageOf, TouchstoneError } from '../core/errors.ts';
+import { randomId } from '../core/lib/random-id.ts';
+import { github } from '../look/reporters/github.ts';
+import { json } from '../look/reporters/json.ts';
+import { markdown } from '../look/reporters/markdown.ts';
+import type { ReportInput, ReportView } from '../look/reporters/reporter.ts';
+import { terminal } from '../look/reporters/terminal.ts';
+import type { Run } from '../core/schema/run.ts';
+import type { Disagreement, Summary } from '../core/schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { printError } from './print-error.ts';
 import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
-import { checkOutputFiles, type OutputChecks } from '../api/output-files.ts';
-import { writeEach, writeFile } from '../api/write-file.ts';
+import { checkOutputFiles, type OutputChecks } from '../library/api/output-files.ts';
+import { writeEach, writeFile } from '../library/api/write-file.ts';
 
 /** The options on the form and the content of a report. */
 export interface ReportChoices {

@@ -1,7 +1,7 @@
 import type { Hono, HonoRequest } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type ErrorCode, messageOf, TouchstoneError } from '../errors.ts';
-import type { Failure } from '../schema/api/failure.ts';
+import { type ErrorCode, messageOf, TouchstoneError } from '../core/errors.ts';
+import type { Failure } from '../core/schema/api/failure.ts';
 import type { Assets } from './assets.ts';
 import { otlpFailure, tracesPath } from './ingest-traces.ts';
 import type { RouteContext } from './route.ts';

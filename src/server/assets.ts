@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../core/errors.ts';
 
 /** A file of the built page. */
 export interface Asset {

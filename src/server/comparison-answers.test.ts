@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../test/support/build-kept-run.ts';
-import { compareRuns } from '../reviews/compare-runs.ts';
-import { comparisonFileSchema } from '../schema/api/comparison/comparison-file.ts';
+import { compareRuns } from '../people/reviews/compare-runs.ts';
+import { comparisonFileSchema } from '../core/schema/api/comparison/comparison-file.ts';
 import {
   comparisonViewSchema,
   differenceListSchema,
   pairListSchema,
-} from '../schema/api/comparison/comparison-view.ts';
-import { pairedCaseSchema } from '../schema/api/comparison/paired-case.ts';
+} from '../core/schema/api/comparison/comparison-view.ts';
+import { pairedCaseSchema } from '../core/schema/api/comparison/paired-case.ts';
 import { type AnswerLimits, readComparisonAnswers } from './comparison-answers.ts';
 
 const count = 230;

@@ -1,8 +1,8 @@
-import { type ComparedRun, type KeptRun, pickTargets } from '../analysis/compare/compared-run.ts';
-import { listDifferences } from '../analysis/compare/list-differences.ts';
-import { thinDifferences } from '../report/comparison/parts.ts';
-import { makeRunRow, runState } from '../report/rows/run-row.ts';
-import { isEnded } from '../run/prepare/is-ended.ts';
+import { type ComparedRun, type KeptRun, pickTargets } from '../decide/analysis/compare/compared-run.ts';
+import { listDifferences } from '../decide/analysis/compare/list-differences.ts';
+import { thinDifferences } from '../look/report/comparison/parts.ts';
+import { makeRunRow, runState } from '../look/report/rows/run-row.ts';
+import { isEnded } from '../evaluate/run/prepare/is-ended.ts';
 import {
   type ComparisonFile,
   comparisonFilePath,
@@ -10,16 +10,16 @@ import {
   differencesPath,
   pairedCasePath,
   pairsPath,
-} from '../schema/api/comparison/comparison-file.ts';
-import type { ComparisonView, DifferenceList } from '../schema/api/comparison/comparison-view.ts';
-import type { PairRow } from '../schema/api/comparison/pair-row.ts';
-import { toRunHead } from '../schema/api/run-head.ts';
-import type { RunRow } from '../schema/api/run-row.ts';
-import { measureKey, type PairComparison, type RunComparison } from '../schema/run-comparison.ts';
-import { readPairedCase } from '../queries/paired-case.ts';
-import { listPairs, type PairList } from '../queries/pairs.ts';
-import { readProgress } from '../queries/runs.ts';
-import { mostRows } from '../queries/trials.ts';
+} from '../core/schema/api/comparison/comparison-file.ts';
+import type { ComparisonView, DifferenceList } from '../core/schema/api/comparison/comparison-view.ts';
+import type { PairRow } from '../core/schema/api/comparison/pair-row.ts';
+import { toRunHead } from '../core/schema/api/run-head.ts';
+import type { RunRow } from '../core/schema/api/run-row.ts';
+import { measureKey, type PairComparison, type RunComparison } from '../core/schema/run-comparison.ts';
+import { readPairedCase } from '../look/queries/paired-case.ts';
+import { listPairs, type PairList } from '../look/queries/pairs.ts';
+import { readProgress } from '../look/queries/runs.ts';
+import { mostRows } from '../look/queries/trials.ts';
 
 /** Two runs with their comparison. */
 export interface ComparedRuns {

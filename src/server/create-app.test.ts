@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildRun } from '../testing/build-records.ts';
+import { buildRun } from '../library/testing/build-records.ts';
 import type { Assets } from './assets.ts';
 import { createApp } from './create-app.ts';
 import { addressOf, createAccess } from './local-access.ts';

@@ -1,6 +1,6 @@
-import { isContainer } from '../lib/json/is-container.ts';
-import type { Cut } from '../schema/api/trial-view.ts';
-import { firstUnits } from '../lib/text/terminal-text.ts';
+import { isContainer } from '../core/lib/json/is-container.ts';
+import type { Cut } from '../core/schema/api/trial-view.ts';
+import { firstUnits } from '../core/lib/text/terminal-text.ts';
 
 /** A value whose long texts and lists are cut to their beginning. */
 interface CutValue<Value> {

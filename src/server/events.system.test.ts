@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildRun } from '../testing/build-records.ts';
+import { buildRun } from '../library/testing/build-records.ts';
 import { serveDashboard } from './serve.ts';
 
 /** Serves a store in memory, and opens streams of its events as a page does. */

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HonoRequest, MiddlewareHandler } from 'hono';
-import { TouchstoneError } from '../errors.ts';
-import { hashText } from '../lib/content-hash.ts';
+import { TouchstoneError } from '../core/errors.ts';
+import { hashText } from '../core/lib/content-hash.ts';
 
 /** The longest body of a request that brings records, in bytes. */
 const longestBody = 4_000_000;

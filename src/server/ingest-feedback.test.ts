@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Hono } from 'hono';
-import { TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../core/errors.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { createApp } from './create-app.ts';
 import { createIngestToken, guardIngest } from './ingest-access.ts';

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
-import { createKnownSecrets } from '../config/known-secrets.ts';
-import { TouchstoneError } from '../errors.ts';
-import { receiveFeedback } from '../feedback/receive.ts';
-import { parseJson } from '../lib/json/parse-json.ts';
+import { createKnownSecrets } from '../library/config/known-secrets.ts';
+import { TouchstoneError } from '../core/errors.ts';
+import { receiveFeedback } from '../people/feedback/receive.ts';
+import { parseJson } from '../core/lib/json/parse-json.ts';
 import { readLimitedBody } from './ingest-access.ts';
 import type { RouteContext } from './route.ts';
 

@@ -1,18 +1,18 @@
 import { createGunzip } from 'node:zlib';
 import type { Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { createKnownSecrets } from '../config/known-secrets.ts';
+import { createKnownSecrets } from '../library/config/known-secrets.ts';
 import {
   decodeTraceRequest,
   ProtobufFault,
   encodeFailure,
   encodePartialSuccess,
-} from '../datasets/otlp/protobuf.ts';
-import { type ReadRequest, readRequest, type RequestLimits } from '../datasets/otlp/read-request.ts';
-import { TouchstoneError } from '../errors.ts';
-import { parseJson } from '../lib/json/parse-json.ts';
-import type { Failure } from '../schema/api/failure.ts';
-import { receiveSpans, type TraceReceipt, trimTraces } from '../traces/receive-spans.ts';
+} from '../evaluate/datasets/otlp/protobuf.ts';
+import { type ReadRequest, readRequest, type RequestLimits } from '../evaluate/datasets/otlp/read-request.ts';
+import { TouchstoneError } from '../core/errors.ts';
+import { parseJson } from '../core/lib/json/parse-json.ts';
+import type { Failure } from '../core/schema/api/failure.ts';
+import { receiveSpans, type TraceReceipt, trimTraces } from '../cases/traces/receive-spans.ts';
 import { readLimitedBody } from './ingest-access.ts';
 import type { RouteContext } from './route.ts';
 

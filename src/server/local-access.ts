@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { TouchstoneError } from '../errors.ts';
-import { hashText } from '../lib/content-hash.ts';
+import { TouchstoneError } from '../core/errors.ts';
+import { hashText } from '../core/lib/content-hash.ts';
 
 /** The access of one browser user to a server on this machine. */
 export interface LocalAccess {

@@ -1,8 +1,8 @@
 import type { Context, Hono, HonoRequest } from 'hono';
 import type { z } from 'zod';
-import { TouchstoneError } from '../errors.ts';
-import { parseJson } from '../lib/json/parse-json.ts';
-import { describeExpectation } from '../lib/schema-issues.ts';
+import { TouchstoneError } from '../core/errors.ts';
+import { parseJson } from '../core/lib/json/parse-json.ts';
+import { describeExpectation } from '../core/lib/schema-issues.ts';
 import type { Store } from '../stores/store.ts';
 import type { ShownAnswers } from './shown-answers.ts';
 

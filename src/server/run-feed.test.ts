@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryStore } from '../stores/memory.ts';
-import { buildRun } from '../testing/build-records.ts';
+import { buildRun } from '../library/testing/build-records.ts';
 import { createRunFeed, type FeedEvent } from './run-feed.ts';
 
 const running = buildRun({ id: 'r1', status: 'running' });

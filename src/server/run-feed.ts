@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { TouchstoneError } from '../errors.ts';
-import { createLiveRunReader, type LiveRunReader } from '../queries/live-run.ts';
-import { runState } from '../report/rows/run-row.ts';
-import { isEnded } from '../run/prepare/is-ended.ts';
-import type { RunEvent } from '../schema/api/live-run.ts';
-import type { Run } from '../schema/run.ts';
-import type { RunHead } from '../schema/api/run-head.ts';
+import { TouchstoneError } from '../core/errors.ts';
+import { createLiveRunReader, type LiveRunReader } from '../look/queries/live-run.ts';
+import { runState } from '../look/report/rows/run-row.ts';
+import { isEnded } from '../evaluate/run/prepare/is-ended.ts';
+import type { RunEvent } from '../core/schema/api/live-run.ts';
+import type { Run } from '../core/schema/run.ts';
+import type { RunHead } from '../core/schema/api/run-head.ts';
 import type { Store } from '../stores/store.ts';
 
 /** An event with its id, from which a listener can continue. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildCaseStore } from '../../test/support/build-case-store.ts';
 import { buildKeptRun } from '../../test/support/build-kept-run.ts';
 import { hostileTexts } from '../../test/support/hostile-texts.ts';
-import { searchLineSchema } from '../schema/api/search-hit.ts';
+import { searchLineSchema } from '../core/schema/api/search-hit.ts';
 import type { Store } from '../stores/store.ts';
 import { serveDashboard } from './serve.ts';
 

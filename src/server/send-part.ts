@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../core/errors.ts';
 import { describeUse } from './route.ts';
 
 /** The largest number of characters of a part that a page shows. */

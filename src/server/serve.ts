@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { messageOf, TouchstoneError } from '../errors.ts';
+import { messageOf, TouchstoneError } from '../core/errors.ts';
 import { type AppParts, createApp } from './create-app.ts';
 import { addressOf, createAccess } from './local-access.ts';
 

@@ -1,5 +1,5 @@
-import { isContainer } from '../lib/json/is-container.ts';
-import type { Subject } from '../schema/review/label.ts';
+import { isContainer } from '../core/lib/json/is-container.ts';
+import type { Subject } from '../core/schema/review/label.ts';
 import { recordsOfRun } from '../stores/shared/shared-records.ts';
 import type { Store } from '../stores/store.ts';
 

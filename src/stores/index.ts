@@ -10,7 +10,7 @@ export type { SharedChange, SharedRecord, SharedRecords, SharedUpdate } from './
 // The rules that every store applies, for stores of your own.
 export { createMemoryShared } from './shared/memory-shared.ts';
 export { recordsOfRun } from './shared/shared-records.ts';
-export { columnsInMemory, selectInMemory } from './select-in-memory.ts';
+export { columnsInMemory, selectInMemory } from '../core/trials/select-in-memory.ts';
 export { runNotFound, storeDamaged, trialsAreShared } from './refusals.ts';
 export { type ItemAtHand, type Refusal, refuseLabel, type Wish } from './reviews/admit.ts';
 export { itemNotFound, recordConflict, requireAdmission, taskNotFound } from './reviews/refusals.ts';

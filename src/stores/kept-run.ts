@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { copyJson } from '../lib/json/copy-json.ts';
-import type { CasedTrial, PlannedCase, Result } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
-import type { Trial } from '../schema/trial.ts';
-import { columnsInMemory, selectInMemory } from './select-in-memory.ts';
+import { copyJson } from '../core/lib/json/copy-json.ts';
+import type { CasedTrial, PlannedCase, Result } from '../core/schema/result.ts';
+import type { Run } from '../core/schema/run.ts';
+import type { Trial } from '../core/schema/trial.ts';
+import { columnsInMemory, selectInMemory } from '../core/trials/select-in-memory.ts';
 import type { ScoresOfTrial, Store, TrialWriting } from './store.ts';
 import { countColumns, fieldOf } from './trial-counts.ts';
 import type { MemoryTexts } from './texts/memory-texts.ts';

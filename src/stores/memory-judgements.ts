@@ -1,6 +1,6 @@
-import { copyJson } from '../lib/json/copy-json.ts';
-import type { Judgement } from '../schema/judgement.ts';
-import { judgementsOf } from '../schema/verdict.ts';
+import { copyJson } from '../core/lib/json/copy-json.ts';
+import type { Judgement } from '../core/schema/judgement.ts';
+import { judgementsOf } from '../core/schema/verdict.ts';
 import type { QuestionHolder, ScoresOfTrial } from './store.ts';
 import type { MemoryTexts } from './texts/memory-texts.ts';
 

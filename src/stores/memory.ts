@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { TouchstoneError } from '../errors.ts';
-import { copyJson } from '../lib/json/copy-json.ts';
-import { toRunHead } from '../schema/api/run-head.ts';
-import type { Baseline } from '../schema/decision.ts';
-import type { Run } from '../schema/run.ts';
+import { TouchstoneError } from '../core/errors.ts';
+import { copyJson } from '../core/lib/json/copy-json.ts';
+import { toRunHead } from '../core/schema/api/run-head.ts';
+import type { Baseline } from '../core/schema/decision.ts';
+import type { Run } from '../core/schema/run.ts';
 import {
   addScoresOfTrial,
   addTrialsTo,

@@ -1,4 +1,4 @@
-import { TouchstoneError } from '../errors.ts';
+import { TouchstoneError } from '../core/errors.ts';
 
 /** Returns the `run-not-found` error for an unknown run. */
 export function runNotFound(runId: string): TouchstoneError {

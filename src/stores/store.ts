@@ -1,11 +1,18 @@
 import type { z } from 'zod';
-import { define, type Definition, type Factory } from '../lib/define.ts';
-import type { RunHead } from '../schema/api/run-head.ts';
-import type { Baseline } from '../schema/decision.ts';
-import type { Judgement } from '../schema/judgement.ts';
-import type { CasedTrial, CaseNames, Outcome, PlannedCase, Result, ScoredTrial } from '../schema/result.ts';
-import type { Run } from '../schema/run.ts';
-import type { TrialSpec } from '../schema/trial.ts';
+import { define, type Definition, type Factory } from '../core/lib/define.ts';
+import type { RunHead } from '../core/schema/api/run-head.ts';
+import type { Baseline } from '../core/schema/decision.ts';
+import type { Judgement } from '../core/schema/judgement.ts';
+import type {
+  CasedTrial,
+  CaseNames,
+  Outcome,
+  PlannedCase,
+  Result,
+  ScoredTrial,
+} from '../core/schema/result.ts';
+import type { Run } from '../core/schema/run.ts';
+import type { TrialSpec } from '../core/schema/trial.ts';
 import type { PeopleStores } from './people-stores.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { SharedRecords } from './shared/shared-records.ts';
@@ -17,9 +24,9 @@ import type {
   TrialCount,
   TrialPage,
   TrialQuery,
-} from './trial-queries.ts';
+} from '../core/trials/trial-queries.ts';
 
-export type * from './trial-queries.ts';
+export type * from '../core/trials/trial-queries.ts';
 
 /** The scores of a trial as `addScores` stores them: its verdicts and its scorecard result. */
 export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;

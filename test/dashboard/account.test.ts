@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/debian-postgres.ts';
-import { invite } from '../../src/accounts/accounts.ts';
-import { addPerson } from '../../src/accounts/manage.ts';
+import { invite } from '../../src/privacy/accounts/accounts.ts';
+import { addPerson } from '../../src/privacy/accounts/manage.ts';
 import { readAssets } from '../../src/server/assets.ts';
 import { connectProvider } from '../../src/server/team/oidc-provider.ts';
 import { serveTeam } from '../../src/server/team/serve-team.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createRandom, type Random } from '../../src/stats/random.ts';
+import { createRandom, type Random } from '../../src/core/stats/random.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
 import { trackRequests, waitUntilStill } from '../support/still-page.ts';

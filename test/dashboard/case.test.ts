@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { buildCaseStore } from '../support/build-case-store.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Run } from '../../src/schema/run.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeBaseline } from '../../src/gate/make-baseline.ts';
-import type { Gate } from '../../src/schema/gate.ts';
+import { makeBaseline } from '../../src/decide/gate/make-baseline.ts';
+import type { Gate } from '../../src/core/schema/gate.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../src/lib/json/parse-json.ts';
+import { parseJson } from '../../src/core/lib/json/parse-json.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 
 describeInBrowser('the page of a case with long numbers', () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { buildRun } from '../../src/testing/build-records.ts';
+import { buildRun } from '../../src/library/testing/build-records.ts';
 import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { writeFile } from '../../src/api/write-file.ts';
-import { preferenceHtml } from '../../src/reporters/preferences/html.ts';
+import { writeFile } from '../../src/library/api/write-file.ts';
+import { preferenceHtml } from '../../src/look/reporters/preferences/html.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findBarriers, useBrowser, useDashboard } from '../support/browser.ts';
 import { compareByRules, labelPairs } from '../support/compared-pairs.ts';
@@ -43,7 +43,7 @@ describeInBrowser('preferences on the page of a comparison', () => {
     const { page } = await dashboard.open(address);
     const judge = page.getByRole('region', { name: 'Preferences: Judge' }).locator('tbody tr');
     await judge.first().waitFor();
-    // 6 losses and 2 ties: 1 of 8; Tango's interval as of winRate, for which src/stats has reference values.
+    // 6 losses and 2 ties: 1 of 8; Tango's interval as of winRate, for which src/core/stats has reference values.
     expect(await judge.first().textContent()).toMatch(/^brief against long12\.5 % \[.*\]0260.*2/);
     const people = page.getByRole('region', { name: 'Preferences: People' }).locator('tbody tr');
     expect(await people.first().textContent()).toContain('brief against long');

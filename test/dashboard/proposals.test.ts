@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { exportProposals } from '../../src/api/cases/proposals.ts';
-import { propose } from '../../src/api/cases/propose.ts';
-import { importTraces } from '../../src/api/cases/traces.ts';
+import { exportProposals } from '../../src/library/api/cases/proposals.ts';
+import { propose } from '../../src/library/api/cases/propose.ts';
+import { importTraces } from '../../src/library/api/cases/traces.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../src/stats/random.ts';
+import { createRandom } from '../../src/core/stats/random.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { storeReviewTask } from '../support/review-task.ts';

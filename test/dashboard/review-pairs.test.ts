@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Label } from '../../src/schema/review/label.ts';
+import type { Label } from '../../src/core/schema/review/label.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../../src/api/run.ts';
-import { headlineParts } from '../../src/report/headline.ts';
-import type { Run } from '../../src/schema/run.ts';
+import { run } from '../../src/library/api/run.ts';
+import { headlineParts } from '../../src/look/report/headline.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildRun } from '../../src/testing/build-records.ts';
+import { buildRun } from '../../src/library/testing/build-records.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { addSampleRun, mixedTrials } from '../support/sample-store.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { summarizeRun } from '../../src/run/summarize.ts';
-import type { Run } from '../../src/schema/run.ts';
+import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildRun } from '../../src/testing/build-records.ts';
+import { buildRun } from '../../src/library/testing/build-records.ts';
 import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { storeToolRun, type ToolCase } from '../support/tool-records.ts';
 

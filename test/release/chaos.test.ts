@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRandom } from '../../src/stats/random.ts';
+import { createRandom } from '../../src/core/stats/random.ts';
 import { touchstone } from '../run-cli.ts';
 import { createDatabase, describeWithPostgres, startOwnServer } from '../support/postgres-server.ts';
 import { describeWithRedis, startRedis } from '../support/redis-server.ts';

@@ -31,14 +31,14 @@ test.skipIf(!isReleaseTested)(
     const folder = await copyProject();
     const { files, line } = await readExample();
     expect(files.map(({ name }) => name)).toEqual([
-      'src/metrics/text/starts-with.ts',
-      'src/metrics/text/starts-with.test.ts',
+      'src/evaluate/metrics/text/starts-with.ts',
+      'src/evaluate/metrics/text/starts-with.test.ts',
     ]);
     for (const { name, text } of files) {
       await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
       await writeFile(path.join(folder, name), text);
     }
-    const registry = path.join(folder, 'src/metrics/registry.ts');
+    const registry = path.join(folder, 'src/evaluate/metrics/registry.ts');
     const lines = (await readFile(registry, 'utf8')).trimEnd().split('\n');
     const at = lines.findIndex((other) => other.toLowerCase() > line.toLowerCase());
     await writeFile(registry, `${lines.toSpliced(at, 0, line).join('\n')}\n`);
@@ -50,7 +50,7 @@ test.skipIf(!isReleaseTested)(
     const node = (...args: string[]) => start(process.execPath, ...args);
     const npm = (script: string, ...args: string[]) =>
       start('npm', 'run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : []));
-    await npm('format', 'src/metrics');
+    await npm('format', 'src/evaluate/metrics');
     await npm('reference');
     const reference = await readFile(path.join(folder, 'docs/reference/metrics.md'), 'utf8');
     expect(reference).toContain('## `starts-with`\n\nThe answer begins with a text: 1, else 0. Version 1.');
@@ -62,7 +62,7 @@ test.skipIf(!isReleaseTested)(
     );
     await start(path.join(root, 'node_modules/.bin/tsc'), '-p', 'added.json');
     await node('node_modules/oxlint/bin/oxlint', '--type-aware', '--max-warnings', '0', ...names);
-    const tests = ['src/metrics/text/starts-with.test.ts', 'src/metrics/registry.test.ts'];
+    const tests = ['src/evaluate/metrics/text/starts-with.test.ts', 'src/evaluate/metrics/registry.test.ts'];
     const { stdout } = await node('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', ...tests);
     expect(stdout).toContain('starts-with.test.ts');
   },

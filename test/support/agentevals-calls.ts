@@ -1,6 +1,6 @@
-import type { CallMode, ExpectedCalls } from '../../src/schema/expected-calls.ts';
-import type { Json } from '../../src/schema/json.ts';
-import { valueAtPath } from '../../src/lib/objects.ts';
+import type { CallMode, ExpectedCalls } from '../../src/core/schema/expected-calls.ts';
+import type { Json } from '../../src/core/schema/json.ts';
+import { valueAtPath } from '../../src/core/lib/objects.ts';
 
 /** A message of a trajectory, in OpenAI's form. */
 export interface TrajectoryMessage {

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/schema/json.ts';
+import type { Json } from '../../src/core/schema/json.ts';
 
 /** The modes of comparing arguments. */
 export const argumentModes = ['exact', 'superset', 'subset'] as const;

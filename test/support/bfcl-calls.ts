@@ -1,5 +1,5 @@
-import type { ExpectedCalls } from '../../src/schema/expected-calls.ts';
-import type { Json } from '../../src/schema/json.ts';
+import type { ExpectedCalls } from '../../src/core/schema/expected-calls.ts';
+import type { Json } from '../../src/core/schema/json.ts';
 
 /**
  * A question of the Berkeley Function Calling Leaderboard: the functions that may be called, and the acceptable values

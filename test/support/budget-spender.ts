@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { createSharedLimits } from '../../src/run/limits/shared/shared-limits.ts';
+import { createSharedLimits } from '../../src/evaluate/run/limits/shared/shared-limits.ts';
 import { openPostgresStore } from '../../src/stores/postgres/postgres.ts';
 import { isPostgresUrl } from '../../src/stores/postgres/url.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
-import { buildTrial } from '../../src/testing/build-records.ts';
+import { buildTrial } from '../../src/library/testing/build-records.ts';
 
 /** The task of a process that makes trials of a run under a budget that it shares with others. */
 export interface SpenderTask {

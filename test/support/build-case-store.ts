@@ -1,10 +1,15 @@
-import { hashText } from '../../src/lib/content-hash.ts';
-import type { Judgement } from '../../src/schema/judgement.ts';
-import type { PlannedCase, Result } from '../../src/schema/result.ts';
-import type { Trial } from '../../src/schema/trial.ts';
+import { hashText } from '../../src/core/lib/content-hash.ts';
+import type { Judgement } from '../../src/core/schema/judgement.ts';
+import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
+import type { Trial } from '../../src/core/schema/trial.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import {
+  buildCase,
+  buildFailedTrial,
+  buildRun,
+  buildTrial,
+} from '../../src/library/testing/build-records.ts';
 
 const runId = '20260102-030405-abcd';
 const passMark = 0.6;

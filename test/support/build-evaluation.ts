@@ -1,14 +1,14 @@
-import type { CaseDraft, Dataset } from '../../src/datasets/dataset.ts';
-import { hashContent } from '../../src/lib/content-hash.ts';
-import { errorHandling } from '../../src/metrics/operations/error-handling.ts';
-import { keywords } from '../../src/metrics/text/keywords.ts';
-import type { Metric } from '../../src/metrics/metric.ts';
-import { toolUsage } from '../../src/metrics/tools/tool-usage.ts';
-import type { Evaluation, ResolvedMetric, ResolvedTarget } from '../../src/run/evaluation.ts';
-import { threeComponent } from '../../src/scorecards/three-component.ts';
-import type { Reply, Target, TargetContext, TargetRequest } from '../../src/targets/target.ts';
-import { scriptedUser } from '../../src/users/scripted.ts';
-import type { UserNeeds } from '../../src/users/user.ts';
+import type { CaseDraft, Dataset } from '../../src/evaluate/datasets/dataset.ts';
+import { hashContent } from '../../src/core/lib/content-hash.ts';
+import { errorHandling } from '../../src/evaluate/metrics/operations/error-handling.ts';
+import { keywords } from '../../src/evaluate/metrics/text/keywords.ts';
+import type { Metric } from '../../src/evaluate/metrics/metric.ts';
+import { toolUsage } from '../../src/evaluate/metrics/tools/tool-usage.ts';
+import type { Evaluation, ResolvedMetric, ResolvedTarget } from '../../src/evaluate/run/evaluation.ts';
+import { threeComponent } from '../../src/decide/scorecards/three-component.ts';
+import type { Reply, Target, TargetContext, TargetRequest } from '../../src/evaluate/targets/target.ts';
+import { scriptedUser } from '../../src/evaluate/users/scripted.ts';
+import type { UserNeeds } from '../../src/evaluate/users/user.ts';
 
 /** Builds a dataset for tests from drafts in memory, with Touchstone's field names. */
 function buildDataset(drafts: readonly Record<string, unknown>[]): Dataset {

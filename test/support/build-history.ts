@@ -1,7 +1,7 @@
-import { summarizeRun } from '../../src/run/summarize.ts';
-import { toRunHead } from '../../src/schema/api/run-head.ts';
-import type { GitState } from '../../src/schema/git-state.ts';
-import type { Run } from '../../src/schema/run.ts';
+import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
+import { toRunHead } from '../../src/core/schema/api/run-head.ts';
+import type { GitState } from '../../src/core/schema/git-state.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
 

@@ -1,11 +1,11 @@
-import { hashText } from '../../src/lib/content-hash.ts';
-import type { KeptRun } from '../../src/analysis/compare/compared-run.ts';
-import type { Case } from '../../src/schema/case.ts';
-import type { PlannedCase, Result } from '../../src/schema/result.ts';
-import type { Run } from '../../src/schema/run.ts';
+import { hashText } from '../../src/core/lib/content-hash.ts';
+import type { KeptRun } from '../../src/decide/analysis/compare/compared-run.ts';
+import type { Case } from '../../src/core/schema/case.ts';
+import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 
 /**
  * One attempt at a case: its total, null when it has none, and any other parts that matter; `absent` when it was not

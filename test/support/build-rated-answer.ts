@@ -1,4 +1,4 @@
-import type { RatedAnswer } from '../../src/feedback/rated-answers.ts';
+import type { RatedAnswer } from '../../src/people/feedback/rated-answers.ts';
 
 /** Builds an answer without an opinion of a user, for tests, with any further parts that a test needs. */
 export function buildRatedAnswer(parts: Partial<RatedAnswer> = {}): RatedAnswer {

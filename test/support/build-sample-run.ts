@@ -1,10 +1,10 @@
-import type { Case } from '../../src/schema/case.ts';
-import type { Result } from '../../src/schema/result.ts';
-import type { MetricAspect } from '../../src/schema/metric.ts';
-import type { Run, RunMetric } from '../../src/schema/run.ts';
-import type { Criterion } from '../../src/schema/verdict.ts';
-import { exchange, type Trial } from '../../src/schema/trial.ts';
-import type { ReportInput, ReportView } from '../../src/reporters/reporter.ts';
+import type { Case } from '../../src/core/schema/case.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { MetricAspect } from '../../src/core/schema/metric.ts';
+import type { Run, RunMetric } from '../../src/core/schema/run.ts';
+import type { Criterion } from '../../src/core/schema/verdict.ts';
+import { exchange, type Trial } from '../../src/core/schema/trial.ts';
+import type { ReportInput, ReportView } from '../../src/look/reporters/reporter.ts';
 import { sampleGrades, sampleScorecard, type SampleTrial, sampleVerdicts } from './judge-sample.ts';
 import { summarizeSample } from './summarize-sample.ts';
 

@@ -1,5 +1,5 @@
-import { summarizeRun } from '../../src/run/summarize.ts';
-import { buildRun } from '../../src/testing/build-records.ts';
+import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
+import { buildRun } from '../../src/library/testing/build-records.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildCaseStore } from './build-case-store.ts';
 import { runScores } from './gated-run.ts';

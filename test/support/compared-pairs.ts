@@ -1,12 +1,12 @@
-import { createLocalExecutor } from '../../src/executors/local.ts';
-import { scriptedJudge } from '../../src/judges/registry.ts';
-import { usualCriterion } from '../../src/prefer/ask-preference.ts';
-import { preferRuns } from '../../src/prefer/prefer.ts';
-import { addLabels } from '../../src/reviews/give-labels.ts';
-import { nextItems } from '../../src/reviews/next-items.ts';
-import { neverStopped } from '../../src/run/run-needs.ts';
-import type { PreferenceReport } from '../../src/schema/api/preference/report.ts';
-import type { Run } from '../../src/schema/run.ts';
+import { createLocalExecutor } from '../../src/evaluate/executors/local.ts';
+import { scriptedJudge } from '../../src/evaluate/judges/registry.ts';
+import { usualCriterion } from '../../src/people/prefer/ask-preference.ts';
+import { preferRuns } from '../../src/people/prefer/prefer.ts';
+import { addLabels } from '../../src/people/reviews/give-labels.ts';
+import { nextItems } from '../../src/people/reviews/next-items.ts';
+import { neverStopped } from '../../src/evaluate/run/run-needs.ts';
+import type { PreferenceReport } from '../../src/core/schema/api/preference/report.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 /** A rule of a scripted judge. */

@@ -1,9 +1,9 @@
-import type { Exporter } from '../../src/exporters/exporter.ts';
-import { countFates, Ledger } from '../../src/importers/ledger.ts';
-import type { ReportInput } from '../../src/reporters/reporter.ts';
-import type { LedgerEntry } from '../../src/schema/api/imported-project.ts';
-import type { Result } from '../../src/schema/result.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
+import type { Exporter } from '../../src/exchange/exporters/exporter.ts';
+import { countFates, Ledger } from '../../src/exchange/importers/ledger.ts';
+import type { ReportInput } from '../../src/look/reporters/reporter.ts';
+import type { LedgerEntry } from '../../src/core/schema/api/imported-project.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { Verdict } from '../../src/core/schema/verdict.ts';
 import { sampleResult, sampleRun } from './build-sample-run.ts';
 
 const [targets, attempts] = [['bot', 'other bot'], 2] as const;

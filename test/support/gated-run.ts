@@ -1,14 +1,14 @@
-import { createLocalExecutor } from '../../src/executors/local.ts';
-import type { Metric } from '../../src/metrics/metric.ts';
-import type { Evaluation } from '../../src/run/evaluation.ts';
-import { run } from '../../src/run/run.ts';
-import { neverStopped, type RunNeeds } from '../../src/run/run-needs.ts';
-import type { Gate } from '../../src/schema/gate.ts';
-import type { Run } from '../../src/schema/run.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
+import { createLocalExecutor } from '../../src/evaluate/executors/local.ts';
+import type { Metric } from '../../src/evaluate/metrics/metric.ts';
+import type { Evaluation } from '../../src/evaluate/run/evaluation.ts';
+import { run } from '../../src/evaluate/run/run.ts';
+import { neverStopped, type RunNeeds } from '../../src/evaluate/run/run-needs.ts';
+import type { Gate } from '../../src/core/schema/gate.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import type { Verdict } from '../../src/core/schema/verdict.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { type Reply, TargetFailure } from '../../src/targets/target.ts';
+import { type Reply, TargetFailure } from '../../src/evaluate/targets/target.ts';
 import { buildEvaluation, buildTarget, resolvedMetric, resolvedTarget } from './build-evaluation.ts';
 
 /** A case with the score of each attempt; null for an attempt that fails. */

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { translateProject } from '../../src/api/import-project.ts';
-import type { ImportedProject } from '../../src/importers/importer.ts';
+import { translateProject } from '../../src/library/api/import-project.ts';
+import type { ImportedProject } from '../../src/exchange/importers/importer.ts';
 
 /**
  * Imports files that are given by their names, each as a text, as bytes or as what its JSON says: one of them as a file,

@@ -1,12 +1,12 @@
-import type { Judge, JudgeNeeds, JudgeQuestion } from '../../src/judges/judge.ts';
-import { scriptedJudge } from '../../src/judges/scripted.ts';
-import type { Factory } from '../../src/lib/define.ts';
-import { exactMatch } from '../../src/metrics/text/exact-match.ts';
-import type { Metric, MetricInput, MetricNeeds } from '../../src/metrics/metric.ts';
-import type { Case } from '../../src/schema/case.ts';
-import type { Trial } from '../../src/schema/trial.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
-import { buildCase, buildTrial, createJudgementMemory } from '../../src/testing/build-records.ts';
+import type { Judge, JudgeNeeds, JudgeQuestion } from '../../src/evaluate/judges/judge.ts';
+import { scriptedJudge } from '../../src/evaluate/judges/scripted.ts';
+import type { Factory } from '../../src/core/lib/define.ts';
+import { exactMatch } from '../../src/evaluate/metrics/text/exact-match.ts';
+import type { Metric, MetricInput, MetricNeeds } from '../../src/evaluate/metrics/metric.ts';
+import type { Case } from '../../src/core/schema/case.ts';
+import type { Trial } from '../../src/core/schema/trial.ts';
+import type { Verdict } from '../../src/core/schema/verdict.ts';
+import { buildCase, buildTrial, createJudgementMemory } from '../../src/library/testing/build-records.ts';
 
 /** The verdict of a judged metric on one answer. */
 export interface JudgedAnswer {

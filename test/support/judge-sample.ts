@@ -1,6 +1,6 @@
-import type { Result } from '../../src/schema/result.ts';
-import type { TrialError } from '../../src/schema/trial.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { TrialError } from '../../src/core/schema/trial.ts';
+import type { Verdict } from '../../src/core/schema/verdict.ts';
 
 /** The parts of one trial that a test gives; everything else is filled in. */
 export interface SampleTrial {

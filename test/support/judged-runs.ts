@@ -1,10 +1,10 @@
-import type { Judgement } from '../../src/schema/judgement.ts';
-import type { Result } from '../../src/schema/result.ts';
-import type { Run } from '../../src/schema/run.ts';
-import { summarizeRun } from '../../src/run/summarize.ts';
+import type { Judgement } from '../../src/core/schema/judgement.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildRun } from '../../src/testing/build-records.ts';
+import { buildRun } from '../../src/library/testing/build-records.ts';
 import { storeToolRun } from './tool-records.ts';
 
 /** The verdict of a judge on one case: its samples, true for a yes; null for a judge that failed. */

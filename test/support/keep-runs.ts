@@ -1,5 +1,5 @@
-import { summarizeRun } from '../../src/run/summarize.ts';
-import type { Run } from '../../src/schema/run.ts';
+import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { createRandom } from '../../src/stats/random.ts';
+import { createRandom } from '../../src/core/stats/random.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type Acknowledgement, casesOfRun, plannedAt, resultAt } from './store-writer.ts';
 

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
-import type { Label } from '../../src/schema/review/label.ts';
-import { createRandom } from '../../src/stats/random.ts';
+import type { Label } from '../../src/core/schema/review/label.ts';
+import { createRandom } from '../../src/core/stats/random.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
-import { buildLabel } from '../../src/testing/build-labels.ts';
-import { chooseItems } from '../../src/reviews/choose-items.ts';
-import { TouchstoneError } from '../../src/errors.ts';
-import type { ReviewView } from '../../src/reviews/review-view.ts';
+import { buildLabel } from '../../src/library/testing/build-labels.ts';
+import { chooseItems } from '../../src/people/reviews/choose-items.ts';
+import { TouchstoneError } from '../../src/core/errors.ts';
+import type { ReviewView } from '../../src/people/reviews/review-view.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 /** The task whose items the writers label. */

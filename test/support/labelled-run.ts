@@ -1,17 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createReview } from '../../src/api/reviews.ts';
-import { run } from '../../src/api/run.ts';
-import { scriptedJudge } from '../../src/judges/registry.ts';
-import { rubric } from '../../src/metrics/registry.ts';
-import { weighted } from '../../src/scorecards/registry.ts';
-import { addLabels } from '../../src/reviews/give-labels.ts';
-import type { Config } from '../../src/config/config.ts';
-import { hashContent, hashText } from '../../src/lib/content-hash.ts';
-import { createRandom } from '../../src/stats/random.ts';
-import type { Run } from '../../src/schema/run.ts';
+import { createReview } from '../../src/library/api/reviews.ts';
+import { run } from '../../src/library/api/run.ts';
+import { scriptedJudge } from '../../src/evaluate/judges/registry.ts';
+import { rubric } from '../../src/evaluate/metrics/registry.ts';
+import { weighted } from '../../src/decide/scorecards/registry.ts';
+import { addLabels } from '../../src/people/reviews/give-labels.ts';
+import type { Config } from '../../src/library/config/config.ts';
+import { hashContent, hashText } from '../../src/core/lib/content-hash.ts';
+import { createRandom } from '../../src/core/stats/random.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { module } from '../../src/targets/registry.ts';
+import { module } from '../../src/evaluate/targets/registry.ts';
 
 /** The number of cases. */
 export const size = 300;

@@ -1,9 +1,9 @@
-import * as readers from '../../src/datasets/registry.ts';
-import { openDataset } from '../../src/datasets/open-dataset.ts';
-import type { Dataset } from '../../src/datasets/dataset.ts';
-import { lintDataset } from '../../src/lint/lint.ts';
-import type { LintRule, LintSetting } from '../../src/lint/rule.ts';
-import type { LintFinding } from '../../src/schema/api/lint-finding.ts';
+import * as readers from '../../src/evaluate/datasets/registry.ts';
+import { openDataset } from '../../src/evaluate/datasets/open-dataset.ts';
+import type { Dataset } from '../../src/evaluate/datasets/dataset.ts';
+import { lintDataset } from '../../src/cases/lint/lint.ts';
+import type { LintRule, LintSetting } from '../../src/cases/lint/rule.ts';
+import type { LintFinding } from '../../src/core/schema/api/lint-finding.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/schema/json.ts';
+import type { Json } from '../../src/core/schema/json.ts';
 
 /** A matcher, its meaning, and values that match and that do not; undefined is a missing value. */
 export interface MatcherRow {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { mostAttempts, type Queue } from '../../src/queues/queue.ts';
+import { mostAttempts, type Queue } from '../../src/evaluate/queues/queue.ts';
 
 /** Creates a queue in memory, which ends with the process: what the contract says, in its simplest form. */
 export function createMemoryQueue(): Queue {

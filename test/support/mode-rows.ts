@@ -1,4 +1,4 @@
-import type { CallMode, ExpectItem } from '../../src/schema/expected-calls.ts';
+import type { CallMode, ExpectItem } from '../../src/core/schema/expected-calls.ts';
 
 /** A call that was made, by its tool or with its arguments. */
 export type MadeCall =

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { anthropic } from '../../src/models/anthropic.ts';
-import { gemini } from '../../src/models/gemini.ts';
-import type { ChatModel, ChatReply, ChatRequest } from '../../src/models/model.ts';
-import { ModelFailure } from '../../src/models/model-failure.ts';
-import { openaiChat } from '../../src/models/openai-chat.ts';
-import { type ModelServer, startModelServer } from '../../src/testing/model-server/model-server.ts';
-import type { ModelScript } from '../../src/testing/model-server/script.ts';
+import { anthropic } from '../../src/evaluate/models/anthropic.ts';
+import { gemini } from '../../src/evaluate/models/gemini.ts';
+import type { ChatModel, ChatReply, ChatRequest } from '../../src/evaluate/models/model.ts';
+import { ModelFailure } from '../../src/evaluate/models/model-failure.ts';
+import { openaiChat } from '../../src/evaluate/models/openai-chat.ts';
+import { type ModelServer, startModelServer } from '../../src/library/testing/model-server/model-server.ts';
+import type { ModelScript } from '../../src/library/testing/model-server/script.ts';
 import { atFileEnd } from './file-end.ts';
 
 const servers = new Set<ModelServer>();

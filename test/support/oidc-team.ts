@@ -1,9 +1,9 @@
-import { invite } from '../../src/accounts/accounts.ts';
-import { readAudit } from '../../src/accounts/audit.ts';
-import { addPerson } from '../../src/accounts/manage.ts';
+import { invite } from '../../src/privacy/accounts/accounts.ts';
+import { readAudit } from '../../src/privacy/accounts/audit.ts';
+import { addPerson } from '../../src/privacy/accounts/manage.ts';
 import type { OidcSettings } from '../../src/server/team/load-oidc.ts';
-import type { AuditEntry } from '../../src/schema/account/account.ts';
-import type { Role } from '../../src/schema/account/rights.ts';
+import type { AuditEntry } from '../../src/core/schema/account/account.ts';
+import type { Role } from '../../src/core/schema/account/rights.ts';
 import { createTeamApp } from '../../src/server/team/serve-team.ts';
 import { connectProvider } from '../../src/server/team/oidc-provider.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';

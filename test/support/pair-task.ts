@@ -1,6 +1,10 @@
-import { makePairRubric, type PairTaskSettings, planPairs } from '../../src/reviews/pairs/plan-pairs.ts';
-import { createReview } from '../../src/reviews/plan-review.ts';
-import type { ReviewTask } from '../../src/schema/review/review-task.ts';
+import {
+  makePairRubric,
+  type PairTaskSettings,
+  planPairs,
+} from '../../src/people/reviews/pairs/plan-pairs.ts';
+import { createReview } from '../../src/people/reviews/plan-review.ts';
+import type { ReviewTask } from '../../src/core/schema/review/review-task.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AnswersOfTargets, storePairedRun } from './paired-run.ts';
 

@@ -1,9 +1,14 @@
-import type { Case } from '../../src/schema/case.ts';
-import type { Result } from '../../src/schema/result.ts';
-import type { Run } from '../../src/schema/run.ts';
-import { exchange } from '../../src/schema/trial.ts';
+import type { Case } from '../../src/core/schema/case.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import { exchange } from '../../src/core/schema/trial.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import {
+  buildCase,
+  buildFailedTrial,
+  buildRun,
+  buildTrial,
+} from '../../src/library/testing/build-records.ts';
 
 /** The answers of targets by case; null for a trial that failed. */
 export type AnswersOfTargets = Readonly<Record<string, readonly (string | null)[]>>;

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { NamedUse } from '../../src/lib/define.ts';
-import { anthropic } from '../../src/models/anthropic.ts';
-import { gemini } from '../../src/models/gemini.ts';
-import { openaiChat } from '../../src/models/openai-chat.ts';
-import type { ModelNeeds } from '../../src/models/model.ts';
-import type { TargetNeeds, TargetRequest } from '../../src/targets/target.ts';
-import { sessionOf } from '../../src/testing/target-contract.ts';
+import type { NamedUse } from '../../src/core/lib/define.ts';
+import { anthropic } from '../../src/evaluate/models/anthropic.ts';
+import { gemini } from '../../src/evaluate/models/gemini.ts';
+import { openaiChat } from '../../src/evaluate/models/openai-chat.ts';
+import type { ModelNeeds } from '../../src/evaluate/models/model.ts';
+import type { TargetNeeds, TargetRequest } from '../../src/evaluate/targets/target.ts';
+import { sessionOf } from '../../src/library/testing/target-contract.ts';
 
 const kinds = { 'openai-chat': openaiChat, anthropic, gemini };
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { mostAttempts, type Queue } from '../../src/queues/queue.ts';
+import { mostAttempts, type Queue } from '../../src/evaluate/queues/queue.ts';
 import { isReleaseTested } from './is-release-tested.ts';
 
 /** The parts of a large run. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { escapeGlob } from '../../src/lib/compile-glob.ts';
-import type { Filter, FilterTerm, Sort } from '../../src/lib/filter/filter.ts';
+import { escapeGlob } from '../../src/core/lib/compile-glob.ts';
+import type { Filter, FilterTerm, Sort } from '../../src/core/lib/filter/filter.ts';
 import { metricNames, text } from './random-trials.ts';
 
 const pattern = fc.oneof(

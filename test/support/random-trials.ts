@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { PlannedCase, Result } from '../../src/schema/result.ts';
-import type { Run } from '../../src/schema/run.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
-import { buildRun, buildTrial } from '../../src/testing/build-records.ts';
-import { plan } from '../../src/testing/store/store-records.ts';
+import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import type { Verdict } from '../../src/core/schema/verdict.ts';
+import { buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
+import { plan } from '../../src/library/testing/store/store-records.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 /** Names of metrics, some of them with characters that mean something in paths and in filters. */

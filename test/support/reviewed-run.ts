@@ -1,8 +1,13 @@
-import type { Result } from '../../src/schema/result.ts';
-import { exchange } from '../../src/schema/trial.ts';
-import type { Run } from '../../src/schema/run.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import { exchange } from '../../src/core/schema/trial.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import {
+  buildCase,
+  buildFailedTrial,
+  buildRun,
+  buildTrial,
+} from '../../src/library/testing/build-records.ts';
 
 /** The numbers of the answers of a run that a judge of politeness passed, failed, did not assess, and of failed trials. */
 export interface JudgedAnswers {

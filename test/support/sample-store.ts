@@ -1,4 +1,4 @@
-import type { Run } from '../../src/schema/run.ts';
+import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { sampleInput } from './build-sample-run.ts';
 import type { SampleTrial } from './judge-sample.ts';

@@ -1,9 +1,9 @@
-import type { Factory } from '../../src/lib/define.ts';
-import type { Metric, MetricNeeds } from '../../src/metrics/metric.ts';
-import type { Case } from '../../src/schema/case.ts';
-import type { Expected } from '../../src/schema/expected.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
-import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
+import type { Factory } from '../../src/core/lib/define.ts';
+import type { Metric, MetricNeeds } from '../../src/evaluate/metrics/metric.ts';
+import type { Case } from '../../src/core/schema/case.ts';
+import type { Expected } from '../../src/core/schema/expected.ts';
+import type { Verdict } from '../../src/core/schema/verdict.ts';
+import { buildCase, buildTrial } from '../../src/library/testing/build-records.ts';
 
 /** Scores one answer with a metric, for tests; the options are checked like those of a config. */
 export function scoreAnswer<Input, Options>(

@@ -1,6 +1,6 @@
-import type { Factory } from '../../src/lib/define.ts';
-import type { Metric, MetricNeeds } from '../../src/metrics/metric.ts';
-import { buildCase, buildTrial } from '../../src/testing/build-records.ts';
+import type { Factory } from '../../src/core/lib/define.ts';
+import type { Metric, MetricNeeds } from '../../src/evaluate/metrics/metric.ts';
+import { buildCase, buildTrial } from '../../src/library/testing/build-records.ts';
 
 /**
  * Returns the value that a retrieval metric gives to a worked example, for tests. Five documents were retrieved; the

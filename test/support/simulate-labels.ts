@@ -9,7 +9,7 @@ import {
   roganGladen,
   verdictStrataRate,
   type VerdictStratum,
-} from '../../src/stats/index.ts';
+} from '../../src/core/stats/index.ts';
 
 /** A run, its judge and the number of labels of one cell of a simulation. */
 export type LabelCell = {

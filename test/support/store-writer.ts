@@ -1,13 +1,13 @@
 import { writeSync } from 'node:fs';
-import type { PlannedCase, Result } from '../../src/schema/result.ts';
-import type { Run } from '../../src/schema/run.ts';
-import { exchange } from '../../src/schema/trial.ts';
-import { createRandom, type Random } from '../../src/stats/random.ts';
+import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import { exchange } from '../../src/core/schema/trial.ts';
+import { createRandom, type Random } from '../../src/core/stats/random.ts';
 import { openPostgresStore } from '../../src/stores/postgres/postgres.ts';
 import { isPostgresUrl } from '../../src/stores/postgres/url.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import { readRuns, type Store } from '../../src/stores/store.ts';
-import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 
 /** The number of cases in each run of the writer: two full pages and a part of one. */
 export const casesOfRun = 450;

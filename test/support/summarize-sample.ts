@@ -1,16 +1,16 @@
-import { createTrialSelection } from '../../src/analysis/summary/select-trials.ts';
-import type { Result } from '../../src/schema/result.ts';
-import type { Run } from '../../src/schema/run.ts';
-import type { Trial } from '../../src/schema/trial.ts';
-import type { Total, UsageSummary } from '../../src/schema/usage.ts';
-import type { Estimate } from '../../src/schema/estimate.ts';
+import { createTrialSelection } from '../../src/decide/analysis/summary/select-trials.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import type { Trial } from '../../src/core/schema/trial.ts';
+import type { Total, UsageSummary } from '../../src/core/schema/usage.ts';
+import type { Estimate } from '../../src/core/schema/estimate.ts';
 import type {
   CategorySummary,
   MetricSummary,
   Summary,
   TargetSummary,
   TrialCounts,
-} from '../../src/schema/summary.ts';
+} from '../../src/core/schema/summary.ts';
 
 /** Builds the summary of a sample run, with a rough interval: enough for tests of reports, which only show it. */
 export function summarizeSample(run: Run, results: readonly Result[]): Summary {

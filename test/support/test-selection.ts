@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeGlob } from '../../src/lib/compile-glob.ts';
+import { escapeGlob } from '../../src/core/lib/compile-glob.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { ColumnQuery, Store, TrialCursor, TrialPage, TrialQuery } from '../../src/stores/store.ts';
 import { randomFilter, randomSort } from './random-filters.ts';

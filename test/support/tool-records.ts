@@ -1,12 +1,12 @@
-import { hashText } from '../../src/lib/content-hash.ts';
-import type { ToolCall } from '../../src/schema/message.ts';
-import type { Result } from '../../src/schema/result.ts';
-import type { Run } from '../../src/schema/run.ts';
-import { exchange } from '../../src/schema/trial.ts';
-import type { Verdict } from '../../src/schema/verdict.ts';
+import { hashText } from '../../src/core/lib/content-hash.ts';
+import type { ToolCall } from '../../src/core/schema/message.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import { exchange } from '../../src/core/schema/trial.ts';
+import type { Verdict } from '../../src/core/schema/verdict.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildCase, buildRun, buildTrial } from '../../src/testing/build-records.ts';
+import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 
 /** A case for tests of tools: what it expects, and the calls of each target with what metrics found. */
 export interface ToolCase {

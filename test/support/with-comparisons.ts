@@ -1,6 +1,6 @@
-import type { ReportInput } from '../../src/reporters/reporter.ts';
-import { createTargetComparison } from '../../src/analysis/compare/compare-targets.ts';
-import { uncategorized } from '../../src/schema/case.ts';
+import type { ReportInput } from '../../src/look/reporters/reporter.ts';
+import { createTargetComparison } from '../../src/decide/analysis/compare/compare-targets.ts';
+import { uncategorized } from '../../src/core/schema/case.ts';
 
 /** Returns the input of a report with its targets compared as a run does it, for tests. */
 export async function withComparisons(input: ReportInput): Promise<ReportInput> {

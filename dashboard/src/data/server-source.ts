@@ -1,4 +1,4 @@
-import { failureSchema } from '../../../src/schema/api/failure.ts';
+import { failureSchema } from '../../../src/core/schema/api/failure.ts';
 import { type DataSource, FailedRequest } from './data-source.ts';
 
 /** Asks the server that served the page. */
@@ -24,7 +24,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     const text = await response.text();
     if (!manyDigits.test(text)) return JSON.parse(text);
-    const { parseJson } = await import('../../../src/lib/json/parse-json.ts');
+    const { parseJson } = await import('../../../src/core/lib/json/parse-json.ts');
     return parseJson(text);
   } catch {
     return undefined;

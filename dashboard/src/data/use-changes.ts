@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { baselineListSchema } from '../../../src/schema/api/baseline-row.ts';
+import { baselineListSchema } from '../../../src/core/schema/api/baseline-row.ts';
 import { type DataSource, useData } from './data-source.ts';
 import { useAnswer } from './use-answer.ts';
 

@@ -3,19 +3,19 @@ import type { z } from 'zod';
 import {
   comparisonFilePath,
   comparisonFileSchema,
-} from '../../../src/schema/api/comparison/comparison-file.ts';
+} from '../../../src/core/schema/api/comparison/comparison-file.ts';
 import {
   comparisonViewSchema,
   differenceListSchema,
   pairListSchema,
-} from '../../../src/schema/api/comparison/comparison-view.ts';
-import { pairedCaseSchema } from '../../../src/schema/api/comparison/paired-case.ts';
-import type { PairRow } from '../../../src/schema/api/comparison/pair-row.ts';
+} from '../../../src/core/schema/api/comparison/comparison-view.ts';
+import { pairedCaseSchema } from '../../../src/core/schema/api/comparison/paired-case.ts';
+import type { PairRow } from '../../../src/core/schema/api/comparison/pair-row.ts';
 import {
   type PreferenceChoice,
   preferenceCasesSchema,
   preferenceListSchema,
-} from '../../../src/schema/api/preference/view.ts';
+} from '../../../src/core/schema/api/preference/view.ts';
 import { useData } from './data-source.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 import { activeStates } from './use-runs.ts';

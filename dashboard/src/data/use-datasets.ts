@@ -3,7 +3,7 @@ import {
   datasetLintSchema,
   datasetListSchema,
   datasetViewSchema,
-} from '../../../src/schema/api/dataset-view.ts';
+} from '../../../src/core/schema/api/dataset-view.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Asks for the datasets that runs name. */

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { endedRunSchema, type LiveRun, liveRunSchema } from '../../../src/schema/api/live-run.ts';
+import { endedRunSchema, type LiveRun, liveRunSchema } from '../../../src/core/schema/api/live-run.ts';
 import { streamKey } from './use-answer.ts';
 
 /** The time after which a stream that was refused is tried again, in milliseconds. */

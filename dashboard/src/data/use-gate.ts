@@ -1,5 +1,5 @@
-import { sizePlanSchema } from '../../../src/schema/estimate.ts';
-import { gateViewSchema } from '../../../src/schema/api/gate-view.ts';
+import { sizePlanSchema } from '../../../src/core/schema/estimate.ts';
+import { gateViewSchema } from '../../../src/core/schema/api/gate-view.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 import { activeStates } from './use-runs.ts';
 

@@ -1,4 +1,4 @@
-import { judgeListSchema, judgeViewSchema } from '../../../src/schema/api/judge-view.ts';
+import { judgeListSchema, judgeViewSchema } from '../../../src/core/schema/api/judge-view.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Asks for the judges of the runs. */

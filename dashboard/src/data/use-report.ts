@@ -1,6 +1,11 @@
-import { reportFilePath, reportFileSchema, runPath, trialPath } from '../../../src/schema/api/report-file.ts';
-import { trialListSchema } from '../../../src/schema/api/trial-row.ts';
-import { trialViewSchema } from '../../../src/schema/api/trial-view.ts';
+import {
+  reportFilePath,
+  reportFileSchema,
+  runPath,
+  trialPath,
+} from '../../../src/core/schema/api/report-file.ts';
+import { trialListSchema } from '../../../src/core/schema/api/trial-row.ts';
+import { trialViewSchema } from '../../../src/core/schema/api/trial-view.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 
 /** Asks for what the report in one file contains. */

@@ -1,4 +1,4 @@
-import { runViewSchema } from '../../../src/schema/api/run-view.ts';
+import { runViewSchema } from '../../../src/core/schema/api/run-view.ts';
 import { useAnswer } from './use-answer.ts';
 import { activeStates } from './use-runs.ts';
 

@@ -4,7 +4,7 @@ import {
   type RunRow,
   runListSchema,
   runValuesSchema,
-} from '../../../src/schema/api/run-row.ts';
+} from '../../../src/core/schema/api/run-row.ts';
 import { useData } from './data-source.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SearchHit, searchLineSchema } from '../../../src/schema/api/search-hit.ts';
+import { type SearchHit, searchLineSchema } from '../../../src/core/schema/api/search-hit.ts';
 import { useData } from './data-source.ts';
 import { withParameters } from './use-answer.ts';
 

@@ -1,4 +1,4 @@
-import { toolsViewSchema } from '../../../src/schema/api/tools-view.ts';
+import { toolsViewSchema } from '../../../src/core/schema/api/tools-view.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Asks how the targets of a run used their tools. */

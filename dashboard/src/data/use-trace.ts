@@ -1,4 +1,4 @@
-import { describedTraceSchema, traceListSchema } from '../../../src/schema/trace/described-trace.ts';
+import { describedTraceSchema, traceListSchema } from '../../../src/core/schema/trace/described-trace.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** Asks for the newest traces. */

@@ -1,4 +1,4 @@
-import { trendsSchema } from '../../../src/schema/trends.ts';
+import { trendsSchema } from '../../../src/core/schema/trends.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 import type { RunChoice } from './use-runs.ts';
 

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { trialPlaceSchema } from '../../../src/schema/api/trial-facets.ts';
+import { trialPlaceSchema } from '../../../src/core/schema/api/trial-facets.ts';
 import {
   caseInOtherRunsSchema,
   messagePartSchema,
   trialJudgementsSchema,
   trialViewSchema,
-} from '../../../src/schema/api/trial-view.ts';
+} from '../../../src/core/schema/api/trial-view.ts';
 import { useData } from './data-source.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 import type { TrialChoice } from './use-trials.ts';

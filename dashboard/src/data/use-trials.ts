@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { trialFacetsSchema } from '../../../src/schema/api/trial-facets.ts';
-import { trialListSchema } from '../../../src/schema/api/trial-row.ts';
+import { trialFacetsSchema } from '../../../src/core/schema/api/trial-facets.ts';
+import { trialListSchema } from '../../../src/core/schema/api/trial-row.ts';
 import { useData } from './data-source.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 

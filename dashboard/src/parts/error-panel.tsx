@@ -1,4 +1,4 @@
-import { messageOf } from '../../../src/errors.ts';
+import { messageOf } from '../../../src/core/errors.ts';
 import { FailedRequest } from '../data/data-source.ts';
 import { Button } from './button.tsx';
 import { PlainText } from './plain-text.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatFilter } from '../../../src/lib/filter/format-filter.ts';
-import type { Filter } from '../../../src/lib/filter/filter.ts';
+import { formatFilter } from '../../../src/core/lib/filter/format-filter.ts';
+import type { Filter } from '../../../src/core/lib/filter/filter.ts';
 
 /** The options of {@link FilteredCases}. */
 interface FilteredCasesOptions {

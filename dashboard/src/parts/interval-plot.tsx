@@ -1,5 +1,5 @@
-import { hasInterval } from '../../../src/report/format.ts';
-import type { Estimate } from '../../../src/schema/estimate.ts';
+import { hasInterval } from '../../../src/look/report/format.ts';
+import type { Estimate } from '../../../src/core/schema/estimate.ts';
 
 /** The options of {@link IntervalPlot}. */
 interface IntervalPlotOptions {

@@ -6,13 +6,13 @@ import {
   formatPoints,
   formatRate,
   formatTimeLeft,
-} from '../../../src/report/format.ts';
-import { resumeCommand } from '../../../src/report/phrase.ts';
-import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/report/rows/worker-row.ts';
-import type { LiveRun } from '../../../src/schema/api/live-run.ts';
-import type { RunProgress, RunRow } from '../../../src/schema/api/run-row.ts';
-import type { RunView } from '../../../src/schema/api/run-view.ts';
-import type { WorkerView } from '../../../src/schema/api/worker-view.ts';
+} from '../../../src/look/report/format.ts';
+import { resumeCommand } from '../../../src/look/report/phrase.ts';
+import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/look/report/rows/worker-row.ts';
+import type { LiveRun } from '../../../src/core/schema/api/live-run.ts';
+import type { RunProgress, RunRow } from '../../../src/core/schema/api/run-row.ts';
+import type { RunView } from '../../../src/core/schema/api/run-view.ts';
+import type { WorkerView } from '../../../src/core/schema/api/worker-view.ts';
 import { useContinuation, useLiveRun } from '../data/use-events.ts';
 import { PlainText } from './plain-text.tsx';
 

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useState } from 'react';
-import { personSchema } from '../../../src/schema/review/label.ts';
+import { personSchema } from '../../../src/core/schema/review/label.ts';
 import { Button } from './button.tsx';
 
 /** The options of {@link NameForm}. */

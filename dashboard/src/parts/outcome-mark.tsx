@@ -1,5 +1,5 @@
-import type { GateOutcome } from '../../../src/schema/decision.ts';
-import type { TrialOutcome } from '../../../src/schema/result.ts';
+import type { GateOutcome } from '../../../src/core/schema/decision.ts';
+import type { TrialOutcome } from '../../../src/core/schema/result.ts';
 
 /** The sign, the word and the colour of each outcome; the words are those of the terminal report. */
 const outcomes = {

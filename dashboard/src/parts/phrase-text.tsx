@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { Phrase } from '../../../src/report/phrase.ts';
+import type { Phrase } from '../../../src/look/report/phrase.ts';
 import { PlainText } from './plain-text.tsx';
 
 /** A sentence of a report: own words, and names from outside set apart from them. */

@@ -1,4 +1,4 @@
-import { mayHide, splitHidden } from '../../../src/lib/text/hidden-characters.ts';
+import { mayHide, splitHidden } from '../../../src/core/lib/text/hidden-characters.ts';
 
 /**
  * A text from outside, such as of a model or a dataset: as it is, with characters that could not be seen, or that reorder

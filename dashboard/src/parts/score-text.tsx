@@ -1,6 +1,6 @@
-import { cautionOf } from '../../../src/report/certainty.ts';
-import { formatQuantity, formatQuantityInterval } from '../../../src/report/format.ts';
-import type { Estimate } from '../../../src/schema/estimate.ts';
+import { cautionOf } from '../../../src/look/report/certainty.ts';
+import { formatQuantity, formatQuantityInterval } from '../../../src/look/report/format.ts';
+import type { Estimate } from '../../../src/core/schema/estimate.ts';
 
 /** The options of {@link ScoreText}. */
 interface ScoreTextOptions {

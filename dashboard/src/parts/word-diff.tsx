@@ -1,4 +1,4 @@
-import type { WordPiece } from '../../../src/report/comparison/word-difference.ts';
+import type { WordPiece } from '../../../src/look/report/comparison/word-difference.ts';
 import { PlainText } from './plain-text.tsx';
 
 /** A text of which the words that another text does not have are marked; see `diffSides`. */

@@ -3,12 +3,12 @@ import {
   listBaselines,
   removeBaseline,
   setBaseline as setNamed,
-} from '../../api/baselines.ts';
-import { checkBaselineName } from '../../gate/baselines.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { formatPercent, formatPlural } from '../../report/format.ts';
-import type { Baseline } from '../../schema/decision.ts';
+} from '../../library/api/baselines.ts';
+import { checkBaselineName } from '../../decide/gate/baselines.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { formatPercent, formatPlural } from '../../look/report/format.ts';
+import type { Baseline } from '../../core/schema/decision.ts';
 import { withStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 

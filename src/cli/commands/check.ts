@@ -1,6 +1,6 @@
-import { jsonDocument } from '../../lib/objects.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { checkStore } from '../../run/record/salvage.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { checkStore } from '../../evaluate/run/record/salvage.ts';
 import type { Damage } from '../../stores/store.ts';
 import { openDamagedStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';

@@ -1,15 +1,15 @@
-import { checkOutputFiles } from '../../api/output-files.ts';
+import { checkOutputFiles } from '../../library/api/output-files.ts';
 import { exitCodeAfterWriting } from '../write-report.ts';
 import { existsSync } from 'node:fs';
-import { compareRuns } from '../../reviews/compare-runs.ts';
-import type { KeptRun, TargetChoice } from '../../analysis/compare/compared-run.ts';
-import { readDataFile } from '../../config/load-config.ts';
-import { importRun } from '../../run/record/archive.ts';
+import { compareRuns } from '../../people/reviews/compare-runs.ts';
+import type { KeptRun, TargetChoice } from '../../decide/analysis/compare/compared-run.ts';
+import { readDataFile } from '../../library/config/load-config.ts';
+import { importRun } from '../../evaluate/run/record/archive.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { readComparisonAnswers } from '../../server/comparison-answers.ts';
-import { findRun } from '../../queries/runs.ts';
-import { writePage } from '../../reporters/html-page.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { writePage } from '../../look/reporters/html-page.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 import {

@@ -1,7 +1,7 @@
-import { escapeJson } from '../../lib/objects.ts';
-import type { Run } from '../../schema/run.ts';
-import { deleteRuns, findRun } from '../../queries/runs.ts';
-import { formatPlural } from '../../report/format.ts';
+import { escapeJson } from '../../core/lib/objects.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { deleteRuns, findRun } from '../../look/queries/runs.ts';
+import { formatPlural } from '../../look/report/format.ts';
 import type { Store } from '../../stores/store.ts';
 import { confirm } from '../confirm.ts';
 import { openStore } from '../open-store.ts';

@@ -1,11 +1,11 @@
 import { text as readText } from 'node:stream/consumers';
-import { isWithoutPeople, mainProject } from '../../accounts/accounts.ts';
-import { recordEvent } from '../../accounts/audit.ts';
-import { openPlacedStore, openStoreOfProject } from '../../config/open-store-of.ts';
-import { type ErasedKind, type ErasedTexts, planErasure } from '../../erasure/erase-texts.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../report/format.ts';
+import { isWithoutPeople, mainProject } from '../../privacy/accounts/accounts.ts';
+import { recordEvent } from '../../privacy/accounts/audit.ts';
+import { openPlacedStore, openStoreOfProject } from '../../library/config/open-store-of.ts';
+import { type ErasedKind, type ErasedTexts, planErasure } from '../../privacy/erasure/erase-texts.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { formatPlural } from '../../look/report/format.ts';
 import { confirm } from '../confirm.ts';
 import { readGitPerson } from '../git-person.ts';
 import { findWritableStore } from '../open-store.ts';

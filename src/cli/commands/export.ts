@@ -1,25 +1,25 @@
 import path from 'node:path';
-import { exportDataset } from '../../api/export-dataset.ts';
-import { exportTo, findExporter } from '../../api/export-to.ts';
-import { TouchstoneError } from '../../errors.ts';
-import type { Exporter } from '../../exporters/exporter.ts';
-import { displayPath } from '../../lib/text/display-path.ts';
-import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
-import { exportText } from '../../reporters/import-report.ts';
-import type { ExportRecord } from '../../schema/api/imported-project.ts';
-import { exportRun } from '../../run/record/archive.ts';
-import { requireWhole } from '../../analysis/summary/check-totals.ts';
-import { findRun } from '../../queries/runs.ts';
-import { type SalvagedRun, salvageRun } from '../../run/record/salvage.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../report/format.ts';
+import { exportDataset } from '../../library/api/export-dataset.ts';
+import { exportTo, findExporter } from '../../library/api/export-to.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import type { Exporter } from '../../exchange/exporters/exporter.ts';
+import { displayPath } from '../../core/lib/text/display-path.ts';
+import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
+import { exportText } from '../../look/reporters/import-report.ts';
+import type { ExportRecord } from '../../core/schema/api/imported-project.ts';
+import { exportRun } from '../../evaluate/run/record/archive.ts';
+import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { type SalvagedRun, salvageRun } from '../../evaluate/run/record/salvage.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { formatPlural } from '../../look/report/format.ts';
 import type { Store } from '../../stores/store.ts';
 import { openDamagedStore, openStore } from '../open-store.ts';
 import { damagedCode } from './check.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { checkOutputFiles } from '../../api/output-files.ts';
-import { writeFile } from '../../api/write-file.ts';
-import { escapeJson, jsonDocument } from '../../lib/objects.ts';
+import { checkOutputFiles } from '../../library/api/output-files.ts';
+import { writeFile } from '../../library/api/write-file.ts';
+import { escapeJson, jsonDocument } from '../../core/lib/objects.ts';
 
 /** The options of `touchstone export`, as parsed from the command line. */
 export interface ExportFlags {

@@ -1,14 +1,14 @@
-import { decideByGate } from '../../api/gate.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../report/format.ts';
-import { decisionWarnings } from '../../report/judged-rates.ts';
-import type { Decision, RuleDecision } from '../../schema/decision.ts';
-import type { Run } from '../../schema/run.ts';
-import { findRun } from '../../queries/runs.ts';
+import { decideByGate } from '../../library/api/gate.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { shorten, toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { formatPlural } from '../../look/report/format.ts';
+import { decisionWarnings } from '../../look/report/judged-rates.ts';
+import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { findRun } from '../../look/queries/runs.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
-import { exitCodeOf, type GateFlags } from '../program/gate-flags.ts';
+import { exitCodeOf, type GateFlags } from '../flags/gate-flags.ts';
 
 /** The options of `touchstone gate`, as parsed from the command line. */
 export interface GateCommandFlags extends GateFlags {

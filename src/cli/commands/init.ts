@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TouchstoneError } from '../../errors.ts';
-import { displayPath } from '../../lib/text/display-path.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { displayPath } from '../../core/lib/text/display-path.ts';
 import { claimStdout } from '../output.ts';
 
 /** The kinds of project that `init` can create, each with a description of its bot. */

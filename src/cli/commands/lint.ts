@@ -1,7 +1,7 @@
-import { lint } from '../../api/lint.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { lintText } from '../../reporters/lint.ts';
+import { lint } from '../../library/api/lint.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { lintText } from '../../look/reporters/lint.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
 
 /** The options of `touchstone lint`, as parsed from the command line. */

@@ -1,9 +1,9 @@
-import { jsonDocument } from '../../lib/objects.ts';
-import { toTerminalText } from '../../lib/text/terminal-text.ts';
-import { planFrom } from '../../queries/plan.ts';
-import { findRun } from '../../queries/runs.ts';
-import { describeBasis, describeDetectable, describePlanned, sizeRows } from '../../report/size-plan.ts';
-import type { SizePlan } from '../../schema/estimate.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { planFrom } from '../../look/queries/plan.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { describeBasis, describeDetectable, describePlanned, sizeRows } from '../../look/report/size-plan.ts';
+import type { SizePlan } from '../../core/schema/estimate.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 

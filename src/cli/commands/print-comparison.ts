@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { TouchstoneError } from '../../errors.ts';
-import type { ComparisonInput } from '../../report/comparison/rows.ts';
-import { comparisonJson } from '../../reporters/json.ts';
-import { comparisonMarkdown } from '../../reporters/run-comparison/markdown.ts';
-import { comparisonText } from '../../reporters/run-comparison/terminal.ts';
-import type { CompareChoices } from '../../analysis/compare/compare-runs.ts';
-import type { RegressionCheck, RunComparison } from '../../schema/run-comparison.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import type { ComparisonInput } from '../../look/report/comparison/rows.ts';
+import { comparisonJson } from '../../look/reporters/json.ts';
+import { comparisonMarkdown } from '../../look/reporters/run-comparison/markdown.ts';
+import { comparisonText } from '../../look/reporters/run-comparison/terminal.ts';
+import type { CompareChoices } from '../../decide/analysis/compare/compare-runs.ts';
+import type { RegressionCheck, RunComparison } from '../../core/schema/run-comparison.ts';
 import { type Output, viewOfTerminal } from '../output.ts';
 import type { ReportChoices } from '../write-report.ts';
-import { writeEach, writeFile } from '../../api/write-file.ts';
+import { writeEach, writeFile } from '../../library/api/write-file.ts';
 
 /** The options that comparing commands share: how the comparison is printed, and what makes the command fail. */
 export interface ComparisonFlags extends ReportChoices {

@@ -1,20 +1,20 @@
-import { certainAttempts, curtailingRule } from '../../analysis/attempts.ts';
-import type { LoadedEvaluation } from '../../config/load-evaluation.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { caseTitle } from '../../report/case-outcome.ts';
-import { formatMoney } from '../../report/format.ts';
+import { certainAttempts, curtailingRule } from '../../decide/analysis/attempts.ts';
+import type { LoadedEvaluation } from '../../library/config/load-evaluation.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { caseTitle } from '../../look/report/case-outcome.ts';
+import { formatMoney } from '../../look/report/format.ts';
 import {
   type CallingEstimate,
   countAnswered,
   estimateCalling,
   estimateJudging,
   type JudgingEstimate,
-} from '../../run/prepare/estimate.ts';
-import { selectCases } from '../../run/prepare/select-cases.ts';
-import { questionOf } from '../../schema/case.ts';
-import { withoutConditions } from '../../schema/condition.ts';
-import { type Gate, sequentialOf } from '../../schema/gate.ts';
-import type { Run } from '../../schema/run.ts';
+} from '../../evaluate/run/prepare/estimate.ts';
+import { selectCases } from '../../evaluate/run/prepare/select-cases.ts';
+import { questionOf } from '../../core/schema/case.ts';
+import { withoutConditions } from '../../core/schema/condition.ts';
+import { type Gate, sequentialOf } from '../../core/schema/gate.ts';
+import type { Run } from '../../core/schema/run.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
 import type { Output } from '../output.ts';
 

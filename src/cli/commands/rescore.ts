@@ -1,28 +1,28 @@
-import { requireWhole } from '../../analysis/summary/check-totals.ts';
-import { conditionsOfRun } from '../../config/conditions/condition-setting.ts';
-import { loadRules } from '../../config/load-rules.ts';
-import { reweighScorecard } from '../../config/reweigh-scorecard.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { readLocatedBaseline } from '../../gate/baselines.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { shorten, toTerminalText } from '../../lib/text/terminal-text.ts';
-import { formatCount, formatPercent, formatPlural, formatWeight } from '../../report/format.ts';
-import type { ResolvedScorecard } from '../../run/evaluation.ts';
-import type { ScoringRules } from '../../run/prepare/begin-run.ts';
-import { rescore } from '../../run/rescore.ts';
-import type { RunNeeds } from '../../run/run-needs.ts';
-import { compareScores, storeReweighed } from '../../run/scoring/reweigh.ts';
-import type { Run } from '../../schema/run.ts';
-import type { ScoreChange, ScoreChanges } from '../../schema/verdict.ts';
+import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
+import { conditionsOfRun } from '../../library/config/conditions/condition-setting.ts';
+import { loadRules } from '../../library/config/load-rules.ts';
+import { reweighScorecard } from '../../library/config/reweigh-scorecard.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { readLocatedBaseline } from '../../decide/gate/baselines.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { shorten, toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { formatCount, formatPercent, formatPlural, formatWeight } from '../../look/report/format.ts';
+import type { ResolvedScorecard } from '../../evaluate/run/evaluation.ts';
+import type { ScoringRules } from '../../evaluate/run/prepare/begin-run.ts';
+import { rescore } from '../../evaluate/run/rescore.ts';
+import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
+import { compareScores, storeReweighed } from '../../evaluate/run/scoring/reweigh.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { ScoreChange, ScoreChanges } from '../../core/schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
-import { withTelemetry } from '../../telemetry/with-telemetry.ts';
+import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 import { executeWork } from '../execute-run.ts';
-import { findRun } from '../../queries/runs.ts';
-import { joinGate } from '../program/gate-flags.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { joinGate } from '../flags/gate-flags.ts';
 import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, type Output } from '../output.ts';
 import { judgeCacheOf } from './run.ts';
-import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
+import { type TelemetryFlags, telemetryOf } from '../flags/telemetry-flags.ts';
 import {
   checkFormats,
   checkOutputs,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionsOf } from '../program/condition-flags.ts';
+import { conditionsOf } from '../flags/condition-flags.ts';
 import { resumeCommand } from './run.ts';
 
 const id = '20260102-030405-abcd';

@@ -1,28 +1,32 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { type DatasetFlags, type LoadedEvaluation, loadEvaluation } from '../../config/load-evaluation.ts';
-import { openStoreOf, storeFolderOf } from '../../config/open-store-of.ts';
-import { parseCaseFilter } from '../../queries/filters.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { displayPath } from '../../lib/text/display-path.ts';
-import { quoteForShell } from '../../lib/text/quote-for-shell.ts';
-import type { RunNeeds } from '../../run/run-needs.ts';
-import { run } from '../../run/run.ts';
-import type { Run } from '../../schema/run.ts';
+import type { Config } from '../../library/config/config.ts';
+import {
+  type DatasetFlags,
+  type LoadedEvaluation,
+  loadEvaluation,
+} from '../../library/config/load-evaluation.ts';
+import { openStoreOf, storeFolderOf } from '../../library/config/open-store-of.ts';
+import { parseCaseFilter } from '../../look/queries/filters.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { displayPath } from '../../core/lib/text/display-path.ts';
+import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
+import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
+import { run } from '../../evaluate/run/run.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { withTelemetry } from '../../telemetry/with-telemetry.ts';
+import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 import { startDashboard } from '../dashboard-process.ts';
 import { type Execution, executeWork, type ReportResult } from '../execute-run.ts';
 import { readEnvironment } from '../fleet/environment.ts';
 import { fleetOf } from '../fleet/local-fleet.ts';
 import { interrupted } from '../interrupts.ts';
-import { findRun, findUnfinishedRun } from '../../queries/runs.ts';
-import { exitCodeOf, type GateFlags, withGate, withSequential } from '../program/gate-flags.ts';
+import { findRun, findUnfinishedRun } from '../../look/queries/runs.ts';
+import { exitCodeOf, type GateFlags, withGate, withSequential } from '../flags/gate-flags.ts';
 import { claimStdout, type Output } from '../output.ts';
-import { type ConditionFlags, conditionsOf } from '../program/condition-flags.ts';
+import { type ConditionFlags, conditionsOf } from '../flags/condition-flags.ts';
 import { printPlan } from './print-plan.ts';
-import { type TelemetryFlags, telemetryOf } from '../program/telemetry-flags.ts';
+import { type TelemetryFlags, telemetryOf } from '../flags/telemetry-flags.ts';
 import { formatChange, joinWatch, type Watched } from '../watch/watched-run.ts';
 import {
   checkFormats,

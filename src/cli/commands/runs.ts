@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { TouchstoneError } from '../../errors.ts';
-import { jsonDocument } from '../../lib/objects.ts';
-import { formatRunList, type ListedRun, formatWorkers } from '../../reporters/run-list.ts';
-import { readWorkers } from '../../run/fleet/heartbeat.ts';
-import { listRunHeads, listRunStates, readProgress, withTrueStatus } from '../../queries/runs.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { jsonDocument } from '../../core/lib/objects.ts';
+import { formatRunList, type ListedRun, formatWorkers } from '../../look/reporters/run-list.ts';
+import { readWorkers } from '../../evaluate/run/fleet/heartbeat.ts';
+import { listRunHeads, listRunStates, readProgress, withTrueStatus } from '../../look/queries/runs.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openStore } from '../open-store.ts';

@@ -1,8 +1,8 @@
-import { loadScoring, type ScoringFlags } from '../../api/load-scoring.ts';
-import { openStoreOf } from '../../config/open-store-of.ts';
+import { loadScoring, type ScoringFlags } from '../../library/api/load-scoring.ts';
+import { openStoreOf } from '../../library/config/open-store-of.ts';
 import { executeRun } from '../execute-run.ts';
 import { claimStdout } from '../output.ts';
-import { withGate } from '../program/gate-flags.ts';
+import { withGate } from '../flags/gate-flags.ts';
 import { checkFormats, checkOutputs } from '../write-report.ts';
 import { filesReadBy, type RunFlags } from './run.ts';
 

@@ -1,15 +1,15 @@
 import path from 'node:path';
-import { TouchstoneError } from '../../errors.ts';
-import { trendsCsv } from '../../reporters/trends/csv.ts';
-import { trendsJson } from '../../reporters/json.ts';
-import { trendsMarkdown } from '../../reporters/trends/markdown.ts';
-import { trendsText } from '../../reporters/trends/terminal.ts';
-import type { TrendsInput } from '../../report/trends.ts';
-import { traceTrends } from '../../reviews/trace-trends.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { trendsCsv } from '../../look/reporters/trends/csv.ts';
+import { trendsJson } from '../../look/reporters/json.ts';
+import { trendsMarkdown } from '../../look/reporters/trends/markdown.ts';
+import { trendsText } from '../../look/reporters/trends/terminal.ts';
+import type { TrendsInput } from '../../look/report/trends.ts';
+import { traceTrends } from '../../people/reviews/trace-trends.ts';
 import { openStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
-import { checkOutputFiles } from '../../api/output-files.ts';
-import { writeEach, writeFile } from '../../api/write-file.ts';
+import { checkOutputFiles } from '../../library/api/output-files.ts';
+import { writeEach, writeFile } from '../../library/api/write-file.ts';
 import { exitCodeAfterWriting } from '../write-report.ts';
 
 /** The options of `touchstone trends`, as parsed from the command line. */

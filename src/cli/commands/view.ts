@@ -1,5 +1,5 @@
-import { TouchstoneError } from '../../errors.ts';
-import { findRun } from '../../queries/runs.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { findRun } from '../../look/queries/runs.ts';
 import { createIngestToken } from '../../server/ingest-access.ts';
 import type { Store } from '../../stores/store.ts';
 import { type ServeFlags, servePages } from '../serve-pages.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hashText } from '../../lib/content-hash.ts';
-import type { RunEnvironment } from '../../schema/run.ts';
+import { hashText } from '../../core/lib/content-hash.ts';
+import type { RunEnvironment } from '../../core/schema/run.ts';
 
 /** The names of lock files of packages, in the order in which they are looked for. */
 const lockFiles = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];

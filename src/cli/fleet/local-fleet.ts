@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { messageOf, TouchstoneError } from '../../errors.ts';
-import { resetSharedLimits } from '../../run/limits/shared/run-state.ts';
-import { createSharedLimits } from '../../run/limits/shared/shared-limits.ts';
-import type { Fleet, FleetNeeds, RunNeeds } from '../../run/run-needs.ts';
+import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { resetSharedLimits } from '../../evaluate/run/limits/shared/run-state.ts';
+import { createSharedLimits } from '../../evaluate/run/limits/shared/shared-limits.ts';
+import type { Fleet, FleetNeeds, RunNeeds } from '../../evaluate/run/run-needs.ts';
 import type { Store } from '../../stores/store.ts';
-import { planParts } from '../../run/prepare/plan-parts.ts';
-import type { TelemetryFlags } from '../program/telemetry-flags.ts';
+import { planParts } from '../../evaluate/run/prepare/plan-parts.ts';
+import type { TelemetryFlags } from '../flags/telemetry-flags.ts';
 import { passOn } from './worker-messages.ts';
 
 /** The options of `touchstone run` that its workers have to know beside the record of the run. */
@@ -57,7 +57,9 @@ export function fleetOf(
 export function queueOf({ queue }: Pick<FleetFlags, 'queue'>): Pick<RunNeeds, 'openQueue'> {
   const url = queue ?? process.env['TOUCHSTONE_QUEUE'];
   if (url === undefined || url === '') return {};
-  return { openQueue: async (run) => await (await import('../../queues/bullmq.ts')).openQueue({ url, run }) };
+  return {
+    openQueue: async (run) => await (await import('../../evaluate/queues/bullmq.ts')).openQueue({ url, run }),
+  };
 }
 
 /** Returns the folder in which a worker keeps answers while the store is away. */

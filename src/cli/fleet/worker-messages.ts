@@ -1,5 +1,5 @@
-import type { RunObserver } from '../../run/run-needs.ts';
-import type { StopSignals } from '../../run/limits/run-control.ts';
+import type { RunObserver } from '../../evaluate/run/run-needs.ts';
+import type { StopSignals } from '../../evaluate/run/limits/run-control.ts';
 
 /** The events of a run that a worker passes on to the process that has started it. */
 const events = [

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { touchstoneVersion } from '../../version.ts';
+import { touchstoneVersion } from '../../core/version.ts';
 import { addAb, addCompare, addPrefer, addTrends } from './compare-commands.ts';
 import { exitCodes, firstSteps } from './help-sections.ts';
 import { examples } from './help-texts.ts';

@@ -150,7 +150,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .action(async (config, { evalSet, ...flags }) => {
       const runFlags = { ...flags, dataset: flags.dataset ?? evalSet };
       if (runFlags.watch === true)
-        exitWith(await (await import('../watch/watch-run.ts')).watchRun(config, runFlags));
+        exitWith(await (await import('../commands/watch-run.ts')).watchRun(config, runFlags));
       else exitWith(await (await import('../commands/run.ts')).runCommand(config, runFlags));
     });
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { roles, tokenScopes } from '../../schema/account/rights.ts';
+import { roles, tokenScopes } from '../../core/schema/account/rights.ts';
 import { examples } from './help-texts.ts';
 import * as option from './options.ts';
 import type { ExitWith } from './options.ts';

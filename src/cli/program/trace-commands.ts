@@ -1,7 +1,7 @@
 import * as option from './options.ts';
 import { type Command, Option } from 'commander';
-import { proposalStates } from '../../schema/proposal/kept-proposal.ts';
-import { pickReasons } from '../../schema/proposal/pick-reason.ts';
+import { proposalStates } from '../../core/schema/proposal/kept-proposal.ts';
+import { pickReasons } from '../../core/schema/proposal/pick-reason.ts';
 import type { ExitWith } from './options.ts';
 import { gather, share, wholeNumber } from './parse-option.ts';
 

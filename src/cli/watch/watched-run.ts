@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { LoadedEvaluation } from '../../config/load-evaluation.ts';
-import { shorten } from '../../lib/text/terminal-text.ts';
-import { listUserFiles } from '../../lib/user-files.ts';
-import { formatCount, formatPlural } from '../../report/format.ts';
-import { headlineParts } from '../../report/headline.ts';
-import { showCommand } from '../../report/phrase.ts';
-import type { Run } from '../../schema/run.ts';
+import type { LoadedEvaluation } from '../../library/config/load-evaluation.ts';
+import { shorten } from '../../core/lib/text/terminal-text.ts';
+import { listUserFiles } from '../../core/lib/user-files.ts';
+import { formatCount, formatPlural } from '../../look/report/format.ts';
+import { headlineParts } from '../../look/report/headline.ts';
+import { showCommand } from '../../look/report/phrase.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { endProcess, interrupted } from '../interrupts.ts';
 

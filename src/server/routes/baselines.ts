@@ -1,7 +1,7 @@
-import { readNamedBaseline } from '../../gate/baselines.ts';
-import { makeBaseline } from '../../gate/make-baseline.ts';
-import { findRun } from '../../queries/runs.ts';
-import { newBaselineSchema } from '../../schema/api/baseline-row.ts';
+import { readNamedBaseline } from '../../decide/gate/baselines.ts';
+import { makeBaseline } from '../../decide/gate/make-baseline.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { newBaselineSchema } from '../../core/schema/api/baseline-row.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 
 /** Adds `GET` and `POST /api/baselines`: the runs that later runs are compared with. */

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import { compareRuns } from '../../reviews/compare-runs.ts';
+import { compareRuns } from '../../people/reviews/compare-runs.ts';
 import {
   comparisonViewSchema,
   differenceListSchema,
   pairListSchema,
-} from '../../schema/api/comparison/comparison-view.ts';
-import { pairedCaseSchema } from '../../schema/api/comparison/paired-case.ts';
+} from '../../core/schema/api/comparison/comparison-view.ts';
+import { pairedCaseSchema } from '../../core/schema/api/comparison/paired-case.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { createApp } from '../create-app.ts';
 import { createAccess } from '../local-access.ts';

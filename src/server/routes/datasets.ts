@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { lint } from '../../api/lint.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { readCaseHistory } from '../../queries/case-history.ts';
-import { listDatasets, runsOver, viewDataset } from '../../queries/datasets.ts';
-import type { DatasetLint, DatasetList } from '../../schema/api/dataset-view.ts';
+import { lint } from '../../library/api/lint.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { readCaseHistory } from '../../look/queries/case-history.ts';
+import { listDatasets, runsOver, viewDataset } from '../../look/queries/datasets.ts';
+import type { DatasetLint, DatasetList } from '../../core/schema/api/dataset-view.ts';
 import type { AddRoute } from '../route.ts';
 
 /**

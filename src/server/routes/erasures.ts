@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planErasure } from '../../erasure/erase-texts.ts';
+import { planErasure } from '../../privacy/erasure/erase-texts.ts';
 import { type AddRoute, describeUse, parseInput, readBody } from '../route.ts';
 
 const inputSchema = z.strictObject({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { predict } from '../../feedback/predict.ts';
-import { listRated, readUserRecord, selectRated } from '../../feedback/rated-answers.ts';
-import { summarizeFeedback } from '../../feedback/summarize.ts';
-import type { FeedbackView } from '../../schema/api/feedback-view.ts';
-import { periodLengths, saidChoices } from '../../schema/api/record-counts.ts';
-import { timeNow } from '../../lib/time.ts';
+import { predict } from '../../people/feedback/predict.ts';
+import { listRated, readUserRecord, selectRated } from '../../people/feedback/rated-answers.ts';
+import { summarizeFeedback } from '../../people/feedback/summarize.ts';
+import type { FeedbackView } from '../../core/schema/api/feedback-view.ts';
+import { periodLengths, saidChoices } from '../../core/schema/api/record-counts.ts';
+import { timeNow } from '../../core/lib/time.ts';
 import type { Store } from '../../stores/store.ts';
 import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';

@@ -1,15 +1,15 @@
-import { findBaseline } from '../../gate/baselines.ts';
-import { decideThreshold } from '../../gate/decide.ts';
-import { findRun } from '../../queries/runs.ts';
-import { runState } from '../../report/rows/run-row.ts';
-import { headOfDecision } from '../../schema/api/run-head.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
-import { readSummary } from '../../run/summarize.ts';
-import type { GateView } from '../../schema/api/gate-view.ts';
-import { withoutConditions } from '../../schema/condition.ts';
-import type { RuleDecision } from '../../schema/decision.ts';
-import type { Run } from '../../schema/run.ts';
-import type { Summary } from '../../schema/summary.ts';
+import { findBaseline } from '../../decide/gate/baselines.ts';
+import { decideThreshold } from '../../decide/gate/decide.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { runState } from '../../look/report/rows/run-row.ts';
+import { headOfDecision } from '../../core/schema/api/run-head.ts';
+import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
+import { readSummary } from '../../evaluate/run/summarize.ts';
+import type { GateView } from '../../core/schema/api/gate-view.ts';
+import { withoutConditions } from '../../core/schema/condition.ts';
+import type { RuleDecision } from '../../core/schema/decision.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { Summary } from '../../core/schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 

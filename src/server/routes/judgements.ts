@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readJudgementsOf } from '../../queries/case.ts';
-import { findRun } from '../../queries/runs.ts';
+import { readJudgementsOf } from '../../look/queries/case.ts';
+import { findRun } from '../../look/queries/runs.ts';
 import { cutLong } from '../cut-long.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 

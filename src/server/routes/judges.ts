@@ -1,4 +1,4 @@
-import { describeJudge, listJudges } from '../../queries/judges.ts';
+import { describeJudge, listJudges } from '../../look/queries/judges.ts';
 import type { AddRoute } from '../route.ts';
 
 /** Adds `GET /api/judges`: the judges of the runs; and `GET /api/judges/:judge`: one with its judgements and its agreement. */

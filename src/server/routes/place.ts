@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findPlace, type ListChoice, readListOrder } from '../../queries/place-in-list.ts';
-import { findRun } from '../../queries/runs.ts';
-import type { Run } from '../../schema/run.ts';
+import { findPlace, type ListChoice, readListOrder } from '../../look/queries/place-in-list.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';

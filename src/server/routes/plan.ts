@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { planFrom } from '../../queries/plan.ts';
-import { findRun } from '../../queries/runs.ts';
+import { planFrom } from '../../look/queries/plan.ts';
+import { findRun } from '../../look/queries/runs.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 const inputSchema = z.object({

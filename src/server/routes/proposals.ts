@@ -1,11 +1,15 @@
-import { lintProposal } from '../../api/cases/proposals.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { decide, findProposal } from '../../proposals/decide.ts';
-import { decisionRequestSchema, type ProposalList, type ProposalView } from '../../schema/api/proposals.ts';
-import { questionOf } from '../../schema/case.ts';
-import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
+import { lintProposal } from '../../library/api/cases/proposals.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { decide, findProposal } from '../../cases/proposals/decide.ts';
+import {
+  decisionRequestSchema,
+  type ProposalList,
+  type ProposalView,
+} from '../../core/schema/api/proposals.ts';
+import { questionOf } from '../../core/schema/case.ts';
+import { type KeptProposal, stateOf } from '../../core/schema/proposal/kept-proposal.ts';
 import type { Store } from '../../stores/store.ts';
-import { firstUnits } from '../../lib/text/terminal-text.ts';
+import { firstUnits } from '../../core/lib/text/terminal-text.ts';
 import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput, readBody, type RouteContext } from '../route.ts';
 

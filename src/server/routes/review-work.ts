@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readCardContent } from '../../reviews/cards.ts';
-import { addLabels, correct, skip, undo } from '../../reviews/give-labels.ts';
-import { nextItems, reveal } from '../../reviews/next-items.ts';
+import { readCardContent } from '../../people/reviews/cards.ts';
+import { addLabels, correct, skip, undo } from '../../people/reviews/give-labels.ts';
+import { nextItems, reveal } from '../../people/reviews/next-items.ts';
 import {
   correctionRequestSchema,
   labelsRequestSchema,
@@ -10,7 +10,7 @@ import {
   revealRequestSchema,
   skipRequestSchema,
   undoRequestSchema,
-} from '../../schema/api/review/request.ts';
+} from '../../core/schema/api/review/request.ts';
 import { cutLong, partAt } from '../cut-long.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 import { sendPart } from '../send-part.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { storePairTask } from '../../../test/support/pair-task.ts';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
-import { createReview, planReview, type ReviewSettings } from '../../reviews/plan-review.ts';
+import { createReview, planReview, type ReviewSettings } from '../../people/reviews/plan-review.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildRubric } from '../../testing/build-labels.ts';
+import { buildRubric } from '../../library/testing/build-labels.ts';
 import { createApp } from '../create-app.ts';
 
 const port = 4321;

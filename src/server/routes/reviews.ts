@@ -1,13 +1,13 @@
-import { createReview } from '../../api/reviews.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { hashText } from '../../lib/content-hash.ts';
-import { deriveProgress } from '../../reviews/progress.ts';
-import { readView } from '../../reviews/read-view.ts';
-import type { AskedQuestion, ReviewList, ReviewRow } from '../../schema/api/review/list.ts';
-import { type NewTaskRequest, newTaskRequestSchema } from '../../schema/api/review/request.ts';
-import type { ReviewTaskView } from '../../schema/api/review/view.ts';
-import type { ReviewTask } from '../../schema/review/review-task.ts';
-import type { Rubric } from '../../schema/review/rubric.ts';
+import { createReview } from '../../library/api/reviews.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { hashText } from '../../core/lib/content-hash.ts';
+import { deriveProgress } from '../../people/reviews/progress.ts';
+import { readView } from '../../people/reviews/read-view.ts';
+import type { AskedQuestion, ReviewList, ReviewRow } from '../../core/schema/api/review/list.ts';
+import { type NewTaskRequest, newTaskRequestSchema } from '../../core/schema/api/review/request.ts';
+import type { ReviewTaskView } from '../../core/schema/api/review/view.ts';
+import type { ReviewTask } from '../../core/schema/review/review-task.ts';
+import type { Rubric } from '../../core/schema/review/rubric.ts';
 import type { ReviewStore } from '../../stores/reviews/review-store.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 

@@ -1,12 +1,12 @@
-import { TouchstoneError } from '../../errors.ts';
-import { deleteRuns, findRun, readProgress } from '../../queries/runs.ts';
-import { runState } from '../../report/rows/run-row.ts';
-import { makeRunView } from '../../report/run-view.ts';
-import { toRunHead } from '../../schema/api/run-head.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
-import { readSummary } from '../../run/summarize.ts';
-import type { RunView } from '../../schema/api/run-view.ts';
-import type { Run } from '../../schema/run.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { deleteRuns, findRun, readProgress } from '../../look/queries/runs.ts';
+import { runState } from '../../look/report/rows/run-row.ts';
+import { makeRunView } from '../../look/report/run-view.ts';
+import { toRunHead } from '../../core/schema/api/run-head.ts';
+import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
+import { readSummary } from '../../evaluate/run/summarize.ts';
+import type { RunView } from '../../core/schema/api/run-view.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 

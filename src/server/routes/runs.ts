@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { equalTo } from '../../lib/filter/filter.ts';
-import { formatFilter } from '../../lib/filter/format-filter.ts';
-import { listRunHeads, listRunValues, readProgress, type RunHeadState } from '../../queries/runs.ts';
-import { makeRunRow, runState } from '../../report/rows/run-row.ts';
-import type { RunList, RunRow } from '../../schema/api/run-row.ts';
+import { equalTo } from '../../core/lib/filter/filter.ts';
+import { formatFilter } from '../../core/lib/filter/format-filter.ts';
+import { listRunHeads, listRunValues, readProgress, type RunHeadState } from '../../look/queries/runs.ts';
+import { makeRunRow, runState } from '../../look/report/rows/run-row.ts';
+import type { RunList, RunRow } from '../../core/schema/api/run-row.ts';
 import type { Store } from '../../stores/store.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 

@@ -1,7 +1,7 @@
 import { stream } from 'hono/streaming';
 import { z } from 'zod';
-import { findRun } from '../../queries/runs.ts';
-import { searchTrials } from '../../queries/search.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { searchTrials } from '../../look/queries/search.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 const inputSchema = z.object({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { storeToolRun } from '../../../test/support/tool-records.ts';
-import type { ToolsView } from '../../schema/api/tools-view.ts';
+import type { ToolsView } from '../../core/schema/api/tools-view.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildRun } from '../../testing/build-records.ts';
+import { buildRun } from '../../library/testing/build-records.ts';
 import { createApp } from '../create-app.ts';
 import { createAccess } from '../local-access.ts';
 

@@ -1,14 +1,14 @@
-import { findRun } from '../../queries/runs.ts';
-import { runState } from '../../report/rows/run-row.ts';
-import { createConversationTally, createFaultTally } from '../../report/tools/fault-tally.ts';
-import { countMeasured, countWhole } from '../../report/tools/distributions.ts';
-import { createToolTally } from '../../report/tools/tool-tally.ts';
-import { isEnded } from '../../run/prepare/is-ended.ts';
-import type { ToolsView, ToolTarget } from '../../schema/api/tools-view.ts';
-import { withoutConditions } from '../../schema/condition.ts';
-import type { Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
-import { summarySchema } from '../../schema/summary.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { runState } from '../../look/report/rows/run-row.ts';
+import { createConversationTally, createFaultTally } from '../../look/report/tools/fault-tally.ts';
+import { countMeasured, countWhole } from '../../look/report/tools/distributions.ts';
+import { createToolTally } from '../../look/report/tools/tool-tally.ts';
+import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
+import type { ToolsView, ToolTarget } from '../../core/schema/api/tools-view.ts';
+import { withoutConditions } from '../../core/schema/condition.ts';
+import type { Result } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { summarySchema } from '../../core/schema/summary.ts';
 import type { Store } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 

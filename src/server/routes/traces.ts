@@ -1,4 +1,4 @@
-import { describeTrace, listTraceRows } from '../../traces/describe-trace.ts';
+import { describeTrace, listTraceRows } from '../../cases/traces/describe-trace.ts';
 import type { AddRoute } from '../route.ts';
 
 /** The largest number of traces in a list. */

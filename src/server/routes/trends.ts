@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { traceTrends } from '../../reviews/trace-trends.ts';
-import { hashText } from '../../lib/content-hash.ts';
-import type { RunHead } from '../../schema/api/run-head.ts';
-import type { Trends } from '../../schema/trends.ts';
+import { traceTrends } from '../../people/reviews/trace-trends.ts';
+import { hashText } from '../../core/lib/content-hash.ts';
+import type { RunHead } from '../../core/schema/api/run-head.ts';
+import type { Trends } from '../../core/schema/trends.ts';
 import type { Store } from '../../stores/store.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';

@@ -1,9 +1,15 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { listSiblings, readCaseOf, readHistory, readJudgementsOf, readTrial } from '../../queries/case.ts';
-import { findRun } from '../../queries/runs.ts';
-import type { Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
+import {
+  listSiblings,
+  readCaseOf,
+  readHistory,
+  readJudgementsOf,
+  readTrial,
+} from '../../look/queries/case.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import type { Result } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { cutLong, partAt } from '../cut-long.ts';
 import { type AddRoute, parseInput } from '../route.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { countFacets } from '../../queries/facets.ts';
-import { findRun } from '../../queries/runs.ts';
-import { listTrials, mostRows } from '../../queries/trials.ts';
+import { countFacets } from '../../look/queries/facets.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { listTrials, mostRows } from '../../look/queries/trials.ts';
 import type { Store, TrialCount } from '../../stores/store.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { findPerson, listPeople } from '../../accounts/accounts.ts';
+import { findPerson, listPeople } from '../../privacy/accounts/accounts.ts';
 import {
   addPerson,
   addToken,
@@ -8,12 +8,12 @@ import {
   parseRole,
   parseScopes,
   removeToken,
-} from '../../accounts/manage.ts';
-import { isAllowed, type Principal } from '../../accounts/permissions.ts';
-import { listTokens, mostTokenDays } from '../../accounts/tokens.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { type Account, type MachineToken } from '../../schema/account/account.ts';
-import { type Role, roles, tokenScopes } from '../../schema/account/rights.ts';
+} from '../../privacy/accounts/manage.ts';
+import { isAllowed, type Principal } from '../../privacy/accounts/permissions.ts';
+import { listTokens, mostTokenDays } from '../../privacy/accounts/tokens.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { type Account, type MachineToken } from '../../core/schema/account/account.ts';
+import { type Role, roles, tokenScopes } from '../../core/schema/account/rights.ts';
 import { readForm, sendPage, type TeamParts } from './pages.ts';
 import { addressOfClient, authenticate, refuseOtherSites } from './principal.ts';
 import { openSession } from './sign-in-routes.ts';

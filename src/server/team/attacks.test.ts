@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkPassword, invite } from '../../accounts/accounts.ts';
-import { addPerson, addToken } from '../../accounts/manage.ts';
-import type { Role, TokenScope } from '../../schema/account/rights.ts';
+import { checkPassword, invite } from '../../privacy/accounts/accounts.ts';
+import { addPerson, addToken } from '../../privacy/accounts/manage.ts';
+import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
 import { serveTeam } from './serve-team.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildProposal } from '../../testing/store/proposals-contract.ts';
+import { buildProposal } from '../../library/testing/store/proposals-contract.ts';
 import { buildWholeStore, wholeStore } from '../../../test/support/build-whole-store.ts';
 import { storeReviewTask } from '../../../test/support/review-task.ts';
 

@@ -1,9 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import { recordEvent } from '../../accounts/audit.ts';
-import { isAllowed, type Permission, permissions, type Principal } from '../../accounts/permissions.ts';
-import { TouchstoneError } from '../../errors.ts';
+import { recordEvent } from '../../privacy/accounts/audit.ts';
+import {
+  isAllowed,
+  type Permission,
+  permissions,
+  type Principal,
+} from '../../privacy/accounts/permissions.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import type { AccountStore } from '../../stores/accounts/account-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { addDashboard, addFailures } from '../add-dashboard.ts';

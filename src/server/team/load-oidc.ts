@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { TouchstoneError } from '../../errors.ts';
-import { projectNameSchema } from '../../schema/account/account.ts';
-import { type Role, roles } from '../../schema/account/rights.ts';
-import { ConfigProblem, describeIssues, explainProblems } from '../../config/config-problem.ts';
-import { loadConfig } from '../../config/load-config.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { projectNameSchema } from '../../core/schema/account/account.ts';
+import { type Role, roles } from '../../core/schema/account/rights.ts';
+import { ConfigProblem, describeIssues, explainProblems } from '../../library/config/config-problem.ts';
+import { loadConfig } from '../../library/config/load-config.ts';
 
 /** The variable with the secret of the client. */
 const secretVariable = 'TOUCHSTONE_OIDC_SECRET';

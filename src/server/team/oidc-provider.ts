@@ -1,8 +1,8 @@
 import type * as OpenidClient from 'openid-client';
-import { hashSecret } from '../../accounts/secrets.ts';
+import { hashSecret } from '../../privacy/accounts/secrets.ts';
 import type { OidcSettings } from './load-oidc.ts';
-import { TouchstoneError } from '../../errors.ts';
-import type { Identity } from '../../schema/account/account.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import type { Identity } from '../../core/schema/account/account.ts';
 
 /** A person as the provider has described the person. */
 export interface ProvenPerson {

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
-import { recordEvent } from '../../accounts/audit.ts';
-import { admitIdentity } from '../../accounts/identities.ts';
-import { createSecret, hashSecret } from '../../accounts/secrets.ts';
-import { removeOldSessions } from '../../accounts/sessions.ts';
+import { recordEvent } from '../../privacy/accounts/audit.ts';
+import { admitIdentity } from '../../privacy/accounts/identities.ts';
+import { createSecret, hashSecret } from '../../privacy/accounts/secrets.ts';
+import { removeOldSessions } from '../../privacy/accounts/sessions.ts';
 import type { OidcSettings } from './load-oidc.ts';
-import { type Role, roles } from '../../schema/account/rights.ts';
+import { type Role, roles } from '../../core/schema/account/rights.ts';
 import type { SharedRecords } from '../../stores/shared/shared-records.ts';
 import { countAttempt, removeOldAttempts } from './attempts.ts';
 import { type OidcProvider, ProviderFault, type ProvenPerson } from './oidc-provider.ts';

@@ -8,8 +8,8 @@ import {
   password,
   redirect,
 } from '../../../test/support/oidc-team.ts';
-import { invite } from '../../accounts/accounts.ts';
-import { addPerson, changeRole } from '../../accounts/manage.ts';
+import { invite } from '../../privacy/accounts/accounts.ts';
+import { addPerson, changeRole } from '../../privacy/accounts/manage.ts';
 
 /** A provider with the claims in the id token, and one that has to be asked for them. */
 let [provider, other] = [] as unknown as [TestProvider, TestProvider];

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { TouchstoneError } from '../../errors.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Assets } from '../assets.ts';
 import type { OidcProvider } from './oidc-provider.ts';

@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import type { Principal } from '../../accounts/permissions.ts';
-import { findSession } from '../../accounts/sessions.ts';
-import { findToken } from '../../accounts/tokens.ts';
-import { TouchstoneError } from '../../errors.ts';
+import type { Principal } from '../../privacy/accounts/permissions.ts';
+import { findSession } from '../../privacy/accounts/sessions.ts';
+import { findToken } from '../../privacy/accounts/tokens.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import type { AccountStore } from '../../stores/accounts/account-store.ts';
 
 /** The cookie of a session. Its prefix has browsers refuse one of another host, or one that is sent without TLS. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { isAllowed } from '../../accounts/permissions.ts';
-import { TouchstoneError } from '../../errors.ts';
+import { isAllowed } from '../../privacy/accounts/permissions.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import { addFailures } from '../add-dashboard.ts';
 import type { Assets } from '../assets.ts';
 import { keepAnswers } from '../keep-answers.ts';

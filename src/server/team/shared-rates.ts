@@ -1,5 +1,5 @@
-import { TouchstoneError } from '../../errors.ts';
-import { hashText } from '../../lib/content-hash.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { hashText } from '../../core/lib/content-hash.ts';
 import type { SharedRecords } from '../../stores/shared/shared-records.ts';
 import { createBucket } from '../ingest-access.ts';
 

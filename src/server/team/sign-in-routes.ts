@@ -7,17 +7,17 @@ import {
   findInvitation,
   findPerson,
   mainProject,
-} from '../../accounts/accounts.ts';
-import { recordEvent } from '../../accounts/audit.ts';
+} from '../../privacy/accounts/accounts.ts';
+import { recordEvent } from '../../privacy/accounts/audit.ts';
 import {
   beginSession,
   endSession,
   endSessionsOf,
   findSession,
   removeOldSessions,
-} from '../../accounts/sessions.ts';
-import { TouchstoneError } from '../../errors.ts';
-import type { Account } from '../../schema/account/account.ts';
+} from '../../privacy/accounts/sessions.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import type { Account } from '../../core/schema/account/account.ts';
 import { countAttempt, removeOldAttempts } from './attempts.ts';
 import { type PageParts, readForm, sendPage, style, stylePath, type TeamParts } from './pages.ts';
 import { addressOfClient, refuseOtherSites, sessionCookie } from './principal.ts';

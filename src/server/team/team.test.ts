@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { invite, setRole } from '../../accounts/accounts.ts';
-import { readAudit, verifyChain } from '../../accounts/audit.ts';
-import { addPerson, addToken, changeRole, removeToken } from '../../accounts/manage.ts';
-import { hashSecret } from '../../accounts/secrets.ts';
-import type { Invitation } from '../../schema/account/account.ts';
-import type { Role, TokenScope } from '../../schema/account/rights.ts';
+import { invite, setRole } from '../../privacy/accounts/accounts.ts';
+import { readAudit, verifyChain } from '../../privacy/accounts/audit.ts';
+import { addPerson, addToken, changeRole, removeToken } from '../../privacy/accounts/manage.ts';
+import { hashSecret } from '../../privacy/accounts/secrets.ts';
+import type { Invitation } from '../../core/schema/account/account.ts';
+import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildRun } from '../../testing/build-records.ts';
-import { fillWithText } from '../../testing/store/texts-contract.ts';
-import { fill, run as filled } from '../../testing/store/store-records.ts';
+import { buildRun } from '../../library/testing/build-records.ts';
+import { fillWithText } from '../../library/testing/store/texts-contract.ts';
+import { fill, run as filled } from '../../library/testing/store/store-records.ts';
 import type { Assets } from '../assets.ts';
 import { createTeamApp } from './serve-team.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../schema/account/account.ts';
+import type { AuditEntry } from '../../core/schema/account/account.ts';
 import type { SharedRecords } from '../shared/shared-records.ts';
 
 /** Makes the entry that follows the last one of the audit log, which is undefined when there is none. It may be called again. */

@@ -1,5 +1,5 @@
-import { copyJson } from '../../lib/json/copy-json.ts';
-import type { AuditEntry } from '../../schema/account/account.ts';
+import { copyJson } from '../../core/lib/json/copy-json.ts';
+import type { AuditEntry } from '../../core/schema/account/account.ts';
 import { createMemoryShared } from '../shared/memory-shared.ts';
 import { type AccountStore, mostEntries } from './account-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Certificate, RefusedCalibration } from '../../schema/review/certificate.ts';
+import type { Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
 
 /**
  * The part of a store for certificates of judges. A certificate never changes, and none is removed: what was believed of a

@@ -1,5 +1,5 @@
-import { copyJson } from '../../lib/json/copy-json.ts';
-import type { Certificate, RefusedCalibration } from '../../schema/review/certificate.ts';
+import { copyJson } from '../../core/lib/json/copy-json.ts';
+import type { Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
 import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
 

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../lib/content-hash.ts';
-import type { Feedback, FeedbackMatch, FeedbackSubject } from '../../schema/feedback/feedback.ts';
+import { canonicalJson } from '../../core/lib/content-hash.ts';
+import type { Feedback, FeedbackMatch, FeedbackSubject } from '../../core/schema/feedback/feedback.ts';
 
 /** The time for which feedback waits for its answer to come into the store, in milliseconds: seven days. */
 const waitingMs = 7 * 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
+import type { Feedback, FeedbackMatch } from '../../core/schema/feedback/feedback.ts';
 
 /** The fate of feedback that was handed to a store. */
 export interface AddedFeedback {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { copyJson } from '../../lib/json/copy-json.ts';
-import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
+import { copyJson } from '../../core/lib/json/copy-json.ts';
+import type { Feedback, FeedbackMatch } from '../../core/schema/feedback/feedback.ts';
 import {
   type AnswerAtHand,
   type AnswerQuery,
@@ -11,8 +11,8 @@ import {
   isSameFeedback,
   waitsUntil,
 } from './choose-answer.ts';
-import type { Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
+import type { Result } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { FeedbackCounts, FeedbackStore, UserKey } from './feedback-store.ts';
 import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { TouchstoneError } from '../../errors.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import type { SqlDatabase, SqlSession } from '../sql/database.ts';
 import type { ClaimedRun } from '../sql/sql-store.ts';
 import type { Claim } from '../store.ts';

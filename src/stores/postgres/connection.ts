@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { messageOf, TouchstoneError } from '../../errors.ts';
-import { lazily } from '../../lib/lazily.ts';
+import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { lazily } from '../../core/lib/lazily.ts';
 import type { SqlDatabase, SqlInput, SqlSession } from '../sql/database.ts';
 import { createTransactions } from '../sql/transactions.ts';
 import { createClaims } from './claims.ts';

@@ -17,8 +17,8 @@ import {
 } from '../../../test/support/postgres-server.ts';
 import { plannedAt, resultAt } from '../../../test/support/store-writer.ts';
 import { testSelection } from '../../../test/support/test-selection.ts';
-import { TouchstoneError } from '../../errors.ts';
-import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { isInFuture } from './explain-fault.ts';
 import { migrations } from './migrations.ts';
 import { openPostgresStore, type PostgresOptions } from './postgres.ts';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { TouchstoneError } from '../../errors.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import { migrations } from './migrations.ts';
 import { type ConnectionSettings, runOn, withClient } from './pool.ts';
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg';
-import { TouchstoneError } from '../../errors.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import { RecordText, type SqlInput, type SqlRow } from '../sql/database.ts';
 import { toValue } from '../sql/rows.ts';
 import type { StoreOpening } from '../store.ts';

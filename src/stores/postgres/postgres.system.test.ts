@@ -8,9 +8,9 @@ import {
   runSql,
   sharedServer,
 } from '../../../test/support/postgres-server.ts';
-import { recordEvent } from '../../accounts/audit.ts';
-import { buildRun } from '../../testing/build-records.ts';
-import { testStoreContract } from '../../testing/store-contract.ts';
+import { recordEvent } from '../../privacy/accounts/audit.ts';
+import { buildRun } from '../../library/testing/build-records.ts';
+import { testStoreContract } from '../../library/testing/store-contract.ts';
 import { openPostgresStore } from './postgres.ts';
 import { prepareProjectRole } from './project-role.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { TouchstoneError } from '../../errors.ts';
-import { lazily } from '../../lib/lazily.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { lazily } from '../../core/lib/lazily.ts';
 import type { SqlDatabase, SqlDialect } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import { defineStore, type Store, type StoreOpening } from '../store.ts';

@@ -1,4 +1,4 @@
-import { hashText } from '../../lib/content-hash.ts';
+import { hashText } from '../../core/lib/content-hash.ts';
 import { createPool, runOn, withClient } from './pool.ts';
 import { openPostgresStore, type PostgresOptions } from './postgres.ts';
 

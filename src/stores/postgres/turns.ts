@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { createPlaces } from '../../lib/places.ts';
+import { createPlaces } from '../../core/lib/places.ts';
 import type { SqlDatabase, SqlRow, SqlStatement } from '../sql/database.ts';
 import { inSteps } from '../sql/shared.ts';
 import { isLostConnection } from './explain-fault.ts';

@@ -1,7 +1,7 @@
-import { TouchstoneError } from '../../errors.ts';
-import type { ProposalDecision } from '../../schema/proposal/decision.ts';
-import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
-import type { ProposalAuthor } from '../../schema/proposal/proposal.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import type { ProposalDecision } from '../../core/schema/proposal/decision.ts';
+import { type KeptProposal, stateOf } from '../../core/schema/proposal/kept-proposal.ts';
+import type { ProposalAuthor } from '../../core/schema/proposal/proposal.ts';
 import type { DecisionRules } from './proposal-store.ts';
 
 /** The reasons for which a decision is not admitted. */

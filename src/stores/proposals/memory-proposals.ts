@@ -1,7 +1,7 @@
-import { copyJson } from '../../lib/json/copy-json.ts';
-import type { ProposalDecision, ProposalExport } from '../../schema/proposal/decision.ts';
-import { type KeptProposal, stateOf } from '../../schema/proposal/kept-proposal.ts';
-import type { Proposal } from '../../schema/proposal/proposal.ts';
+import { copyJson } from '../../core/lib/json/copy-json.ts';
+import type { ProposalDecision, ProposalExport } from '../../core/schema/proposal/decision.ts';
+import { type KeptProposal, stateOf } from '../../core/schema/proposal/kept-proposal.ts';
+import type { Proposal } from '../../core/schema/proposal/proposal.ts';
 import { proposalNotFound, requireDecision } from './admit-decision.ts';
 import type { ProposalChoice, ProposalStore } from './proposal-store.ts';
 import { type MemoryTexts, valuesOf } from '../texts/memory-texts.ts';

@@ -1,6 +1,6 @@
-import type { ProposalDecision, ProposalExport } from '../../schema/proposal/decision.ts';
-import type { KeptProposal, ProposalState } from '../../schema/proposal/kept-proposal.ts';
-import type { Proposal } from '../../schema/proposal/proposal.ts';
+import type { ProposalDecision, ProposalExport } from '../../core/schema/proposal/decision.ts';
+import type { KeptProposal, ProposalState } from '../../core/schema/proposal/kept-proposal.ts';
+import type { Proposal } from '../../core/schema/proposal/proposal.ts';
 
 /** The fate of proposals that were handed to a store. */
 export interface AddedProposals {

@@ -1,5 +1,10 @@
-import { isAnswer, type LabelMark, labelsInForce, type LabelPurpose } from '../../schema/review/label.ts';
-import type { Reservation } from '../../schema/review/review-task.ts';
+import {
+  isAnswer,
+  type LabelMark,
+  labelsInForce,
+  type LabelPurpose,
+} from '../../core/schema/review/label.ts';
+import type { Reservation } from '../../core/schema/review/review-task.ts';
 
 /** The wish of a person to label an item. */
 export interface Wish {

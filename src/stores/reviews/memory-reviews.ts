@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../lib/content-hash.ts';
-import { copyJson } from '../../lib/json/copy-json.ts';
-import { compareLabels, type Label, markOf } from '../../schema/review/label.ts';
-import type { Reservation, ReviewItem } from '../../schema/review/review-task.ts';
+import { canonicalJson } from '../../core/lib/content-hash.ts';
+import { copyJson } from '../../core/lib/json/copy-json.ts';
+import { compareLabels, type Label, markOf } from '../../core/schema/review/label.ts';
+import type { Reservation, ReviewItem } from '../../core/schema/review/review-task.ts';
 import { type ItemAtHand, refuseLabel } from './admit.ts';
 import { itemNotFound, recordConflict, requireAdmission, taskNotFound } from './refusals.ts';
 import type {

@@ -1,4 +1,4 @@
-import { TouchstoneError } from '../../errors.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import type { ItemAtHand } from './admit.ts';
 import { refuseLabel } from './admit.ts';
 import type { Submission } from './review-store.ts';

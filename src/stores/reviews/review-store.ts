@@ -1,6 +1,6 @@
-import type { Label, LabelMark, LabelPurpose } from '../../schema/review/label.ts';
-import type { Reservation, ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
-import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
+import type { Label, LabelMark, LabelPurpose } from '../../core/schema/review/label.ts';
+import type { Reservation, ReviewItem, ReviewTask } from '../../core/schema/review/review-task.ts';
+import type { Rubric, RubricEquivalence } from '../../core/schema/review/rubric.ts';
 import type { Wish } from './admit.ts';
 
 /** Records of people's labels. */

@@ -1,5 +1,5 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import { millisecondsNow } from '../../lib/time.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { millisecondsNow } from '../../core/lib/time.ts';
 import type { SharedRecords } from './shared-records.ts';
 
 /** Creates shared records in memory, which the callers of one process share. */

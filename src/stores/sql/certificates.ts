@@ -1,5 +1,5 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { Certificate, RefusedCalibration } from '../../schema/review/certificate.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
 import type { CertificateStore } from '../certificates/certificate-store.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase, SqlInput } from './database.ts';

@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors.ts';
-import { parseJson } from '../../lib/json/parse-json.ts';
+import { messageOf } from '../../core/errors.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
 import { readByKey } from './read-rows.ts';

@@ -1,4 +1,4 @@
-import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
+import type { Feedback, FeedbackMatch } from '../../core/schema/feedback/feedback.ts';
 import type { SqlInput } from './database.ts';
 import { recordTable, toRow } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';

@@ -1,5 +1,5 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { Feedback, FeedbackMatch } from '../../schema/feedback/feedback.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { Feedback, FeedbackMatch } from '../../core/schema/feedback/feedback.ts';
 import {
   type AnswerAtHand,
   answerQueryOf,

@@ -1,6 +1,6 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { Judgement } from '../../schema/judgement.ts';
-import { judgementsOf } from '../../schema/verdict.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { Judgement } from '../../core/schema/judgement.ts';
+import { judgementsOf } from '../../core/schema/verdict.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { ScoresOfTrial } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';

@@ -1,5 +1,5 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { CaseNames, CasedTrial, Outcome, PlannedCase, Result } from '../../core/schema/result.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase, SqlRow } from './database.ts';
 import { createRunRows, readListed, type RunSelection } from './read-rows.ts';

@@ -1,13 +1,13 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import { type RunHead, toRunHead } from '../../schema/api/run-head.ts';
-import type { Baseline } from '../../schema/decision.ts';
-import type { Judgement } from '../../schema/judgement.ts';
-import type { Message, ToolCall } from '../../schema/message.ts';
-import type { CasedTrial, Outcome, PlannedCase, Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
-import { exchange, inputMessages, type Trial } from '../../schema/trial.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { type RunHead, toRunHead } from '../../core/schema/api/run-head.ts';
+import type { Baseline } from '../../core/schema/decision.ts';
+import type { Judgement } from '../../core/schema/judgement.ts';
+import type { Message, ToolCall } from '../../core/schema/message.ts';
+import type { CasedTrial, Outcome, PlannedCase, Result } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { exchange, inputMessages, type Trial } from '../../core/schema/trial.ts';
 import type { ScoresOfTrial } from '../store.ts';
-import { countSteps, metricValues, roundKnown } from '../trial-values.ts';
+import { countSteps, metricValues, roundKnown } from '../../core/trials/trial-values.ts';
 import type { SqlInput } from './database.ts';
 import { type KeptRow, recordTable, toRow, toValue } from './rows.ts';
 

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../lib/content-hash.ts';
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { LabelMark } from '../../schema/review/label.ts';
+import { canonicalJson } from '../../core/lib/content-hash.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { LabelMark } from '../../core/schema/review/label.ts';
 import { recordConflict, taskNotFound } from '../reviews/refusals.ts';
 import type { AddedRecords, ReviewRecords } from '../reviews/review-store.ts';
 import type { SqlDatabase, SqlRow, SqlSession, SqlValue, SqlInput } from './database.ts';

@@ -1,7 +1,7 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import { type Label, type LabelMark, type LabelOutcome, markOf } from '../../schema/review/label.ts';
-import type { ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
-import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { type Label, type LabelMark, type LabelOutcome, markOf } from '../../core/schema/review/label.ts';
+import type { ReviewItem, ReviewTask } from '../../core/schema/review/review-task.ts';
+import type { Rubric, RubricEquivalence } from '../../core/schema/review/rubric.ts';
 import type { SqlRow, SqlInput } from './database.ts';
 import { recordTable, toRow } from './rows.ts';
 import type { ColumnTypes } from './tables.ts';

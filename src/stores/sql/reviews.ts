@@ -1,8 +1,8 @@
-import type { TouchstoneError } from '../../errors.ts';
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { Label } from '../../schema/review/label.ts';
-import type { Reservation, ReviewItem, ReviewTask } from '../../schema/review/review-task.ts';
-import type { Rubric, RubricEquivalence } from '../../schema/review/rubric.ts';
+import type { TouchstoneError } from '../../core/errors.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { Label } from '../../core/schema/review/label.ts';
+import type { Reservation, ReviewItem, ReviewTask } from '../../core/schema/review/review-task.ts';
+import type { Rubric, RubricEquivalence } from '../../core/schema/review/rubric.ts';
 import { storeDamaged } from '../refusals.ts';
 import { type ItemAtHand, refuseLabel } from '../reviews/admit.ts';
 import { itemNotFound, requireAdmission } from '../reviews/refusals.ts';

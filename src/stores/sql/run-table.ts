@@ -1,7 +1,7 @@
-import { parseJson } from '../../lib/json/parse-json.ts';
-import { millisecondsNow } from '../../lib/time.ts';
-import type { RunHead } from '../../schema/api/run-head.ts';
-import type { Run } from '../../schema/run.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { millisecondsNow } from '../../core/lib/time.ts';
+import type { RunHead } from '../../core/schema/api/run-head.ts';
+import type { Run } from '../../core/schema/run.ts';
 import { runNotFound } from '../refusals.ts';
 import type { RunChoice } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';

@@ -1,7 +1,7 @@
-import { TouchstoneError } from '../../errors.ts';
-import { parseJson } from '../../lib/json/parse-json.ts';
-import type { PlannedCase, Result } from '../../schema/result.ts';
-import type { Run } from '../../schema/run.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { PlannedCase, Result } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
 import type { WholeRecord } from '../store.ts';
 import type { SqlDatabase, SqlValue } from './database.ts';
 import { createJudgementTable } from './judgements.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseJson } from '../../lib/json/parse-json.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { recordsOfRun, type SharedRecords, type SharedUpdate } from '../shared/shared-records.ts';
 import type { SqlDatabase, SqlRow, SqlSession, SqlStatement } from './database.ts';
 import { toValue } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { CasedTrial } from '../../schema/result.ts';
+import type { CasedTrial } from '../../core/schema/result.ts';
 import type { TrialWriting } from '../store.ts';
 import type { SqlSession } from './database.ts';
 import { type OpenRun, trialRow, trialTable } from './records.ts';

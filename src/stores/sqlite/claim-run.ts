@@ -1,8 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { TouchstoneError } from '../../errors.ts';
-import { hashText } from '../../lib/content-hash.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { hashText } from '../../core/lib/content-hash.ts';
 import type { Claim } from '../store.ts';
 import { explainFault, isBusy } from './explain-fault.ts';
 

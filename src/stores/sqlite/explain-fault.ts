@@ -1,4 +1,4 @@
-import { messageOf, TouchstoneError } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { storeDamaged } from '../refusals.ts';
 
 interface Fault {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildCase, buildRun } from '../../testing/build-records.ts';
+import { buildCase, buildRun } from '../../library/testing/build-records.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import { claimRun, isClaimed } from './claim-run.ts';
 import { explainFault } from './explain-fault.ts';

@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildCertificate } from '../../testing/store/certificates-contract.ts';
-import { buildLabel } from '../../testing/build-labels.ts';
-import { buildRun } from '../../testing/build-records.ts';
+import { buildCertificate } from '../../library/testing/store/certificates-contract.ts';
+import { buildLabel } from '../../library/testing/build-labels.ts';
+import { buildRun } from '../../library/testing/build-records.ts';
 import { firstLayout, migrate, migrations } from './migrations.ts';
 import { openSqliteStore } from './sqlite.ts';
 

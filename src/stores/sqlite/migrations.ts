@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { TouchstoneError } from '../../errors.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import { createCertificateTable, createRefusalTable } from '../sql/certificates.ts';
 import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
 import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';

@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { recordEvent, verifyChain } from '../../accounts/audit.ts';
-import { buildCase, buildRun, buildTrial } from '../../testing/build-records.ts';
-import { testStoreContract } from '../../testing/store-contract.ts';
+import { recordEvent, verifyChain } from '../../privacy/accounts/audit.ts';
+import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
+import { testStoreContract } from '../../library/testing/store-contract.ts';
 import { openSqliteStore } from './sqlite.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));

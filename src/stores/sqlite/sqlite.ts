@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { messageOf, TouchstoneError } from '../../errors.ts';
+import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';

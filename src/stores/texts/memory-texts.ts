@@ -1,4 +1,4 @@
-import { copyJson } from '../../lib/json/copy-json.ts';
+import { copyJson } from '../../core/lib/json/copy-json.ts';
 import type { TextKind, TextRecord, TextRecords } from './text-records.ts';
 
 /** A record in memory with its place. */

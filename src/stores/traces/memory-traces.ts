@@ -1,5 +1,5 @@
-import { copyJson } from '../../lib/json/copy-json.ts';
-import { compareSpans, type StoredSpan, type TraceHead } from '../../schema/trace/stored-trace.ts';
+import { copyJson } from '../../core/lib/json/copy-json.ts';
+import { compareSpans, type StoredSpan, type TraceHead } from '../../core/schema/trace/stored-trace.ts';
 import { chooseTurn, type TraceQuery } from '../feedback/choose-answer.ts';
 import { joinHead, refuseSpan, type TraceChoice, type TraceStore } from './trace-store.ts';
 

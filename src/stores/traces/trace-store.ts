@@ -1,4 +1,4 @@
-import type { StoredSpan, StoredTrace, TraceHead } from '../../schema/trace/stored-trace.ts';
+import type { StoredSpan, StoredTrace, TraceHead } from '../../core/schema/trace/stored-trace.ts';
 
 /** The way in which spans join the traces of a store. */
 export interface Joining {

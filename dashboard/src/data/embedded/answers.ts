@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../src/lib/json/parse-json.ts';
+import { parseJson } from '../../../../src/core/lib/json/parse-json.ts';
 import { FailedRequest } from '../data-source.ts';
 
 /** The answers of a server that are inside of a file. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listPairs } from '../../../../src/queries/pairs.ts';
+import { listPairs } from '../../../../src/look/queries/pairs.ts';
 import { type AskedCase, buildKeptRun } from '../../../../test/support/build-kept-run.ts';
 import { choosePairs } from './comparison.ts';
 

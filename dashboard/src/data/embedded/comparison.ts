@@ -1,22 +1,22 @@
-import type { Filter, FilterTerm, Sort } from '../../../../src/lib/filter/filter.ts';
-import { vocabularyOf } from '../../../../src/lib/filter/fields.ts';
-import { compileTerm } from '../../../../src/lib/filter/match-filter.ts';
-import { parseFilter } from '../../../../src/lib/filter/parse-filter.ts';
-import { parseSort } from '../../../../src/lib/filter/parse-sort.ts';
+import type { Filter, FilterTerm, Sort } from '../../../../src/core/lib/filter/filter.ts';
+import { vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
+import { compileTerm } from '../../../../src/core/lib/filter/match-filter.ts';
+import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
+import { parseSort } from '../../../../src/core/lib/filter/parse-sort.ts';
 import {
   comparisonFilePath,
   comparisonPath,
   differencesPath,
   pairedCasePath,
   pairsPath,
-} from '../../../../src/schema/api/comparison/comparison-file.ts';
+} from '../../../../src/core/schema/api/comparison/comparison-file.ts';
 import {
   comparisonViewSchema,
   pairListSchema,
-} from '../../../../src/schema/api/comparison/comparison-view.ts';
-import type { PairRow } from '../../../../src/schema/api/comparison/pair-row.ts';
-import { measureKey } from '../../../../src/schema/run-comparison.ts';
-import { comparePlaces } from '../../../../src/stores/trial-values.ts';
+} from '../../../../src/core/schema/api/comparison/comparison-view.ts';
+import type { PairRow } from '../../../../src/core/schema/api/comparison/pair-row.ts';
+import { measureKey } from '../../../../src/core/schema/run-comparison.ts';
+import { comparePlaces } from '../../../../src/core/trials/trial-values.ts';
 import { type DataSource, FailedRequest } from '../data-source.ts';
 import { type EmbeddedAnswers, missingAnswer } from './answers.ts';
 

@@ -1,11 +1,11 @@
-import { listCounted } from '../../../../src/report/comparison/preferences.ts';
+import { listCounted } from '../../../../src/look/report/comparison/preferences.ts';
 import {
   preferenceChoices,
   preferenceListSchema,
   preferenceAnswersPath,
   preferenceAnswersSchema,
   preferencesPath,
-} from '../../../../src/schema/api/preference/view.ts';
+} from '../../../../src/core/schema/api/preference/view.ts';
 import type { DataSource } from '../data-source.ts';
 import { type EmbeddedAnswers, missingAnswer } from './answers.ts';
 

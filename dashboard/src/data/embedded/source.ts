@@ -1,20 +1,20 @@
-import type { Filter, Sort } from '../../../../src/lib/filter/filter.ts';
-import { vocabularyOf } from '../../../../src/lib/filter/fields.ts';
-import { parseFilter } from '../../../../src/lib/filter/parse-filter.ts';
-import { parseSort } from '../../../../src/lib/filter/parse-sort.ts';
+import type { Filter, Sort } from '../../../../src/core/lib/filter/filter.ts';
+import { vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
+import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
+import { parseSort } from '../../../../src/core/lib/filter/parse-sort.ts';
 import {
   reportedTrialSchema,
   reportFilePath,
   reportFileSchema,
   runPath,
-} from '../../../../src/schema/api/report-file.ts';
-import { runViewSchema } from '../../../../src/schema/api/run-view.ts';
-import type { TrialPlace } from '../../../../src/schema/api/trial-facets.ts';
-import type { TrialList } from '../../../../src/schema/api/trial-row.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
-import type { Result } from '../../../../src/schema/result.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import { selectInMemory } from '../../../../src/stores/select-in-memory.ts';
+} from '../../../../src/core/schema/api/report-file.ts';
+import { runViewSchema } from '../../../../src/core/schema/api/run-view.ts';
+import type { TrialPlace } from '../../../../src/core/schema/api/trial-facets.ts';
+import type { TrialList } from '../../../../src/core/schema/api/trial-row.ts';
+import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
+import type { Result } from '../../../../src/core/schema/result.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import { selectInMemory } from '../../../../src/core/trials/select-in-memory.ts';
 import { type DataSource, FailedRequest } from '../data-source.ts';
 import { type EmbeddedAnswers, missingAnswer } from './answers.ts';
 

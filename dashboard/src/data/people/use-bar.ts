@@ -1,5 +1,5 @@
-import { feedbackSizeSchema, proposalSizeSchema } from '../../../../src/schema/api/record-counts.ts';
-import { reviewListSchema } from '../../../../src/schema/api/review/list.ts';
+import { feedbackSizeSchema, proposalSizeSchema } from '../../../../src/core/schema/api/record-counts.ts';
+import { reviewListSchema } from '../../../../src/core/schema/api/review/list.ts';
 import { useAnswer } from '../use-answer.ts';
 
 /** Asks for the number of records of feedback. */

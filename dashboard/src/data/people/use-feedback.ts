@@ -1,5 +1,5 @@
-import { feedbackViewSchema, ratedListSchema } from '../../../../src/schema/api/feedback-view.ts';
-import type { SaidChoice } from '../../../../src/schema/api/record-counts.ts';
+import { feedbackViewSchema, ratedListSchema } from '../../../../src/core/schema/api/feedback-view.ts';
+import type { SaidChoice } from '../../../../src/core/schema/api/record-counts.ts';
 import { useAnswer, withParameters } from '../use-answer.ts';
 
 /** The part of the feedback that a page is about. */

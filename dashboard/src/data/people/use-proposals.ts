@@ -1,4 +1,4 @@
-import { proposalListSchema, proposalViewSchema } from '../../../../src/schema/api/proposals.ts';
+import { proposalListSchema, proposalViewSchema } from '../../../../src/core/schema/api/proposals.ts';
 import { useAnswer } from '../use-answer.ts';
 
 /** Returns the address of a proposal under `/api`. */

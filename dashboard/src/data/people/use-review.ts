@@ -1,4 +1,4 @@
-import { reviewViewSchema } from '../../../../src/schema/api/review/view.ts';
+import { reviewViewSchema } from '../../../../src/core/schema/api/review/view.ts';
 import { useAnswer } from '../use-answer.ts';
 
 /** Returns the address of a review task under `/api`. */

@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { formatPercent, formatTime } from '../../../../src/report/format.ts';
-import { diffSides } from '../../../../src/report/comparison/word-difference.ts';
-import type { CaseHistory } from '../../../../src/schema/api/dataset-view.ts';
-import { type Case, questionOf } from '../../../../src/schema/case.ts';
+import { formatPercent, formatTime } from '../../../../src/look/report/format.ts';
+import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
+import type { CaseHistory } from '../../../../src/core/schema/api/dataset-view.ts';
+import { type Case, questionOf } from '../../../../src/core/schema/case.ts';
 import { useCaseHistory } from '../../data/use-datasets.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';

@@ -1,10 +1,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, useEffect } from 'react';
-import { equalTo } from '../../../../src/lib/filter/filter.ts';
-import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
-import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
-import { showCommand } from '../../../../src/report/phrase.ts';
-import { type TrialView, trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
+import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
+import { quoteForShell } from '../../../../src/core/lib/text/quote-for-shell.ts';
+import { showCommand } from '../../../../src/look/report/phrase.ts';
+import { type TrialView, trialPartSchema } from '../../../../src/core/schema/api/trial-view.ts';
 import { useData } from '../../data/data-source.ts';
 import { trialPath, useJudgements, useTrial } from '../../data/use-trial.ts';
 import { useTrials } from '../../data/use-trials.ts';

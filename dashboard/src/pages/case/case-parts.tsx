@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatDuration, formatMoney, formatPlural } from '../../../../src/report/format.ts';
-import { questionRow } from '../../../../src/report/rows/question-row.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
-import type { Json } from '../../../../src/schema/json.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatPlural,
+} from '../../../../src/look/report/format.ts';
+import { questionRow } from '../../../../src/look/report/rows/question-row.ts';
+import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
+import type { Json } from '../../../../src/core/schema/json.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
 import { Link } from '@tanstack/react-router';
 import { z } from 'zod';
-import type { Case } from '../../../../src/schema/case.ts';
+import type { Case } from '../../../../src/core/schema/case.ts';
 import { useData } from '../../data/data-source.ts';
 
 /** The result of a trial in one line, and below it what kept it from a score. */

@@ -1,5 +1,5 @@
-import { type CheckRow, checkSigns, listChecks } from '../../../../src/report/rows/check-rows.ts';
-import type { Verdict } from '../../../../src/schema/verdict.ts';
+import { type CheckRow, checkSigns, listChecks } from '../../../../src/look/report/rows/check-rows.ts';
+import type { Verdict } from '../../../../src/core/schema/verdict.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 
 const looks = {

@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from 'react';
-import { formatCount, formatDuration, formatPlural } from '../../../../src/report/format.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
-import type { Trial } from '../../../../src/schema/trial.ts';
+import { formatCount, formatDuration, formatPlural } from '../../../../src/look/report/format.ts';
+import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
+import type { Trial } from '../../../../src/core/schema/trial.ts';
 import { useFurtherMessages } from '../../data/use-trial.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
-import { listExpected } from '../../../../src/report/rows/expected-lists.ts';
-import { diffSides } from '../../../../src/report/comparison/word-difference.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
-import type { Json } from '../../../../src/schema/json.ts';
+import { listExpected } from '../../../../src/look/report/rows/expected-lists.ts';
+import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
+import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
+import type { Json } from '../../../../src/core/schema/json.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';

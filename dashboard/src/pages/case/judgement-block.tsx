@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatDuration, formatMoney } from '../../../../src/report/format.ts';
-import type { JudgeCall, Judgement } from '../../../../src/schema/judgement.ts';
+import { formatDuration, formatMoney } from '../../../../src/look/report/format.ts';
+import type { JudgeCall, Judgement } from '../../../../src/core/schema/judgement.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { JsonText, LongText, Fold } from '../../parts/transcript/long-text.tsx';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
-import { formatDuration, formatPercent, formatTime } from '../../../../src/report/format.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
+import { formatDuration, formatPercent, formatTime } from '../../../../src/look/report/format.ts';
+import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
 import { useHistory } from '../../data/use-trial.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,15 +1,20 @@
 import { type ReactNode, useRef } from 'react';
-import { formatPercent, formatQuantity, formatWeight } from '../../../../src/report/format.ts';
-import { describeTerm, readTerms, readTools, type TermsSeen } from '../../../../src/report/read-evidence.ts';
-import { describePassMark } from '../../../../src/report/rows/check-rows.ts';
+import { formatPercent, formatQuantity, formatWeight } from '../../../../src/look/report/format.ts';
+import {
+  describeTerm,
+  readTerms,
+  readTools,
+  type TermsSeen,
+} from '../../../../src/look/report/read-evidence.ts';
+import { describePassMark } from '../../../../src/look/report/rows/check-rows.ts';
 import {
   foldIdle,
   listVerdicts,
   quotedTexts,
   type VerdictRow,
-} from '../../../../src/report/rows/verdict-rows.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
-import type { Judgement } from '../../../../src/schema/judgement.ts';
+} from '../../../../src/look/report/rows/verdict-rows.ts';
+import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
+import type { Judgement } from '../../../../src/core/schema/judgement.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

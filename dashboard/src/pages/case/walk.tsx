@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { formatCount } from '../../../../src/report/format.ts';
-import { trialPlaceSchema } from '../../../../src/schema/api/trial-facets.ts';
-import type { TrialView } from '../../../../src/schema/api/trial-view.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import { trialPlaceSchema } from '../../../../src/core/schema/api/trial-facets.ts';
+import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
 import { useData } from '../../data/data-source.ts';
 import { placePath, usePlace } from '../../data/use-trial.ts';
 import { useKeys } from '../../keys/use-keys.ts';

@@ -1,5 +1,5 @@
-import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
-import type { Run } from '../../../../src/schema/run.ts';
+import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { takeFocus } from '../../keys/focus.ts';
 import type { CaseColumn } from './columns.tsx';

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
-import type { Run } from '../../../../src/schema/run.ts';
+import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { Card, Cells, Heading } from './case-cells.tsx';

@@ -6,9 +6,9 @@ import {
   formatPercent,
   formatPoints,
   missing,
-} from '../../../../src/report/format.ts';
-import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
-import type { Run } from '../../../../src/schema/run.ts';
+} from '../../../../src/look/report/format.ts';
+import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 

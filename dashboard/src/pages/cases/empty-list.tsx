@@ -1,7 +1,7 @@
-import type { Filter } from '../../../../src/lib/filter/filter.ts';
-import { formatPlural } from '../../../../src/report/format.ts';
-import type { RunView } from '../../../../src/schema/api/run-view.ts';
-import type { TrialFacets } from '../../../../src/schema/api/trial-facets.ts';
+import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
+import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
+import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

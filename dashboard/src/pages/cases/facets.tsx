@@ -1,8 +1,8 @@
-import { escapeGlob } from '../../../../src/lib/compile-glob.ts';
-import type { Filter } from '../../../../src/lib/filter/filter.ts';
-import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
-import { formatCount } from '../../../../src/report/format.ts';
-import type { TrialFacets } from '../../../../src/schema/api/trial-facets.ts';
+import { escapeGlob } from '../../../../src/core/lib/compile-glob.ts';
+import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 
 /** The options of {@link Facets}. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { vocabularyOf } from '../../../../src/lib/filter/fields.ts';
-import { parseFilter } from '../../../../src/lib/filter/parse-filter.ts';
+import { vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
+import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
 import { scoreBinsOf } from './score-histogram.tsx';
 
 const scores = { bins: [3, 0, 1, 6], missing: 2 };

@@ -1,10 +1,10 @@
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
 import type { ReactNode } from 'react';
-import type { Filter } from '../../../../src/lib/filter/filter.ts';
-import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
-import { compileTerm } from '../../../../src/lib/filter/match-filter.ts';
-import { formatPlural } from '../../../../src/report/format.ts';
-import type { TrialFacets } from '../../../../src/schema/api/trial-facets.ts';
+import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
+import { compileTerm } from '../../../../src/core/lib/filter/match-filter.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
+import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { Histogram } from '../../parts/charts/histogram.tsx';
 
 /** The options of {@link ScoreHistogram}. */

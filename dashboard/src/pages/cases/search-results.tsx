@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { formatCount, formatPlural } from '../../../../src/report/format.ts';
-import type { SearchHit } from '../../../../src/schema/api/search-hit.ts';
-import type { Run } from '../../../../src/schema/run.ts';
+import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
+import type { SearchHit } from '../../../../src/core/schema/api/search-hit.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
 import { useSearch } from '../../data/use-search.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { Button } from '../../parts/button.tsx';

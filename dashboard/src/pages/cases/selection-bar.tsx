@@ -1,10 +1,10 @@
-import { equalTo } from '../../../../src/lib/filter/filter.ts';
-import { formatFilter } from '../../../../src/lib/filter/format-filter.ts';
-import { quoteForShell } from '../../../../src/lib/text/quote-for-shell.ts';
-import { formatPlural } from '../../../../src/report/format.ts';
-import { showCommand } from '../../../../src/report/phrase.ts';
-import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
-import type { RunView } from '../../../../src/schema/api/run-view.ts';
+import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
+import { quoteForShell } from '../../../../src/core/lib/text/quote-for-shell.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
+import { showCommand } from '../../../../src/look/report/phrase.ts';
+import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
+import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

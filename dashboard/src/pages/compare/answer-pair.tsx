@@ -5,20 +5,20 @@ import {
   listExpectedParts,
   pairVerdicts,
   type WordedVerdict,
-} from '../../../../src/report/comparison/parts.ts';
+} from '../../../../src/look/report/comparison/parts.ts';
 import {
   formatCount,
   formatDuration,
   formatMoney,
   formatPercent,
   formatPlural,
-} from '../../../../src/report/format.ts';
-import { diffSides, type WordPiece } from '../../../../src/report/comparison/word-difference.ts';
+} from '../../../../src/look/report/format.ts';
+import { diffSides, type WordPiece } from '../../../../src/look/report/comparison/word-difference.ts';
 import type {
   PairedAttempt,
   PairedCase,
   PairedSide,
-} from '../../../../src/schema/api/comparison/paired-case.ts';
+} from '../../../../src/core/schema/api/comparison/paired-case.ts';
 import { useData } from '../../data/data-source.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef } from 'react';
-import { formatSigned } from '../../../../src/report/comparison/rows.ts';
-import { formatCount, formatPercent, formatPlural } from '../../../../src/report/format.ts';
-import type { ComparisonFile } from '../../../../src/schema/api/comparison/comparison-file.ts';
-import type { PairRow, PairSide } from '../../../../src/schema/api/comparison/pair-row.ts';
+import { formatSigned } from '../../../../src/look/report/comparison/rows.ts';
+import { formatCount, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
+import type { ComparisonFile } from '../../../../src/core/schema/api/comparison/comparison-file.ts';
+import type { PairRow, PairSide } from '../../../../src/core/schema/api/comparison/pair-row.ts';
 import { useData } from '../../data/data-source.ts';
 import type { PairsSoFar } from '../../data/use-comparison.ts';
 import { useKeys } from '../../keys/use-keys.ts';

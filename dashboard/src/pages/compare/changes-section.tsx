@@ -1,5 +1,5 @@
-import { noticePhrase, rescoreCommands } from '../../../../src/report/comparison/phrases.ts';
-import type { PairComparison, TargetChange } from '../../../../src/schema/run-comparison.ts';
+import { noticePhrase, rescoreCommands } from '../../../../src/look/report/comparison/phrases.ts';
+import type { PairComparison, TargetChange } from '../../../../src/core/schema/run-comparison.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ComparisonView } from '../../../../src/schema/api/comparison/comparison-view.ts';
-import type { RunRow } from '../../../../src/schema/api/run-row.ts';
+import type { ComparisonView } from '../../../../src/core/schema/api/comparison/comparison-view.ts';
+import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import {
   type ComparedChoice,
   useComparison,

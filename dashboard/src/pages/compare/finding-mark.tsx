@@ -1,5 +1,5 @@
-import { formatFinding } from '../../../../src/report/comparison/rows.ts';
-import type { PairComparison, RunDifference } from '../../../../src/schema/run-comparison.ts';
+import { formatFinding } from '../../../../src/look/report/comparison/rows.ts';
+import type { PairComparison, RunDifference } from '../../../../src/core/schema/run-comparison.ts';
 
 const findings: Readonly<Record<RunDifference['finding'], readonly [sign: string, colour: string]>> = {
   better: ['✓', 'text-good'],

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { formatSigned } from '../../../../src/report/comparison/rows.ts';
-import { type PassCell, passTable } from '../../../../src/report/comparison/parts.ts';
-import { formatCount, formatPlural } from '../../../../src/report/format.ts';
-import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
-import type { PairRow } from '../../../../src/schema/api/comparison/pair-row.ts';
+import { formatSigned } from '../../../../src/look/report/comparison/rows.ts';
+import { type PassCell, passTable } from '../../../../src/look/report/comparison/parts.ts';
+import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
+import type { PairComparison } from '../../../../src/core/schema/run-comparison.ts';
+import type { PairRow } from '../../../../src/core/schema/api/comparison/pair-row.ts';
 import { usePairs } from '../../data/use-comparison.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

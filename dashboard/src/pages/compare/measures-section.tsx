@@ -1,6 +1,11 @@
 import { useState } from 'react';
-import { nameMeasure } from '../../../../src/report/comparison/phrases.ts';
-import { formatPairs, groupRows, reachByUnit, reachOf } from '../../../../src/report/comparison/parts.ts';
+import { nameMeasure } from '../../../../src/look/report/comparison/phrases.ts';
+import {
+  formatPairs,
+  groupRows,
+  reachByUnit,
+  reachOf,
+} from '../../../../src/look/report/comparison/parts.ts';
 import {
   formatLimits,
   formatMean,
@@ -8,14 +13,14 @@ import {
   formatSigned,
   formatWins,
   pickRows,
-} from '../../../../src/report/comparison/rows.ts';
-import { formatCount, hasInterval } from '../../../../src/report/format.ts';
-import { type Phrase, quote } from '../../../../src/report/phrase.ts';
+} from '../../../../src/look/report/comparison/rows.ts';
+import { formatCount, hasInterval } from '../../../../src/look/report/format.ts';
+import { type Phrase, quote } from '../../../../src/look/report/phrase.ts';
 import {
   measureKey,
   type PairComparison,
   type RunDifference,
-} from '../../../../src/schema/run-comparison.ts';
+} from '../../../../src/core/schema/run-comparison.ts';
 import { Button } from '../../parts/button.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { Section } from '../../parts/section.tsx';

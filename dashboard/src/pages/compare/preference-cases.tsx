@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount, formatPlural } from '../../../../src/report/format.ts';
-import type { AnswerPreference } from '../../../../src/schema/api/preference/report.ts';
+import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
+import type { AnswerPreference } from '../../../../src/core/schema/api/preference/report.ts';
 import { useData } from '../../data/data-source.ts';
 import { type ComparedChoice, type PreferenceNumber, usePreferenceCases } from '../../data/use-comparison.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import type { PreferenceView } from '../../../../src/schema/api/preference/view.ts';
+import type { PreferenceView } from '../../../../src/core/schema/api/preference/view.ts';
 import { useCompareAddress } from './use-compare-address.ts';
 
 const words = {

@@ -1,11 +1,11 @@
-import { formatCount } from '../../../../src/report/format.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
 import {
   describeJudgeOnPairs,
   describePeople,
   describePreference,
   describeRanking,
-} from '../../../../src/report/comparison/preferences.ts';
-import type { PreferenceList, PreferenceView } from '../../../../src/schema/api/preference/view.ts';
+} from '../../../../src/look/report/comparison/preferences.ts';
+import type { PreferenceList, PreferenceView } from '../../../../src/core/schema/api/preference/view.ts';
 import { useData } from '../../data/data-source.ts';
 import { usePreferences } from '../../data/use-comparison.ts';
 import { PageHead } from '../../layout/page-head.tsx';

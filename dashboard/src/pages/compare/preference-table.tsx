@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatCount, formatInterval, formatPercent } from '../../../../src/report/format.ts';
-import { formatKappa } from '../../../../src/report/comparison/preferences.ts';
-import type { PreferenceChoice, PreferenceView } from '../../../../src/schema/api/preference/view.ts';
+import { formatCount, formatInterval, formatPercent } from '../../../../src/look/report/format.ts';
+import { formatKappa } from '../../../../src/look/report/comparison/preferences.ts';
+import type { PreferenceChoice, PreferenceView } from '../../../../src/core/schema/api/preference/view.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

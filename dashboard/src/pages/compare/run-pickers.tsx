@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { formatGit, formatPlural, formatTime } from '../../../../src/report/format.ts';
-import { markHidden } from '../../../../src/lib/text/hidden-characters.ts';
-import { stateWords } from '../../../../src/report/rows/run-row.ts';
-import type { RunRow } from '../../../../src/schema/api/run-row.ts';
-import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
+import { formatGit, formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import { markHidden } from '../../../../src/core/lib/text/hidden-characters.ts';
+import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
+import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
+import type { PairComparison } from '../../../../src/core/schema/run-comparison.ts';
 import { useData } from '../../data/data-source.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';

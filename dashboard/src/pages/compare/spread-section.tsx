@@ -1,11 +1,11 @@
-import { nameMeasure } from '../../../../src/report/comparison/phrases.ts';
-import { formatSigned } from '../../../../src/report/comparison/rows.ts';
-import { formatCount } from '../../../../src/report/format.ts';
+import { nameMeasure } from '../../../../src/look/report/comparison/phrases.ts';
+import { formatSigned } from '../../../../src/look/report/comparison/rows.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
 import {
   measureKey,
   type PairComparison,
   type RunDifference,
-} from '../../../../src/schema/run-comparison.ts';
+} from '../../../../src/core/schema/run-comparison.ts';
 import { useDifferences } from '../../data/use-comparison.ts';
 import { BottomAxis, LeftAxis } from '../../parts/charts/axes.tsx';
 import { Chart } from '../../parts/charts/chart.tsx';

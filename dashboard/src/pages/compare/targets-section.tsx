@@ -1,7 +1,7 @@
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
-import { describeVerdict } from '../../../../src/report/comparison/phrases.ts';
-import { formatLimits, formatPValue, formatSigned } from '../../../../src/report/comparison/rows.ts';
-import type { PairComparison } from '../../../../src/schema/run-comparison.ts';
+import { describeVerdict } from '../../../../src/look/report/comparison/phrases.ts';
+import { formatLimits, formatPValue, formatSigned } from '../../../../src/look/report/comparison/rows.ts';
+import type { PairComparison } from '../../../../src/core/schema/run-comparison.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

@@ -1,6 +1,6 @@
-import { listUncovered } from '../../../../src/report/comparison/parts.ts';
-import { formatCount, formatPlural } from '../../../../src/report/format.ts';
-import type { ListedCases, PairComparison } from '../../../../src/schema/run-comparison.ts';
+import { listUncovered } from '../../../../src/look/report/comparison/parts.ts';
+import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
+import type { ListedCases, PairComparison } from '../../../../src/core/schema/run-comparison.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 

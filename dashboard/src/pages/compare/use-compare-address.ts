@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type PreferenceChoice, preferenceChoices } from '../../../../src/schema/api/preference/view.ts';
+import { type PreferenceChoice, preferenceChoices } from '../../../../src/core/schema/api/preference/view.ts';
 import type { ComparedChoice, PreferenceNumber } from '../../data/use-comparison.ts';
 
 const route = getRouteApi('/compare');

@@ -1,6 +1,6 @@
-import { describeMethods, describeVerdict } from '../../../../src/report/comparison/phrases.ts';
-import { formatLimits, formatSigned } from '../../../../src/report/comparison/rows.ts';
-import type { PairComparison, RunComparison } from '../../../../src/schema/run-comparison.ts';
+import { describeMethods, describeVerdict } from '../../../../src/look/report/comparison/phrases.ts';
+import { formatLimits, formatSigned } from '../../../../src/look/report/comparison/rows.ts';
+import type { PairComparison, RunComparison } from '../../../../src/core/schema/run-comparison.ts';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { VerdictMark } from './finding-mark.tsx';

@@ -5,8 +5,8 @@ import {
   formatPoints,
   formatTime,
   missing,
-} from '../../../../src/report/format.ts';
-import type { DatasetVersion, DatasetView } from '../../../../src/schema/api/dataset-view.ts';
+} from '../../../../src/look/report/format.ts';
+import type { DatasetVersion, DatasetView } from '../../../../src/core/schema/api/dataset-view.ts';
 import { useDataset } from '../../data/use-datasets.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';

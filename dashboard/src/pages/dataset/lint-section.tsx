@@ -1,5 +1,5 @@
-import { formatPlural } from '../../../../src/report/format.ts';
-import type { LintFinding, LintReport } from '../../../../src/schema/api/lint-finding.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
+import type { LintFinding, LintReport } from '../../../../src/core/schema/api/lint-finding.ts';
 import { useDatasetLint } from '../../data/use-datasets.ts';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount, formatPlural } from '../../../../src/report/format.ts';
-import type { CaseStability, DatasetView, StabilityKind } from '../../../../src/schema/api/dataset-view.ts';
+import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
+import type {
+  CaseStability,
+  DatasetView,
+  StabilityKind,
+} from '../../../../src/core/schema/api/dataset-view.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';

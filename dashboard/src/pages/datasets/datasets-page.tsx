@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatTime } from '../../../../src/report/format.ts';
-import type { DatasetRow } from '../../../../src/schema/api/dataset-view.ts';
+import { formatCount, formatTime } from '../../../../src/look/report/format.ts';
+import type { DatasetRow } from '../../../../src/core/schema/api/dataset-view.ts';
 import { useDatasets } from '../../data/use-datasets.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';

@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount, formatPercent, formatPlural, formatTime } from '../../../../src/report/format.ts';
-import type { RatedRow } from '../../../../src/schema/api/feedback-view.ts';
-import { type SaidChoice, saidChoices } from '../../../../src/schema/api/record-counts.ts';
+import { formatCount, formatPercent, formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import type { RatedRow } from '../../../../src/core/schema/api/feedback-view.ts';
+import { type SaidChoice, saidChoices } from '../../../../src/core/schema/api/record-counts.ts';
 import { useRatedAnswers } from '../../data/people/use-feedback.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceLinks } from '../../parts/links/choice-links.tsx';

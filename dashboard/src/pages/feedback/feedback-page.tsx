@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { formatCount, formatPlural, formatPercent } from '../../../../src/report/format.ts';
-import type { FeedbackView } from '../../../../src/schema/api/feedback-view.ts';
-import { periodLengths } from '../../../../src/schema/api/record-counts.ts';
+import { formatCount, formatPlural, formatPercent } from '../../../../src/look/report/format.ts';
+import type { FeedbackView } from '../../../../src/core/schema/api/feedback-view.ts';
+import { periodLengths } from '../../../../src/core/schema/api/record-counts.ts';
 import { useFeedback } from '../../data/people/use-feedback.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';

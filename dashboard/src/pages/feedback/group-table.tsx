@@ -1,6 +1,6 @@
-import { formatCount, formatPercent, formatPoints, missing } from '../../../../src/report/format.ts';
-import type { FeedbackGroupView, FeedbackInterval } from '../../../../src/schema/api/feedback-view.ts';
-import type { Estimate } from '../../../../src/schema/estimate.ts';
+import { formatCount, formatPercent, formatPoints, missing } from '../../../../src/look/report/format.ts';
+import type { FeedbackGroupView, FeedbackInterval } from '../../../../src/core/schema/api/feedback-view.ts';
+import type { Estimate } from '../../../../src/core/schema/estimate.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

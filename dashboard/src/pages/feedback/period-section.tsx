@@ -1,5 +1,5 @@
-import { formatCount, formatPercent } from '../../../../src/report/format.ts';
-import type { FeedbackGroupView, FeedbackView } from '../../../../src/schema/api/feedback-view.ts';
+import { formatCount, formatPercent } from '../../../../src/look/report/format.ts';
+import type { FeedbackGroupView, FeedbackView } from '../../../../src/core/schema/api/feedback-view.ts';
 import { LeftAxis } from '../../parts/charts/axes.tsx';
 import { Chart } from '../../parts/charts/chart.tsx';
 import { createScale, type Scale } from '../../parts/charts/scale.ts';

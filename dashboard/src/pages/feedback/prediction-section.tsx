@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatPercent, formatPlural } from '../../../../src/report/format.ts';
-import type { FeedbackInterval, PredictionView } from '../../../../src/schema/api/feedback-view.ts';
+import { formatCount, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
+import type { FeedbackInterval, PredictionView } from '../../../../src/core/schema/api/feedback-view.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { FeedbackGroupView } from '../../../../src/schema/api/feedback-view.ts';
-import type { SaidChoice } from '../../../../src/schema/api/record-counts.ts';
+import type { FeedbackGroupView } from '../../../../src/core/schema/api/feedback-view.ts';
+import type { SaidChoice } from '../../../../src/core/schema/api/record-counts.ts';
 
 /** The options of {@link SaidLink}. */
 interface SaidLinkOptions {

@@ -1,5 +1,5 @@
-import { formatCount } from '../../../../src/report/format.ts';
-import type { GateCheck } from '../../../../src/report/gate-checks.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import type { GateCheck } from '../../../../src/look/report/gate-checks.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';

@@ -1,10 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { formatPlural, formatTime } from '../../../../src/report/format.ts';
-import { countChecks, type GateCheck, listGateChecks } from '../../../../src/report/gate-checks.ts';
-import { decisionWarnings } from '../../../../src/report/judged-rates.ts';
-import { storeFlag } from '../../../../src/report/phrase.ts';
-import type { GateView } from '../../../../src/schema/api/gate-view.ts';
-import type { Decision } from '../../../../src/schema/decision.ts';
+import { formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import { countChecks, type GateCheck, listGateChecks } from '../../../../src/look/report/gate-checks.ts';
+import { decisionWarnings } from '../../../../src/look/report/judged-rates.ts';
+import { storeFlag } from '../../../../src/look/report/phrase.ts';
+import type { GateView } from '../../../../src/core/schema/api/gate-view.ts';
+import type { Decision } from '../../../../src/core/schema/decision.ts';
 import { useGate } from '../../data/use-gate.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';

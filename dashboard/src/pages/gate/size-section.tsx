@@ -4,8 +4,8 @@ import {
   describeDetectable,
   describePlanned,
   sizeRows,
-} from '../../../../src/report/size-plan.ts';
-import type { Gate } from '../../../../src/schema/gate.ts';
+} from '../../../../src/look/report/size-plan.ts';
+import type { Gate } from '../../../../src/core/schema/gate.ts';
 import { usePlan } from '../../data/use-gate.ts';
 import { FailedRequest } from '../../data/data-source.ts';
 import { ChoiceLinks, TargetChoice } from '../../parts/links/choice-links.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount } from '../../../../src/report/format.ts';
-import type { JudgeAgreement } from '../../../../src/schema/api/judge-view.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import type { JudgeAgreement } from '../../../../src/core/schema/api/judge-view.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';

@@ -1,6 +1,6 @@
-import { formatCoefficient, formatShareWithin } from '../../../../src/report/judged-rates.ts';
-import { formatCount } from '../../../../src/report/format.ts';
-import type { Calibration } from '../../../../src/schema/review/certificate.ts';
+import { formatCoefficient, formatShareWithin } from '../../../../src/look/report/judged-rates.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import type { Calibration } from '../../../../src/core/schema/review/certificate.ts';
 
 /** The numbers of labelled answers by both verdicts. */
 export function VerdictTable({ calibration: { table } }: { readonly calibration: Calibration }) {

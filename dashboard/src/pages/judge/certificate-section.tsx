@@ -1,4 +1,4 @@
-import { formatDay, formatPlural } from '../../../../src/report/format.ts';
+import { formatDay, formatPlural } from '../../../../src/look/report/format.ts';
 import {
   formatLabelling,
   ceilingSentence,
@@ -6,9 +6,12 @@ import {
   driftSentence,
   formatBothRates,
   worthSentence,
-} from '../../../../src/report/judged-rates.ts';
-import type { CertificateView } from '../../../../src/schema/api/judge-view.ts';
-import type { CalibrationCondition, RefusedCalibration } from '../../../../src/schema/review/certificate.ts';
+} from '../../../../src/look/report/judged-rates.ts';
+import type { CertificateView } from '../../../../src/core/schema/api/judge-view.ts';
+import type {
+  CalibrationCondition,
+  RefusedCalibration,
+} from '../../../../src/core/schema/review/certificate.ts';
 import { CommandLine } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

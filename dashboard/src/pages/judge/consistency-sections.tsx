@@ -1,6 +1,6 @@
-import { contradictionPhrase, countNote, countText } from '../../../../src/report/disagreements.ts';
-import { formatCount, formatPoints } from '../../../../src/report/format.ts';
-import type { JudgeFlips, JudgeView } from '../../../../src/schema/api/judge-view.ts';
+import { contradictionPhrase, countNote, countText } from '../../../../src/look/report/disagreements.ts';
+import { formatCount, formatPoints } from '../../../../src/look/report/format.ts';
+import type { JudgeFlips, JudgeView } from '../../../../src/core/schema/api/judge-view.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { TrialLink } from '../../parts/filtered-cases.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';

@@ -1,13 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { equalTo } from '../../../../src/lib/filter/filter.ts';
+import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
 import {
   formatCount,
   formatDuration,
   formatMoney,
   formatPlural,
   formatTime,
-} from '../../../../src/report/format.ts';
-import type { JudgeView, JudgeQuestion } from '../../../../src/schema/api/judge-view.ts';
+} from '../../../../src/look/report/format.ts';
+import type { JudgeView, JudgeQuestion } from '../../../../src/core/schema/api/judge-view.ts';
 import { useJudge } from '../../data/use-judges.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { JudgeFlips } from '../../../../src/schema/api/judge-view.ts';
+import type { JudgeFlips } from '../../../../src/core/schema/api/judge-view.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TrialLink } from '../../parts/filtered-cases.tsx';
 

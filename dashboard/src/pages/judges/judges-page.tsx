@@ -1,6 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatDay, formatMoney, formatTime, missing } from '../../../../src/report/format.ts';
-import type { JudgeRow } from '../../../../src/schema/api/judge-view.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMoney,
+  formatTime,
+  missing,
+} from '../../../../src/look/report/format.ts';
+import type { JudgeRow } from '../../../../src/core/schema/api/judge-view.ts';
 import { useJudges } from '../../data/use-judges.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';

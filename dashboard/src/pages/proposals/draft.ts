@@ -1,7 +1,7 @@
-import { parseJson } from '../../../../src/lib/json/parse-json.ts';
-import type { Json } from '../../../../src/schema/json.ts';
-import type { DecisionOutcome } from '../../../../src/schema/proposal/decision.ts';
-import type { Proposal, ProposedCase } from '../../../../src/schema/proposal/proposal.ts';
+import { parseJson } from '../../../../src/core/lib/json/parse-json.ts';
+import type { Json } from '../../../../src/core/schema/json.ts';
+import type { DecisionOutcome } from '../../../../src/core/schema/proposal/decision.ts';
+import type { Proposal, ProposedCase } from '../../../../src/core/schema/proposal/proposal.ts';
 
 /** The edits of a person to a proposal so far, before the decision. */
 export interface ProposalDraft {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Proof, Proposal } from '../../../../src/schema/proposal/proposal.ts';
+import type { Proof, Proposal } from '../../../../src/core/schema/proposal/proposal.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { leaveOnEscape } from './case-fields.tsx';
 import { type ProposalDraft, toggleTick } from './draft.ts';

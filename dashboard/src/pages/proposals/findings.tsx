@@ -1,4 +1,4 @@
-import type { ProposalView } from '../../../../src/schema/api/proposals.ts';
+import type { ProposalView } from '../../../../src/core/schema/api/proposals.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 
 const signs = { true: '✓ passed', false: '✗ failed', null: '? open' } as const;

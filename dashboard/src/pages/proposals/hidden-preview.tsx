@@ -1,4 +1,4 @@
-import { splitHidden } from '../../../../src/lib/text/hidden-characters.ts';
+import { splitHidden } from '../../../../src/core/lib/text/hidden-characters.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 
 /** A text of a field again, where it has characters that a field does not show: nothing is approved unseen. */

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { formatTime } from '../../../../src/report/format.ts';
-import type { ProposalView as View } from '../../../../src/schema/api/proposals.ts';
-import type { DecisionOutcome } from '../../../../src/schema/proposal/decision.ts';
+import { formatTime } from '../../../../src/look/report/format.ts';
+import type { ProposalView as View } from '../../../../src/core/schema/api/proposals.ts';
+import type { DecisionOutcome } from '../../../../src/core/schema/proposal/decision.ts';
 import { useData } from '../../data/data-source.ts';
 import { proposalPath } from '../../data/people/use-proposals.ts';
 import { useKeys } from '../../keys/use-keys.ts';

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { formatPlural } from '../../../../src/report/format.ts';
-import type { ProposalList } from '../../../../src/schema/api/proposals.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
+import type { ProposalList } from '../../../../src/core/schema/api/proposals.ts';
 import { usePerson } from '../../data/use-person.ts';
 import { useProposal, useProposals } from '../../data/people/use-proposals.ts';
 import { useKeys } from '../../keys/use-keys.ts';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { formatMoney, formatQuantity, missing } from '../../../../src/report/format.ts';
-import type { Message, ToolCall } from '../../../../src/schema/message.ts';
-import { outcomeOfTrial, type Result } from '../../../../src/schema/result.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import type { Verdict } from '../../../../src/schema/verdict.ts';
+import { formatMoney, formatQuantity, missing } from '../../../../src/look/report/format.ts';
+import type { Message, ToolCall } from '../../../../src/core/schema/message.ts';
+import { outcomeOfTrial, type Result } from '../../../../src/core/schema/result.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import type { Verdict } from '../../../../src/core/schema/verdict.ts';
 import { useReportedTrial } from '../../data/use-report.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';

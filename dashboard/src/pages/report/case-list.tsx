@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { formatCount, formatPercent } from '../../../../src/report/format.ts';
-import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
-import { isUnresolved } from '../../../../src/schema/result.ts';
-import type { Run } from '../../../../src/schema/run.ts';
+import { formatCount, formatPercent } from '../../../../src/look/report/format.ts';
+import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
+import { isUnresolved } from '../../../../src/core/schema/result.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
 import { useReportedRows } from '../../data/use-report.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';

@@ -1,6 +1,6 @@
 import { useParams, useRouter, useRouterState } from '@tanstack/react-router';
-import { fieldNames, vocabularyOf } from '../../../../src/lib/filter/fields.ts';
-import { runPath } from '../../../../src/schema/api/report-file.ts';
+import { fieldNames, vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
+import { runPath } from '../../../../src/core/schema/api/report-file.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useRun } from '../../data/use-run.ts';
 import { PageHead } from '../../layout/page-head.tsx';

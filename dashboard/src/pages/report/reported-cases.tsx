@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
-import { formatCount } from '../../../../src/report/format.ts';
-import { runPath, type ReportFile } from '../../../../src/schema/api/report-file.ts';
-import type { TrialRow } from '../../../../src/schema/api/trial-row.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import { runPath, type ReportFile } from '../../../../src/core/schema/api/report-file.ts';
+import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useRun } from '../../data/use-run.ts';
 import { PlainText } from '../../parts/plain-text.tsx';

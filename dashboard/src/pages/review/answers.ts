@@ -1,5 +1,5 @@
-import type { LabelOutcome, LabelValue, SkipReason } from '../../../../src/schema/review/label.ts';
-import type { Rubric, ShownPairValue } from '../../../../src/schema/review/rubric.ts';
+import type { LabelOutcome, LabelValue, SkipReason } from '../../../../src/core/schema/review/label.ts';
+import type { Rubric, ShownPairValue } from '../../../../src/core/schema/review/rubric.ts';
 
 /** A value that a key gives, and what it means. */
 interface AnswerOption {

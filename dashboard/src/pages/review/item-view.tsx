@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
-import type { Json } from '../../../../src/schema/json.ts';
-import type { Message } from '../../../../src/schema/message.ts';
-import type { OtherLabelView, ReviewCardView } from '../../../../src/schema/api/review/card.ts';
+import type { Json } from '../../../../src/core/schema/json.ts';
+import type { Message } from '../../../../src/core/schema/message.ts';
+import type { OtherLabelView, ReviewCardView } from '../../../../src/core/schema/api/review/card.ts';
 import { reviewPath } from '../../data/people/use-review.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';

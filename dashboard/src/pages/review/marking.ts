@@ -1,4 +1,4 @@
-import type { Label } from '../../../../src/schema/review/label.ts';
+import type { Label } from '../../../../src/core/schema/review/label.ts';
 
 /** Marked words of the answer. */
 export type Span = NonNullable<Label['spans']>[number];

@@ -1,6 +1,6 @@
-import { formatPercent } from '../../../../src/report/format.ts';
-import type { RevealedView } from '../../../../src/schema/api/review/card.ts';
-import type { Verdict } from '../../../../src/schema/verdict.ts';
+import { formatPercent } from '../../../../src/look/report/format.ts';
+import type { RevealedView } from '../../../../src/core/schema/api/review/card.ts';
+import type { Verdict } from '../../../../src/core/schema/verdict.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { ReviewTaskView } from '../../../../src/schema/api/review/view.ts';
+import type { ReviewTaskView } from '../../../../src/core/schema/api/review/view.ts';
 import { useReview } from '../../data/people/use-review.ts';
 import { usePerson } from '../../data/use-person.ts';
 import { PageHead } from '../../layout/page-head.tsx';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { labelsRequestSchema, skipRequestSchema } from '../../../../src/schema/api/review/request.ts';
-import { storedSchema } from '../../../../src/schema/api/review/card.ts';
+import { labelsRequestSchema, skipRequestSchema } from '../../../../src/core/schema/api/review/request.ts';
+import { storedSchema } from '../../../../src/core/schema/api/review/card.ts';
 import { type DataSource, FailedRequest } from '../../data/data-source.ts';
 import { readKept, writeKept } from '../../data/kept-value.ts';
 import { reviewPath } from '../../data/people/use-review.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, type RefObject, useId } from 'react';
-import type { ReviewTaskView } from '../../../../src/schema/api/review/view.ts';
-import type { Rubric } from '../../../../src/schema/review/rubric.ts';
+import type { ReviewTaskView } from '../../../../src/core/schema/api/review/view.ts';
+import type { Rubric } from '../../../../src/core/schema/review/rubric.ts';
 import { Button } from '../../parts/button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Fold } from '../../parts/transcript/long-text.tsx';

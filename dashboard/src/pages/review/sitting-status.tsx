@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { messageOf } from '../../../../src/errors.ts';
-import { formatCount, formatDuration, formatPlural } from '../../../../src/report/format.ts';
-import type { ReviewTaskView } from '../../../../src/schema/api/review/view.ts';
+import { messageOf } from '../../../../src/core/errors.ts';
+import { formatCount, formatDuration, formatPlural } from '../../../../src/look/report/format.ts';
+import type { ReviewTaskView } from '../../../../src/core/schema/api/review/view.ts';
 import { FailedRequest } from '../../data/data-source.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';

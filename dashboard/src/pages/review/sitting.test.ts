@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReviewCardView } from '../../../../src/schema/api/review/card.ts';
-import { buildRubric } from '../../../../src/testing/build-labels.ts';
+import type { ReviewCardView } from '../../../../src/core/schema/api/review/card.ts';
+import { buildRubric } from '../../../../src/library/testing/build-labels.ts';
 import {
   beginSitting,
   continueSitting,

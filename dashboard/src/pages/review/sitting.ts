@@ -1,11 +1,11 @@
-import type { ReviewCardView, RevealedView } from '../../../../src/schema/api/review/card.ts';
+import type { ReviewCardView, RevealedView } from '../../../../src/core/schema/api/review/card.ts';
 import type {
   CorrectionRequest,
   LabelsRequest,
   SkipRequest,
-} from '../../../../src/schema/api/review/request.ts';
-import type { LabelValue } from '../../../../src/schema/review/label.ts';
-import type { Rubric } from '../../../../src/schema/review/rubric.ts';
+} from '../../../../src/core/schema/api/review/request.ts';
+import type { LabelValue } from '../../../../src/core/schema/review/label.ts';
+import type { Rubric } from '../../../../src/core/schema/review/rubric.ts';
 import type { Span, WordChoice } from './marking.ts';
 
 /** The answer to one rubric while it is being given: its value, null for "not applicable", undefined before a choice. */

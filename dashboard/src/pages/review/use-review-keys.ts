@@ -1,5 +1,5 @@
 import { type KeyBinding, useKeys } from '../../keys/use-keys.ts';
-import type { Rubric } from '../../../../src/schema/review/rubric.ts';
+import type { Rubric } from '../../../../src/core/schema/review/rubric.ts';
 import { optionsOf, skipReasons } from './answers.ts';
 import { moveChoice, spanOf, toggleSpan, wordsOf, type WordChoice } from './marking.ts';
 import { firstOpen, type Phase } from './sitting.ts';

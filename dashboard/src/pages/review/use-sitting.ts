@@ -4,9 +4,9 @@ import {
   reviewCardsSchema,
   storedSchema,
   undoneSchema,
-} from '../../../../src/schema/api/review/card.ts';
-import type { SkipReason } from '../../../../src/schema/review/label.ts';
-import type { Rubric } from '../../../../src/schema/review/rubric.ts';
+} from '../../../../src/core/schema/api/review/card.ts';
+import type { SkipReason } from '../../../../src/core/schema/review/label.ts';
+import type { Rubric } from '../../../../src/core/schema/review/rubric.ts';
 import { type DataSource, useData } from '../../data/data-source.ts';
 import { reviewPath } from '../../data/people/use-review.ts';
 import { readUnsent, sendLabel } from './send-label.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatPlural, formatTime } from '../../../../src/report/format.ts';
-import type { ReviewRow } from '../../../../src/schema/api/review/list.ts';
+import { formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import type { ReviewRow } from '../../../../src/core/schema/api/review/list.ts';
 import { useReviews } from '../../data/people/use-bar.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatPlural, formatPoints, missing } from '../../../../src/report/format.ts';
+import { formatCount, formatPlural, formatPoints, missing } from '../../../../src/look/report/format.ts';
 import type {
   PersonProgressView,
   ReviewTaskView,
   SamenessView,
-} from '../../../../src/schema/api/review/view.ts';
+} from '../../../../src/core/schema/api/review/view.ts';
 import { useReview } from '../../data/people/use-review.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';

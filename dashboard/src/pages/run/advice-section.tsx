@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
-import type { Advice } from '../../../../src/report/advice.ts';
-import type { RunView } from '../../../../src/schema/api/run-view.ts';
+import type { Advice } from '../../../../src/look/report/advice.ts';
+import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import { CaseLink } from '../../parts/links/cases-link.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

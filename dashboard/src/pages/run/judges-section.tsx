@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { judgedParagraphs } from '../../../../src/report/judged-rates.ts';
-import type { Summary } from '../../../../src/schema/summary.ts';
+import { judgedParagraphs } from '../../../../src/look/report/judged-rates.ts';
+import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { useData } from '../../data/data-source.ts';
 import { CommandLine } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,12 +1,12 @@
-import { certaintyOf } from '../../../../src/report/certainty.ts';
-import { joinSentences, type Phrase } from '../../../../src/report/phrase.ts';
+import { certaintyOf } from '../../../../src/look/report/certainty.ts';
+import { joinSentences, type Phrase } from '../../../../src/look/report/phrase.ts';
 import {
   type IntervalRow,
   intervalRows,
   sharedIntervalRows,
-} from '../../../../src/report/rows/interval-rows.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import type { Summary } from '../../../../src/schema/summary.ts';
+} from '../../../../src/look/report/rows/interval-rows.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { equalTo, type FilterTerm } from '../../../../src/lib/filter/filter.ts';
-import { formatSort } from '../../../../src/lib/filter/parse-sort.ts';
-import type { MetricSummary } from '../../../../src/schema/summary.ts';
+import { equalTo, type FilterTerm } from '../../../../src/core/lib/filter/filter.ts';
+import { formatSort } from '../../../../src/core/lib/filter/parse-sort.ts';
+import type { MetricSummary } from '../../../../src/core/schema/summary.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 
 /** The options of {@link MetricLink}. */

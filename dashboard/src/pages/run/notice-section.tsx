@@ -1,16 +1,16 @@
 import { Fragment } from 'react';
-import { countNote, countText, seenDisagreements } from '../../../../src/report/disagreements.ts';
-import { judgeParts } from '../../../../src/report/overview.ts';
+import { countNote, countText, seenDisagreements } from '../../../../src/look/report/disagreements.ts';
+import { judgeParts } from '../../../../src/look/report/overview.ts';
 import {
   robustnessGroups,
   robustnessNote,
   type RobustnessRow,
-} from '../../../../src/report/rows/robustness-rows.ts';
-import { troublesOf } from '../../../../src/report/troubles.ts';
-import { conditionUsage } from '../../../../src/report/usage-parts.ts';
-import { faultHandlings } from '../../../../src/schema/condition.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import type { Summary } from '../../../../src/schema/summary.ts';
+} from '../../../../src/look/report/rows/robustness-rows.ts';
+import { troublesOf } from '../../../../src/look/report/troubles.ts';
+import { conditionUsage } from '../../../../src/look/report/usage-parts.ts';
+import { faultHandlings } from '../../../../src/core/schema/condition.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { CaseLink } from '../../parts/links/cases-link.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';

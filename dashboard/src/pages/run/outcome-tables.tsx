@@ -1,15 +1,15 @@
-import { formatCount, formatPoints, formatWeight } from '../../../../src/report/format.ts';
-import { calledCount, errorCount, errorKinds } from '../../../../src/report/headline.ts';
-import { averagedNote, describeGrade, gradeCounts, isCounted } from '../../../../src/report/overview.ts';
+import { formatCount, formatPoints, formatWeight } from '../../../../src/look/report/format.ts';
+import { calledCount, errorCount, errorKinds } from '../../../../src/look/report/headline.ts';
+import { averagedNote, describeGrade, gradeCounts, isCounted } from '../../../../src/look/report/overview.ts';
 import {
   adviceSentences,
   levelReasons,
   noiseSentences,
   ruleSentences,
-} from '../../../../src/report/repeats-sentences.ts';
-import type { Estimate, Reliability } from '../../../../src/schema/estimate.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import type { CriterionSummary, OutcomeSummary, TargetSummary } from '../../../../src/schema/summary.ts';
+} from '../../../../src/look/report/repeats-sentences.ts';
+import type { Estimate, Reliability } from '../../../../src/core/schema/estimate.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import type { CriterionSummary, OutcomeSummary, TargetSummary } from '../../../../src/core/schema/summary.ts';
 import { CasesLink } from '../../parts/links/cases-link.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';

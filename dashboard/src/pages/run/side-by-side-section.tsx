@@ -4,10 +4,10 @@ import {
   sideNote,
   type SideRow,
   sideRows,
-} from '../../../../src/report/rows/side-by-side.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import type { Summary } from '../../../../src/schema/summary.ts';
-import { formatMoney, formatPercent } from '../../../../src/report/format.ts';
+} from '../../../../src/look/report/rows/side-by-side.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import type { Summary } from '../../../../src/core/schema/summary.ts';
+import { formatMoney, formatPercent } from '../../../../src/look/report/format.ts';
 import { markBest, ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -1,4 +1,4 @@
-import { weakestFirst } from '../../../../src/report/advice.ts';
+import { weakestFirst } from '../../../../src/look/report/advice.ts';
 import {
   formatCount,
   formatPercent,
@@ -6,13 +6,13 @@ import {
   formatPlural,
   formatWeight,
   missing,
-} from '../../../../src/report/format.ts';
-import { countedCriteria, weightedParts } from '../../../../src/report/overview.ts';
-import { hasSubject, labelCounts, latencyOf } from '../../../../src/report/rows/category-cells.ts';
-import { usageParts } from '../../../../src/report/usage-parts.ts';
-import type { Run } from '../../../../src/schema/run.ts';
-import type { CategorySummary, MetricSummary, TargetSummary } from '../../../../src/schema/summary.ts';
-import type { Criterion } from '../../../../src/schema/verdict.ts';
+} from '../../../../src/look/report/format.ts';
+import { countedCriteria, weightedParts } from '../../../../src/look/report/overview.ts';
+import { hasSubject, labelCounts, latencyOf } from '../../../../src/look/report/rows/category-cells.ts';
+import { usageParts } from '../../../../src/look/report/usage-parts.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import type { CategorySummary, MetricSummary, TargetSummary } from '../../../../src/core/schema/summary.ts';
+import type { Criterion } from '../../../../src/core/schema/verdict.ts';
 import { CasesLink } from '../../parts/links/cases-link.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';

@@ -1,7 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { formatMoney, formatTime, missing, formatCount, shortCommit } from '../../../../src/report/format.ts';
-import { stateWords } from '../../../../src/report/rows/run-row.ts';
-import type { RunRow } from '../../../../src/schema/api/run-row.ts';
+import {
+  formatMoney,
+  formatTime,
+  missing,
+  formatCount,
+  shortCommit,
+} from '../../../../src/look/report/format.ts';
+import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
+import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LiveRowProgress } from '../../parts/live-progress.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';

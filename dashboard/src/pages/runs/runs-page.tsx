@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { RunRow } from '../../../../src/schema/api/run-row.ts';
+import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import { useBaselines } from '../../data/use-changes.ts';
 import { useRunPages, type RunChoice, useRunValues } from '../../data/use-runs.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';

@@ -1,5 +1,5 @@
-import { changeMarks, changePhrase, changesAt, whyNotSearched } from '../../../../src/report/trends.ts';
-import type { Trend, TrendPoint } from '../../../../src/schema/trends.ts';
+import { changeMarks, changePhrase, changesAt, whyNotSearched } from '../../../../src/look/report/trends.ts';
+import type { Trend, TrendPoint } from '../../../../src/core/schema/trends.ts';
 import { useTrends } from '../../data/use-trends.ts';
 import type { RunChoice } from '../../data/use-runs.ts';
 import { PhraseText } from '../../parts/phrase-text.tsx';

@@ -8,9 +8,9 @@ import {
   hasInterval,
   missing,
   shortCommit,
-} from '../../../../src/report/format.ts';
-import { breakPhrase, changeMarks, type changesAt, shownValue } from '../../../../src/report/trends.ts';
-import type { TrendPoint } from '../../../../src/schema/trends.ts';
+} from '../../../../src/look/report/format.ts';
+import { breakPhrase, changeMarks, type changesAt, shownValue } from '../../../../src/look/report/trends.ts';
+import type { TrendPoint } from '../../../../src/core/schema/trends.ts';
 import { LeftAxis } from '../../parts/charts/axes.tsx';
 import { Chart } from '../../parts/charts/chart.tsx';
 import { createScale, domainOf, type Scale } from '../../parts/charts/scale.ts';

@@ -1,6 +1,6 @@
-import { formatPercent } from '../../../../src/report/format.ts';
-import { shownValue } from '../../../../src/report/trends.ts';
-import type { TrendPoint } from '../../../../src/schema/trends.ts';
+import { formatPercent } from '../../../../src/look/report/format.ts';
+import { shownValue } from '../../../../src/look/report/trends.ts';
+import type { TrendPoint } from '../../../../src/core/schema/trends.ts';
 import { ScoreText } from '../../parts/score-text.tsx';
 
 /** The value of a run: of a certified judge what people would say, with what the judge says beside it. */

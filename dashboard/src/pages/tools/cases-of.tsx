@@ -1,7 +1,7 @@
-import { equalTo } from '../../../../src/lib/filter/filter.ts';
-import { formatCount } from '../../../../src/report/format.ts';
-import { listsAll } from '../../../../src/report/tools/count-trials.ts';
-import type { TrialCount } from '../../../../src/schema/api/tools-view.ts';
+import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import { listsAll } from '../../../../src/look/report/tools/count-trials.ts';
+import type { TrialCount } from '../../../../src/core/schema/api/tools-view.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 
 /** The options of {@link CasesOf}. */

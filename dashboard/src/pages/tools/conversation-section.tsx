@@ -1,6 +1,6 @@
-import { endingWords } from '../../../../src/report/conversation-turns.ts';
-import { formatCount } from '../../../../src/report/format.ts';
-import type { Conversations } from '../../../../src/schema/api/tools-view.ts';
+import { endingWords } from '../../../../src/look/report/conversation-turns.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import type { Conversations } from '../../../../src/core/schema/api/tools-view.ts';
 import { Histogram } from '../../parts/charts/histogram.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

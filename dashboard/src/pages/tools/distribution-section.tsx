@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatDuration, formatPlural } from '../../../../src/report/format.ts';
-import { equalTo, type Filter } from '../../../../src/lib/filter/filter.ts';
-import type { RangeCount, ToolTarget } from '../../../../src/schema/api/tools-view.ts';
+import { formatCount, formatDuration, formatPlural } from '../../../../src/look/report/format.ts';
+import { equalTo, type Filter } from '../../../../src/core/lib/filter/filter.ts';
+import type { RangeCount, ToolTarget } from '../../../../src/core/schema/api/tools-view.ts';
 import { Histogram, type HistogramBin } from '../../parts/charts/histogram.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { Section } from '../../parts/section.tsx';

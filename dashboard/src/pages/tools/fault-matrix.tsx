@@ -1,6 +1,6 @@
-import { formatCount } from '../../../../src/report/format.ts';
-import type { FaultRow } from '../../../../src/schema/api/tools-view.ts';
-import { conditionName, faultHandlings } from '../../../../src/schema/condition.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import type { FaultRow } from '../../../../src/core/schema/api/tools-view.ts';
+import { conditionName, faultHandlings } from '../../../../src/core/schema/condition.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

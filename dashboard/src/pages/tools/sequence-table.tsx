@@ -1,5 +1,5 @@
-import { formatCount, formatPercent, formatPlural, missing } from '../../../../src/report/format.ts';
-import type { ToolSequence, ToolTarget } from '../../../../src/schema/api/tools-view.ts';
+import { formatCount, formatPercent, formatPlural, missing } from '../../../../src/look/report/format.ts';
+import type { ToolSequence, ToolTarget } from '../../../../src/core/schema/api/tools-view.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { CasesOf } from './cases-of.tsx';

@@ -1,6 +1,11 @@
 import { getRouteApi, linkOptions } from '@tanstack/react-router';
-import { formatCount, formatPlural, missing } from '../../../../src/report/format.ts';
-import type { ToolsView, ToolTarget, ToolRow, TrialCount } from '../../../../src/schema/api/tools-view.ts';
+import { formatCount, formatPlural, missing } from '../../../../src/look/report/format.ts';
+import type {
+  ToolsView,
+  ToolTarget,
+  ToolRow,
+  TrialCount,
+} from '../../../../src/core/schema/api/tools-view.ts';
 import { useTools } from '../../data/use-tools.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';

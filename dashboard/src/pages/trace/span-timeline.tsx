@@ -1,5 +1,5 @@
-import { formatDuration } from '../../../../src/report/format.ts';
-import type { DescribedTrace } from '../../../../src/schema/trace/described-trace.ts';
+import { formatDuration } from '../../../../src/look/report/format.ts';
+import type { DescribedTrace } from '../../../../src/core/schema/trace/described-trace.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 

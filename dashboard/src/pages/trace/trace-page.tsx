@@ -5,12 +5,12 @@ import {
   formatPlural,
   formatPoints,
   formatTime,
-} from '../../../../src/report/format.ts';
+} from '../../../../src/look/report/format.ts';
 import type {
   DescribedTrace,
   LaterResult,
   TraceProposal,
-} from '../../../../src/schema/trace/described-trace.ts';
+} from '../../../../src/core/schema/trace/described-trace.ts';
 import { useTrace } from '../../data/use-trace.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';

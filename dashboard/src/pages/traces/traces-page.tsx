@@ -5,8 +5,8 @@ import {
   formatMoney,
   formatTime,
   missing,
-} from '../../../../src/report/format.ts';
-import type { TraceRow } from '../../../../src/schema/trace/described-trace.ts';
+} from '../../../../src/look/report/format.ts';
+import type { TraceRow } from '../../../../src/core/schema/trace/described-trace.ts';
 import { useTraces } from '../../data/use-trace.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { formatCount } from '../../../../src/report/format.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
 import { BottomAxis, LeftAxis } from './axes.tsx';
 import { Chart } from './chart.tsx';
 import { createScale, domainOf, type Scale } from './scale.ts';

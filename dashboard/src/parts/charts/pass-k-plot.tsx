@@ -1,5 +1,5 @@
-import { formatInterval } from '../../../../src/report/format.ts';
-import type { Reliability } from '../../../../src/schema/estimate.ts';
+import { formatInterval } from '../../../../src/look/report/format.ts';
+import type { Reliability } from '../../../../src/core/schema/estimate.ts';
 import { BottomAxis, LeftAxis } from './axes.tsx';
 import { Chart } from './chart.tsx';
 import { createScale } from './scale.ts';

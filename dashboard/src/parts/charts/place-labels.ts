@@ -1,5 +1,5 @@
-import { markHidden } from '../../../../src/lib/text/hidden-characters.ts';
-import { firstUnits } from '../../../../src/lib/text/terminal-text.ts';
+import { markHidden } from '../../../../src/core/lib/text/hidden-characters.ts';
+import { firstUnits } from '../../../../src/core/lib/text/terminal-text.ts';
 
 /** A point of a drawing that has a name, in pixels. */
 export interface NamedPoint {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { equalTo, type Filter } from '../../../../src/lib/filter/filter.ts';
+import { equalTo, type Filter } from '../../../../src/core/lib/filter/filter.ts';
 import { FilteredCases, FirstCaseLink } from '../filtered-cases.tsx';
 
 /** The options of {@link CasesLink}. */

@@ -1,6 +1,6 @@
 import { lexer, type MarkedToken, type Token, type Tokens, walkTokens } from 'marked';
 import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react';
-import { splitAtEvidence, type TextSpan } from '../../../../src/report/rows/verdict-rows.ts';
+import { splitAtEvidence, type TextSpan } from '../../../../src/look/report/rows/verdict-rows.ts';
 import { MarkedText } from './marked-text.tsx';
 import { PlainText } from '../plain-text.tsx';
 

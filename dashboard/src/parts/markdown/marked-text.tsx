@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../../../src/report/rows/verdict-rows.ts';
+import type { TextSpan } from '../../../../src/look/report/rows/verdict-rows.ts';
 import { PlainText } from '../plain-text.tsx';
 
 /** A text from outside, with its evidence marked. */

@@ -1,10 +1,10 @@
 import { createContext, useContext, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { formatJson } from '../../../../src/lib/text/format-json.ts';
-import { firstUnits } from '../../../../src/lib/text/terminal-text.ts';
-import { formatCount } from '../../../../src/report/format.ts';
-import { splitAtEvidence } from '../../../../src/report/rows/verdict-rows.ts';
-import { type Cut, trialPartSchema } from '../../../../src/schema/api/trial-view.ts';
-import type { Json } from '../../../../src/schema/json.ts';
+import { formatJson } from '../../../../src/core/lib/text/format-json.ts';
+import { firstUnits } from '../../../../src/core/lib/text/terminal-text.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
+import { splitAtEvidence } from '../../../../src/look/report/rows/verdict-rows.ts';
+import { type Cut, trialPartSchema } from '../../../../src/core/schema/api/trial-view.ts';
+import type { Json } from '../../../../src/core/schema/json.ts';
 import { useData } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
 import { ErrorPanel } from '../error-panel.tsx';

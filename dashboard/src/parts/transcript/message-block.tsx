@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Message, ToolCall } from '../../../../src/schema/message.ts';
+import type { Message, ToolCall } from '../../../../src/core/schema/message.ts';
 import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { PlainText } from '../plain-text.tsx';
 import { JsonText, LongText, Fold } from './long-text.tsx';

@@ -1,17 +1,17 @@
-import { checkOutputFiles } from '../../../api/output-files.ts';
+import { checkOutputFiles } from '../../../library/api/output-files.ts';
 import {
   exportFeedback,
   forgetFeedbackUsers,
   importFeedback,
   readFeedback,
   summarizeFeedback,
-} from '../../../api/feedback.ts';
-import type { PeriodLength } from '../../../feedback/rated-answers.ts';
-import { escapeJson, jsonDocument } from '../../../lib/objects.ts';
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
+} from '../../../library/api/feedback.ts';
+import type { PeriodLength } from '../../../people/feedback/rated-answers.ts';
+import { escapeJson, jsonDocument } from '../../../core/lib/objects.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
-import { writeFile } from '../../../api/write-file.ts';
+import { writeFile } from '../../../library/api/write-file.ts';
 import { damagedCode } from '../check.ts';
 import { describeReceipt, describeRecords, describeSummary } from './print-feedback.ts';
 

@@ -1,8 +1,8 @@
-import { predict } from '../../../api/feedback.ts';
-import type { Measured, Prediction } from '../../../feedback/predict.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
-import { formatPercent, formatPlural, formatPoints } from '../../../report/format.ts';
-import type { Interval } from '../../../stats/interval.ts';
+import { predict } from '../../../library/api/feedback.ts';
+import type { Measured, Prediction } from '../../../people/feedback/predict.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
+import { formatPercent, formatPlural, formatPoints } from '../../../look/report/format.ts';
+import type { Interval } from '../../../core/stats/interval.ts';
 import { openStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { setRows, toText } from './print-feedback.ts';

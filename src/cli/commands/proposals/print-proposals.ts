@@ -1,10 +1,10 @@
-import { shorten, toTerminalText } from '../../../lib/text/terminal-text.ts';
-import type { ExportedProposals } from '../../../api/cases/proposals.ts';
-import { formatPlural } from '../../../report/format.ts';
-import type { LintFinding } from '../../../schema/api/lint-finding.ts';
-import { questionOf } from '../../../schema/case.ts';
-import { decisionInForce, type KeptProposal, stateOf } from '../../../schema/proposal/kept-proposal.ts';
-import type { Proof, Proposal, ProposalSource } from '../../../schema/proposal/proposal.ts';
+import { shorten, toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import type { ExportedProposals } from '../../../library/api/cases/proposals.ts';
+import { formatPlural } from '../../../look/report/format.ts';
+import type { LintFinding } from '../../../core/schema/api/lint-finding.ts';
+import { questionOf } from '../../../core/schema/case.ts';
+import { decisionInForce, type KeptProposal, stateOf } from '../../../core/schema/proposal/kept-proposal.ts';
+import type { Proof, Proposal, ProposalSource } from '../../../core/schema/proposal/proposal.ts';
 
 /** The widest question of a list, in columns. */
 const widest = 60;

@@ -5,15 +5,15 @@ import {
   lintProposal,
   readProposal,
   readProposals,
-} from '../../../api/cases/proposals.ts';
-import { TouchstoneError } from '../../../errors.ts';
-import { parseJson } from '../../../lib/json/parse-json.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
-import { makeApproval } from '../../../proposals/decide.ts';
-import type { DecisionOutcome } from '../../../schema/proposal/decision.ts';
-import type { ProposalState } from '../../../schema/proposal/kept-proposal.ts';
-import { type ProposedCase, proposedCaseSchema } from '../../../schema/proposal/proposal.ts';
+} from '../../../library/api/cases/proposals.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import { makeApproval } from '../../../cases/proposals/decide.ts';
+import type { DecisionOutcome } from '../../../core/schema/proposal/decision.ts';
+import type { ProposalState } from '../../../core/schema/proposal/kept-proposal.ts';
+import { type ProposedCase, proposedCaseSchema } from '../../../core/schema/proposal/proposal.ts';
 import { readGitPerson } from '../../git-person.ts';
 import { openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';

@@ -1,10 +1,10 @@
-import { propose, type ProposeReport } from '../../../api/cases/propose.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
-import { shorten, toTerminalText } from '../../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../../report/format.ts';
-import { questionOf } from '../../../schema/case.ts';
-import type { PickReason } from '../../../schema/proposal/pick-reason.ts';
-import type { Proposal } from '../../../schema/proposal/proposal.ts';
+import { propose, type ProposeReport } from '../../../library/api/cases/propose.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
+import { shorten, toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import { formatPlural } from '../../../look/report/format.ts';
+import { questionOf } from '../../../core/schema/case.ts';
+import type { PickReason } from '../../../core/schema/proposal/pick-reason.ts';
+import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
 import { readGitPerson } from '../../git-person.ts';
 import { openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';

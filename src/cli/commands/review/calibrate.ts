@@ -1,22 +1,26 @@
-import { checkOutputFiles } from '../../../api/output-files.ts';
+import { checkOutputFiles } from '../../../library/api/output-files.ts';
 import path from 'node:path';
-import { calibrate, listCalibrations, type PastCalibration } from '../../../api/calibrate.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
-import { displayPath } from '../../../lib/text/display-path.ts';
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
-import { certificateFile } from '../../../reviews/calibrate/calibrate.ts';
+import { calibrate, listCalibrations, type PastCalibration } from '../../../library/api/calibrate.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
+import { displayPath } from '../../../core/lib/text/display-path.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import { certificateFile } from '../../../people/reviews/calibrate/calibrate.ts';
 import { readGitPerson } from '../../git-person.ts';
 import { openStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
-import { writeFile } from '../../../api/write-file.ts';
+import { writeFile } from '../../../library/api/write-file.ts';
 import {
   ceilingSentence,
   formatBothRates,
   formatShareWithin,
   worthSentence,
-} from '../../../report/judged-rates.ts';
-import { formatPlural, formatTime } from '../../../report/format.ts';
-import type { Calibration, CalibrationCondition, NamedTable } from '../../../schema/review/certificate.ts';
+} from '../../../look/report/judged-rates.ts';
+import { formatPlural, formatTime } from '../../../look/report/format.ts';
+import type {
+  Calibration,
+  CalibrationCondition,
+  NamedTable,
+} from '../../../core/schema/review/certificate.ts';
 
 /** The options of `touchstone calibrate`, as parsed from the command line. */
 export interface CalibrateFlags {

@@ -1,20 +1,20 @@
-import { checkOutputFiles } from '../../../api/output-files.ts';
+import { checkOutputFiles } from '../../../library/api/output-files.ts';
 import {
   exportLabels,
   importLabels,
   type LabelsFormat,
   readRubricVersions,
   stateSameMeaning,
-} from '../../../api/labels.ts';
-import { TouchstoneError } from '../../../errors.ts';
-import { escapeJson, jsonDocument } from '../../../lib/objects.ts';
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../../report/format.ts';
-import type { RubricVersion } from '../../../reviews/rubric.ts';
+} from '../../../library/api/labels.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { escapeJson, jsonDocument } from '../../../core/lib/objects.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import { formatPlural } from '../../../look/report/format.ts';
+import type { RubricVersion } from '../../../decide/certificates/rubric.ts';
 import { readGitPerson } from '../../git-person.ts';
 import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
-import { writeFile } from '../../../api/write-file.ts';
+import { writeFile } from '../../../library/api/write-file.ts';
 import { damagedCode } from '../check.ts';
 
 /** The options of `touchstone labels export` and `import`, as parsed from the command line. */

@@ -1,16 +1,16 @@
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import {
   formatDuration,
   formatPercent,
   formatPlural,
   formatPoints,
   missing,
-} from '../../../report/format.ts';
-import type { ReviewPlan } from '../../../reviews/plan-review.ts';
-import type { ReviewProgress, Sameness } from '../../../reviews/progress.ts';
-import { expectedSeconds } from '../../../reviews/progress.ts';
-import type { DrawRule, ReviewTask, Stratum } from '../../../schema/review/review-task.ts';
-import type { ReviewState } from '../../../api/reviews.ts';
+} from '../../../look/report/format.ts';
+import type { ReviewPlan } from '../../../people/reviews/plan-review.ts';
+import type { ReviewProgress, Sameness } from '../../../people/reviews/progress.ts';
+import { expectedSeconds } from '../../../people/reviews/progress.ts';
+import type { DrawRule, ReviewTask, Stratum } from '../../../core/schema/review/review-task.ts';
+import type { ReviewState } from '../../../library/api/reviews.ts';
 
 /** Describes a plan before anything is stored. */
 export function describePlan({ task, rubrics, labels, hours, halfWidth, notes }: ReviewPlan): string {

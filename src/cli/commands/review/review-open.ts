@@ -1,4 +1,4 @@
-import { findTask } from '../../../reviews/read-view.ts';
+import { findTask } from '../../../people/reviews/read-view.ts';
 import { type ServeFlags, servePages } from '../../serve-pages.ts';
 
 /**

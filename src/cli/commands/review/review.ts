@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
-import { createReview, listReviews, readReview, setReviewStatus } from '../../../api/reviews.ts';
-import { TouchstoneError } from '../../../errors.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
-import { quoteForShell } from '../../../lib/text/quote-for-shell.ts';
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
-import type { DrawChoice, ReviewPlan } from '../../../reviews/plan-review.ts';
+import { createReview, listReviews, readReview, setReviewStatus } from '../../../library/api/reviews.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
+import { quoteForShell } from '../../../core/lib/text/quote-for-shell.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import type { DrawChoice, ReviewPlan } from '../../../people/reviews/plan-review.ts';
 import { withStore } from '../../open-store.ts';
 import { claimStdout, type Output } from '../../output.ts';
 import { describePlan, describeReview, describeTask } from './print-review.ts';

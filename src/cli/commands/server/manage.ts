@@ -1,5 +1,5 @@
-import { listPeople } from '../../../accounts/accounts.ts';
-import { readAudit, recordEvent, verifyChain } from '../../../accounts/audit.ts';
+import { listPeople } from '../../../privacy/accounts/accounts.ts';
+import { readAudit, recordEvent, verifyChain } from '../../../privacy/accounts/audit.ts';
 import {
   type Actor,
   addPerson,
@@ -8,9 +8,9 @@ import {
   parseRole,
   parseScopes,
   removeToken,
-} from '../../../accounts/manage.ts';
-import { listTokens } from '../../../accounts/tokens.ts';
-import type { AuditEntry, MachineToken } from '../../../schema/account/account.ts';
+} from '../../../privacy/accounts/manage.ts';
+import { listTokens } from '../../../privacy/accounts/tokens.ts';
+import type { AuditEntry, MachineToken } from '../../../core/schema/account/account.ts';
 import { originOf } from '../../../server/team/serve-team.ts';
 import type { AccountStore } from '../../../stores/accounts/account-store.ts';
 import { readGitPerson } from '../../git-person.ts';

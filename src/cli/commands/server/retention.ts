@@ -1,10 +1,14 @@
-import { recordEvent } from '../../../accounts/audit.ts';
-import { openPlacedStore, openStoreOfProject, type PlacedStore } from '../../../config/open-store-of.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
-import { findRun } from '../../../queries/runs.ts';
-import { applyRetention, type RetainedProject } from '../../../retention/apply-retention.ts';
-import { readRetention, retainedKinds, setRetention } from '../../../retention/settings.ts';
+import { recordEvent } from '../../../privacy/accounts/audit.ts';
+import {
+  openPlacedStore,
+  openStoreOfProject,
+  type PlacedStore,
+} from '../../../library/config/open-store-of.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import { findRun } from '../../../look/queries/runs.ts';
+import { applyRetention, type RetainedProject } from '../../../privacy/retention/apply-retention.ts';
+import { readRetention, retainedKinds, setRetention } from '../../../privacy/retention/settings.ts';
 import type { Store } from '../../../stores/store.ts';
 import { readGitPerson } from '../../git-person.ts';
 import { findWritableStore } from '../../open-store.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { isWithoutPeople, mainProject } from '../../../accounts/accounts.ts';
-import { addPerson } from '../../../accounts/manage.ts';
+import { isWithoutPeople, mainProject } from '../../../privacy/accounts/accounts.ts';
+import { addPerson } from '../../../privacy/accounts/manage.ts';
 import { loadOidc } from '../../../server/team/load-oidc.ts';
-import { openPlacedStore } from '../../../config/open-store-of.ts';
-import { applyDaily, type RetentionPass } from '../../../retention/apply-retention.ts';
-import { TouchstoneError } from '../../../errors.ts';
+import { openPlacedStore } from '../../../library/config/open-store-of.ts';
+import { applyDaily, type RetentionPass } from '../../../privacy/retention/apply-retention.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
 import { readAssets } from '../../../server/assets.ts';
 import { connectProvider } from '../../../server/team/oidc-provider.ts';
 import { callbackOf } from '../../../server/team/oidc-routes.ts';

@@ -1,15 +1,15 @@
-import { forgetTraces, importTraces, listTraces, readTrace } from '../../../api/cases/traces.ts';
-import { TouchstoneError } from '../../../errors.ts';
-import { jsonDocument } from '../../../lib/objects.ts';
+import { forgetTraces, importTraces, listTraces, readTrace } from '../../../library/api/cases/traces.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
 import { openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { damagedCode } from '../check.ts';
-import { toTerminalText } from '../../../lib/text/terminal-text.ts';
-import { formatPlural } from '../../../report/format.ts';
-import type { DescribedTrace, TraceProposal } from '../../../schema/trace/described-trace.ts';
-import type { TraceHead } from '../../../schema/trace/stored-trace.ts';
-import type { ForgottenTraces } from '../../../traces/forget-traces.ts';
-import type { TraceReceipt } from '../../../traces/receive-spans.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import { formatPlural } from '../../../look/report/format.ts';
+import type { DescribedTrace, TraceProposal } from '../../../core/schema/trace/described-trace.ts';
+import type { TraceHead } from '../../../core/schema/trace/stored-trace.ts';
+import type { ForgottenTraces } from '../../../cases/traces/forget-traces.ts';
+import type { TraceReceipt } from '../../../cases/traces/receive-spans.ts';
 
 /** The options of the `touchstone traces` commands, as parsed from the command line. */
 export interface TracesFlags {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { parseJson } from '../../../lib/json/parse-json.ts';
-import type { AuditEntry } from '../../../schema/account/account.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import type { AuditEntry } from '../../../core/schema/account/account.ts';
 import { type AccountStore, mostEntries } from '../../accounts/account-store.ts';
 import type { SqlDatabase } from '../database.ts';
 import { createSqlShared, createSharedTable } from '../shared.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../lib/json/parse-json.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Store } from '../../store.ts';
 import type { SqlDatabase } from '../database.ts';
 import { baselineRow, baselineTable } from '../records.ts';

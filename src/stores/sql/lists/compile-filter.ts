@@ -1,9 +1,9 @@
-import { globParts } from '../../../lib/compile-glob.ts';
-import { findFixedField, metricOf } from '../../../lib/filter/fields.ts';
-import type { Filter, FilterTerm } from '../../../lib/filter/filter.ts';
-import { compileTextPattern, patternOf } from '../../../lib/filter/match-filter.ts';
-import type { Run } from '../../../schema/run.ts';
-import type { RunOfTrials } from '../../trial-values.ts';
+import { globParts } from '../../../core/lib/compile-glob.ts';
+import { findFixedField, metricOf } from '../../../core/lib/filter/fields.ts';
+import type { Filter, FilterTerm } from '../../../core/lib/filter/filter.ts';
+import { compileTextPattern, patternOf } from '../../../core/lib/filter/match-filter.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { RunOfTrials } from '../../../core/trials/trial-values.ts';
 import type { SqlDialect } from '../database.ts';
 import {
   type ColumnTable,

@@ -1,5 +1,5 @@
-import { planOrder } from '../../../lib/filter/parse-sort.ts';
-import type { Filter, Sort } from '../../../lib/filter/filter.ts';
+import { planOrder } from '../../../core/lib/filter/parse-sort.ts';
+import type { Filter, Sort } from '../../../core/lib/filter/filter.ts';
 import type { FieldRange, TrialCursor } from '../../store.ts';
 import { compileFilter, type FilteredRun } from './compile-filter.ts';
 import type { SqlDialect, SqlValue } from '../database.ts';

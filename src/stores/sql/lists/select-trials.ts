@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { planOrder } from '../../../lib/filter/parse-sort.ts';
-import type { Filter, Sort } from '../../../lib/filter/filter.ts';
-import type { Result } from '../../../schema/result.ts';
-import type { Run } from '../../../schema/run.ts';
-import type { TrialOutcome } from '../../../schema/result.ts';
+import { planOrder } from '../../../core/lib/filter/parse-sort.ts';
+import type { Filter, Sort } from '../../../core/lib/filter/filter.ts';
+import type { Result } from '../../../core/schema/result.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { TrialOutcome } from '../../../core/schema/result.ts';
 import type {
   ColumnQuery,
   ColumnValue,
@@ -13,7 +13,13 @@ import type {
   TrialQuery,
 } from '../../store.ts';
 import { storeDamaged } from '../../refusals.ts';
-import { attemptsOf, comparePlaces, matchResults, toTrialRow, withAttempts } from '../../trial-values.ts';
+import {
+  attemptsOf,
+  comparePlaces,
+  matchResults,
+  toTrialRow,
+  withAttempts,
+} from '../../../core/trials/trial-values.ts';
 import type { SqlDatabase, SqlRow } from '../database.ts';
 import { type ListStatement, listStatement } from './list-statement.ts';
 import type { createResultReader } from '../read-results.ts';

@@ -1,7 +1,7 @@
-import { metricOf } from '../../../lib/filter/fields.ts';
-import { uncategorized } from '../../../schema/case.ts';
-import { notRecordedCode } from '../../../schema/trial.ts';
-import type { RunOfTrials } from '../../trial-values.ts';
+import { metricOf } from '../../../core/lib/filter/fields.ts';
+import { uncategorized } from '../../../core/schema/case.ts';
+import { notRecordedCode } from '../../../core/schema/trial.ts';
+import type { RunOfTrials } from '../../../core/trials/trial-values.ts';
 import type { SqlDialect, SqlValue } from '../database.ts';
 
 /** A piece of SQL with its parameters. */

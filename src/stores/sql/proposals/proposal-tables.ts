@@ -1,5 +1,5 @@
-import type { ProposalDecision, ProposalExport } from '../../../schema/proposal/decision.ts';
-import type { Proposal } from '../../../schema/proposal/proposal.ts';
+import type { ProposalDecision, ProposalExport } from '../../../core/schema/proposal/decision.ts';
+import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
 import type { SqlInput } from '../database.ts';
 import { recordTable, toRow } from '../rows.ts';
 import type { ColumnTypes } from '../tables.ts';

@@ -1,7 +1,7 @@
-import { parseJson } from '../../../lib/json/parse-json.ts';
-import type { ProposalDecision, ProposalExport } from '../../../schema/proposal/decision.ts';
-import type { KeptProposal } from '../../../schema/proposal/kept-proposal.ts';
-import type { Proposal } from '../../../schema/proposal/proposal.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import type { ProposalDecision, ProposalExport } from '../../../core/schema/proposal/decision.ts';
+import type { KeptProposal } from '../../../core/schema/proposal/kept-proposal.ts';
+import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
 import { proposalNotFound, requireDecision } from '../../proposals/admit-decision.ts';
 import { matches } from '../../proposals/memory-proposals.ts';
 import type { AddedProposals, ProposalChoice, ProposalStore } from '../../proposals/proposal-store.ts';

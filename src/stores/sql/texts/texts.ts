@@ -1,5 +1,5 @@
-import { parseJson } from '../../../lib/json/parse-json.ts';
-import type { Label } from '../../../schema/review/label.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import type { Label } from '../../../core/schema/review/label.ts';
 import type { TextChange, TextKind, TextRecord, TextRecords } from '../../texts/text-records.ts';
 import { certificateTable, refusalTable } from '../certificates.ts';
 import type { SqlDatabase, SqlInput, SqlRow } from '../database.ts';

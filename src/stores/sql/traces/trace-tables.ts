@@ -1,4 +1,4 @@
-import type { StoredSpan } from '../../../schema/trace/stored-trace.ts';
+import type { StoredSpan } from '../../../core/schema/trace/stored-trace.ts';
 import type { SqlInput } from '../database.ts';
 import { recordTable, toRow } from '../rows.ts';
 import type { ColumnTypes } from '../tables.ts';

@@ -1,10 +1,10 @@
-import { parseJson } from '../../../lib/json/parse-json.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import {
   compareSpans,
   type StoredSpan,
   type StoredTrace,
   type TraceHead,
-} from '../../../schema/trace/stored-trace.ts';
+} from '../../../core/schema/trace/stored-trace.ts';
 import { storeDamaged } from '../../refusals.ts';
 import {
   type AddedSpans,

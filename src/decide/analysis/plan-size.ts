@@ -1,0 +1,213 @@
+import type { Outcome } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { SizePlan } from '../../core/schema/estimate.ts';
+import { boundedMeanBounds } from '../../core/stats/means/bounded-mean.ts';
+import { normalQuantile } from '../../core/stats/normal.ts';
+import { varianceComponents } from '../../core/stats/means/variance-components.ts';
+import { minimumDetectableDifference, pairedSampleSize } from '../../core/stats/planning/sample-size.ts';
+import { confidence } from './summary/estimates.ts';
+
+/** The difference to detect, with the power and the confidence. */
+export interface SizeQuestion {
+  /** The difference in [0, 1]. */
+  readonly difference: number;
+  readonly power: number;
+  readonly confidence: number;
+}
+
+const choicesOfAttempts = [1, 2, 4, 8];
+
+/** Plans the number of questions for several numbers of attempts, with the calls, cost and time of both versions. */
+export function planSize(
+  run: Run,
+  targets: readonly string[],
+  measured: MeasuredSpread,
+  question: SizeQuestion,
+): SizePlan {
+  const { spread, cost, latencyMs } = measured;
+  // Without repeats the differences already include the noise, so the effect of more attempts is unknown.
+  const attempts = spread.withinVariance === null ? [1] : choicesOfAttempts;
+  const choose = (count: number): SizePlan['choices'][number] => {
+    const n = questionsByBounds(
+      pairedSampleSize({ ...question, ...variances(spread, count) }).n,
+      spread,
+      question,
+    );
+    const calls = 2 * n * count;
+    return {
+      attempts: count,
+      questions: n,
+      calls,
+      cost: cost === null ? null : cost * calls,
+      timeMs: latencyMs === null ? null : (latencyMs * calls) / run.settings.concurrency,
+    };
+  };
+  return {
+    run: run.id,
+    targets: [...targets],
+    ...question,
+    spread,
+    choices: attempts
+      .map(choose)
+      .filter((choice, index, all) => index === 0 || isWorthIt(choice, all[index - 1])),
+    detectable:
+      minimumDetectableDifference({
+        ...question,
+        ...variances(spread, spread.attempts),
+        n: spread.questions,
+      }).value +
+      (spread.unseen ?? 0) / spread.questions,
+  };
+}
+
+/**
+ * Returns the number of questions at which the bounds that decide about scores show a difference, given that of a normal test: the
+ * margin of Gaffke's bounds is that of the test and a part that falls with the number of questions (see `detectableByBounds`).
+ */
+function questionsByBounds(
+  planned: number,
+  { unseen = 0 }: SizePlan['spread'],
+  { difference }: SizeQuestion,
+): number {
+  const reach = Math.sqrt(planned) * difference;
+  return Math.ceil(
+    ((reach + Math.sqrt(reach ** 2 + 4 * unseen * difference)) / (2 * difference)) ** 2 - 1e-9,
+  );
+}
+
+/** Returns whether more attempts save questions; otherwise they are no useful choice. */
+function isWorthIt(
+  { questions }: SizePlan['choices'][number],
+  previous: SizePlan['choices'][number] | undefined,
+): boolean {
+  return previous === undefined || questions < previous.questions;
+}
+
+function variances({ betweenVariance, withinVariance }: SizePlan['spread'], attempts: number) {
+  return {
+    betweenVariance,
+    withinVarianceA: withinVariance ?? 0,
+    withinVarianceB: 0,
+    repeatsA: attempts,
+    repeatsB: attempts,
+  };
+}
+
+/**
+ * The spread of the differences between two versions of a target from question to question, with the cost and time of
+ * a call.
+ */
+export interface MeasuredSpread {
+  readonly spread: SizePlan['spread'];
+  /** Mean cost of a trial in US dollars; null when some or all are unknown. */
+  readonly cost: number | null;
+  readonly latencyMs: number | null;
+}
+
+/**
+ * The assumed correlation of the scores of two versions of a target, question by question, when it was not measured.
+ */
+const assumedCorrelation = 0.5;
+
+/**
+ * Measures the spread of the differences between two targets of a run, question by question. For a single target it
+ * assumes another version whose scores have a correlation of one half with these. Returns undefined with fewer than
+ * two measured questions.
+ */
+export async function measureSpread(
+  targets: readonly string[],
+  outcomes: AsyncIterable<readonly Outcome[]>,
+): Promise<MeasuredSpread | undefined> {
+  const scores = new Map(targets.map((target) => [target, new Map<string, number[]>()]));
+  const costs = createMean();
+  const latencies = createMean();
+  const add = ({ trial, scorecard }: Outcome): void => {
+    const ofTarget = scores.get(trial.target);
+    if (ofTarget === undefined) return;
+    costs.add(trial.cost);
+    latencies.add(trial.latency?.totalMs);
+    if (typeof scorecard?.total !== 'number') return;
+    ofTarget.set(trial.caseId, [...(ofTarget.get(trial.caseId) ?? []), scorecard.total]);
+  };
+  for await (const some of outcomes) for (const outcome of some) add(outcome);
+  const spread = spreadOf([...scores.values()]);
+  return spread && { spread, cost: costs.read(), latencyMs: latencies.read() };
+}
+
+function spreadOf(tables: readonly ReadonlyMap<string, readonly number[]>[]): SizePlan['spread'] | undefined {
+  const [first = new Map<string, number[]>(), second] = tables;
+  const shared = [...first.keys()].filter((caseId) => second?.has(caseId) ?? true);
+  if (shared.length < 2) return undefined;
+  const rows = tables.map((table) => shared.map((caseId) => table.get(caseId) ?? []));
+  const attempts = Math.min(...rows.flat().map((row) => row.length));
+  const within = attempts < 2 ? null : rows.reduce((sum, table) => sum + withinOf(table), 0);
+  const [means = [], others] = rows.map((table) => table.map(meanOf));
+  const differences = others === undefined ? means : means.map((mean, index) => mean - (others[index] ?? 0));
+  const isMeasured = others !== undefined;
+  // Var(a − b) of two versions with the same variance and a correlation r is 2 (1 − r) Var(a).
+  const observed = varianceOf(differences) * (isMeasured ? 1 : 2 * (1 - assumedCorrelation));
+  const both = within === null ? null : isMeasured ? within : 2 * within;
+  const isBinary =
+    attempts === 1 &&
+    rows.flat(2).every((value) => value === 0 || value === 1) &&
+    rows.flat().every(isSingle);
+  const unseen = isBinary ? undefined : unseenOf(isMeasured ? differences : assumedDifferences(means));
+  return {
+    questions: shared.length,
+    attempts,
+    betweenVariance: Math.max(0, observed - (both ?? 0) / attempts),
+    withinVariance: both,
+    isMeasured,
+    ...(unseen !== undefined && { unseen }),
+  };
+}
+
+function isSingle(row: readonly number[]): boolean {
+  return row.length === 1;
+}
+
+/** Returns differences between questions, with the variance of those of two versions whose scores have a correlation of one half. */
+function assumedDifferences(means: readonly number[]): number[] {
+  return means.map((mean, index) => (mean - (means[(index + 1) % means.length] ?? 0)) / Math.SQRT2);
+}
+
+/** Returns the margin of the bounds beyond that of a normal test, times the number of differences. */
+function unseenOf(differences: readonly number[]): number {
+  const n = differences.length;
+  const { lower, upper } = boundedMeanBounds({
+    values: differences,
+    range: [-1, 1],
+    confidence: (1 + confidence) / 2,
+  });
+  const normal = normalQuantile((1 + confidence) / 2) * Math.sqrt(varianceOf(differences) * n);
+  return Math.max(0, (n * ((upper ?? 1) - (lower ?? -1))) / 2 - normal);
+}
+
+function withinOf(table: readonly (readonly number[])[]): number {
+  const components = varianceComponents({ table });
+  return components.status === 'defined' ? components.withinVariance : 0;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function varianceOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+}
+
+/** Creates a mean that is unknown when one of its values is. */
+function createMean() {
+  let [sum, n, unknown] = [0, 0, 0];
+  return {
+    add: (value: number | undefined): void => {
+      if (value === undefined) unknown += 1;
+      else {
+        sum += value;
+        n += 1;
+      }
+    },
+    read: (): number | null => (n === 0 || unknown > 0 ? null : sum / n),
+  };
+}

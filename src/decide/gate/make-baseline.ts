@@ -1,0 +1,114 @@
+import { TouchstoneError } from '../../core/errors.ts';
+import { type Baseline, type BaselineCase, baselineVersion } from '../../core/schema/decision.ts';
+import { withoutConditions } from '../../core/schema/condition.ts';
+import type { Outcome } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { Store } from '../../stores/store.ts';
+import { weightAttempts } from '../analysis/attempts.ts';
+import { type CaseNumber, createCaseNumbers } from './rules/case-numbers.ts';
+import { createReading } from './reading.ts';
+import type { Subject } from './rules/phrases.ts';
+import { requireWhole } from '../analysis/summary/check-totals.ts';
+import { fingerprintScorecard } from '../analysis/summary/fingerprint-scorecard.ts';
+
+type Numbers = ReturnType<typeof createCaseNumbers>;
+
+/**
+ * Builds a baseline from a run: the numbers of its targets without a condition. Throws `usage-invalid` for an
+ * unfinished run, and the errors of `requireWhole`.
+ */
+export async function makeBaseline(name: string, run: Run, store: Store): Promise<Baseline> {
+  await requireWhole(run, store);
+  if (run.status !== 'completed') {
+    throw new TouchstoneError(
+      'usage-invalid',
+      `Run ${run.id} is ${run.status}, and only a finished run can be a baseline.`,
+      {
+        remedy: `Continue it with \`touchstone run --resume ${run.id}\`, or name another run.`,
+      },
+    );
+  }
+  const tallies = withoutConditions(run.targets).map((target) => ({ target, ...createTallies(run) }));
+  const add = (outcome: Outcome): void => {
+    const tally = tallies.find(({ target }) => target.name === outcome.trial.target);
+    const position = Math.floor(outcome.trial.ordinal / (run.targets.length * run.attempts));
+    for (const numbers of tally?.all ?? []) numbers.add(position, outcome);
+  };
+  for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) outcomes.forEach(add);
+  const targets: Baseline['targets'] = tallies.map(({ target }) => ({
+    name: target.name,
+    fingerprint: target.fingerprint,
+    cases: [],
+  }));
+  for await (const {
+    position,
+    hash,
+    case: { id, category },
+  } of store.readCases(run.id)) {
+    for (const [place, { toCase }] of tallies.entries()) {
+      targets[place]?.cases.push({
+        id,
+        hash,
+        ...(category !== undefined && { category }),
+        ...toCase(position),
+      });
+    }
+  }
+  return { ...describeRules(name, run), targets };
+}
+
+function describeRules(name: string, run: Run): Omit<Baseline, 'targets'> {
+  const { id, createdAt, touchstoneVersion, attempts, scorecard, user } = run;
+  return {
+    touchstoneBaseline: baselineVersion,
+    name,
+    run: { id, createdAt, touchstoneVersion, attempts },
+    scorecard:
+      scorecard === null ? null : { name: scorecard.name, fingerprint: fingerprintScorecard(scorecard) },
+    metrics: run.metrics.map(({ name: metric, version, fingerprint, judge }) => ({
+      name: metric,
+      version,
+      fingerprint,
+      ...(judge !== undefined && { judge: judge.fingerprint }),
+    })),
+    ...(user !== undefined && { user: user.fingerprint }),
+  };
+}
+
+/** Creates tallies for all numbers of a target. */
+function createTallies(run: Run) {
+  const create = (subject: Subject): Numbers | undefined => {
+    const reading = createReading(run, subject);
+    return 'reason' in reading ? undefined : createCaseNumbers(reading, run.dataset.cases, run.attempts);
+  };
+  const [score, passed] = [create({ measure: 'score' }), create({ measure: 'passed' })];
+  const metrics = run.metrics.map(({ name }) => [name, create({ measure: 'metric', name })] as const);
+  const truths = run.scorecard?.outcomes === undefined ? [] : run.scorecard.criteria;
+  const criteria = truths.map(({ name }) => [name, create({ measure: 'criterion', name })] as const);
+  const named = [...metrics, ...criteria].map(([, numbers]) => numbers);
+  return {
+    all: [score, passed, ...named].filter((numbers) => numbers !== undefined),
+    toCase: (position: number): Pick<BaselineCase, 'score' | 'passed' | 'metrics' | 'criteria'> => ({
+      score: valueOf(score?.at(position)) ?? null,
+      passed: valueOf(passed?.at(position)) ?? null,
+      metrics: valuesAt(metrics, position),
+      ...(criteria.length > 0 && { criteria: valuesAt(criteria, position) }),
+    }),
+  };
+}
+
+function valuesAt(
+  all: readonly (readonly [string, Numbers | undefined])[],
+  position: number,
+): Record<string, number> {
+  const found = all.flatMap(([name, numbers]) => {
+    const value = valueOf(numbers?.at(position));
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Returns the value of a case; undefined when no attempt was measured. */
+function valueOf(number: CaseNumber | undefined): number | undefined {
+  return number === undefined || Number.isNaN(number.value) ? undefined : number.value;
+}

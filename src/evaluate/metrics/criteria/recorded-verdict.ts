@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { describeValue } from '../../../core/lib/text/describe-value.ts';
+import { stepInto } from '../../../core/lib/objects.ts';
+import { type Verdict, verdictSchema } from '../../../core/schema/verdict.ts';
+import { defineMetric } from '../metric.ts';
+
+/**
+ * Reads a verdict that another tool gave and that was kept beside the answer, in the form of Touchstone's own verdicts:
+ * `{"status": "scored", "value": 0.8, "passed": true, "explanation": "…"}`. It is passed on as it is; what the other tool
+ * could not measure is not measured here. A check that the other tool did not make of this case is not applicable.
+ */
+export const recordedVerdict = defineMetric({
+  name: 'recorded-verdict',
+  family: 'recorded',
+  version: 1,
+  summary: 'The verdict that another tool gave on the recorded answer, as it gave it.',
+  options: () =>
+    z.strictObject({
+      of: z.string().min(1).describe('The name of the verdict among those recorded beside the answer.'),
+      column: z
+        .string()
+        .min(1)
+        .default('verdicts')
+        .describe('The column with the recorded verdicts: an object with one for each name.'),
+    }),
+  create: ({ of, column }) => ({
+    score: ({ trial: { recorded = {} } }): Verdict => {
+      const verdicts = stepInto(recorded, column);
+      if (verdicts === undefined || verdicts === null) {
+        const reason = `no \`${column}\` were recorded with the answer`;
+        return { status: 'failed', code: 'not-recorded', reason };
+      }
+      const found = stepInto(verdicts, of);
+      return found === undefined
+        ? { status: 'not-applicable', reason: `the recording has no verdict "${of}" on this answer` }
+        : readVerdict(found, `\`${column}.${of}\``);
+    },
+  }),
+});
+
+function readVerdict(found: unknown, name: string): Verdict {
+  const { data } = verdictSchema.safeParse(found);
+  if (data === undefined) {
+    const reason = `${name} is ${describeValue(found)}; it must be a verdict with a \`status\``;
+    return { status: 'failed', code: 'recorded-invalid', reason };
+  }
+  if (data.status === 'scored' && data.unit === undefined && !(data.value >= 0 && data.value <= 1)) {
+    const reason = `${name} has the value ${data.value}; one without a unit is from 0 to 1`;
+    return { status: 'failed', code: 'recorded-invalid', reason };
+  }
+  return withoutJudgements(data);
+}
+
+/** Leaves out the ids of judgements: those of another tool are not in the store. */
+function withoutJudgements(verdict: Verdict): Verdict {
+  if (verdict.status === 'not-applicable') return verdict;
+  const { judgements: _, ...rest } = verdict;
+  return rest;
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { ScoreScale } from '../../../core/schema/judgement.ts';
+import { defineMetric } from '../metric.ts';
+import { createJudgedMetric } from './judged-metric.ts';
+import { checkOwnWords, expectationsOfOwnWords, fillOwnText, ownWordsOptions } from './own-words.ts';
+
+const scales = {
+  '0-1': { least: 0, most: 1 },
+  '1-5': { least: 1, most: 5 },
+  '1-10': { least: 1, most: 10 },
+} as const satisfies Record<string, ScoreScale>;
+
+/** Returns the scale on which the judge gives its score. */
+function scaleOf({ scale, range }: ScaleOptions): ScoreScale {
+  return range === undefined ? scales[scale] : { least: range[0], most: range[1] };
+}
+
+interface ScaleOptions {
+  readonly scale: keyof typeof scales;
+  readonly range?: readonly [number, number] | undefined;
+}
+
+function frameOf(shape: 'score' | 'verdict', { least, most }: ScoreScale): string {
+  if (shape === 'verdict') return `Judge whether the following holds: "yes" only when all of it does.`;
+  return `Judge how far the following holds, from ${least} (not at all) to ${most} (fully); where it says itself which score stands for what, that counts.`;
+}
+
+const options = () =>
+  ownWordsOptions()
+    .extend({
+      shape: z
+        .enum(['score', 'verdict'])
+        .default('score')
+        .describe('`score`: the judge gives a score. `verdict`: it says yes or no.'),
+      scale: z
+        .enum(['0-1', '1-5', '1-10'])
+        .default('0-1')
+        .describe('The scale of the judge. Its score is shown as it is and mapped to the range from 0 to 1.'),
+      range: z
+        .tuple([z.number(), z.number()])
+        .optional()
+        .describe(
+          'Another scale, from its worst to its best score, in place of `scale`: `[1, 7]`. The score is a whole number where the ends are.',
+        ),
+      passMark: z
+        .number()
+        .optional()
+        .describe('The least score that passes, on the scale of the judge; in place of `threshold`.'),
+    })
+    .superRefine(({ shape, range, passMark, threshold, scale, ...words }, context) => {
+      const refuse = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      checkOwnWords(words, refuse);
+      const { least, most } = scaleOf({ scale, range });
+      if (least >= most) refuse('range', 'the first number is the worst score, and less than the second');
+      if (passMark === undefined) return;
+      if (threshold !== undefined) refuse('passMark', 'set either `threshold` or `passMark`');
+      if (shape === 'verdict') refuse('passMark', 'a yes or no has no score that could pass');
+      else if (passMark < least || passMark > most)
+        refuse('passMark', `it lies on the scale from ${least} to ${most}`);
+    });
+
+/**
+ * Asks a judge to apply a criterion of the user: a score that is mapped to the range from 0 to 1, or yes (1) or no (0).
+ * The user writes the criterion or the whole prompt.
+ */
+export const rubric = defineMetric({
+  name: 'rubric',
+  version: 1,
+  reads: expectationsOfOwnWords,
+  summary: 'Judged: by a text of your own.',
+  options,
+  create: ({ text, shape, scale, range, passMark, reads, prompt, ...others }, needs) => {
+    const chosenScale = scaleOf({ scale, range });
+    const { least, most } = chosenScale;
+    const isUnit = least === 0 && most === 1;
+    const isTemplate = prompt !== undefined;
+    const threshold = passMark === undefined ? others.threshold : (passMark - least) / (most - least);
+    return createJudgedMetric(
+      {
+        name: 'rubric',
+        version: 1,
+        shape,
+        reads,
+        instructions: isTemplate ? fillOwnText(prompt, text) : `${frameOf(shape, chosenScale)}\n\n${text}`,
+        ...(shape === 'score' && !isUnit && { scale: chosenScale }),
+        ...(isTemplate && { isTemplate }),
+      },
+      { ...others, threshold },
+      needs,
+    );
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { standardFinish } from '../../../core/lib/finish-words.ts';
+import { defineMetric } from '../metric.ts';
+
+/**
+ * Checks that the target stopped writing for an expected reason: 1, else 0. `finish_reason: "end_turn"` and `STOP` of
+ * different servers are the same reason; a word that is not known is compared as it is, ignoring letter case. Not
+ * measured when the target does not report the reason.
+ */
+export const finishReason = defineMetric({
+  name: 'finish-reason',
+  family: 'operations',
+  version: 1,
+  summary: 'The target stopped writing for an expected reason: 1, else 0.',
+  options: () =>
+    z.strictObject({
+      value: z
+        .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+        .default('stop')
+        .describe(
+          'The expected reason, or several of which one is enough: `stop`, `length`, `tool-calls`, `content-filter`, or any word of the server.',
+        ),
+    }),
+  create: ({ value }) => {
+    const wanted = new Set([value].flat().map(standardFinish));
+    return {
+      score: ({ trial: { finishReason: reported } }) => {
+        if (reported === undefined) {
+          const reason = 'the target did not report why it stopped';
+          return { status: 'failed', code: 'finish-reason-not-recorded', reason };
+        }
+        const passed = wanted.has(standardFinish(reported));
+        const explanation = passed
+          ? undefined
+          : `it stopped because of ${reported}, not ${[value].flat().join(' or ')}`;
+        return {
+          status: 'scored',
+          value: passed ? 1 : 0,
+          passed,
+          explanation,
+          evidence: { finishReason: reported },
+        };
+      },
+    };
+  },
+});

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Case } from '../../../core/schema/case.ts';
+import type { Json } from '../../../core/schema/json.ts';
+import type { ToolCall } from '../../../core/schema/message.ts';
+import type { Trial } from '../../../core/schema/trial.ts';
+import type { Verdict } from '../../../core/schema/verdict.ts';
+import { createSupport } from '../grounding/fact-support.ts';
+import { factKinds, foldWords } from '../grounding/fact.ts';
+import { findFacts } from '../grounding/find-facts.ts';
+import { listTotals } from '../grounding/sources.ts';
+import { compileMatcher } from '../matching/compile-matcher.ts';
+import { defineMetric, type MetricInput } from '../metric.ts';
+import { type DateStyle, monthNames, usualLocales } from '../../../core/lib/numbers/find-dates.ts';
+import { createTermSearch, keywordRules } from '../../../core/lib/search/find-terms.ts';
+import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
+import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
+import { lookUpFacts } from './fault-handling/stated-facts.ts';
+
+const options = () =>
+  z.strictObject({
+    order: z
+      .enum(['day-first', 'month-first'])
+      .optional()
+      .describe('How to read 03/04/2024; both ways when absent.'),
+    locales: z
+      .array(z.string().min(2))
+      .min(1)
+      .default(usualLocales)
+      .describe('Languages whose names of months are known.'),
+    known: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Texts whose facts need no source, such as the system prompt of the bot.'),
+  });
+type Options = z.output<ReturnType<typeof options>>;
+
+/**
+ * Scores how an agent dealt with faults that were injected into its tool calls: 1 when the user was helped or informed,
+ * else 0, with a label. `recovered`: the answer is right in spite of the fault, or rests on what a second call really
+ * returned. `told-user`: it says what it could not get or do. `made-up`: it states values that no tool returned, or an
+ * action that no tool confirmed. `misled`: it presents a faulty result (old, cut, broken, empty) as the truth.
+ * `gave-up`: there is no answer, or it does not mention the fault. The first rule that applies decides; values are
+ * looked up as in `supported-facts`. Not applicable without a fault, and to an answer that is wrong for another reason
+ * than the fault.
+ */
+export const faultHandling = defineMetric({
+  name: 'fault-handling',
+  family: 'operations',
+  aspect: 'handled-fault',
+  version: 2,
+  summary:
+    'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',
+  options,
+  create: ({ order, locales, known }) => {
+    const style: DateStyle = { order, months: monthNames(locales) };
+    return { measuresFailures: true, score: (input) => score(input, { style, known }) };
+  },
+});
+
+function score(
+  { case: testCase, trial }: MetricInput,
+  { style, known }: { readonly style: DateStyle } & Pick<Options, 'known'>,
+): Verdict {
+  const story = readFaultStory(trial);
+  if (story === undefined) {
+    return { status: 'not-applicable', reason: 'no fault was injected into a tool call of this trial' };
+  }
+  if (trial.status !== 'completed') {
+    const because = `there is no answer: ${trial.error?.message ?? trial.status}`;
+    return toVerdict({ handling: 'gave-up', because }, story);
+  }
+  const reading = readAnswer(story, {
+    isRight: isRight(testCase, trial, style),
+    isWordingExpected: expectsWording(testCase),
+    isNeededLost: isNeededLost(testCase, story.faulted, style),
+    lookUp: (text) => lookUpFacts(text, { case: testCase, trial }, { style, known }),
+  });
+  return toVerdict(judgeHandling(reading), story);
+}
+
+function toVerdict(
+  { handling, because, facts = [], sign }: HandlingResult,
+  { faulted, lost }: FaultStory,
+): Verdict {
+  if (handling === 'unaffected') return { status: 'not-applicable', reason: because };
+  const passed = handling === 'recovered' || handling === 'told-user';
+  const evidence: Json = {
+    faults: faulted.map(({ name, fault }) => ({ tool: name, fault: fault ?? '' })),
+    /** The tools that gave no real result after the fault. */
+    lost: [...lost],
+    facts: facts.slice(0, mostListed).map(({ kind, text }) => ({ kind, text })),
+    sign: sign ?? null,
+  };
+  const explanation = `${handling}: ${because} (${describeFaults(faulted)})`;
+  return { status: 'scored', value: Number(passed), passed, label: handling, explanation, evidence };
+}
+
+const mostListed = 20;
+
+/** Describes the faults, such as `timeout in query_database, 2 times`. */
+function describeFaults(faulted: readonly ToolCall[]): string {
+  const counts = Map.groupBy(faulted, ({ name, fault }) => `${fault} in ${name}`);
+  return Array.from(counts, ([what, { length }]) => (length === 1 ? what : `${what}, ${length} times`)).join(
+    '; ',
+  );
+}
+
+/**
+ * Returns whether faulty results lack something that the right answer needs and that the tools really returned,
+ * including sums and counts of lists. Returns undefined when the case names no text to look for.
+ */
+function isNeededLost(
+  { expected }: Case,
+  faulted: readonly ToolCall[],
+  style: DateStyle,
+): boolean | undefined {
+  const { keywords = [], entities = [], answer = [] } = expected;
+  const needed = [...keywords, ...entities, ...[answer].flat()];
+  if (needed.length === 0) return undefined;
+  return faulted.some(({ result = null, withheld }) => {
+    if (withheld === undefined) return false;
+    const [isReal, isSeen] = [createLookUp(withheld, style), createLookUp(result, style)];
+    return needed.some((text) => isReal(text) && !isSeen(text));
+  });
+}
+
+/** Creates a look-up of texts in a result: figures, dates and names by value, other words literally. */
+function createLookUp(result: Json, style: DateStyle): (text: string) => boolean {
+  const written = typeof result === 'string' ? result : JSON.stringify(result).replaceAll(/[{}[\]",]+/g, ' ');
+  const supports = createSupport([written, ...listTotals(result)], style);
+  return (text) => {
+    const facts = findFacts(text, factKinds, style);
+    return facts.length > 0 ? facts.every(supports) : foldWords(written).includes(foldWords(text));
+  };
+}
+
+/**
+ * Returns whether an answer is entirely what its case expects: keywords and entities, one of the reference answers, the
+ * final state. Returns undefined when the case expects none of these.
+ */
+function isRight({ expected }: Case, trial: Trial, style: DateStyle): boolean | undefined {
+  const answer = trial.answer ?? '';
+  const texts = [...(expected.keywords ?? []), ...(expected.entities ?? [])];
+  const references = [expected.answer ?? []].flat().filter((reference) => reference.trim() !== '');
+  const checks: boolean[] = [];
+  if (texts.length > 0) {
+    const find = createTermSearch(answer, keywordRules);
+    checks.push(texts.every((text) => find(text).isFound));
+  }
+  if (references.length > 0) checks.push(references.some((reference) => says(answer, reference, style)));
+  if (expected.state !== undefined) {
+    const expectation = compileMatcher(expected.state, { mode: 'superset' });
+    checks.push(expectation.match(trial.state).length === 0);
+  }
+  return checks.length === 0 ? undefined : checks.every(Boolean);
+}
+
+/** Returns whether a case expects any wording of the answer, and not only a final state. */
+function expectsWording({ expected }: Case): boolean {
+  const { keywords = [], entities = [], answer = [] } = expected;
+  return [...keywords, ...entities, ...[answer].flat()].length > 0;
+}
+
+/**
+ * Returns whether an answer contains every figure, date and name of a reference, or the words of a reference without
+ * any of these.
+ */
+function says(answer: string, reference: string, style: DateStyle): boolean {
+  const facts = findFacts(reference, factKinds, style);
+  if (facts.length > 0) return facts.every(createSupport([answer], style));
+  return foldWords(answer).includes(foldWords(reference));
+}

@@ -1,0 +1,58 @@
+import type { Verdict } from '../../../core/schema/verdict.ts';
+import { failIfUnusable } from '../matching/expectation.ts';
+import { defineMetric } from '../metric.ts';
+import { comparisonOf, compileRules } from './compile-rules.ts';
+import { callOptions, missingOutcomes } from './graded-metric.ts';
+import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
+import { formatCall } from './format-call.ts';
+
+/**
+ * Checks that the tool calls of a conversation keep every rule of `expected.calls` and include every call of
+ * `expected.tools`: 1, else 0 with each broken rule. docs/tool-calls.md describes the rules. Not applicable to a case
+ * without such rules; not measured when the calls, or outcomes that a rule needs, were not reported.
+ */
+export const toolCalls = defineMetric({
+  name: 'tool-calls',
+  family: 'tools',
+  aspect: 'expected-calls',
+  version: 3,
+  reads: ['tools', 'calls'],
+  summary: 'The tool calls keep every rule of the case: 1, else 0.',
+  options: callOptions,
+  create: (options) => ({
+    score: (input) =>
+      failIfUnusable(() => {
+        const { rules, needsOutcomes } = compileRules(input.case.expected, comparisonOf(options));
+        if (rules.length === 0) {
+          return { status: 'not-applicable', reason: 'the case has no rules for tool calls' };
+        }
+        const unknown = missingCalls(input);
+        if (unknown !== undefined) return unknown;
+        const calls = readCalls(input, options);
+        const record = { calls, transcript: input.trial.transcript };
+        return (
+          missingOutcomes(needsOutcomes, calls) ??
+          describeVerdict(
+            rules.flatMap((rule) => rule(record)),
+            calls,
+          )
+        );
+      }),
+  }),
+});
+
+const mostShown = 100;
+
+function describeVerdict(broken: string[], calls: readonly ActualCall[]): Verdict {
+  const passed = broken.length === 0;
+  return {
+    status: 'scored',
+    value: passed ? 1 : 0,
+    passed,
+    explanation: passed ? 'every rule for tool calls was kept' : broken.slice(0, mostShown).join('; '),
+    evidence: {
+      broken: broken.slice(0, mostShown),
+      calls: calls.slice(0, mostShown).map((call) => formatCall(call.name, call.arguments)),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { findJson } from '../../../core/lib/compare/find-json.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import type { Json } from '../../../core/schema/json.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
+import { createSchemaLookup, schemaOptions } from '../compile-json-schema.ts';
+
+const objects = ['object'] as const;
+const objectsAndLists = ['object', 'array'] as const;
+
+/**
+ * Checks that JSON stands somewhere in the answer, and that one such value is valid by the JSON Schema of the config or
+ * of the case: 1, else 0. Without a schema objects count, as a list of one number may be the mark of a footnote; with
+ * one, lists do, too. Not measured with an invalid schema. The JSON is read by RFC 8259, whereas `contains-json` of
+ * promptfoo reads YAML, so that it also finds `{a: 1}` and objects whose end is missing.
+ */
+export const containsJson = defineMetric({
+  name: 'contains-json',
+  family: 'format',
+  version: 1,
+  reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
+  summary: 'JSON stands somewhere in the answer, valid by a JSON Schema if there is one: 1, else 0.',
+  options: () => z.strictObject(schemaOptions()),
+  create: (options) => {
+    const checkOf = createSchemaLookup('contains-json', options);
+    return {
+      score: (input) => {
+        const check = checkOf(input.case);
+        if (typeof check === 'string') return { status: 'failed', code: 'schema-invalid', reason: check };
+        const found = findJson(input.trial.answer ?? '', check === undefined ? objects : objectsAndLists);
+        const problems = found.map((text) => check?.(parseJson(text) as Json));
+        const passed = problems.includes(undefined);
+        const explanation = passed ? undefined : (problems[0] ?? 'no JSON was found');
+        return {
+          status: 'scored',
+          value: passed ? 1 : 0,
+          passed,
+          explanation,
+          evidence: { found: found.length },
+        };
+      },
+    };
+  },
+});

@@ -1,0 +1,31 @@
+import type { Verdict } from '../../../core/schema/verdict.ts';
+import { defineMetric, expectationsAt } from '../metric.ts';
+import { createSchemaLookup, schemaOptions } from '../compile-json-schema.ts';
+import { jsonAnswerOptions, readJsonAnswer } from './json-valid.ts';
+
+/**
+ * Checks that the whole answer is JSON that is valid by a JSON Schema, given in the config or by each case: 1, else 0.
+ * Not applicable to a case without a schema; not measured with an invalid one.
+ */
+export const jsonSchema = defineMetric({
+  name: 'json-schema',
+  family: 'format',
+  version: 1,
+  reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
+  summary: 'The answer is JSON that is valid by a JSON Schema: 1, else 0.',
+  options: () => jsonAnswerOptions().extend(schemaOptions()),
+  create: (options) => {
+    const checkOf = createSchemaLookup('json-schema', options);
+    return {
+      score: (input): Verdict => {
+        const check = checkOf(input.case);
+        if (check === undefined) return { status: 'not-applicable', reason: 'the case has no JSON Schema' };
+        if (typeof check === 'string') return { status: 'failed', code: 'schema-invalid', reason: check };
+        const read = readJsonAnswer(input.trial.answer, options);
+        const problem = 'problem' in read ? read.problem : check(read.value);
+        const passed = problem === undefined;
+        return { status: 'scored', value: passed ? 1 : 0, passed, explanation: problem };
+      },
+    };
+  },
+});

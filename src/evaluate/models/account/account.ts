@@ -1,0 +1,230 @@
+import { timeNow } from '../../../core/lib/time.ts';
+import { longestTimerMs } from '../../../core/lib/waiting.ts';
+import { dropMiddleSteps, type LimitReason, type LimitStep } from '../../../core/schema/usage.ts';
+import { type AccountLimits, type CallOutcome, createOwnQuota, limitBounds, type Quota } from './quota.ts';
+import { type CallDemand, type Waiter, WaitingLine } from './waiting-line.ts';
+
+/** The right to make one call. `release` must be called once, whatever happens. */
+export interface Permit {
+  /** Milliseconds of the pauses that the server asked for while the call waited. */
+  readonly pausedMs: number;
+  release(outcome: CallOutcome): void;
+}
+
+/** The totals of all calls on an account so far. */
+export interface AccountFigures {
+  readonly requests: number;
+  readonly refused: number;
+  readonly waitedMs: number;
+  /** The changes of its limit. */
+  readonly limits: readonly LimitStep[];
+}
+
+/** The reason why calls wait on an account. */
+export type WaitReason = LimitReason | 'paused' | 'allowance' | 'setting';
+
+/** The current state of an account. */
+export interface AccountState {
+  readonly inFlight: number;
+  /** The number of calls that wait for their turn. */
+  readonly waiting: number;
+  /** The number of calls that may be in flight. */
+  readonly limit: number;
+  /**
+   * `paused`: the server asked for a pause; `allowance`: the allowance per minute is used up; `setting`: the user's own
+   * limit is reached.
+   */
+  readonly reason: WaitReason;
+}
+
+const longestPauseMs = 300_000;
+
+/**
+ * One account with a provider, whose limits are shared by all models with the same address and key. Calls wait here,
+ * before their time is measured, for a place among those in flight, for the allowances and for the end of a pause.
+ */
+export class Account {
+  readonly #line = new WaitingLine<Permit>();
+  readonly #quota: Quota;
+  readonly #history = createLimitHistory(limitBounds.initial);
+  #refusal: LimitReason = 'rate-limited';
+  #figures = { requests: 0, refused: 0, waitedMs: 0 };
+  #inFlight = 0;
+  #typicalMs: number | undefined;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Creates an account. Its limits count in this process unless others are given. */
+  constructor(createQuota: (onChange: () => void) => Quota = createOwnQuota) {
+    this.#quota = createQuota(() => this.#serve());
+  }
+
+  /** The latency of a recent answer in milliseconds; undefined before the first. */
+  get typicalMs(): number | undefined {
+    return this.#typicalMs;
+  }
+
+  /** True when an answer has come recently, within the time that a few of them take. */
+  get isAnswering(): boolean {
+    return this.silentMs <= 5 * (this.#typicalMs ?? 0);
+  }
+
+  /** Milliseconds since the last answer; Infinity before the first. */
+  get silentMs(): number {
+    return performance.now() - this.#answeredAt;
+  }
+
+  /** The number of calls that may be in flight now. */
+  get concurrency(): number {
+    return this.#quota.concurrency;
+  }
+
+  /** The totals of its calls so far. */
+  get figures(): AccountFigures {
+    return { ...this.#figures, limits: this.#history.steps };
+  }
+
+  /** The numbers of calls in flight and waiting, and the reason why no more are in flight. */
+  get state(): AccountState {
+    const waiting = this.#line.length;
+    return { inFlight: this.#inFlight, waiting, limit: this.concurrency, reason: this.#waitReason() };
+  }
+
+  #waitReason(): WaitReason {
+    const { pausedUntil, isSetting, change } = this.#quota;
+    if (pausedUntil > performance.now()) return 'paused';
+    if (this.#inFlight < this.concurrency) return 'allowance';
+    if (isSetting) return 'setting';
+    return change === 'lowered' ? this.#refusal : change;
+  }
+
+  /** Adds limits to those already there. */
+  restrict(limits: AccountLimits): void {
+    this.#quota.restrict(limits);
+  }
+
+  /**
+   * Waits for the permit to make a call. Rejects with the signal's reason when it is aborted first, and with a
+   * `ModelFailure` as soon as the server asks for a longer wait than the call allows. Waiting for the user's own limits
+   * has no end.
+   */
+  acquire(demand: CallDemand): Promise<Permit> {
+    const { pausedMs, pausedUntil } = this.#quota;
+    const pausedBefore = pausedMs - Math.max(0, pausedUntil - performance.now());
+    const permit = this.#line.join({ demand, pausedBefore }, () => this.#serve());
+    this.#serve();
+    return permit;
+  }
+
+  #serve(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#refuseOverdue();
+    this.#beginCalls();
+    this.#quota.expect?.({
+      inFlight: this.#inFlight,
+      waiting: this.#line.length,
+      tokens: this.#line.first?.demand.tokens ?? 0,
+      typicalMs: this.#typicalMs,
+    });
+  }
+
+  #beginCalls(): void {
+    while (this.#inFlight < this.concurrency) {
+      const { first } = this.#line;
+      if (first === undefined) return;
+      const waitMs = this.#waitMs(first.demand);
+      if (waitMs > 0) {
+        // When the time is not known yet, the limits call as soon as it is.
+        if (waitMs < Infinity)
+          this.#timer = setTimeout(() => this.#serve(), Math.min(waitMs, longestTimerMs));
+        return;
+      }
+      this.#line.shift();
+      first.grant(this.#createPermit(first));
+    }
+  }
+
+  /** Refuses at once the calls that would have to wait longer than they may. */
+  #refuseOverdue(): void {
+    const isPaused = this.#quota.pausedUntil > performance.now();
+    if (isPaused) this.#line.refuseAll((waiter) => this.#isPausedTooLong(waiter));
+    this.#line.refuseFirst((waiter) => this.#isHeldTooLong(waiter));
+  }
+
+  #isPausedTooLong({ demand: { maxPauseMs = longestPauseMs }, pausedBefore }: Waiter<Permit>): boolean {
+    return this.#quota.pausedMs - pausedBefore > maxPauseMs;
+  }
+
+  /**
+   * Returns true when a call waits too long for an allowance that the server reports. Such an allowance is not a
+   * refusal, so a short wait for it is always right.
+   */
+  #isHeldTooLong({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter<Permit>): boolean {
+    return this.#quota.reportedWaitMs(tokens) > Math.max(maxPauseMs, longestPauseMs);
+  }
+
+  #waitMs({ tokens }: CallDemand): number {
+    const pauseMs = this.#quota.pausedUntil - performance.now();
+    return Math.ceil(Math.max(pauseMs, this.#quota.waitMs(tokens)));
+  }
+
+  #createPermit({ demand: { tokens }, pausedBefore }: Waiter<Permit>): Permit {
+    this.#inFlight += 1;
+    const epoch = this.#quota.begin(tokens);
+    let isReleased = false;
+    return {
+      pausedMs: this.#quota.pausedMs - pausedBefore,
+      release: (outcome) => {
+        if (isReleased) return;
+        isReleased = true;
+        const isBusy = this.#inFlight >= this.concurrency * 0.75;
+        this.#inFlight -= 1;
+        this.#quota.end({ outcome, tokens, epoch, isBusy });
+        this.#learn(outcome);
+        this.#serve();
+      },
+    };
+  }
+
+  #learn({ type, latencyMs, waitedMs = 0, refusal = 'rate-limited' }: CallOutcome): void {
+    this.#figures.requests += 1;
+    this.#figures.waitedMs += waitedMs;
+    if (type === 'refused') {
+      this.#figures.refused += 1;
+      this.#refusal = refusal;
+    }
+    this.#history.note(this.#quota, this.#refusal);
+    if (type !== 'answered') return;
+    this.#answeredAt = performance.now();
+    const before = this.#typicalMs ?? latencyMs;
+    this.#typicalMs = before + (latencyMs - before) / 8;
+  }
+}
+
+/** The changes of a limit, in bounded memory: of a series of increases only the last is kept. */
+interface LimitHistory {
+  readonly steps: readonly LimitStep[];
+  /**
+   * Records the current limit.
+   * @param refusal - The reason of the last refusal.
+   */
+  note(quota: Pick<Quota, 'limit' | 'change'>, refusal: LimitReason): void;
+}
+
+/** Creates a history. Its times keep their order even when the system clock is changed. */
+function createLimitHistory(limit: number): LimitHistory {
+  const steps: LimitStep[] = [{ at: timeNow(), limit, reason: 'start' }];
+  return {
+    steps,
+    note: ({ limit: value, change }, refusal) => {
+      const last = steps.at(-1) as LimitStep;
+      if (last.limit === value) return;
+      const step = { at: timeNow(), limit: value, reason: change === 'lowered' ? refusal : change };
+      const isMore = step.reason === last.reason && (change === 'growing' || change === 'start');
+      if (isMore) steps[steps.length - 1] = step;
+      else steps.push(step);
+      dropMiddleSteps(steps);
+    },
+  };
+}

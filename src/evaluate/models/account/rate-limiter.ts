@@ -1,0 +1,88 @@
+import { timeNow } from '../../../core/lib/time.ts';
+import type { AccountRecord } from '../../../core/schema/usage.ts';
+import { Account, type AccountState } from './account.ts';
+import { type AccountLimits, createOwnQuota, type Quota } from './quota.ts';
+
+/** The part of an account that callers use: they wait for their turn, and ask whether the server still answers. */
+export type RateLimitedAccount = Pick<
+  Account,
+  'acquire' | 'concurrency' | 'isAnswering' | 'silentMs' | 'typicalMs'
+>;
+
+/** An account on which calls are waiting for their turn. */
+export interface BusyAccount extends AccountState {
+  readonly name: string;
+}
+
+/**
+ * Shares the limits of accounts among all calls that go through them: rate, tokens, concurrency and the pauses that a
+ * server asks for. Models, judges, simulated users and HTTP targets find their accounts here, so another implementation
+ * can make the same limits hold over several processes.
+ */
+export interface RateLimiter {
+  /**
+   * Returns the account for an address and a key, always the same one. The strictest of all limits given for it
+   * applies.
+   * @param key - The origin of the address and the name of the key; never the key itself.
+   * @param name - Its name in records, when the address itself is a secret.
+   */
+  findAccount(key: string, limits?: AccountLimits, name?: string): RateLimitedAccount;
+  /** Returns the accounts on which calls are waiting now. */
+  readBusyAccounts(): BusyAccount[];
+  /**
+   * Begins to watch all accounts. The returned function reads what has happened to their calls since then, without the
+   * accounts that were not used.
+   */
+  watchAccounts(): () => AccountRecord[];
+}
+
+/**
+ * Creates a rate limiter for the calls of this process.
+ * @param createQuota - Creates the limits of an account by its key; they count in this process when left out.
+ */
+export function createRateLimiter(
+  createQuota: (key: string, onChange: () => void) => Quota = createOwnQuota,
+): RateLimiter {
+  const accounts = new Map<string, { readonly name: string; readonly account: Account }>();
+
+  function addAccount(key: string, name: string) {
+    const added = { name, account: new Account((onChange) => createQuota(key, onChange)) };
+    accounts.set(key, added);
+    return added;
+  }
+
+  return {
+    findAccount: (key, limits = {}, name = key.trim()) => {
+      const { account } = accounts.get(key) ?? addAccount(key, name);
+      account.restrict(limits);
+      return account;
+    },
+    readBusyAccounts: () =>
+      Array.from(accounts.values(), ({ name, account }) => ({ name, ...account.state })).filter(
+        ({ waiting }) => waiting > 0,
+      ),
+    watchAccounts: () => {
+      const startedAt = timeNow();
+      const before = new Map(Array.from(accounts.values(), ({ account }) => [account, account.figures]));
+      return () =>
+        Array.from(accounts.values()).flatMap(({ name, account }) => {
+          const { requests, refused, waitedMs, limits } = account.figures;
+          const then = before.get(account) ?? { requests: 0, refused: 0, waitedMs: 0 };
+          if (requests === then.requests) return [];
+          const lastBefore = limits.findLastIndex(({ at }) => at <= startedAt);
+          return [
+            {
+              account: name,
+              requests: requests - then.requests,
+              refused: refused - then.refused,
+              waitedMs: Math.round(waitedMs - then.waitedMs),
+              limits: limits.slice(Math.max(0, lastBefore)),
+            },
+          ];
+        });
+    },
+  };
+}
+
+/** The rate limiter of this process, which all runs in it share unless they are given another. */
+export const processRateLimiter: RateLimiter = createRateLimiter();

@@ -1,0 +1,206 @@
+import type { Socket } from 'node:net';
+import type { Agent, buildConnector } from 'undici';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { findUnreachable } from '../../../core/lib/connection-error.ts';
+import { isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
+import { createEnvironmentRedactor, type Environment } from './common-options.ts';
+
+/** The address and the key of a provider, as the options give them. */
+export interface EndpointSettings {
+  readonly baseUrl: string;
+  /** The name of the environment variable with the key; undefined for a server that needs none. */
+  readonly apiKeyEnv: string | undefined;
+  /** Returns the headers that carry the key. */
+  readonly keyHeaders: (key: string) => Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers whose values are in environment variables: header name → variable. */
+  readonly headersFromEnv: Readonly<Record<string, string>>;
+  /** Parameters that are added to every URL. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An endpoint: the address of requests, and their headers. */
+export interface Endpoint {
+  /** The origin, path and key name, which identify the account that limits apply to. */
+  readonly account: string;
+  readonly origin: string;
+  readonly redactor: SecretRedactor;
+  /** Returns the path and query of a request. */
+  readonly pathOf: (path: string) => string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The same headers without secrets, as they may be stored. */
+  readonly shownHeaders: Readonly<Record<string, string>>;
+}
+
+/**
+ * Checks the settings as far as possible without the environment. Throws `model-invalid` for a key or a secret that is
+ * written out.
+ */
+export function checkEndpoint({ baseUrl, apiKeyEnv, headers, headersFromEnv }: EndpointSettings): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TouchstoneError('model-invalid', `\`baseUrl\` is not an http or https address: ${baseUrl}`);
+  }
+  const parameters = [...url.searchParams.keys()];
+  if (url.username !== '' || url.password !== '' || parameters.some(isSecretName))
+    throw writtenOut('baseUrl');
+  for (const name of [apiKeyEnv, ...Object.values(headersFromEnv)]) {
+    if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw notAName();
+  }
+  const secret = Object.keys(headers).find(isSecretName);
+  if (secret !== undefined) throw writtenOut(`headers.${secret}`);
+}
+
+/** Opens an endpoint with keys from the environment. Throws `environment-missing`. */
+export function openEndpoint(settings: EndpointSettings, environment: Environment): Endpoint {
+  const { baseUrl, apiKeyEnv, keyHeaders, headers, headersFromEnv, query = {} } = settings;
+  const key = apiKeyEnv === undefined ? undefined : environment[apiKeyEnv] || undefined;
+  if (apiKeyEnv !== undefined && key === undefined) throw missing([apiKeyEnv]);
+  const unset = Object.values(headersFromEnv).filter((name) => !environment[name]);
+  if (unset.length > 0) throw missing(unset);
+  const secretHeaders = {
+    ...(key !== undefined && keyHeaders(key)),
+    ...mapValues(headersFromEnv, (name) => environment[name] ?? ''),
+  };
+  const url = new URL(baseUrl);
+  const parameters = new URLSearchParams([...url.searchParams, ...Object.entries(query)]).toString();
+  const base = url.pathname.replace(/\/+$/, '');
+  const plain = { 'content-type': 'application/json', ...lowerKeys(headers) };
+  const redactor = createEnvironmentRedactor(environment, [apiKeyEnv, ...Object.values(headersFromEnv)]);
+  return {
+    account: `${url.origin}${base} ${apiKeyEnv ?? ''}`,
+    origin: url.origin,
+    redactor,
+    pathOf: (path) => `${base}${path}${joinQuery(path, parameters)}`,
+    headers: { ...plain, ...lowerKeys(secretHeaders) },
+    shownHeaders: {
+      ...mapValues(plain, redactor.text),
+      ...mapValues(lowerKeys(secretHeaders), () => '[redacted]'),
+    },
+  };
+}
+
+function joinQuery(path: string, parameters: string): string {
+  if (parameters === '') return '';
+  return `${path.includes('?') ? '&' : '?'}${parameters}`;
+}
+
+function lowerKeys(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function mapValues(
+  record: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function missing(names: readonly string[]): TouchstoneError {
+  return new TouchstoneError(
+    'environment-missing',
+    `The model needs ${names.join(', ')}, which ${names.length === 1 ? 'is' : 'are'} not set in the environment.`,
+  );
+}
+
+function writtenOut(setting: string): TouchstoneError {
+  return new TouchstoneError(
+    'model-invalid',
+    `\`${setting}\` of the model looks like a secret that is written out.`,
+    {
+      remedy: 'Keep it in an environment variable, and name that in `apiKeyEnv` or `headersFromEnv`.',
+    },
+  );
+}
+
+function notAName(): TouchstoneError {
+  return new TouchstoneError(
+    'model-invalid',
+    '`apiKeyEnv` and `headersFromEnv` hold names of environment variables; what is written there is none.',
+    { remedy: 'Put the key into an environment variable, such as OPENAI_API_KEY, and write that name.' },
+  );
+}
+
+type Connector = buildConnector.connector;
+
+/** The largest size of an incomplete informational reply. */
+const mostBytes = 16 * 1024;
+
+/**
+ * Wraps a connector so that informational replies, such as `100 Continue`, are skipped: a client must be able to read
+ * any number of them, requested or not (RFC 9110, section 15.2). undici closes the connection at a `100`.
+ */
+function skipInformationalReplies(connect: Connector): Connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      skipInformationalOn(socket);
+      callback(null, socket);
+    });
+}
+
+/**
+ * Skips informational replies on a socket. undici reads a reply with `read`, and sends a request only when the last
+ * reply is complete, so the first bytes after a request are a head.
+ */
+function skipInformationalOn(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  let bytesAnswered = 0;
+  let held: Buffer = Buffer.alloc(0);
+  socket.read = (size) => {
+    const chunk = read(size) as Buffer | null;
+    if (chunk === null || socket.bytesWritten === bytesAnswered) return chunk;
+    const bytes = skipInformational(held.length === 0 ? chunk : Buffer.concat([held, chunk]));
+    const isHeld = bytes.length < mostBytes && mayBeInformational(bytes);
+    held = isHeld ? bytes : Buffer.alloc(0);
+    if (isHeld) return null;
+    bytesAnswered = socket.bytesWritten;
+    return bytes;
+  };
+}
+
+/** Matches complete informational replies; a protocol switch (101) is not one of them. */
+const informational = /^(?:HTTP\/1\.1 1(?!01)\d\d(?=\s)[^]*?\n\r?\n)*/;
+
+/** Returns the bytes after all complete informational replies. */
+function skipInformational(bytes: Buffer): Buffer {
+  if (!mayBeInformational(bytes)) return bytes;
+  const [heads = ''] = informational.exec(bytes.toString('latin1')) ?? [];
+  return bytes.subarray(heads.length);
+}
+
+/** Returns whether bytes begin like an informational reply, as far as they have arrived; true when none have. */
+function mayBeInformational(bytes: Buffer): boolean {
+  const line = bytes.toString('latin1', 0, 13);
+  return /^HTTP\/1\.1 1(?!01)\d\d\s/.test(line + 'HTTP/1.1 100 '.slice(line.length));
+}
+
+const agents = new Map<string, Promise<Agent>>();
+
+/**
+ * Returns the connections of an account. They are kept open between calls and shared by all models of the account.
+ * There are no more of them than calls in flight; idle ones are closed soon, and do not keep the process alive.
+ */
+export async function agentFor(account: string): Promise<Agent> {
+  const known = agents.get(account);
+  if (known !== undefined) return await known;
+  const created = createAgent();
+  agents.set(account, created);
+  return await created;
+}
+
+/**
+ * Creates connections without time limits, since every call has its own.
+ * @param connections - The largest number to one server; null for as many as there are calls in flight.
+ */
+export async function createAgent(connections: number | null = null): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici'); // Loading it takes as long as a small run.
+  const connect = skipInformationalReplies(buildConnector({}));
+  return new Agent({ headersTimeout: 0, bodyTimeout: 0, connections, connect });
+}
+
+/** Throws `model-unreachable` with host, port and reason when no server listens at a URL. */
+export async function checkReachable(url: URL): Promise<void> {
+  const reason = await findUnreachable(url);
+  if (reason !== undefined) throw new TouchstoneError('model-unreachable', reason);
+}

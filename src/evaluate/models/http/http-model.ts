@@ -1,0 +1,125 @@
+import { hashContent } from '../../../core/lib/content-hash.ts';
+import type { Json } from '../../../core/schema/json.ts';
+import type { Usage } from '../../../core/schema/usage.ts';
+import { callWithRetries } from '../account/call-with-retries.ts';
+import { processRateLimiter, type RateLimitedAccount } from '../account/rate-limiter.ts';
+import type { ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';
+import { ModelFailure } from '../model-failure.ts';
+import { createPriceList, type PriceList } from '../pricing/price-list.ts';
+import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
+import {
+  agentFor,
+  checkEndpoint,
+  checkReachable,
+  type Endpoint,
+  type EndpointSettings,
+  openEndpoint,
+} from './endpoint.ts';
+import { post, type Posted } from './post.ts';
+import type { Protocol, ReplyParts, WireRequest } from './protocol.ts';
+import { toReply, totalTokens, withRequest } from './to-reply.ts';
+
+/** The settings of one HTTP model. */
+export interface HttpModelSettings {
+  /** The name and version of the definition, for the fingerprint. */
+  readonly definition: { readonly name: string; readonly version: number };
+  readonly endpoint: EndpointSettings;
+  readonly protocol: Protocol;
+  readonly options: CommonOptions;
+}
+
+/**
+ * Creates a model behind an HTTP API. Nothing is read from the environment, and no connection is made, before it is
+ * used.
+ */
+export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds): ChatModel {
+  const { endpoint: endpointSettings, options, protocol } = settings;
+  checkEndpoint(endpointSettings);
+  let opened: { readonly endpoint: Endpoint; readonly account: RateLimitedAccount } | undefined;
+  const open = () => (opened ??= openAccount(settings, needs));
+  const prices = createPriceList({ ...options, baseUrl: endpointSettings.baseUrl, folder: needs.folder });
+  return {
+    name: options.model,
+    fingerprint: fingerprintOf(settings),
+    open: async () => {
+      const { endpoint } = open();
+      // Loading the client takes time that must not count towards the first call.
+      await Promise.all([checkReachable(new URL(endpoint.origin)), agentFor(endpoint.account)]);
+    },
+    generate: async (request, context) => {
+      const wire = protocol.write(withDefaults(request, options));
+      return await generate({ wire, prices, settings, ...open() }, context);
+    },
+    priceOf: async (usage: Usage) => await prices.priceOf(usage, options.model),
+  };
+}
+
+interface Call {
+  readonly wire: WireRequest;
+  readonly prices: PriceList;
+  readonly settings: HttpModelSettings;
+  readonly endpoint: Endpoint;
+  readonly account: RateLimitedAccount;
+}
+
+async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise<ChatReply> {
+  const { wire, settings, endpoint, account, prices } = call;
+  const { options, protocol } = settings;
+  const shownRequest = describeRequest(wire, endpoint);
+  const assembleStream = () => protocol.assembleStream();
+  const tryOnce = async () => {
+    const tried = await post(endpoint, wire, { signal, timeLimitMs: options.timeLimitMs, assembleStream });
+    if (tried.failure !== undefined) return tried;
+    const parts = readParts(protocol, tried.value);
+    if (parts instanceof ModelFailure) return { ...tried, value: undefined, failure: parts };
+    return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };
+  };
+  const rules = { ...options, signal, onWaiting, tokens: estimateTokens(wire) };
+  const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
+    throw withRequest(error, shownRequest);
+  });
+  const { parts, reply, firstTokenMs } = record.value;
+  const cost = parts.cost ?? (await prices.priceOf(parts.usage, parts.model, options.model));
+  return toReply({ ...parts, cost }, record, { firstTokenMs, exchange: { request: shownRequest, reply } });
+}
+
+function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: ModelNeeds) {
+  const endpoint = openEndpoint(settings, needs.environment);
+  const { rateLimiter = processRateLimiter } = needs;
+  return { endpoint, account: rateLimiter.findAccount(endpoint.account, options) };
+}
+
+/** Returns the hash of everything that can change an answer; limits, prices and repeats cannot. */
+function fingerprintOf({ definition, endpoint, options }: HttpModelSettings): string {
+  const { baseUrl, query } = endpoint;
+  const changesNoAnswer = connectionOptions();
+  const kept = Object.entries(options).filter(([name]) => !Object.hasOwn(changesNoAnswer, name));
+  const { name: use, version } = definition;
+  return hashContent({ use, version, baseUrl, query, options: Object.fromEntries(kept) });
+}
+
+function readParts(protocol: Protocol, { reply }: Posted): ReplyParts | ModelFailure {
+  try {
+    return protocol.read(reply);
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    const { code, message, retryable } = error;
+    return new ModelFailure(code, message, { retryable, exchange: { reply } });
+  }
+}
+
+/**
+ * Estimates tokens at four characters each, with half as many out as in. The estimate is used only for pacing, and
+ * corrected by the reported usage.
+ */
+function estimateTokens({ body }: WireRequest): number {
+  return Math.ceil((JSON.stringify(body).length / 4) * 1.5);
+}
+
+function describeRequest(
+  { path, body }: WireRequest,
+  { origin, pathOf, shownHeaders, redactor }: Endpoint,
+): Json {
+  const url = redactor.text(`${origin}${pathOf(path)}`);
+  return { method: 'POST', url, headers: { ...shownHeaders }, body: redactor.json(body) };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { ask, failureOf, type HttpKind, httpKinds, serve } from '../../../../test/support/model-harness.ts';
+import { anthropic } from '../anthropic.ts';
+import { gemini } from '../gemini.ts';
+import type { ChatModel } from '../model.ts';
+import { openaiChat } from '../openai-chat.ts';
+
+const key = 'sk/test+0123456789abcdef';
+
+function create(kind: HttpKind, baseUrl: string): ChatModel {
+  const definition = { 'openai-chat': openaiChat, anthropic, gemini }[kind]
+    .definition as (typeof openaiChat)['definition'];
+  const options = { model: 'test-model', baseUrl, apiKeyEnv: 'TEST_MODEL_KEY', maxRetries: 0 };
+  const needs = { folder: '.', environment: { TEST_MODEL_KEY: key } };
+  return definition.create(definition.options.parse(options), needs);
+}
+
+describe.each(httpKinds)('%s', (kind) => {
+  test.each([
+    ['as PHP does', key.replace('/', '\\/')],
+    ['as .NET does', key.replace('+', '\\u002B')],
+    ['as in a URL', encodeURIComponent(key).toLowerCase()],
+    ['twice', key.replace('/', '\\\\\\/')],
+  ])('a key that an error escapes %s is kept by name only', async (_how, form) => {
+    const body = `{"error":{"message":"Incorrect API key provided: ${form}"}}`;
+    for (const status of [401, 200]) {
+      const server = await serve({ fault: 'raw', status, body });
+      const failure = await failureOf(ask(create(kind, server.url)));
+      expect(failure.message).toContain('Incorrect API key provided: [TEST_MODEL_KEY]');
+      const kept = JSON.stringify([failure.message, failure.attempts, failure.exchange]);
+      expect(kept).not.toContain('0123456789');
+    }
+  });
+
+  test('a key in the address of a redirect is kept by name only', async () => {
+    const headers = { location: `/login?key=${encodeURIComponent(key)}` };
+    const server = await serve({ fault: 'error', status: 301, headers });
+    const failure = await failureOf(ask(create(kind, server.url)));
+    expect(failure.message).toContain('points to /login?key=[TEST_MODEL_KEY]');
+  });
+
+  const dots = '.'.repeat(285);
+  const escaped = key.replace('/', '\\/');
+  test.each([
+    ['a text that is no JSON', 'text/plain', `${dots}${escaped}`],
+    ['a list', 'application/json', `["${dots}${escaped}"]`],
+    ['a broken stream', 'text/event-stream', `data: {"${dots}${escaped}\n\n`],
+    ['a stream of lists', 'text/event-stream', `data: ["${dots}${escaped}"]\n\n`],
+  ])('a key at the place where a message cuts %s is not shown in half', async (_what, type, body) => {
+    const server = await serve({ fault: 'raw', body, headers: { 'content-type': type } });
+    const failure = await failureOf(ask(create(kind, server.url), { stream: type.includes('stream') }));
+    expect(failure.code).toBe('invalid-reply');
+    expect(failure.message).toMatch(/\.\.\./);
+    expect(failure.message).not.toMatch(/sk\W|test\+/);
+  });
+});

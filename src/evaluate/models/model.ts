@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { type Definition, define, type Factory, type NamedUse } from '../../core/lib/define.ts';
+import type { Json } from '../../core/schema/json.ts';
+import type { Message, ToolCall } from '../../core/schema/message.ts';
+import type { Usage } from '../../core/schema/usage.ts';
+import type { RateLimiter } from './account/rate-limiter.ts';
+import type { ChatAttempt, ChatExchange } from './model-failure.ts';
+
+/** A message to a model, or from one. */
+export interface ChatMessage extends Message {
+  /**
+   * Parts that the provider of this message wants back unchanged when the conversation continues, such as signed
+   * thinking. Other providers ignore them, and a transcript need not keep them.
+   */
+  continuation?: { readonly protocol: string; readonly parts: Json };
+}
+
+/** A tool that a model may call. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The JSON Schema of the arguments, which are an object. */
+  readonly parameters: Readonly<Record<string, Json>>;
+}
+
+/** The rule for tool calls: the model may, must not or must call a tool, or must call a particular one. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
+
+/**
+ * A request to a model. Parts that are left out are taken from the model's options, then from the provider's defaults.
+ */
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ToolSpec[] | undefined;
+  readonly toolChoice?: ToolChoice | undefined;
+  /** The schema of the answer, when it must be JSON. */
+  readonly responseSchema?:
+    | { readonly name: string; readonly schema: Readonly<Record<string, Json>> }
+    | undefined;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly stop?: readonly string[] | undefined;
+  /** The largest number of tokens that the model may write, reasoning included. */
+  readonly maxTokens?: number | undefined;
+  /** Asks for a streamed reply, which gives the time to the first token. */
+  readonly stream?: boolean | undefined;
+}
+
+/** The reason why a model stopped writing. */
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
+
+/** A tool call by a model. Arguments that are not a JSON object are kept unchanged, and not guessed at. */
+export interface RequestedToolCall extends Pick<ToolCall, 'name' | 'arguments'> {
+  readonly id: string;
+  /** The text that the model wrote in place of readable arguments; then there are no `arguments`. */
+  readonly unreadableArguments?: string;
+}
+
+/** A model's reply, in one shape for all providers. */
+export interface ChatReply {
+  /** The answer without any reasoning; null when there is none. */
+  readonly text: string | null;
+  /** The model's reasoning before the answer, in whichever form the provider gives it. */
+  readonly reasoning?: string | undefined;
+  readonly toolCalls: readonly RequestedToolCall[];
+  readonly finishReason: FinishReason;
+  /** The provider's own word for it, such as `max_tokens`; absent when it gave none. */
+  readonly finishWord?: string | undefined;
+  /** The word with which the provider refused to answer, such as `SAFETY`; absent when it did not refuse. */
+  readonly refused?: string | undefined;
+  /** The reply as a message, to continue the conversation with. */
+  readonly message: ChatMessage;
+  readonly usage?: Usage | undefined;
+  /** US dollars; absent when unknown. */
+  readonly cost?: number | undefined;
+  /** The model that answered, as the provider reports it. */
+  readonly model?: string | undefined;
+  /** Milliseconds of the attempt that succeeded, without Touchstone's own waiting. */
+  readonly latencyMs: number;
+  /** Milliseconds to the first token of anything, reasoning included; only where the reply was streamed. */
+  readonly firstTokenMs?: number | undefined;
+  /** All requests of this call; the successful one is the last. */
+  readonly attempts: readonly ChatAttempt[];
+  readonly exchange: ChatExchange;
+}
+
+/** The limits of a call. */
+export interface ChatContext {
+  readonly signal: AbortSignal;
+  /**
+   * Called when the call begins (true) and ends (false) to wait for its turn; `isRepeat` is true when the call was made
+   * before.
+   */
+  readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
+}
+
+/** A chat model, wherever it runs. */
+export interface ChatModel {
+  /** The provider's name of the model. */
+  readonly name: string;
+  /**
+   * A hash of everything that can change its answers: the kind and its version, the model's name, address and
+   * parameters.
+   */
+  readonly fingerprint: string;
+  /**
+   * Checks, without causing costs, that keys and packages exist and the server can be reached. Throws
+   * `TouchstoneError`.
+   */
+  open?(): Promise<void>;
+  /** Asks the model, and repeats the call after transient failures. Throws `ModelFailure`. */
+  generate(request: ChatRequest, context: ChatContext): Promise<ChatReply>;
+  /** Returns the cost of a call with this many tokens in US dollars; undefined when the price is unknown. */
+  priceOf(usage: Usage): Promise<number | undefined>;
+  /** Frees the resources of the model, such as a loaded file. */
+  close?(): Promise<void>;
+}
+
+/** The environment in which a model is created. */
+export interface ModelNeeds {
+  /** The folder of the config file, which paths in the options are relative to. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The rate limiter of accounts; that of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
+}
+
+/** The definition of a model: its name, its options and how it is created. */
+export type ModelDefinition<Options = never> = Definition<'model', Options, ChatModel, ModelNeeds>;
+
+/** Declares a model: one file, one registry line (in tree) or one import in a config (out of tree). */
+export function defineModel<Schema extends z.ZodType>(
+  definition: Omit<ModelDefinition<z.output<Schema>>, 'kind' | 'options'> & {
+    readonly options: Schema | (() => Schema);
+  },
+): Factory<'model', z.input<Schema>, z.output<Schema>, ChatModel, ModelNeeds> {
+  return define<'model', Schema, ChatModel, ModelNeeds>({ kind: 'model', ...definition });
+}
+
+/**
+ * The option of a target, a judge or a user that names a model: `openaiChat({ model: 'gpt-5' })` in TypeScript, `{ use:
+ * openai-chat, model: gpt-5 }` in YAML. Its value is resolved with `needs.resolveModel`.
+ */
+export const modelOption: z.ZodType<NamedUse | string> = z.lazy(() =>
+  z.union([
+    z.string().min(1),
+    // Not an object schema: that would copy the value, which would then lose the user's own definition.
+    z.any().refine(isUse, 'must be a model, as in `{ use: openai-chat, model: gpt-5 }`'),
+  ]),
+);
+
+function isUse(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'use' in value && typeof value.use === 'string';
+}

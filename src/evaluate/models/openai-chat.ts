@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { isContainer } from '../../core/lib/json/is-container.ts';
+import { withoutUndefined } from '../../core/lib/objects.ts';
+import type { Json } from '../../core/schema/json.ts';
+import { toTurns, type Turn } from './conversation.ts';
+import { commonOptions } from './http/common-options.ts';
+import { createHttpModel } from './http/http-model.ts';
+import type { JsonObject, WireRequest } from './http/protocol.ts';
+import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
+import { type ChatRequest, defineModel, type ToolChoice } from './model.ts';
+import { assembleStream } from './openai-chat/assemble-stream.ts';
+import { findHost } from './openai-chat/known-hosts.ts';
+import { readReply } from './openai-chat/read-reply.ts';
+
+const identity = { name: 'openai-chat', version: 1 };
+
+/** The address of OpenAI's own API. */
+const openaiUrl = 'https://api.openai.com/v1';
+
+/**
+ * Any model behind an OpenAI-compatible chat completions API: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter and
+ * many more.
+ */
+export const openaiChat = defineModel({
+  ...identity,
+  summary: 'A model behind an OpenAI-compatible API: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, …',
+  options: () =>
+    z.strictObject({
+      ...commonOptions(),
+      baseUrl: z
+        .url()
+        .default(openaiUrl)
+        .describe('Where the API is, up to and including `/v1`: `http://localhost:11434/v1` for Ollama.'),
+      apiKeyEnv: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Name of the environment variable that holds the key. Left out, it is OPENAI_API_KEY for OpenAI, ' +
+            'AZURE_OPENAI_API_KEY for Azure, OPENROUTER_API_KEY for OpenRouter, and no key goes to any other server.',
+        ),
+      keyHeader: z
+        .enum(['authorization', 'api-key'])
+        .optional()
+        .describe('How the key is sent: as a bearer token, or in `api-key` as Azure wants it.'),
+      apiVersion: z.string().min(1).optional().describe("Azure's `api-version`; sent in the URL."),
+      maxTokensField: z
+        .enum(['max_tokens', 'max_completion_tokens'])
+        .optional()
+        .describe('What the API calls its token limit; the newer name for OpenAI and Azure when left out.'),
+      structuredOutput: z
+        .enum(['json-schema', 'json-object', 'none'])
+        .default('json-schema')
+        .describe('How an answer in JSON is asked for; `none` leaves it to the prompt.'),
+    }),
+  create: (options, needs) => {
+    const { baseUrl, apiVersion, model, extra, structuredOutput } = options;
+    const host = findHost(baseUrl);
+    const keyHeader = options.keyHeader ?? host?.keyHeader ?? 'authorization';
+    const maxTokensField = options.maxTokensField ?? host?.maxTokensField ?? 'max_tokens';
+    const dialect = { model, maxTokensField, structuredOutput, extra, schemaLimits: host?.schemaLimits };
+    return createHttpModel(
+      {
+        definition: identity,
+        options,
+        protocol: { write: (request) => writeRequest(request, dialect), read: readReply, assembleStream },
+        endpoint: {
+          ...options,
+          // A key is sent only to the provider that it belongs to, unless the user configures otherwise.
+          apiKeyEnv: options.apiKeyEnv ?? host?.apiKeyEnv,
+          keyHeaders: (key) => ({ [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
+          query: apiVersion === undefined ? undefined : { 'api-version': apiVersion },
+        },
+      },
+      needs,
+    );
+  },
+});
+
+/** The differences of an API from OpenAI's own. */
+interface OpenaiDialect {
+  readonly model: string;
+  /** The field of the token limit: `max_completion_tokens` for OpenAI and Azure, `max_tokens` for all others. */
+  readonly maxTokensField: string;
+  readonly structuredOutput: 'json-schema' | 'json-object' | 'none';
+  /** Set when the server compiles schemas and caches them. */
+  readonly schemaLimits?: SchemaLimits | undefined;
+  readonly extra: JsonObject;
+}
+
+/** Writes a chat completion request. */
+function writeRequest(request: ChatRequest, dialect: OpenaiDialect): WireRequest {
+  const { temperature, topP, seed, stop, maxTokens, stream, tools = [], toolChoice } = request;
+  const settings = withoutUndefined<Json>({
+    temperature,
+    top_p: topP,
+    seed,
+    stop: stop?.length ? [...stop] : undefined,
+    [dialect.maxTokensField]: maxTokens,
+    tools: tools.length > 0 ? tools.map(writeTool) : undefined,
+    tool_choice: tools.length > 0 ? writeToolChoice(toolChoice) : undefined,
+    response_format: writeFormat(request.responseSchema, dialect),
+    stream: stream ? true : undefined,
+    stream_options: stream ? { include_usage: true } : undefined,
+  });
+  const body = { model: dialect.model, messages: writeMessages(request), ...settings, ...dialect.extra };
+  return { path: '/chat/completions', body };
+}
+
+function writeMessages({ messages }: ChatRequest): JsonObject[] {
+  const { system, turns } = toTurns(messages);
+  const first: JsonObject[] = system === undefined ? [] : [{ role: 'system', content: system }];
+  return [...first, ...turns.flatMap(writeTurn)];
+}
+
+function writeTurn(turn: Turn): JsonObject[] {
+  if (turn.role === 'user') return [{ role: 'user', content: turn.text }];
+  if (turn.role === 'tools') {
+    return turn.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }));
+  }
+  const calls = turn.toolCalls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+  }));
+  if (calls.length === 0) return [{ role: 'assistant', content: turn.text ?? '' }];
+  const thoughts =
+    turn.continuation?.protocol === 'openai-chat' ? (turn.continuation.parts as JsonObject) : {};
+  return [{ role: 'assistant', content: turn.text, tool_calls: calls, ...thoughts }];
+}
+
+function writeTool({ name, description, parameters }: NonNullable<ChatRequest['tools']>[number]): JsonObject {
+  return { type: 'function', function: { name, ...(description && { description }), parameters } };
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): Json | undefined {
+  if (typeof choice !== 'object') return choice;
+  return { type: 'function', function: { name: choice.tool } };
+}
+
+function writeFormat(
+  wanted: ChatRequest['responseSchema'],
+  { structuredOutput, schemaLimits }: OpenaiDialect,
+): JsonObject | undefined {
+  if (wanted === undefined || structuredOutput === 'none') return undefined;
+  if (structuredOutput === 'json-object') return { type: 'json_object' };
+  const { name } = wanted;
+  const schema = schemaLimits === undefined ? wanted.schema : simplifySchema(wanted.schema, schemaLimits);
+  return { type: 'json_schema', json_schema: { name, schema, strict: isStrictSchema(schema) } };
+}
+
+/**
+ * Returns whether OpenAI accepts a JSON Schema as strict: every object lists all its properties as required and allows
+ * no others. A request that calls any other schema strict is refused.
+ */
+export function isStrictSchema(schema: Json): boolean {
+  if (!isContainer(schema)) return true;
+  if (Array.isArray(schema)) return schema.every(isStrictSchema);
+  const { properties } = schema;
+  if (isRecord(properties)) {
+    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+    if (schema['additionalProperties'] !== false) return false;
+    if (!Object.keys(properties).every((name) => required.includes(name))) return false;
+    if (!Object.values(properties).every(isStrictSchema)) return false;
+  } else if (schema['type'] === 'object') return false;
+  return Object.entries(schema).every(([key, value]) => key === 'properties' || isStrictSchema(value));
+}
+
+function isRecord(value: Json | undefined): value is { [key: string]: Json } {
+  return isContainer(value) && !Array.isArray(value);
+}

@@ -1,0 +1,79 @@
+import type { Dataset } from '../datasets/dataset.ts';
+import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { Case } from '../../core/schema/case.ts';
+import type { Weights } from '../../core/schema/estimate.ts';
+import type { Expectation } from '../../core/schema/expectation.ts';
+import type { CaseRule } from '../../core/schema/expected.ts';
+import type { GitState } from '../../core/schema/git-state.ts';
+import type { Run, RunMetric, RunScorecard, RunUser } from '../../core/schema/run.ts';
+import type { Gate } from '../../core/schema/gate.ts';
+import type { AccountRecord } from '../../core/schema/usage.ts';
+import type { Scorecard } from '../../decide/scorecards/scorecard.ts';
+import type { Target } from '../targets/target.ts';
+import type { User } from '../users/user.ts';
+import type { CaseCheckRules } from './prepare/case-check-rules.ts';
+
+/** A target that is ready to be called, with its record in the run. */
+export type ResolvedTarget = Run['targets'][number] & { readonly target: Target };
+
+/** A user that is ready to talk, with its record in the run. */
+export type ResolvedUser = RunUser & { readonly user: User };
+
+/** The users that talk to the targets in cases of several turns. */
+export interface Users {
+  /** The user that plays scripts. */
+  readonly scripted: User;
+  /** The user that pursues goals; undefined when the config names none. */
+  readonly simulated?: ResolvedUser | undefined;
+}
+
+/** A metric that is ready to score, with its record in the run. */
+export type ResolvedMetric = RunMetric & { readonly metric: Metric };
+
+/** A scorecard that is ready to evaluate, with its record in the run. */
+export type ResolvedScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
+
+/** Everything that a run works with: a config after every name in it has been resolved. */
+export interface Evaluation {
+  readonly description: string | undefined;
+  readonly dataset: Dataset;
+  /** Returns true for the cases of the dataset that are asked. */
+  readonly selects: (testCase: Case) => boolean;
+  /** The largest number of cases that are asked; Infinity for all. */
+  readonly limit: number;
+  readonly targets: readonly ResolvedTarget[];
+  /** Messages about the config that the user should see before anything is called. */
+  readonly notices?: readonly string[];
+  readonly users: Users;
+  readonly metrics: readonly ResolvedMetric[];
+  readonly scorecard: ResolvedScorecard | null;
+  /** The rules for the checks that cases bring along; without them, these are not checked. */
+  readonly caseChecks?: CaseCheckRules | undefined;
+  readonly attempts: number;
+  /**
+   * The rule by which the attempts at a case decide whether it passes; undefined when each attempt counts by itself.
+   */
+  readonly caseRule?: CaseRule | undefined;
+  readonly seed: number;
+  /** True when targets take turns on every case, so that the time of day favours none of them. */
+  readonly isInterleaved?: true;
+  readonly settings: Run['settings'];
+  /** Reads the git state of the config's folder, and never throws. Absent when the state is not to be recorded. */
+  readonly readGit?: (() => Promise<GitState | undefined>) | undefined;
+  /**
+   * Begins to watch the accounts that calls go through. The returned function reads what has happened to them since.
+   */
+  readonly watchAccounts?: (() => () => readonly AccountRecord[]) | undefined;
+  /** True when the judgements of earlier runs are reused, false when every question is asked again. */
+  readonly reusesJudgements: boolean;
+  readonly gate: Gate;
+  /** True when a row with an id that occurred before is left out and counted, in place of being refused. */
+  readonly skipsDuplicates?: boolean | undefined;
+  /** Expectations that are allowed to have no metric that reads them. */
+  readonly unread?: readonly Expectation[] | undefined;
+  /** The weight of each category in the weighted numbers; undefined when there are none. */
+  readonly weights?: Weights | undefined;
+  /** Removes the known secrets from everything that is stored; absent when there are none. */
+  readonly secrets?: SecretRedactor | undefined;
+}

@@ -1,0 +1,98 @@
+import type { AccountRecord } from '../../../core/schema/usage.ts';
+import { recordsOfRun } from '../../../stores/shared/shared-records.ts';
+import type { Store } from '../../../stores/store.ts';
+import { joinAccounts } from '../limits/run-control.ts';
+import type { PlanPart } from '../prepare/plan-parts.ts';
+
+type Records = Pick<Store, 'shared'>;
+
+/** The record that a process leaves when it has worked on a run. */
+export interface WorkerRecord {
+  readonly accounts: readonly AccountRecord[];
+}
+
+/** Returns the name of the record of a process that has worked on a run, or, of an empty text, the beginning of all such names. */
+export function workerRecordName(runId: string, id: string): string {
+  return `${recordsOfRun(runId)}worker/${id}`;
+}
+
+function donePartsName(runId: string): string {
+  return `${recordsOfRun(runId)}parts`;
+}
+
+/** Returns the names of the parts of a run in which nothing is left to do. */
+export async function readDoneParts(runId: string, { shared }: Records): Promise<ReadonlySet<string>> {
+  const [record] = await shared.list<readonly string[]>(donePartsName(runId));
+  return new Set(record?.value);
+}
+
+/** Records that nothing is left to do in a part. */
+export async function addDonePart(runId: string, { name }: PlanPart, { shared }: Records): Promise<void> {
+  await shared.change<readonly string[], void>(donePartsName(runId), (done = []) => ({
+    value: done.includes(name) ? done : [...done, name],
+    result: undefined,
+  }));
+}
+
+/** The order to the workers of a run: to end once their calls in flight are stored, or to cancel these, too. */
+export type StopOrder = 'stop' | 'abort';
+
+function stopName(runId: string): string {
+  return `${recordsOfRun(runId)}stop`;
+}
+
+/** Orders all workers of a run to stop, those included that this process has not started. */
+export async function orderStop(runId: string, order: StopOrder, { shared }: Records): Promise<void> {
+  await shared.change<StopOrder, void>(stopName(runId), (before) => ({
+    value: before === 'abort' ? before : order,
+    result: undefined,
+  }));
+}
+
+/** Returns the order to the workers of a run; undefined when they may work. */
+export async function readStop(runId: string, { shared }: Records): Promise<StopOrder | undefined> {
+  const [record] = await shared.list<StopOrder>(stopName(runId));
+  return record?.value;
+}
+
+/** Lets workers work on a run again that was stopped. */
+export async function clearStop(runId: string, { shared }: Records): Promise<void> {
+  await shared.remove(stopName(runId));
+}
+
+function traceName(runId: string): string {
+  return `${recordsOfRun(runId)}trace`;
+}
+
+/** Records the span of a run, as W3C Trace Context writes it, for its workers; undefined when there is none. */
+export async function keepTraceparent(
+  runId: string,
+  traceparent: string | undefined,
+  { shared }: Records,
+): Promise<void> {
+  await shared.change<string, void>(traceName(runId), () => ({ value: traceparent, result: undefined }));
+}
+
+/** Returns the span of a run; undefined when no process sends one. */
+export async function readTraceparent(runId: string, { shared }: Records): Promise<string | undefined> {
+  const [record] = await shared.list<string>(traceName(runId));
+  return record?.value;
+}
+
+/** Returns the beginning of the names of the reports of the workers of a run. */
+export function reportsOf(runId: string): string {
+  return `${recordsOfRun(runId)}report/`;
+}
+
+/** Removes what the processes of a run have recorded, but for their calls and for the order to stop. */
+export async function forgetFleet(runId: string, { shared }: Records): Promise<void> {
+  const reports = await shared.list(reportsOf(runId));
+  for (const { name } of [...reports, { name: donePartsName(runId) }]) await shared.remove(name);
+}
+
+/** Removes the records of the calls on each account that the processes of a run have made, and returns their sums. */
+export async function takeAccounts(runId: string, { shared }: Records): Promise<AccountRecord[]> {
+  const records = await shared.list<WorkerRecord>(workerRecordName(runId, ''));
+  for (const { name } of records) await shared.remove(name);
+  return records.reduce<AccountRecord[]>((all, { value }) => joinAccounts(all, value.accounts), []);
+}

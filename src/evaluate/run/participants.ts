@@ -1,0 +1,116 @@
+import { formatPlace, messageOf, TouchstoneError } from '../../core/errors.ts';
+import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
+import type { CaseUser } from '../../core/schema/conversation.ts';
+import { type Target, TargetFailure } from '../targets/target.ts';
+import type { User } from '../users/user.ts';
+import type { Evaluation, Users } from './evaluation.ts';
+import type { LoadedCase } from './prepare/load.ts';
+
+/** A target, metric, user or judge of a run. */
+interface Participant {
+  open?(): Promise<void>;
+  close?(): Promise<void>;
+}
+
+/**
+ * Opens all targets, metrics, users and judges of an evaluation, so that each is ready before the first question. Returns
+ * what closes them. When one cannot be opened, closes all of them and throws its error.
+ */
+export async function openParticipants({
+  targets,
+  users,
+  metrics,
+  secrets,
+}: Pick<Evaluation, 'targets' | 'metrics' | 'secrets'> &
+  Partial<Pick<Evaluation, 'users'>>): Promise<AsyncDisposable> {
+  const participants: Participant[] = [
+    ...targets.map(({ target }) => target),
+    ...metrics.map(({ metric }) => metric),
+    ...[users?.scripted ?? [], users?.simulated?.user ?? []].flat(),
+    ...new Set(metrics.flatMap(({ metric }) => metric.judge ?? [])),
+  ];
+  const close = async () => {
+    await Promise.allSettled(participants.map(async (participant) => await participant.close?.()));
+  };
+  const opened = await Promise.allSettled(
+    participants.map(async (participant) => await participant.open?.()),
+  );
+  const failure = opened.find((result) => result.status === 'rejected');
+  if (failure === undefined) return { [Symbol.asyncDispose]: close };
+  await close();
+  throw secrets === undefined ? failure.reason : withoutSecretsInError(failure.reason, secrets);
+}
+
+/** Returns the user that plays the user of a case. Throws `user-missing` when the config names none. */
+export function findUser({ goal }: CaseUser, { scripted, simulated }: Users): User {
+  if (goal === undefined) return scripted;
+  if (simulated !== undefined) return simulated.user;
+  throw new TouchstoneError(
+    'user-missing',
+    'A case has a user with a goal, and no `user` is configured to play it.',
+  );
+}
+
+/**
+ * Throws `user-missing` with the place of a case whose user has a goal when the config names no user. Targets that replay
+ * whole conversations need none.
+ */
+export function requireUser(
+  { case: { user }, place }: LoadedCase,
+  { targets, users }: Pick<Evaluation, 'targets' | 'users'>,
+): void {
+  const isNeeded =
+    user?.goal !== undefined && targets.some(({ target }) => target.holdsConversation !== true);
+  if (!isNeeded || users.simulated !== undefined) return;
+  throw new TouchstoneError(
+    'user-missing',
+    `${formatPlace(place)}: the user has a goal, and no \`user\` is configured to play it.`,
+  );
+}
+
+/**
+ * Wraps a target of any kind so that known secrets are removed from everything it returns or throws: answers, arguments
+ * and results of tools, documents, states, logs and errors. Records, metrics, judges, reports and spans see only that.
+ */
+export function withoutSecrets(target: Target, redactor: SecretRedactor | undefined): Target {
+  if (redactor === undefined) return target;
+  const { holdsConversation } = target;
+  return {
+    ...(holdsConversation !== undefined && { holdsConversation }),
+    call: async (request, context) => {
+      try {
+        return redactor.json(await target.call(request, context));
+      } catch (error) {
+        throw withoutSecretsInError(error, redactor);
+      }
+    },
+    ...(target.endSession !== undefined && {
+      endSession: async (id) => {
+        try {
+          await target.endSession?.(id);
+        } catch (error) {
+          throw withoutSecretsInError(error, redactor);
+        }
+      },
+    }),
+  };
+}
+
+/** Returns an error without secrets, as it may be shown and stored. */
+function withoutSecretsInError(error: unknown, { text, json }: SecretRedactor): unknown {
+  if (error instanceof TargetFailure) {
+    const { message, logs, partial } = error;
+    return error.with({
+      message: text(message),
+      logs: logs && text(logs),
+      partial: partial && json(partial),
+    });
+  }
+  if (error instanceof TouchstoneError) {
+    const { code, message, remedy, cause } = error;
+    return new TouchstoneError(code, text(message), { remedy: remedy && text(remedy), cause });
+  }
+  const message = messageOf(error);
+  const shown = text(message);
+  return shown === message ? error : new Error(shown);
+}

@@ -1,0 +1,113 @@
+import type { Judgement } from '../../../core/schema/judgement.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { ScoredTrial } from '../../../core/schema/result.ts';
+import { touchstoneVersion } from '../../../core/version.ts';
+import type { Evaluation } from '../evaluation.ts';
+import type { RunNeeds } from '../run-needs.ts';
+import { findLineage, reuseAnswers } from './lineage.ts';
+import type { LoadNotice } from './load.ts';
+import { hashPlan, planRun } from './plan.ts';
+import {
+  checkResumable,
+  findDifferences,
+  isAnotherEvaluation,
+  reopenRun,
+  type ResumedRun,
+} from './resume.ts';
+
+/** The plan of a run, claimed by this caller alone; disposing it lets others work on the run again. */
+export interface Plan extends AsyncDisposable {
+  readonly run: Run;
+  /** True when there are earlier answers to continue from: of the run itself, or of a run over other cases. */
+  readonly isResumed: boolean;
+}
+
+interface Planning extends RunNeeds {
+  /** Releases the runs that were claimed. */
+  readonly claims: AsyncDisposableStack;
+}
+
+/**
+ * Prepares a new run, or one that continues an earlier run. When the cases have changed since, the continuation is a new
+ * run with a plan of its own, which is made only once. Throws `run-not-resumable` for a run that cannot be continued, and
+ * `run-in-progress` for a run that another process works on: two processes on one run, or on one lineage, would pay for
+ * every answer twice.
+ */
+export async function prepareRun(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
+  const claims = new AsyncDisposableStack();
+  try {
+    const planning = { ...needs, claims };
+    const run =
+      earlier === undefined
+        ? await plan(evaluation, planning)
+        : await continueRun(earlier, evaluation, planning);
+    return { run, isResumed: earlier !== undefined, [Symbol.asyncDispose]: () => claims.disposeAsync() };
+  } catch (error) {
+    await claims.disposeAsync();
+    throw error;
+  }
+}
+
+/** Returns the earlier run itself or, when its cases have changed, a run that reuses its answers to the other cases. */
+async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning): Promise<Run> {
+  const { store, observer, signals } = needs;
+  const { first } = await findLineage(earlier, store);
+  for (const id of new Set([first.id, earlier.id])) await claimWithQuestions(id, needs);
+  // Standard input cannot be read again, so its cases count as unchanged.
+  const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
+  const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
+  const hasChangedCases = hash !== earlier.dataset.hash;
+  const isEdited = needs.allowsEdits === true && isAnotherEvaluation(earlier, evaluation, store);
+  if (!isEdited) checkResumable(earlier, evaluation, hasChangedCases);
+  if (earlier.touchstoneVersion !== touchstoneVersion) {
+    const versions = `Touchstone ${earlier.touchstoneVersion}, and this is ${touchstoneVersion}`;
+    observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
+  }
+  if (!hasChangedCases && !isEdited) return earlier;
+  // Read again: another process may have continued the run before it was claimed.
+  const { later } = await findLineage(earlier, store);
+  const begun = later.find(
+    (run) => run.dataset.hash === hash && findDifferences(run, evaluation).length === 0,
+  );
+  if (begun !== undefined) checkResumable(begun, evaluation, false);
+  if (!isEdited) {
+    const message = `The cases have changed since run ${earlier.id}: a new run reuses its answers to the unchanged cases.`;
+    observer.onNotice?.({ message });
+  }
+  if (begun === undefined) return await plan(evaluation, needs, earlier);
+  await claimWithQuestions(begun.id, needs);
+  return begun;
+}
+
+/** Claims a run and releases the questions that a process was asking when it died, so that no run waits for answers. */
+async function claimWithQuestions(runId: string, { store, claims }: Planning): Promise<void> {
+  claims.use(await store.claimRun(runId));
+  // Those of its parts are released by the processes that wait for them.
+  await store.releaseQuestions(runId, undefined, '');
+}
+
+async function plan(
+  evaluation: Evaluation,
+  { store, observer, claims, signals: { stop } }: Planning,
+  earlier?: Run,
+): Promise<Run> {
+  const onNotice = (notice: LoadNotice) => observer.onNotice?.(notice);
+  return await planRun(evaluation, store, { onNotice, continues: earlier?.id, claims, stop });
+}
+
+/** Resumes a planned run with the trials that exist already. A new run has none. */
+export async function resumeRun(
+  { run: { id }, isResumed, run }: Plan,
+  evaluation: Evaluation,
+  { store, observer }: RunNeeds,
+): Promise<ResumedRun> {
+  if (!isResumed) return { run, unscored: (async function* () {})() };
+  // Read again: another process may have continued the run since it was looked up.
+  const current = (await store.readRun(id)) as Run;
+  await reuseAnswers(current, store);
+  return await reopenRun(current, evaluation, {
+    store,
+    onKept: (trials: readonly ScoredTrial[]) => observer.onKept?.(trials),
+    onJudged: (judgements: readonly Judgement[]) => observer.onJudged?.(judgements),
+  });
+}

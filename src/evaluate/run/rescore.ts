@@ -1,0 +1,80 @@
+import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
+import { checkWeights } from '../../decide/analysis/summary/categories.ts';
+import { portableGate } from '../../decide/gate/baselines.ts';
+import { noticeExpectations } from '../../decide/gate/unread-expectations.ts';
+import { takeUntilAborted } from '../../core/lib/waiting.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { ScoredTrial } from '../../core/schema/result.ts';
+import { openParticipants } from './participants.ts';
+import { beginRun, createClaimedRun, type ScoringRules } from './prepare/begin-run.ts';
+import type { RunNeeds } from './run-needs.ts';
+import { createJudgementCache } from './scoring/judgement-cache.ts';
+import { score } from './scoring/score.ts';
+import { finishRun, summarizeRun } from './summarize.ts';
+
+/**
+ * Scores the stored trials of a run by other rules, as a run of its own that shares them. No target is called, and a
+ * judge is asked only questions that it was not asked before. Returns the new run as it is stored, with its summary.
+ * Throws the errors of `requireWhole`.
+ */
+export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds): Promise<Run> {
+  const { store, observer, signals } = needs;
+  await requireWhole(source, store);
+  checkWeights(rules.weights, source.dataset.categories ?? []);
+  await using _participants = await openParticipants({ targets: [], ...rules });
+  const run: Run = {
+    ...beginRun(
+      { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
+      { ...rules, gate: portableGate(rules.gate, store) },
+    ),
+    status: 'running',
+  };
+  // Claimed, so that it is not deleted while scores are added to it.
+  await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
+  for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
+  observer.onPlanned?.(run);
+  const judgements = createJudgementCache(run.id, {
+    store,
+    reuses: rules.reusesJudgements,
+    onNotice: (notice) => observer.onNotice?.(notice),
+    onKept: (kept) => observer.onJudged?.(kept),
+  });
+  const readAccounts = rules.watchAccounts?.() ?? (() => []);
+  const scoreAll = () => {
+    const trials = takeUntilAborted(store.readTrials(source.id), signals.stop);
+    const scores = score(trials, rules, { ...needs, judgements });
+    return storeAll(scores, run.id, needs);
+  };
+  // Scores without judges come in the order of the plan, and need not be read again.
+  if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
+    const summary = await summarizeRun(run, store, scoreAll());
+    // A stopped run may have more in the store than was yielded, so its numbers are read from the store.
+    return await finishRun(run, store, signals.stop.aborted ? undefined : summary);
+  }
+  for await (const _scored of scoreAll());
+  const accounts = [...readAccounts()];
+  return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
+}
+
+/** Stores scores as they come, and yields them. */
+async function* storeAll(
+  scores: AsyncIterable<ScoredTrial[]>,
+  runId: string,
+  { store, observer }: Pick<RunNeeds, 'store' | 'observer'>,
+): AsyncGenerator<ScoredTrial[]> {
+  for await (const scored of scores) {
+    await store.addScores(runId, scored);
+    observer.onScored?.(scored);
+    yield scored;
+  }
+}
+
+/**
+ * Returns the case rule of the new run. A rule that has stopped attempts stays; otherwise the given rule applies if the
+ * run has enough attempts for it.
+ */
+function ruleOf({ caseRule, attempts }: Run, rules: ScoringRules): Pick<Run, 'caseRule'> {
+  if (caseRule?.isCurtailed === true || rules.caseRule === undefined) return { caseRule };
+  const isSuited = rules.caseRule.passes <= attempts;
+  return { caseRule: isSuited ? { ...rules.caseRule, isCurtailed: false } : undefined };
+}

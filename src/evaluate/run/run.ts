@@ -1,0 +1,125 @@
+import { noticeExpectations } from '../../decide/gate/unread-expectations.ts';
+import type { CasedTrial, ScoredTrial } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { callTargets } from './call/call.ts';
+import type { Evaluation, ResolvedScorecard } from './evaluation.ts';
+import { leaveToFleet } from './fleet/fleet.ts';
+import { createCurtailment } from './limits/curtailment.ts';
+import { createRunControl, type RunControl } from './limits/run-control.ts';
+import { watchGate } from './limits/watch-gate.ts';
+import { openParticipants } from './participants.ts';
+import { warnOfSelfJudging } from './prepare/begin-run.ts';
+import { withDatasetProblems } from './prepare/load.ts';
+import type { PlanPart } from './prepare/plan-parts.ts';
+import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
+import type { ResumedRun } from './prepare/resume.ts';
+import { createRecorder, createScoreRecorder } from './record/record.ts';
+import { countSpending, type RunNeeds, type RunObserver } from './run-needs.ts';
+import { createJudgementCache } from './scoring/judgement-cache.ts';
+import { score } from './scoring/score.ts';
+import { finishRun } from './summarize.ts';
+
+/**
+ * Runs an evaluation: prepare → call → record → score → summarize and decide. With `resume`, continues a run that was
+ * interrupted, or whose dataset has changed since. Returns the run as it is stored, with its summary.
+ * Throws `TouchstoneError` for whatever is wrong before the first call; then no new run is left behind.
+ */
+export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run): Promise<Run> {
+  const notify = (message: string) => needs.observer.onNotice?.({ message });
+  [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
+  await using _participants = await openParticipants(evaluation).catch(async (error: unknown) => {
+    throw await withDatasetProblems(error, evaluation.dataset);
+  });
+  await using plan = await prepareRun(evaluation, needs, resume);
+  await needs.resetLimits?.(plan.run.id);
+  await using control = createRunControl(evaluation, { ...needs, runId: plan.run.id });
+  const observer = countSpending(needs.observer, control.budget);
+  const resumed = await resumeRun(plan, evaluation, { ...needs, observer });
+  noticeExpectations(resumed.run).forEach(notify);
+  observer.onPlanned(resumed.run);
+  // Its processes count what they spend themselves.
+  const { signals, onLate } = control;
+  const left = await leaveToFleet(resumed, evaluation, {
+    ...needs,
+    signals,
+    onLate,
+    onLeft: (trial) => control.budget.addKept(trial),
+  });
+  await callAndScore(left, evaluation, { ...needs, observer, control });
+  return await finishRun(control.finish(left.run), needs.store);
+}
+
+/** The surroundings of the stages that make and score trials. */
+export interface Stages extends RunNeeds {
+  readonly observer: Required<RunObserver>;
+  readonly control: RunControl;
+  /** The part of the run to work through, when other processes work through others. */
+  readonly part?: PlanPart | undefined;
+  /** Called when the last missing trials have begun, so that the next part can begin while their calls are in flight. */
+  readonly onAllBegun?: (() => void) | undefined;
+}
+
+/** Makes and records every trial that is missing, and scores it together with those that are not scored yet. */
+export async function callAndScore(
+  resumed: ResumedRun,
+  evaluation: Evaluation,
+  stages: Stages,
+): Promise<void> {
+  const { run, unscored } = resumed;
+  const { store, observer, control } = stages;
+  const { onNotNeeded, onNotice, onJudged } = observer;
+  const { metrics, secrets, reusesJudgements: reuses } = evaluation;
+  const curtailment = createCurtailment(run, { store, onNotNeeded });
+  const record = control.guard(createRecorder(run.id, store, { keepsDone: stages.keepsDone }));
+  const judgements = createJudgementCache(run.id, {
+    store,
+    reuses,
+    part: stages.part?.name,
+    onNotice,
+    onKept: onJudged,
+  });
+  const scores = createScoreRecorder(run.id, store);
+  const checkGate = await watchGate(run, store, control);
+
+  const called = callTargets(run, evaluation, { ...stages, record, curtailment });
+  const trials = inTurn(countUnscored(unscored, stages), called);
+  const rules = { metrics, secrets, scorecard: guardScorecard(evaluation.scorecard, control) };
+  const scoring = { ...stages, signals: control.signals, judgements };
+  const keep = control.guard(async (scored: ScoredTrial[]) => {
+    checkGate(scored);
+    curtailment.add(scored);
+    observer.onScored(scored);
+    await scores.add(scored);
+  });
+  for await (const scored of score(trials, rules, scoring)) await keep(scored);
+  await scores.finish();
+}
+
+/** Yields the trials that were recorded in an earlier part of the run or by another process, and counts what they cost. */
+async function* countUnscored(
+  trials: AsyncIterable<CasedTrial[]>,
+  { observer, control: { budget }, keepsDone }: Stages,
+): AsyncGenerator<CasedTrial[]> {
+  for await (const batch of trials) {
+    for (const { trial } of batch) {
+      // With a fleet, it was counted when the run was begun or by the process that has made it.
+      if (keepsDone !== true) budget.addKept(trial);
+      budget.addWaiting();
+      observer.onRecorded(trial);
+    }
+    yield batch;
+  }
+}
+
+/** Yields one source after the other without reading ahead: scoring that is too slow has to hold up the calls. */
+async function* inTurn<Item>(...sources: readonly AsyncIterable<Item>[]): AsyncGenerator<Item> {
+  for (const source of sources) yield* source;
+}
+
+/** Wraps a scorecard so that the run ends when evaluating it fails. */
+function guardScorecard(
+  scorecard: ResolvedScorecard | null,
+  { guard }: RunControl,
+): ResolvedScorecard | null {
+  return scorecard && { ...scorecard, evaluate: guard((verdicts) => scorecard.evaluate(verdicts)) };
+}

@@ -1,0 +1,131 @@
+import { reportJudges } from '../../decide/certificates/judged-rates.ts';
+import { weightAttempts } from '../../decide/analysis/attempts.ts';
+import { withAdvice } from '../../decide/analysis/noise.ts';
+import { aggregate } from '../../decide/analysis/aggregate.ts';
+import { plannedCategories } from '../../decide/analysis/summary/categories.ts';
+import { findNeverRetrieved } from '../../decide/analysis/summary/never-retrieved.ts';
+import { tallyJudgements } from '../../decide/analysis/summary/tally-usage.ts';
+import { decideRun } from '../../decide/gate/decide-run.ts';
+import { withoutNotNeeded } from '../../decide/gate/sequential/decide-sequentially.ts';
+import { timeNow } from '../../core/lib/time.ts';
+import { withoutConditions } from '../../core/schema/condition.ts';
+import type { Decision } from '../../core/schema/decision.ts';
+import type { JudgedMetricReport } from '../../core/schema/review/certification.ts';
+import { findUnread, type Run } from '../../core/schema/run.ts';
+import { type Summary, summarySchema, type TrialCounts } from '../../core/schema/summary.ts';
+import type { Store } from '../../stores/store.ts';
+
+/**
+ * Computes the numbers and the decision of a run from its stored outcomes.
+ * @param outcomes - All outcomes in the order of the plan, in batches, when they need not be read from the store.
+ */
+export async function summarizeRun(
+  run: Run,
+  store: Store,
+  outcomes = store.readOutcomes(run.id),
+): Promise<Summary> {
+  const categories = await plannedCategories(run, store);
+  const numbers = await aggregate(run, categories, weightAttempts(run, outcomes));
+  const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
+  // A gate judges the targets without conditions; robustness is reported separately.
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const plain = numbers.targets.filter(({ target }) => names.has(target));
+  const decision = await decideRun(isWhole(numbers) ? withoutStops(run) : run, store, plain);
+  const isLeft = decision.sequential?.isDecided === true;
+  const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
+  const unread = findUnread(run);
+  const judged = await reportJudges(run, store, targets);
+  const never = await findNeverRetrieved(run, () => store.readResults(run.id));
+  return {
+    ...numbers,
+    targets: targets.map((each) => {
+      const neverRetrieved = never.get(each.target);
+      return neverRetrieved === undefined ? each : { ...each, neverRetrieved };
+    }),
+    ...(judge && { judge }),
+    ...(judged.length > 0 && { judged }),
+    ...(unread.length > 0 && { unread }),
+    decision,
+  };
+}
+
+/**
+ * Returns the numbers of a run that are stored with it. A run that was killed or is still active has none yet, and older
+ * versions stored fewer numbers: then they are computed from the records. Certificates of judges are those of today.
+ */
+export async function readSummary(run: Run, store: Store): Promise<Summary> {
+  const kept = summarySchema.safeParse(run.summary).data;
+  return kept === undefined ? await summarizeRun(run, store) : await withCertificates(kept, run, store);
+}
+
+/**
+ * Returns a stored summary with the certificates of today, and with the rates that were corrected since. Its decision stays the
+ * one that was made; a warning about a judge that is certified by now goes.
+ */
+async function withCertificates(
+  { judged: _before, ...kept }: Summary,
+  run: Run,
+  store: Store,
+): Promise<Summary> {
+  const judged = await reportJudges(run, store, kept.targets);
+  if (judged.length === 0) return kept;
+  return { ...kept, decision: withoutSettled(kept.decision, judged), judged };
+}
+
+function withoutSettled(
+  { uncertified = [], ...decision }: Decision,
+  judged: readonly JudgedMetricReport[],
+): Decision {
+  const left = uncertified.filter(
+    ({ metric, isRequired }) =>
+      isRequired || !judged.some((each) => each.metric === metric && each.status === 'valid'),
+  );
+  return left.length === 0 ? decision : { ...decision, uncertified: left };
+}
+
+/**
+ * Decides on a stored run by the gate that its record has now, and returns its numbers with that decision. The numbers of
+ * a run that its gate ended early are computed again, because they lack what another gate may need.
+ */
+export async function decideAgain(run: Run, store: Store): Promise<Summary> {
+  const kept = summarySchema.safeParse(run.summary).data;
+  if (kept === undefined || kept.decision.sequential?.isDecided === true)
+    return await summarizeRun(run, store);
+  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const plain = kept.targets.filter(({ target }) => names.has(target));
+  const summary = await withCertificates(kept, run, store);
+  return { ...summary, decision: await decideRun(run, store, plain) };
+}
+
+/**
+ * Summarizes a run, and stores the summary together with the final status: completed, or interrupted when something is
+ * missing.
+ * @param made - The summary, when it exists already.
+ */
+export async function finishRun(planned: Run, store: Store, made?: Summary): Promise<Run> {
+  const summary = made ?? (await summarizeRun(planned, store));
+  const finished: Run = {
+    ...planned,
+    status: isWhole(summary) ? 'completed' : 'interrupted',
+    finishedAt: timeNow(),
+    summary,
+  };
+  await store.updateRun(finished);
+  return finished;
+}
+
+function isWhole({ targets }: Pick<Summary, 'targets'>): boolean {
+  return targets.every(({ counts }) => isDone(counts));
+}
+
+/**
+ * Drops the recorded stops. A limit that was reached while the last answers were arriving has kept nothing from being
+ * measured.
+ */
+function withoutStops({ stops: _harmless, ...run }: Run): Run {
+  return run;
+}
+
+function isDone({ notRun, cancelled, unscored = 0 }: TrialCounts): boolean {
+  return notRun + cancelled + unscored === 0;
+}

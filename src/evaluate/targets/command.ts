@@ -1,0 +1,273 @@
+import { isUtf8 } from 'node:buffer';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { TouchstoneError } from '../../core/errors.ts';
+import { hashModule } from '../../core/lib/user-files.ts';
+import { lazily } from '../../core/lib/lazily.ts';
+import { raceWithAbort } from '../../core/lib/waiting.ts';
+import { findSecretArgument, containsKnownKey } from '../../core/lib/literal-secrets.ts';
+import { createEnvironmentRedactor } from '../models/http/common-options.ts';
+import type { Json } from '../../core/schema/json.ts';
+import { findProgram } from './command/find-program.ts';
+import { LinePool } from './command/line-pool.ts';
+import {
+  describeExit,
+  type Launch,
+  type ProcessExit,
+  type ProcessGroup,
+  startProcessGroup,
+} from './command/process-group.ts';
+import { splitCommand } from './command/split-command.ts';
+import { invalidUtf8, RecentText } from './command/wire.ts';
+import type { ReplyRules } from './read-reply.ts';
+import { toolCallsOption } from './reply/tool-calls-setting.ts';
+import { addLogs, addLogsToFailure, readReplyText } from './reply/read-reply-text.ts';
+import { answerTooLarge, maxReplyBytes } from './reply/read-text.ts';
+import {
+  abortedFailure,
+  defineTarget,
+  identifyingOptions,
+  type Reply,
+  type Target,
+  type TargetContext,
+  TargetFailure,
+  type TargetNeeds,
+  type TargetRequest,
+} from './target.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+const timeLimit = z.number().positive().max(2_147_483_647);
+
+/** The number of processes, and their time limits to start and to end. They change no answer. */
+const poolOptions = lazily(() => ({
+  processes: z.int().min(1).max(1024).default(1).describe('The number of processes that run side by side.'),
+  inFlight: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1)
+    .describe(
+      'Questions that one process works on at the same time (`lines` only). With 1, a process whose question ' +
+        'ran out of time is killed and started again, since it is still busy; with more, its late answer is dropped.',
+    ),
+  startupTimeLimitMs: timeLimit
+    .optional()
+    .describe(
+      'For a bot that is slow to start (`lines` only): how long to wait for it to write `{"ready": true}`. ' +
+        'Without it, questions are sent at once, and the first answer includes the start.',
+    ),
+  closeTimeLimitMs: timeLimit
+    .default(2000)
+    .describe('How long it may take to end after its stdin has ended, before it is killed.'),
+}));
+
+const options = () =>
+  z
+    .strictObject({
+      command: z
+        .union([z.string().min(1), z.array(z.string()).min(1)])
+        .describe(
+          'The program and its arguments: a list, or one text that is split at spaces. No shell is involved.',
+        ),
+      mode: z
+        .enum(['lines', 'once'])
+        .default('lines')
+        .describe(
+          '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
+            'with the same `id`; `session` says which conversation it belongs to. `once`: it is started for each ' +
+            'question, which replaces `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
+            'answer; arguments may also contain {{messages}}, {{session.id}} and {{session.turn}}.',
+        ),
+      env: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe(
+          'Environment variables to add to those that Touchstone has itself; a secret that is written out is refused. ' +
+            'Python is set to write UTF-8 without buffering.',
+        ),
+      cwd: z
+        .string()
+        .min(1)
+        .default('.')
+        .describe('The folder it runs in, relative to that of the config file.'),
+      version: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The version of the bot, in any form; another version is another target.'),
+      toolCalls: toolCallsOption(),
+      ...poolOptions(),
+    })
+    .refine(({ mode, inFlight }) => mode === 'lines' || inFlight === 1, {
+      path: ['inFlight'],
+      message: 'a process that is started for each question has one in flight; raise `processes` instead',
+    });
+
+/** A program in any language as a target: questions on its stdin, answers on its stdout. */
+export const command = defineTarget({
+  name: 'command',
+  version: 1,
+  summary: 'A program in any language that reads questions and writes answers.',
+  options,
+  create: (checked, needs): Target => {
+    refuseWrittenSecrets({ command: programOf(checked), env: checked.env });
+    const redactor = lazily(() => createEnvironmentRedactor(needs.environment));
+    const launch = { ...toLaunch(checked, needs), redact: (text: string) => redactor().text(text) };
+    const { mode } = checked;
+    const program = mode === 'once' ? createOnce(launch, checked) : createLines(launch, checked);
+    return withoutSecrets({ ...program, identity: async () => identify(checked, launch) }, redactor);
+  },
+});
+
+/** Returns the options that change answers, with the content of files that the command names. */
+function identify(checked: z.output<ReturnType<typeof options>>, launch: Omit<Launch, 'redact'>): Json {
+  const known = identifyingOptions(checked, poolOptions()) as { readonly [name: string]: Json };
+  const files = [launch.program, ...launch.arguments].flatMap((word) => {
+    const file = path.resolve(launch.folder, word);
+    const status = statSync(file, { throwIfNoEntry: false });
+    return status?.isFile() === true && status.size <= largestProgram ? [[word, hashModule(file)]] : [];
+  });
+  return files.length === 0 ? known : { ...known, files: Object.fromEntries(files) };
+}
+
+/** The size up to which a file that a command names is read as a part of the bot, in bytes; a larger one is data. */
+const largestProgram = 10_000_000;
+
+function programOf({ command }: Pick<z.output<ReturnType<typeof options>>, 'command'>): string[] {
+  return typeof command === 'string' ? splitCommand(command) : command;
+}
+
+const secretNames = /(^|[_-])(api[_-]?key|key|token|secret|password)$/i;
+
+/** The settings of a program that may contain a secret in plain text. */
+interface WrittenProgram {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
+function refuseWrittenSecrets({ command, env }: WrittenProgram): void {
+  const found = Object.entries(env).find(
+    ([name, value]) => value !== '' && (secretNames.test(name) || containsKnownKey(value)),
+  );
+  const argument = findSecretArgument(command);
+  if (found === undefined && argument === undefined) return;
+  const setting = found === undefined ? `command (${argument})` : `env.${found[0]}`;
+  throw new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
+    remedy: 'Set it in the environment that Touchstone runs in: the program inherits all of it.',
+  });
+}
+
+function toLaunch(
+  { command, cwd, env }: z.output<ReturnType<typeof options>>,
+  { folder, environment }: TargetNeeds,
+): Omit<Launch, 'redact'> {
+  const [program = '', ...rest] = programOf({ command });
+  // Without these, Python buffers its replies, and on some systems writes another encoding.
+  const python = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+  return {
+    program,
+    arguments: rest,
+    folder: path.resolve(folder, cwd),
+    environment: { ...python, ...environment, ...env },
+  };
+}
+
+function createOnce(launch: Launch, { processes, toolCalls }: z.output<ReturnType<typeof options>>): Target {
+  return {
+    maxConcurrency: processes,
+    open: () => findProgram(launch),
+    call: (request, { signal }) => askOnce(launch, request, { signal, toolCalls }),
+  };
+}
+
+function createLines(launch: Launch, checked: z.output<ReturnType<typeof options>>): Target {
+  const { processes, inFlight, startupTimeLimitMs, closeTimeLimitMs, toolCalls } = checked;
+  const pool = new LinePool({ launch, processes, inFlight, startupTimeLimitMs, closeTimeLimitMs, toolCalls });
+  return {
+    maxConcurrency: processes * inFlight,
+    open: async () => {
+      await findProgram(launch);
+      await pool.open();
+    },
+    call: (request, context) => pool.call(request, context),
+    close: () => pool.close(),
+  };
+}
+
+/**
+ * Starts a process for one question. The question replaces `{{input}}` or `{{messages}}` in the arguments, else it is
+ * all of stdin. The answer is all of stdout: an object with a known name of an answer, else the text itself without its
+ * last line ending.
+ */
+async function askOnce(
+  launch: Launch,
+  request: TargetRequest,
+  { signal, toolCalls }: Pick<TargetContext, 'signal'> & ReplyRules,
+): Promise<Reply> {
+  if (signal.aborted) throw abortedFailure(signal);
+  const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
+  const group = start({ ...launch, arguments: fillArguments(launch, request) });
+  group.stdin.end(isInArguments ? undefined : request.input);
+  const logs = new RecentText(launch.redact);
+  group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
+  const onAbort = () => group.kill('SIGKILL');
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const output = await raceWithAbort(readOutput(group), signal);
+    const exit = await group.ended;
+    return addLogs(readReplyText(toText(output, exit, logs), { toolCalls }), logs.text);
+  } catch (error) {
+    throw addLogsToFailure(signal.aborted ? abortedFailure(signal) : error, logs.text);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Returns the values of the placeholders in arguments. A process learns of earlier turns only through them. */
+const valuesOf = ({ input, messages, session }: TargetRequest): Readonly<Record<string, string>> => ({
+  '{{input}}': input,
+  '{{messages}}': JSON.stringify(messages),
+  '{{session.id}}': session.id,
+  '{{session.turn}}': String(session.turn),
+});
+
+/** Fills the placeholders in one pass, so that a question cannot contain one. */
+function fillArguments({ arguments: templates }: Launch, request: TargetRequest): string[] {
+  const values = valuesOf(request);
+  return templates.map((template) => template.replaceAll(/\{\{[a-z.]+\}\}/g, (name) => values[name] ?? name));
+}
+
+function start(launch: Launch): ProcessGroup {
+  try {
+    return startProcessGroup(launch);
+  } catch (error) {
+    // For example a NUL character in the question, which no argument can contain.
+    throw new TargetFailure('process-failed', `The process cannot be started: ${(error as Error).message}`);
+  }
+}
+
+/** Returns all of stdout; undefined when it is longer than an answer may be. The process is then killed. */
+async function readOutput(group: ProcessGroup): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  group.stdout.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= maxReplyBytes) chunks.push(chunk);
+    else group.kill('SIGKILL');
+  });
+  await group.ended;
+  return length > maxReplyBytes ? undefined : Buffer.concat(chunks);
+}
+
+function toText(output: Buffer | undefined, exit: ProcessExit, logs: RecentText): string {
+  if (output === undefined) throw answerTooLarge();
+  if (exit.code !== 0) {
+    const message = [`The process ended ${describeExit(exit)}.`, logs.lastLines()].filter(Boolean).join('\n');
+    throw new TargetFailure('process-failed', message);
+  }
+  if (!isUtf8(output)) throw invalidUtf8();
+  return output.toString('utf8');
+}

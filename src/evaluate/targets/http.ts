@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { TouchstoneError } from '../../core/errors.ts';
+import { findUnreachable } from '../../core/lib/connection-error.ts';
+import { isContainer } from '../../core/lib/json/is-container.ts';
+import { lazily } from '../../core/lib/lazily.ts';
+import { createResource } from '../../core/lib/resource.ts';
+import {
+  findSecretInText,
+  containsKnownKey,
+  isLiteral,
+  isSecretSetting,
+} from '../../core/lib/literal-secrets.ts';
+import { type Json, jsonSchema } from '../../core/schema/json.ts';
+import { askServer, createClient } from './http/ask-server.ts';
+import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
+import { replyPathOption, toolCallsOption } from './reply/tool-calls-setting.ts';
+import { defineTarget, identifyingOptions, type Target } from './target.ts';
+
+/** Limits on how fast a server is asked. They change no answer, so they are no part of the target's identity. */
+const limitOptions = lazily(() => ({
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('The number of questions that it can process at the same time; no more are sent.'),
+  requestsPerMinute: z
+    .number()
+    .positive()
+    .optional()
+    .describe('The maximum number of requests a minute to this server, from all parts of the run together.'),
+  tokensPerMinute: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'The maximum number of tokens a minute to this server, estimated from the requests until `usage` is known.',
+    ),
+  maxWaitMs: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'The longest that one question waits after refusals (429, 503 with Retry-After), in milliseconds; 300,000 when left out.',
+    ),
+}));
+
+const replyPath = replyPathOption.optional();
+
+const placeholders =
+  '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
+  '{{metadata.NAME}} and {{env.NAME}}';
+
+const options = () =>
+  z
+    .strictObject({
+      url: z
+        .string()
+        .min(1)
+        .describe(`The address of the bot. May contain ${placeholders}, as may headers and body.`),
+      method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST').describe('The HTTP method.'),
+      headers: z
+        .record(z.string().min(1), z.string())
+        .default({})
+        .describe('Headers to send. Write a secret as `{{env.NAME}}`; one that is written out is refused.'),
+      body: jsonSchema
+        .optional()
+        .describe(
+          'The body: JSON in which a placeholder that is a whole text keeps its type, or a text. ' +
+            'By default `{"input": "{{input}}", "messages": "{{messages}}"}`.',
+        ),
+      answer: replyPath.describe(
+        'Path of the answer in the reply; by default it is looked for under the usual names. ' +
+          'Several texts, as at `[*].text`, become one, a line each.',
+      ),
+      toolCalls: toolCallsOption(),
+      documents: replyPath.describe('Path of the list of retrieved documents in the reply.'),
+      usage: replyPath.describe('Path of the token counts in the reply.'),
+      finishReason: replyPath.describe(
+        'Path of the reason why the bot stopped writing, such as `choices[0].finish_reason`.',
+      ),
+      version: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The version of the bot, in any form; another version is another target.'),
+      ...limitOptions(),
+      allowErrorStatus: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether a reply with an error status is read as an answer, instead of counted as a failure.',
+        ),
+    })
+    .refine(({ method, body }) => method !== 'GET' || body === undefined, {
+      path: ['body'],
+      message: 'a GET request has no body; put the question into `url`',
+    });
+
+/** A bot behind an HTTP address. */
+export const http = defineTarget({
+  name: 'http',
+  version: 1,
+  summary: 'A bot behind an HTTP address, JSON or text.',
+  options,
+  create: (checked, { environment, rateLimiter }): Target => {
+    refuseLiteralSecrets(checked);
+    const { maxConcurrency } = checked;
+    const client = createResource(
+      async () => {
+        const plan = planRequests({ body: undefined, ...checked }, environment);
+        return await createClient(plan, checked, rateLimiter);
+      },
+      async ({ agent }) => await agent.destroy(),
+    );
+    return {
+      maxConcurrency,
+      identity: async () => identifyingOptions(checked, limitOptions()),
+      open: async () => await checkReachable((await client.get()).plan.origin),
+      call: async (request, context) =>
+        await askServer(await client.get(), request, { context, options: checked }),
+      close: client.close,
+    };
+  },
+});
+
+/** The settings of a request that may contain a secret in plain text. */
+interface WrittenRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Json | undefined;
+}
+
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
+function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
+  for (const [name, value] of Object.entries(headers)) refuse(name, value, `headers.${name}`);
+  const { userinfo, query } =
+    /^[a-z]+:\/\/((?<userinfo>[^/?#]*)@)?[^?#]*(\?(?<query>[^#]*))?/i.exec(url)?.groups ?? {};
+  if (userinfo !== undefined) throw literalSecret('url');
+  for (const [name, value] of new URLSearchParams(query ?? '')) {
+    refuse(name, value, `url (${name})`);
+    if (isSignature(name, value)) throw literalSecret(`url (${name})`);
+  }
+  refuseInBody(body, 'body');
+}
+
+/**
+ * Returns whether a query parameter grants access: clouds use `?code=` and `?sig=`. Shorter values are a language or a
+ * country.
+ */
+function isSignature(name: string, value: string): boolean {
+  return /^(code|sig|signature)$/i.test(name) && isLiteral(value) && value.length >= 6;
+}
+
+function refuseInBody(value: Json | undefined, setting: string): void {
+  if (typeof value === 'string') {
+    const found = findSecretInText(value);
+    if (found !== undefined) throw literalSecret(`${setting} (${found})`);
+  }
+  if (!isContainer(value)) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'string') refuse(key, member, `${setting}.${key}`);
+    else refuseInBody(member, `${setting}.${key}`);
+  }
+}
+
+/** Throws for a secret in plain text. A secret must come from an environment variable, or consist of placeholders alone. */
+function refuse(name: string, value: string, setting: string): void {
+  if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
+  if (containsKnownKey(value) || (isSecretSetting(name) && isLiteral(value))) throw literalSecret(setting);
+  if (!secretNames.test(name)) return;
+  if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
+}
+
+function literalSecret(setting: string): TouchstoneError {
+  return new TouchstoneError('target-invalid', `\`${setting}\` looks like a secret that is written out.`, {
+    remedy: 'Keep it in an environment variable and write `{{env.NAME}}`, as in `Bearer {{env.BOT_TOKEN}}`.',
+  });
+}
+
+/** Names of headers and fields that contain secrets. In a request, a bare `key` is an access key. */
+const secretNames =
+  /authorization|api[-_]?key|subscription-key|secret|password|^cookie$|(^|[-_.])(token|key)$/i;
+
+/** Throws `target-unreachable` with host, port and reason when nothing listens at a URL. */
+async function checkReachable(url: URL): Promise<void> {
+  const reason = await findUnreachable(url);
+  if (reason !== undefined) throw new TouchstoneError('target-unreachable', reason);
+}

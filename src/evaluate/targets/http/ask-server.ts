@@ -1,0 +1,299 @@
+import type { Agent, Dispatcher } from 'undici';
+import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { connectionErrorCode, describeConnectionError } from '../../../core/lib/connection-error.ts';
+import { readRetryAfter, timeOfReply } from '../../../core/lib/time.ts';
+import { shorten } from '../../../core/lib/text/terminal-text.ts';
+import { type CallRecord, callWithRetries, type Tried } from '../../models/account/call-with-retries.ts';
+import {
+  processRateLimiter,
+  type RateLimitedAccount,
+  type RateLimiter,
+} from '../../models/account/rate-limiter.ts';
+import type { Headers } from '../../models/account/read-allowances.ts';
+import { createAgent } from '../../models/http/endpoint.ts';
+import { ModelFailure } from '../../models/model-failure.ts';
+import {
+  abortedFailure,
+  type Reply,
+  type TargetContext,
+  TargetFailure,
+  type TargetRequest,
+} from '../target.ts';
+import {
+  createRedactor,
+  type HttpBody,
+  readBody,
+  readHttpReply,
+  type Redactor,
+  type ReplyPaths,
+} from './read-http-reply.ts';
+import type { HttpRequest, RequestPlan } from './request-plan.ts';
+
+/** The connections of one target, with what its requests are built from. */
+export interface Client {
+  readonly plan: RequestPlan;
+  readonly agent: Agent;
+  readonly redactor: Redactor;
+  /** The account of the server. All calls of the same server share its limits. */
+  readonly account: RateLimitedAccount;
+}
+
+/** Creates a client. No connection is made before the first request. */
+export async function createClient(
+  plan: RequestPlan,
+  options: ConnectionOptions,
+  rateLimiter: RateLimiter = processRateLimiter,
+): Promise<Client> {
+  const agent = await createAgent(options.maxConcurrency);
+  const redactor = createRedactor(plan.variables);
+  const { requestsPerMinute, tokensPerMinute } = options;
+  const { origin } = plan.origin;
+  const limits = { requestsPerMinute, tokensPerMinute };
+  const account = rateLimiter.findAccount(origin, limits, redactor.text(origin));
+  return { plan, agent, redactor, account };
+}
+
+/** Options for the connection and the account. They change no answer. */
+export interface ConnectionOptions {
+  readonly maxConcurrency?: number | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+}
+
+/** The limits of a call, and how to read its reply. */
+export interface CallSettings {
+  readonly context: TargetContext;
+  readonly options: ReplyPaths & {
+    readonly allowErrorStatus: boolean;
+    readonly maxWaitMs?: number | undefined;
+  };
+}
+
+/**
+ * Sends a question when its turn comes, and again after transient failures as often as the caller allows. Throws
+ * `TargetFailure` with all secrets removed.
+ */
+export async function askServer(
+  client: Client,
+  request: TargetRequest,
+  { context, options }: CallSettings,
+): Promise<Reply> {
+  const { account, plan, redactor } = client;
+  try {
+    if (context.signal.aborted) throw abortedFailure(context.signal);
+    const built = plan.build(request);
+    const tryOnce = async (): Promise<Sent> => {
+      const { headers, ...sent } = await send(client, built, { context, options });
+      if (sent.body === undefined) return { headers, failure: sent.failure };
+      return { headers, reply: readHttpReply(sent.body, options, redactor) };
+    };
+    return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
+  } catch (error) {
+    throw redactor.failure(error);
+  }
+}
+
+type Received = { readonly headers?: Headers | undefined } & (
+  | { readonly body: HttpBody; readonly failure?: never }
+  | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
+);
+
+async function send(
+  { agent, redactor }: Client,
+  { url, method, headers, body }: HttpRequest,
+  { context: { signal }, options }: CallSettings,
+): Promise<Received> {
+  let received: Headers | undefined;
+  try {
+    const path = `${url.pathname}${url.search}`;
+    const { origin } = url;
+    const response = await agent.request({ origin, path, method, headers: { ...headers }, body, signal });
+    received = response.headers;
+    const rules = { redactor, allowErrorStatus: options.allowErrorStatus };
+    return { headers: received, body: await readResponse(response, rules) };
+  } catch (error) {
+    if (signal.aborted) return { headers: received, failure: abortedFailure(signal) };
+    const failure = error instanceof TargetFailure ? error : toConnectionFailure(error, url.host);
+    return { headers: received, failure };
+  }
+}
+
+interface ResponseRules {
+  readonly redactor: Redactor;
+  readonly allowErrorStatus: boolean;
+}
+
+async function readResponse(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  { redactor, allowErrorStatus }: ResponseRules,
+): Promise<HttpBody> {
+  body.on('error', () => {}); // A body that was abandoned half-way may fail without consequence.
+  try {
+    if ((status >= 200 && status < 300) || (allowErrorStatus && status >= 400)) {
+      return await readBody(body, headers);
+    }
+    // The status matters more than the body: a body that cannot be read must not hide it.
+    const text = await readBody(body, headers).then(
+      (read) => redactor.text(read.text),
+      () => '',
+    );
+    throw statusFailure({ status, headers, text });
+  } finally {
+    body.destroy();
+  }
+}
+
+/** Returns the failure for a request without a complete reply. */
+function toConnectionFailure(error: unknown, host: string): TargetFailure | TouchstoneError {
+  const code = connectionErrorCode(error) ?? '';
+  if (/^UND_ERR_(DESTROYED|CLOSED)$/.test(code)) {
+    return new TouchstoneError('target-closed', `The connections to ${host} were closed during a call.`);
+  }
+  if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
+    return new TargetFailure('invalid-request', `The request cannot be sent: ${messageOf(error)}`);
+  }
+  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
+  if (isParserError || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
+    return new TargetFailure(
+      'invalid-reply',
+      `${host} answered with something that is not HTTP: ${messageOf(error)}`,
+    );
+  }
+  return new TargetFailure('connection-failed', `${host}: ${describeConnectionError(error)}`, {
+    retryable: !/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code),
+  });
+}
+
+/** The parts of a reply that determine the failure of an error status. */
+interface HttpStatus {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body with all secrets removed, so that cutting it cannot leave half of one. */
+  readonly text: string;
+}
+
+/**
+ * Returns the failure for a status that is not a success. Redirects are not followed, because the secrets could reach
+ * another server.
+ */
+function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
+  const location =
+    headers['location'] === undefined ? '' : ` to ${String(headers['location'])}; correct \`url\``;
+  const excerpt = shorten(text.replaceAll(/\s+/g, ' ').trim(), 300);
+  const retryAfterMs = readRetryAfter(headers['retry-after']?.toString(), timeOfReply(headers));
+  return new TargetFailure(
+    codeOf(status),
+    `The server answered ${status}${location}${excerpt === '' ? '' : `: ${excerpt}`}`,
+    {
+      retryable: status >= 500 || [408, 425, 429].includes(status),
+      retryAfterMs,
+    },
+  );
+}
+
+/** Returns the failure code of a status. A refusal means "not now"; a bad request is the question's fault, not the server's. */
+function codeOf(status: number): string {
+  if (status === 429) return 'rate-limited';
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 503 || status === 529) return 'overloaded';
+  return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
+}
+
+/** The outcome of one request, with the headers that state the server's limits. */
+type Sent = { readonly headers: Headers | undefined } & (
+  | { readonly reply: Reply; readonly failure?: never }
+  | { readonly failure: TargetFailure | TouchstoneError; readonly reply?: never }
+);
+
+/** The limits of a call and its repeats. */
+interface AccountCall {
+  readonly context: TargetContext;
+  /** The most milliseconds of waiting after refusals. */
+  readonly maxWaitMs?: number | undefined;
+  /** The body of the request. */
+  readonly body: string | null;
+}
+
+const defaultMaxWaitMs = 300_000;
+
+/**
+ * Makes a call when the account permits it, and repeats it after refusals and transient failures. The reply's latency
+ * is that of the answered request, without any waiting. Throws `TargetFailure` with the latency of the last request.
+ */
+async function callOnAccount(
+  account: RateLimitedAccount,
+  tryOnce: () => Promise<Sent>,
+  { context, maxWaitMs = defaultMaxWaitMs, body }: AccountCall,
+): Promise<Reply> {
+  const { signal, onWaiting, repeats } = context;
+  const rules = {
+    signal,
+    onWaiting,
+    maxRetries: repeats?.most ?? 0,
+    maxWaitMs,
+    mayRepeat: repeats && (() => repeats.take()),
+    tokens: Math.ceil(((body?.length ?? 0) / 4) * 1.5),
+  };
+  try {
+    const record = await callWithRetries(account, () => attempt(account, tryOnce), rules);
+    return toReply(record);
+  } catch (error) {
+    throw toTargetFailure(error, context);
+  }
+}
+
+async function attempt(account: RateLimitedAccount, tryOnce: () => Promise<Sent>): Promise<Tried<Reply>> {
+  try {
+    const { reply, failure, headers } = await tryOnce();
+    if (failure !== undefined) return { failure: toModelFailure(failure, account), headers };
+    const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {};
+    return { value: reply, headers, ...(reply.usage && { tokens: inputTokens + outputTokens }) };
+  } catch (error) {
+    return { failure: toModelFailure(error, account) };
+  }
+}
+
+/**
+ * Converts a failure of the target for the account. A server that refuses every call without stating a pause is not
+ * overloaded but down, which is a fault.
+ */
+function toModelFailure(error: unknown, account: RateLimitedAccount): ModelFailure {
+  if (!(error instanceof TargetFailure)) {
+    return new ModelFailure('target-threw', messageOf(error), { cause: error });
+  }
+  const { code, message, retryable, retryAfterMs } = error;
+  const isDown = code === 'overloaded' && retryAfterMs === undefined && !account.isAnswering;
+  return new ModelFailure(isDown ? 'server-error' : code, message, {
+    retryable,
+    retryAfterMs,
+    cause: error,
+  });
+}
+
+function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
+  const retries = attempts.length - 1;
+  return { ...value, latency: { totalMs: latencyMs }, ...(retries > 0 && { retries }) };
+}
+
+/**
+ * Converts the final failure of a call. When repeats were up to this call, the result is not retryable, so that no
+ * caller repeats it once more.
+ */
+function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): unknown {
+  if (!(error instanceof ModelFailure)) return error;
+  const {
+    attempts,
+    code,
+    message,
+    retryable,
+    cause = new TargetFailure(code, message, { retryable }),
+  } = error;
+  const failure = signal.aborted ? abortedFailure(signal) : cause;
+  if (!(failure instanceof TargetFailure)) return cause;
+  const totalMs = attempts.at(-1)?.latencyMs;
+  return failure.with({
+    retryable: failure.retryable && repeats === undefined,
+    latency: totalMs === undefined ? null : { totalMs },
+    partial: { retries: Math.max(0, attempts.length - 1) },
+  });
+}

@@ -1,0 +1,132 @@
+import { TouchstoneError } from '../../../core/errors.ts';
+import { formatPlural } from '../../../look/report/format.ts';
+import type { FoundScore, FoundTrial } from '../collect-trials.ts';
+import type { ImportContent } from '../content/content.ts';
+import type { Importer } from '../importer.ts';
+import type { Ledger } from '../ledger.ts';
+import { documentsIn } from '../records/payload.ts';
+import {
+  nameScores,
+  translateAnswer,
+  translateCase,
+  translateRecords,
+} from '../records/translate-records.ts';
+import { asArray, asNumber, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
+import { type FoundTrace, readTraces } from './read-traces.ts';
+
+const title = 'MLflow';
+
+/**
+ * Evaluations of MLflow: the table of `mlflow.genai.evaluate` (JSON Lines, JSON, CSV), its traces with assessments, and the
+ * table of the classic `mlflow.evaluate`.
+ * @see https://mlflow.org/docs/latest/genai/eval-monitor/
+ */
+export const mlflow: Importer = {
+  name: 'mlflow',
+  title,
+  detect(content) {
+    const found = readTraces(content);
+    return found === undefined ? undefined : describe(found);
+  },
+  read(content, ledger) {
+    const found = readTraces(content);
+    if (found === undefined) throw notFound(content);
+    const runs = new Set(found.map(({ run }) => run));
+    const trials = found.map((trace) => translateTrace(trace, { isOneRun: runs.size === 1, ledger }));
+    return translateRecords(trials, { title, found: describe(found), ledger });
+  },
+};
+
+function notFound({ name }: ImportContent): TouchstoneError {
+  const message = `${name}: it contains no evaluation of MLflow: no table with columns such as \`correctness/value\`, and no traces.`;
+  return new TouchstoneError('import-invalid', message);
+}
+
+function describe(found: readonly FoundTrace[]): string {
+  const names = new Set(found.flatMap(({ assessments }) => assessments.map((each) => each.name)));
+  return `${formatPlural(found.length, 'trace')} of MLflow, with ${formatPlural(names.size, 'assessment')}`;
+}
+
+function translateTrace(
+  trace: FoundTrace,
+  { isOneRun, ledger }: { readonly isOneRun: boolean; readonly ledger: Ledger },
+): FoundTrial {
+  const expectations = Object.fromEntries(trace.expectations);
+  const { expected_response: expected, ...others } = expectations;
+  const testCase = translateCase(
+    { input: trace.request, expected, metadata: { ...trace.tags, ...others } },
+    ledger,
+  );
+  return {
+    caseKey: JSON.stringify([trace.request, expectations]),
+    testCase,
+    target: isOneRun || trace.run === undefined ? 'mlflow' : `run ${trace.run.slice(0, 8)}`,
+    row: rowOf(trace, testCase, ledger),
+    ...(trace.error === undefined && { scores: nameScores(scoresOf(trace, ledger), ledger) }),
+  };
+}
+
+function rowOf(trace: FoundTrace, testCase: ReturnType<typeof translateCase>, ledger: Ledger): Fields {
+  const { error, usage, latencyMs, startedAt, traceId, spans } = trace;
+  const tools = spans.filter(({ type }) => type === 'TOOL');
+  const found = spans
+    .filter(({ type }) => type === 'RETRIEVER')
+    .flatMap(({ outputs }) => documentsIn(outputs));
+  if (spans.length > tools.length + found.length + 1)
+    ledger.leaveOut('spans within a trace', {
+      note: 'Only tool calls and retrieved documents are taken from them.',
+    });
+  return translateAnswer(
+    {
+      output: trace.response,
+      ...(error !== undefined && { error }),
+      ...(tools.length > 0 && {
+        toolCalls: tools.map(
+          ({ name, inputs, outputs }) =>
+            jsonObject({ name, arguments: asObject(inputs) ?? { value: inputs }, result: outputs }) as never,
+        ),
+      }),
+      documents: found,
+      usage,
+      latencyMs,
+      startedAt,
+      source: jsonObject({ traceId }),
+    },
+    testCase,
+    ledger,
+  );
+}
+
+function scoresOf({ assessments }: FoundTrace, ledger: Ledger): (FoundScore & { isByPerson: boolean })[] {
+  return assessments.flatMap(({ name, value, error, rationale, source, isReplaced }) => {
+    if (isReplaced) {
+      ledger.leaveOut(`assessment ${name} that was replaced`, {
+        note: 'MLflow marks it as not valid any more.',
+      });
+      return [];
+    }
+    const { source_type: type, source_id: by } = source;
+    const failure = error === undefined ? undefined : { code: 'scorer-error', reason: error };
+    return [
+      {
+        name,
+        ...readValue(value),
+        ...(rationale !== undefined && { explanation: rationale }),
+        ...(failure !== undefined && { failure }),
+        isByPerson: type === 'HUMAN',
+        evidence: jsonObject({ source: asText(type), by: asText(by) }),
+      },
+    ];
+  });
+}
+
+/** Returns a value as a score. A list of values is counted by the share of those that hold. */
+function readValue(value: unknown): Pick<FoundScore, 'value' | 'passed'> {
+  const number = asNumber(value);
+  if (number !== undefined || !Array.isArray(value)) return { value };
+  const held = asArray(value).map((each) =>
+    typeof each === 'string' ? /^(?:yes|true|pass)$/i.test(each) : each,
+  );
+  const isTruth = held.length > 0 && held.every((each) => typeof each === 'boolean');
+  return isTruth ? { value: held.filter(Boolean).length / held.length } : { value: textOf(value) };
+}

@@ -1,0 +1,150 @@
+import { TouchstoneError } from '../../../core/errors.ts';
+import { formatPlural } from '../../../look/report/format.ts';
+import type { ImportContent } from '../content/content.ts';
+import type { ImportNeeds, Importer, Translation } from '../importer.ts';
+import type { Ledger } from '../ledger.ts';
+import { asObject, asText, type Fields, textOf } from '../values.ts';
+import { findResults, findResultsInTable, type FoundResults } from './results/read-results.ts';
+import { translateResults } from './results/translate-results.ts';
+import { folderOf, type FoundConfig, isConfig, translateConfig } from './config/translate-config.ts';
+import { nameTests, translateTest } from './translate-test.ts';
+import { parseNearby } from '../content/open-content.ts';
+import { ConfigFiles } from './config/config-files.ts';
+import { testOfRow } from './config/csv-tests.ts';
+
+/**
+ * Results of promptfoo as it exports them (JSON of version 3 or 2, and JSON Lines), its configurations, and tables of tests.
+ * @see https://www.promptfoo.dev/docs/configuration/outputs/
+ */
+export const promptfoo: Importer = {
+  name: 'promptfoo',
+  title: 'promptfoo',
+  readsNearby: true,
+  detect(content) {
+    const found = resultsIn(content);
+    if (found !== undefined) return `results of promptfoo, ${describe(found)}`;
+    return findConfig(content) === undefined ? undefined : 'a configuration of promptfoo';
+  },
+  isRecorded(content) {
+    return resultsIn(content) !== undefined;
+  },
+  read(content, ledger, needs) {
+    const results = resultsIn(content);
+    if (results !== undefined) return translateFound(results, ledger, needs);
+    const config = findConfig(content);
+    if (config !== undefined) return translateConfig(config, ledger, needs);
+    throw new TouchstoneError(
+      'import-invalid',
+      `${content.name}: it is neither results nor a configuration of promptfoo.`,
+    );
+  },
+};
+
+function resultsIn(content: ImportContent): FoundResults | undefined {
+  if (content.form === 'json' || content.form === 'yaml') return findResults(content.value);
+  if (content.form === 'csv') return findResultsInTable(content);
+  return content.form === 'jsonl' ? findResults(undefined, content.rows) : undefined;
+}
+
+function describe({ version, results }: FoundResults): string {
+  const cases = new Set(results.map(({ testKey }) => testKey)).size;
+  const targets = new Set(results.map(({ target }) => target)).size;
+  const attempts = Math.max(1, ...results.map(({ attempt }) => attempt));
+  const form = version === 'table' ? 'a table' : `version ${version}`;
+  return `${form}, ${formatPlural(results.length, 'result')} of ${formatPlural(cases, 'case')} × ${formatPlural(targets, 'target')} × ${formatPlural(attempts, 'attempt')}`;
+}
+
+function translateFound(found: FoundResults, ledger: Ledger, { findFault }: ImportNeeds): Translation {
+  const { results, prompts, promptfooVersion, description, tools } = found;
+  const first = [...new Map(results.toReversed().map((each) => [each.testKey, each])).values()].toReversed();
+  const names = nameTests(first.map(({ testCase }) => testCase));
+  const ids = new Map(first.map(({ testKey }, index) => [testKey, names[index] ?? testKey]));
+  const idOf = ({ testKey }: { readonly testKey: string }) => ids.get(testKey) ?? testKey;
+  const cases = first.map((each) =>
+    translateTest(each.testCase, {
+      id: idOf(each),
+      prompts,
+      rendered: asText(asObject(each.result.prompt)?.raw),
+      ledger,
+      findFault,
+      isJudged: true,
+      tools,
+    }),
+  );
+  if (found.version === 'table') noteTable(found, ledger);
+  for (const { name, value } of found.derived) {
+    const note = 'Formulas over scores have no equivalent; the scores are kept.';
+    ledger.leaveOut('derived metric', { note, place: textOf(name ?? ''), code: textOf(value ?? '') });
+  }
+  const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
+  return {
+    found: `promptfoo results, ${describe(found)}`,
+    ...(promptfooVersion !== undefined && { version: promptfooVersion }),
+    description: description ?? 'Results of promptfoo',
+    cases,
+    answers: { ...translateResults(results, idOf, ledger), recordedAt: found.recordedAt },
+    ...(hasChecks && { config: { metrics: ['case-checks'] } }),
+  };
+}
+
+/** Names the parts of results that a table of them does not have. */
+function noteTable({ results }: FoundResults, ledger: Ledger): void {
+  ledger.leaveOut('assertions, costs and times', {
+    note: 'A table of results does not have them, nor does it say where a judge failed. Import the results in JSON: `promptfoo export eval ID -o results.json`.',
+  });
+  for (const { result } of results) {
+    const comment = asText(result.comment);
+    if (comment !== undefined) ledger.leaveOut('comment of a person', { note: comment.slice(0, 200) });
+  }
+}
+
+/** The names of a config that contains no code, in the order in which they are looked for. */
+const dataNames = ['promptfooconfig.yaml', 'promptfooconfig.yml', 'promptfooconfig.json'];
+const codeName = /^promptfooconfig\.[cm]?[jt]s$/;
+
+/** Finds a config of promptfoo: a file, a folder that contains one, or a table of tests. Undefined for anything else. */
+function findConfig(content: ImportContent): FoundConfig | undefined {
+  if (content.form === 'csv') return ofTable(content.header, content.rows, content.path);
+  if (content.form === 'folder') return inFolder(content);
+  if (content.form !== 'json' && content.form !== 'yaml') return undefined;
+  if (!isConfig(content.value)) return undefined;
+  return found(content.value as Fields, content, false);
+}
+
+function found(
+  config: Fields,
+  content: Extract<ImportContent, { files: unknown }>,
+  isFolder: boolean,
+): FoundConfig {
+  return { config, files: new ConfigFiles(content.files), folder: folderOf(content.path, isFolder) };
+}
+
+function inFolder(content: Extract<ImportContent, { form: 'folder' }>): FoundConfig | undefined {
+  const name = dataNames.find((each) => content.names.includes(each));
+  if (name === undefined) {
+    const code = content.names.find((each) => codeName.test(each));
+    if (code === undefined) return undefined;
+    throw new TouchstoneError('import-invalid', `${content.name}: ${code} is code, which is never run.`, {
+      remedy:
+        'Write the config as YAML (`promptfoo` prints it in its results under `config`), or import the results.',
+    });
+  }
+  const parsed = parseNearby(content.files.read(name), name);
+  const config = 'value' in parsed ? asObject(parsed.value) : undefined;
+  return config === undefined ? undefined : found(config, content, true);
+}
+
+/** A table is one of promptfoo when a column begins with `__expected`. */
+function ofTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  file: string,
+): FoundConfig | undefined {
+  if (!header.some((column) => column.trim().startsWith('__expected'))) return undefined;
+  const none = { read: () => '', readBytes: () => new Uint8Array(), list: () => [] };
+  return {
+    config: { prompts: [], providers: [], tests: rows.map((cells) => testOfRow(header, cells)) },
+    files: new ConfigFiles(none),
+    folder: folderOf(file, false),
+  };
+}

@@ -1,0 +1,47 @@
+import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
+import { readDataFile } from '../config/load-config.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import {
+  exportRun as exportLines,
+  type ImportNeeds,
+  importRun as importRows,
+} from '../../evaluate/run/record/archive.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { readFromStore, type StoreChoice, withWritableStore } from './open-store.ts';
+
+/**
+ * Writes a whole run as lines of JSON, without loss, as `touchstone export` does. Each line ends with a line break, so
+ * `writeFile('run.jsonl', exportRun())` of `node:fs/promises` makes a file of them.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run that is not there or whose totals do not add up.
+ */
+export function exportRun(runId = 'latest', choice: StoreChoice = {}): AsyncGenerator<string> {
+  return readFromStore(choice, async function* lines(store) {
+    const run = await findRun(store, runId);
+    await requireWhole(run, store);
+    yield* exportLines(run, store);
+  });
+}
+
+/** Options of an import beside the file. */
+export interface ImportOptions extends StoreChoice, ImportNeeds {}
+
+/**
+ * Adds a run that was exported to a store, as `touchstone import` does: all of it or nothing.
+ * @param file - A file of `exportRun`, relative to the folder; `-` is standard input.
+ * @throws TouchstoneError for a file that is cut short or was changed, and for a run that is in the store already.
+ */
+export async function importRun(
+  file: string,
+  { onNotice, stop, ...choice }: ImportOptions = {},
+): Promise<Run> {
+  const rows = readDataFile(file, choice.folder ?? process.cwd(), 'jsonl');
+  return await withWritableStore(
+    choice,
+    async (store) =>
+      await importRows(rows, store, {
+        ...(onNotice !== undefined && { onNotice }),
+        ...(stop !== undefined && { stop }),
+      }),
+  );
+}

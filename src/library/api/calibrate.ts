@@ -1,0 +1,64 @@
+import { calibrate as calibrateJudge, certify, refuse } from '../../people/reviews/calibrate/calibrate.ts';
+import { type CalibrationChoice, readCalibration } from '../../people/reviews/calibrate/read-calibration.ts';
+import type { Calibration, Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
+import { touchstoneVersion } from '../../core/version.ts';
+import { type StoreChoice, withStore } from './open-store.ts';
+
+/** Options of holding a judge against labels. */
+export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
+  /** The least lower bound of kappa or AC1 of people with each other; 0.4 when left out. */
+  readonly leastAgreement?: number;
+  /** The person who compares the judge with labels, for the record. */
+  readonly by?: string | undefined;
+  /** The time of the certificate; the current one when left out. */
+  readonly now?: Date;
+}
+
+/** A judge compared with labels, with its certificate; null when a required condition is not met. */
+export interface CalibrateReport {
+  readonly calibration: Calibration;
+  readonly certificate: Certificate | null;
+}
+
+/**
+ * Compares the judge of a metric with the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is kept
+ * in the store for ever; write it to `calibrations/` as well, so that other machines find it. A calibration that gives none is
+ * kept too, with its reasons, for people to read.
+ * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
+ */
+export async function calibrate(options: CalibrateOptions): Promise<CalibrateReport> {
+  const { run, rubric, task, isTuned, leastAgreement, by, now = new Date(), ...choice } = options;
+  return await withStore(choice, async (store) => {
+    const input = await readCalibration(store, { run, rubric, task, isTuned });
+    const calibration = calibrateJudge({ ...input, leastAgreement });
+    const before = await store.certificates.list(calibration.metric.name);
+    const needs = { now, by, touchstoneVersion, before };
+    const certificate = certify(calibration, needs);
+    if (certificate === null) await store.certificates.addRefusal(refuse(calibration, needs));
+    else await store.certificates.add(certificate);
+    return { calibration, certificate };
+  });
+}
+
+/** A calibration of the past: with the end of its certificate, or null when it gave none. */
+export interface PastCalibration extends Pick<RefusedCalibration, 'madeAt' | 'by' | 'calibration'> {
+  readonly validUntil: string | null;
+}
+
+/** Lists the calibrations by a rubric that a store has, the newest first: those with a certificate, and those that were refused. */
+export async function listCalibrations(
+  options: StoreChoice & { readonly rubric: string },
+): Promise<PastCalibration[]> {
+  const { rubric, ...choice } = options;
+  return await withStore(choice, async ({ certificates }) =>
+    [...(await certificates.list()), ...(await certificates.listRefusals())]
+      .filter(({ calibration }) => calibration.rubric.id === rubric)
+      .toSorted((one, other) => (one.madeAt < other.madeAt ? 1 : -1))
+      .map((made) => ({
+        madeAt: made.madeAt,
+        ...(made.by !== undefined && { by: made.by }),
+        validUntil: 'validUntil' in made ? String(made.validUntil) : null,
+        calibration: made.calibration,
+      })),
+  );
+}

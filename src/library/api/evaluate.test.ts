@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { keywords } from '../../evaluate/metrics/registry.ts';
+import { scriptedJudge as scripted } from '../../evaluate/judges/registry.ts';
+import { weighted } from '../../decide/scorecards/registry.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { evaluate } from './evaluate.ts';
+
+const row = {
+  question: 'What does the lamp cost?',
+  expected_tools: ['price_list'],
+  expected_keywords: ['49', 'dollars'],
+};
+
+test('one response is scored as a run would score it, under the names that a dataset and a bot may use', async () => {
+  const { scorecard, verdicts, trial, judgements } = await evaluate(
+    { answer: 'It costs 49.', tool_calls: ['price_list'] },
+    row,
+  );
+  // 0.4 · 1 + 0.4 · 1/2 + 0.2 · 1
+  expect(scorecard).toMatchObject({ total: expect.closeTo(0.8), grade: 'B', passed: true });
+  expect(verdicts['response-quality']).toMatchObject({
+    value: 0.5,
+    evidence: { parts: { keywords: { evidence: { missing: ['dollars'] } } } },
+  });
+  expect(trial).toMatchObject({ status: 'completed', answer: 'It costs 49.' });
+  // The answer was given before, so its latency is unknown, and is not scored.
+  expect(verdicts['latency']?.status).not.toBe('scored');
+  expect(judgements).toEqual([]);
+});
+
+test('the rules are those of a config, and a bad response or row is refused with the reason', async () => {
+  const scorecard = weighted({ criteria: [{ metric: keywords(), weight: 1 }] });
+  expect((await evaluate('49 dollars', row, { scorecard })).scorecard?.total).toBe(1);
+  expect((await evaluate({ error: 'no key' }, row)).trial).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('no key') },
+  });
+  const failure = await evaluate('49', { expected_keywords: ['49'] }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(TouchstoneError);
+  expect((failure as TouchstoneError).code).toBe('dataset-invalid');
+});
+
+test('judges are asked, and their judgements are returned', async () => {
+  const judge = scripted({ rules: [{ reply: { reason: 'To the point.', score: 0.75 } }] });
+  const { verdicts, judgements } = await evaluate('49', 'What?', {
+    scorecard: null,
+    metrics: ['relevance'],
+    judge,
+  });
+  expect(verdicts['relevance']).toMatchObject({
+    status: 'scored',
+    value: 0.75,
+    judgements: [judgements[0]?.id],
+  });
+});

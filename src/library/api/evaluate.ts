@@ -1,0 +1,96 @@
+import type { Config } from '../config/config.ts';
+import { type LoadedRules, toRules } from '../config/load-rules.ts';
+import { draftCase } from '../../evaluate/datasets/draft-case.ts';
+import { createFieldMapping } from '../../evaluate/datasets/field-mapping.ts';
+import { createLocalExecutor } from '../../evaluate/executors/local.ts';
+import type { JudgementCache } from '../../evaluate/judges/judge.ts';
+import { randomId } from '../../core/lib/random-id.ts';
+import { callTarget } from '../../evaluate/run/call/call-target.ts';
+import { openParticipants } from '../../evaluate/run/participants.ts';
+import { loadCases, type LoadedCase } from '../../evaluate/run/prepare/load.ts';
+import { neverStopped } from '../../evaluate/run/run-needs.ts';
+import { score } from '../../evaluate/run/scoring/score.ts';
+import type { Judgement } from '../../core/schema/judgement.ts';
+import type { CasedTrial, Result } from '../../core/schema/result.ts';
+import { readReply } from '../../evaluate/targets/read-reply.ts';
+
+/** The rules by which a response is scored: those of a config, each with the config's default when left out. */
+export interface EvaluateOptions
+  extends Pick<Config, 'scorecard' | 'metrics' | 'judge' | 'judgeSamples' | 'embedder'> {
+  /** The folder that relative paths start from; the current one when left out. */
+  readonly folder?: string;
+}
+
+/** The score of a response, with all questions to judges and their answers. */
+export type Evaluated = Result & { readonly judgements: readonly Judgement[] };
+
+const source = 'response';
+const timeLimitMs = 60_000;
+
+/**
+ * Scores one response by the rules of a run, without a run: no target is called and nothing is kept; judges are asked.
+ * @param response - A text, or an object as a bot replies: `{ answer, tool_calls, documents, … }`.
+ * @param row - The question, or a row as a dataset has it: the question with what a good answer holds.
+ * @returns The verdict of every metric and the score. If the response is not valid, the trial says why.
+ * @throws TouchstoneError for what is wrong with the row or the rules.
+ */
+export async function evaluate(
+  response: unknown,
+  row: string | object,
+  { folder = process.cwd(), ...settings }: EvaluateOptions = {},
+): Promise<Evaluated> {
+  const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
+  const trial = await recordResponse(response, await readCase(row, rules));
+  const judgements: Judgement[] = [];
+  await using _participants = await openParticipants({ targets: [], metrics: rules.metrics });
+  const needs = {
+    executor: createLocalExecutor(),
+    signals: neverStopped,
+    judgements: keeperIn(judgements),
+  };
+  const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
+  return { ...(scored as Result), judgements };
+}
+
+async function readCase(
+  row: string | object,
+  { caseChecks }: Pick<LoadedRules, 'caseChecks'>,
+): Promise<LoadedCase> {
+  const place = { file: 'case' };
+  const value = typeof row === 'string' ? { question: row } : row;
+  const draft = draftCase(
+    { value, place, locate: () => place },
+    { mapping: createFieldMapping(), hasTextCells: false },
+  );
+  const dataset = {
+    sources: ['the case'],
+    async *drafts() {
+      yield draft;
+    },
+  };
+  const [loaded] = await Array.fromAsync(loadCases(dataset, { onNotice: () => {}, caseChecks }));
+  return loaded as LoadedCase;
+}
+
+/** The latency is unknown, since the response was given before. */
+async function recordResponse(response: unknown, { case: testCase, hash }: LoadedCase): Promise<CasedTrial> {
+  const key = randomId();
+  const spec = { key, case: testCase, caseHash: hash, ordinal: 0, target: source, attempt: 1, seed: 0 };
+  const target = { call: async () => ({ latency: null, ...readReply(response) }) };
+  return await callTarget(spec, target, { timeLimitMs, maxRetries: 0, abort: neverStopped.abort });
+}
+
+function keeperIn(judgements: Judgement[]): JudgementCache {
+  return {
+    findOrAsk: async (_key, ask) => await ask(),
+    keep: async (draft) => {
+      const judgement = { id: randomId(), ...draft, askedIn: source };
+      judgements.push(judgement);
+      return judgement;
+    },
+  };
+}
+
+async function* oneBatch(trial: CasedTrial): AsyncGenerator<readonly CasedTrial[]> {
+  yield [trial];
+}

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
+import { exporters } from '../config/other-tools.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import type { ExportedFile, Exporter } from '../../exchange/exporters/exporter.ts';
+import { countFates, Ledger } from '../../exchange/importers/ledger.ts';
+import { didYouMean } from '../../core/lib/text/nearest-name.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { readSummary } from '../../evaluate/run/summarize.ts';
+import type { ExportRecord } from '../../core/schema/api/imported-project.ts';
+import { checkOutputFiles, type OutputChecks } from './output-files.ts';
+import { type StoreChoice, withStore } from './open-store.ts';
+import { writeFile } from './write-file.ts';
+
+/** Options of an export for another tool. */
+export interface ExportToOptions extends StoreChoice {
+  /**
+   * The file to write, or the folder for a format that has several files. Named after the run and written into the current
+   * folder when left out.
+   */
+  readonly output?: string;
+  /** True to write nothing, and only to say what would become of every part. */
+  readonly isDryRun?: boolean;
+}
+
+/**
+ * Writes a run in the form of another tool, as `touchstone export --to` does. Nothing is sent anywhere.
+ * @param format - The name of the form, such as `promptfoo` or `inspect`.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for an unknown format, a run that is not there or whose totals do not add up, and a file that cannot be
+ * written.
+ */
+export async function exportTo(
+  format: string,
+  runId = 'latest',
+  { output, isDryRun = false, ...choice }: ExportToOptions = {},
+): Promise<ExportRecord> {
+  const exporter = findExporter(format);
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    await requireWhole(run, store);
+    const summary = await readSummary(run, store);
+    const results = (ordinals?: readonly number[]) => store.readResults(run.id, ordinals);
+    const ledger = new Ledger();
+    const files = exporter.write({ run, summary, results }, ledger);
+    const folder = `${run.id}-${exporter.name}`;
+    const names = await writeExportedFiles(files, { output, isDryRun, folder, store });
+    const entries = ledger.entries();
+    const { name, title } = exporter;
+    return { format: name, title, run: run.id, files: names, parts: countFates(entries), ledger: entries };
+  });
+}
+
+/**
+ * Writes the files of an export, or only reads them to their ends. Returns their names.
+ * @internal
+ */
+export async function writeExportedFiles(
+  files: readonly ExportedFile[],
+  {
+    output,
+    isDryRun,
+    folder,
+    ...checks
+  }: OutputChecks & { output: string | undefined; isDryRun: boolean; folder: string },
+): Promise<string[]> {
+  const names = files.map((file) => placeOf(file, { files, output, folder }));
+  if (!isDryRun) await checkOutputFiles(names, checks);
+  for (const [index, { pieces }] of files.entries()) {
+    if (isDryRun) for await (const _piece of pieces);
+    else await writeFile(names[index] as string, pieces);
+  }
+  return names;
+}
+
+/** Returns the exporter of a name. Throws `usage-invalid`. */
+export function findExporter(format: string): Exporter {
+  const found = exporters.find(({ name }) => name === format);
+  if (found !== undefined) return found;
+  const names = exporters.map(({ name }) => name);
+  throw new TouchstoneError(
+    'usage-invalid',
+    `\`--to ${format}\`: there is no such format.${didYouMean(format, names)}`,
+    { remedy: `The formats are ${names.join(', ')}.` },
+  );
+}
+
+/** Returns where a file is written: a single one under the given name, several below a folder. */
+function placeOf(
+  { name }: ExportedFile,
+  { files, output, folder }: { files: readonly ExportedFile[]; output: string | undefined; folder: string },
+): string {
+  if (files.length === 1) return output ?? name;
+  return path.join(output ?? folder, name);
+}

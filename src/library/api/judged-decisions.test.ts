@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
+import { judgedRun, labelRun, scored } from '../../../test/support/labelled-run.ts';
+import { createRandom } from '../../core/stats/random.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { module } from '../../evaluate/targets/registry.ts';
+import { calibrate } from './calibrate.ts';
+import { compare } from './compare.ts';
+import { gate } from './gate.ts';
+
+const [cases, good] = [200, 0.65];
+
+/** A version of which each answer is good with the same probability, and passed by its judge at the rates of that version. */
+function versionAt(name: string, seed: string, trueNegativeRate: number) {
+  const random = createRandom(`${seed} ${name}`);
+  const answers = Array.from({ length: cases }, (_, index) => {
+    const isGood = random.next() < good;
+    const isPassed = random.next() < (isGood ? 0.9 : 1 - trueNegativeRate);
+    return `${isGood ? 'good' : 'bad'} ${isPassed ? 'smooth' : 'plain'} ${name}${index}`;
+  });
+  return module({
+    name,
+    version: `${name} ${seed}`,
+    function: (question: string) => answers[Number(/\d+/.exec(question)?.[0])] ?? '',
+  });
+}
+
+/** The decisions of one simulated project about two equally good versions. */
+interface Decisions {
+  readonly verdict: string | undefined;
+  readonly isSaidBetter: boolean;
+  readonly regression: string | undefined;
+  readonly rules: readonly string[];
+}
+
+async function decide(seed: string, folder: string): Promise<Decisions> {
+  const store = createMemoryStore();
+  const targets = [versionAt('fair', seed, 0.9), versionAt('lenient', seed, 0.4)];
+  // The rule asks for more than the truth, so that passing is wrong.
+  const rules = {
+    helps: { type: 'metric', metric: 'helps the user', atLeast: 100 * good + 0.1, confidence: 0.95 },
+  } as const;
+  const setting = { cases, targets, ...scored, gate: { minCoverage: 1, rules } };
+  const run = await judgedRun(store, folder, 'smooth', setting);
+  const said = (await compare([run.id], { store })).comparisons[0]?.verdict.outcome;
+  await labelRun(store, { labels: 240, seed: Number(seed) });
+  await calibrate({ store, rubric: 'helps' });
+  // The loss of the lenient version is at most the margin, so that failing is wrong.
+  const [pair] = (await compare([run.id], { store, margin: 0.001 })).comparisons;
+  const { decision } = await gate(run.id, { store });
+  return {
+    verdict: pair?.verdict.outcome,
+    isSaidBetter: said === 'better',
+    regression: pair?.regression?.decision,
+    rules: (decision.rules ?? []).map(({ outcome }) => outcome),
+  };
+}
+
+/** Returns the greatest number of rounds of which as many are wrong with a chance of at most 1 in 100, where each is with one of 0.05. */
+function mostWrong(rounds: number): number {
+  let [term, sum, count] = [0.95 ** rounds, 0, 0];
+  while (sum + term < 0.99) {
+    sum += term;
+    term *= ((rounds - count) / (count + 1)) * (0.05 / 0.95);
+    count += 1;
+  }
+  return count;
+}
+
+/** Before a release 300 rounds show the rates; the bound allows for the chance of fewer. */
+const rounds = isReleaseTested ? 300 : 8;
+
+test('comparisons and gates of whole runs are wrong at most in 5 of 100 by a judge that is lenient with one version', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-decisions-'));
+  const all: Decisions[] = [];
+  for (let round = 0; round < rounds; round += 1) all.push(await decide(String(round + 1001), folder));
+  await rm(folder, { recursive: true });
+  const count = (isWrong: (each: Decisions) => boolean) => all.filter(isWrong).length;
+  const most = mostWrong(rounds);
+  // The judge alone calls the lenient version better nearly always.
+  expect(count(({ isSaidBetter }) => isSaidBetter)).toBeGreaterThan(0.5 * rounds);
+  expect(count(({ verdict }) => verdict === 'better' || verdict === 'worse')).toBeLessThanOrEqual(most);
+  expect(count(({ regression }) => regression === 'fail')).toBeLessThanOrEqual(most);
+  for (const place of [0, 1]) expect(count(({ rules }) => rules[place] === 'pass')).toBeLessThanOrEqual(most);
+  // They are decisions: most versions are corrected, and not refused.
+  expect(count(({ verdict }) => verdict === 'no-visible-difference')).toBeGreaterThan(0.5 * rounds);
+});

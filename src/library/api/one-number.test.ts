@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { judgedRun, labelRun, scored, version } from '../../../test/support/labelled-run.ts';
+import { readPieces, sampleView } from '../../../test/support/build-sample-run.ts';
+import { headlineParts } from '../../look/report/headline.ts';
+import { formatJudgedRate } from '../../look/report/judged-rates.ts';
+import type { ReportInput } from '../../look/report/report-input.ts';
+import { html } from '../../look/reporters/html.ts';
+import { json } from '../../look/reporters/json.ts';
+import { junit } from '../../look/reporters/junit.ts';
+import { markdown } from '../../look/reporters/markdown.ts';
+import { terminal } from '../../look/reporters/terminal.ts';
+import { readSummary } from '../../evaluate/run/summarize.ts';
+import { reportSchema } from '../../core/schema/api/report.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { module } from '../../evaluate/targets/registry.ts';
+import { calibrate } from './calibrate.ts';
+import { compare, trends } from './compare.ts';
+
+/** Returns a version that throws at one question in thirty, so that trials are lost. */
+function losing(name: string, trueNegativeRate: number) {
+  const whole = version(name, trueNegativeRate);
+  const answer = whole.function as (question: string) => string;
+  return module({
+    name,
+    version: name,
+    function: (question: string) => {
+      if (Number(/\d+/.exec(question)?.[0]) % 30 === 4) throw new Error('The service is away.');
+      return answer(question);
+    },
+  });
+}
+
+test('a run has the same score, n, interval and corrected rate in every report, in the library and on the page', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-one-number-'));
+  const store = createMemoryStore();
+  const targets = [losing('v1', 0.9), losing('v2', 0.4)];
+  const made = await judgedRun(store, folder, 'smooth', { targets, ...scored });
+  await labelRun(store, { labels: 560 });
+  expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+  const run = (await store.readRun(made.id))!;
+  const summary = await readSummary(run, store);
+  const input: ReportInput = { run, summary, results: (ordinals) => store.readResults(run.id, ordinals) };
+  const view = { ...sampleView(), width: 200 };
+  const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
+  const texts = {
+    terminal: flat(await readPieces(terminal.report(input, view))),
+    markdown: flat(await readPieces(markdown.report(input, view))),
+    junit: flat(await readPieces(junit.report(input, view))),
+  };
+  const page = await readPieces(html.report(input, view));
+  const document = reportSchema.parse(JSON.parse(await readPieces(json.report(input, view))));
+  // The library's summary was made before the labels; its scores are the same.
+  expect(document.summary).toEqual(summary);
+  for (const target of summary.targets) {
+    const ofLibrary = made.summary?.targets.find((each) => each.target === target.target);
+    expect(ofLibrary?.score).toEqual(target.score);
+    expect(target.counts).toMatchObject({ planned: 300, measured: 290, errors: 10 });
+    const [score = '', n = ''] = headlineParts(target, run);
+    expect(score).toMatch(/^\d\d\.\d % \[\d\d\.\d, \d\d\.\d\]$/);
+    expect(n).toBe('n = 290/300');
+    const rate = summary.judged?.[0]?.targets.find((each) => each.target === target.target);
+    const corrected = formatJudgedRate(rate!);
+    expect(corrected).toMatch(/^judge says \d\d\.\d % · corrected \d\d\.\d % \[/);
+    for (const [name, text] of Object.entries(texts))
+      for (const part of [score, n, corrected]) expect(`${name}: ${text}`).toContain(part);
+    for (const number of [target.score.value, target.score.lower, rate?.corrected?.estimate.value])
+      expect(page).toContain(String(number));
+  }
+  await rm(folder, { recursive: true });
+  await expectSameElsewhere();
+
+  async function expectSameElsewhere(): Promise<void> {
+    const [pair] = (await compare([run.id], { store })).comparisons;
+    const [row] = pair?.differences ?? [];
+    expect(row?.difference.n).toBe(290);
+    const said = summary.targets.map(({ score }) => score.value);
+    expect([row?.said?.meanA, row?.said?.meanB]).toEqual(said.map((value) => expect.closeTo(value ?? 0, 9)));
+    const found = (await trends({ store })).trends.map(({ target, points: [point] }) => ({ target, point }));
+    const rates = summary.judged?.flatMap((judged) => judged.targets) ?? [];
+    const near = (value: unknown) => expect.closeTo(value as number, 9);
+    for (const { target, said: judge, corrected } of rates)
+      expect(found.find((each) => each.target === target)?.point).toMatchObject({
+        value: { value: judge.value },
+        corrected: { value: near(corrected?.estimate.value), lower: near(corrected?.estimate.lower) },
+      });
+  }
+});

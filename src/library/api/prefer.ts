@@ -1,0 +1,132 @@
+import type { Config } from '../config/config.ts';
+import { loadJudge, toJudge } from '../config/load-judge.ts';
+import { createLocalExecutor } from '../../evaluate/executors/local.ts';
+import { usualCriterion } from '../../people/prefer/ask-preference.ts';
+import { type PreferenceObserver, preferRuns } from '../../people/prefer/prefer.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import {
+  findPairTask,
+  readPeoplePreferences as readPreferencesOf,
+} from '../../people/reviews/pairs/people-preferences.ts';
+import { findTask } from '../../people/reviews/read-view.ts';
+import type { PeoplePreferenceReport } from '../../core/schema/api/preference/people.ts';
+import { planPreferences, type PreferencePlan } from '../../people/prefer/plan-preferences.ts';
+import { readStoredPreferences } from '../../people/prefer/stored-preferences.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import type { StopSignals } from '../../evaluate/run/limits/run-control.ts';
+import { neverStopped } from '../../evaluate/run/run-needs.ts';
+import type { PreferenceReport } from '../../core/schema/api/preference/report.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { Store } from '../../stores/store.ts';
+import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+
+/** Options of a comparison of answers in pairs, beside the runs and the config. */
+export interface PreferOptions {
+  /** The folder of a project, whose runs are kept in `.touchstone`; the current one when left out. */
+  readonly folder?: string;
+  /** An open store, in place of that of the config; it stays open. */
+  readonly store?: Store;
+  /** The names of the targets to compare; all targets of the runs by default. */
+  readonly targets?: readonly string[];
+  /** The criterion by which an answer is better; correctness and completeness by default. */
+  readonly criterion?: string;
+  /** `both` (by default): every pair in both orders. `random`: once, in a random order, for half the price. */
+  readonly order?: 'both' | 'random';
+  /** The seed of random orders and of the ranking; 0 by default. */
+  readonly seed?: string | number;
+  /** The cost in US dollars after which nothing more is asked. */
+  readonly maxCost?: number;
+  readonly observer?: PreferenceObserver;
+  readonly signals?: StopSignals;
+}
+
+/**
+ * Compares the stored answers of every two targets of runs by the judge of a config, as `touchstone prefer` does. No
+ * target is called, and no judge is asked a question twice.
+ * @param runIds - One run with several targets, or several runs: ids, parts of them, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run that does not exist, for fewer than two targets, and for a config without a judge.
+ */
+export async function prefer(
+  runIds: readonly string[],
+  config: Config | string,
+  options: PreferOptions = {},
+): Promise<PreferenceReport> {
+  const { folder = process.cwd(), observer = {}, signals = neverStopped } = options;
+  const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
+  const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
+  return await withWritableStore({ ...options, config }, async (store) => {
+    const runs = await findRuns(runIds, store);
+    const rules = { ...loaded, criterion, order, seed, maxCost, targets };
+    return await preferRuns(runs, rules, { store, executor: createLocalExecutor(), observer, signals });
+  });
+}
+
+async function findRuns(ids: readonly string[], store: Store): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const id of ids) runs.push(await findRun(store, id));
+  return runs;
+}
+
+/**
+ * Counts the questions that `prefer` would ask a judge, without those whose answers are stored, and estimates their price, as
+ * `touchstone prefer --dry-run` does. Nothing is asked.
+ * @throws TouchstoneError as `prefer` does.
+ */
+export async function planPrefer(
+  runIds: readonly string[],
+  config: Config | string,
+  options: Omit<PreferOptions, 'observer' | 'signals' | 'maxCost'> = {},
+): Promise<PreferencePlan> {
+  const { folder = process.cwd(), criterion = usualCriterion, order = 'both', seed = 0, targets } = options;
+  const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
+  return await withStore({ ...options, config }, async (store) => {
+    const rules = { ...loaded, criterion, order, seed, targets };
+    return await planPreferences(await findRuns(runIds, store), rules, store);
+  });
+}
+
+/** Options of a report on people's preferences. */
+export interface PeoplePreferOptions extends StoreChoice {
+  /** The id of a review task about pairs, the beginning or end of it; the newest one of these runs when left out. */
+  readonly task?: string | undefined;
+  /** The names of targets that the task has to be about. */
+  readonly targets?: readonly string[] | undefined;
+}
+
+/**
+ * Reads what people prefer between the answers of runs, from the labels of a review task about pairs, as `touchstone prefer --by
+ * people` does. Judges that compared the same answers are compared with people.
+ * @param runIds - Ids of runs, parts of them, `latest` or `latest~1`; none of them for the task alone.
+ * @throws TouchstoneError for an unknown run or task, and where no task is about pairs of these runs.
+ */
+export async function readPeoplePreferences(
+  runIds: readonly string[],
+  { task: taskId, targets, ...choice }: PeoplePreferOptions = {},
+): Promise<PeoplePreferenceReport> {
+  return await withStore(choice, async (store) => {
+    const runs = await findRuns(runIds, store);
+    const task =
+      taskId === undefined ? await findPairTask(store, runs, targets) : await findTask(store.reviews, taskId);
+    if (task?.pairs !== undefined) return await readPreferencesOf(store, task.id);
+    const what = taskId === undefined ? 'No review task is' : `The review task ${taskId} is not`;
+    throw new TouchstoneError('review-not-found', `${what} about pairs of these answers.`, {
+      remedy: `Let people compare them: \`touchstone review create --pairs ${runs.map(({ id }) => id).join(' ')}\`.`,
+    });
+  });
+}
+
+/**
+ * Reads the comparisons of answers whose judgements are stored with a run: the newest of the runs that were compared.
+ * Nothing is asked and no config is needed; pairs without a stored judgement are not measured.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run that does not exist.
+ */
+export async function readPreferences(
+  runId = 'latest',
+  choice: StoreChoice = {},
+): Promise<PreferenceReport[]> {
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    return await Array.fromAsync(readStoredPreferences(run, store));
+  });
+}

@@ -1,0 +1,123 @@
+import { type ErasedTexts, planErasure } from '../../privacy/erasure/erase-texts.ts';
+import type { ErasureChoice } from '../../privacy/erasure/find-texts.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { parseTrialFilter } from '../../look/queries/filters.ts';
+import { deleteRuns as deleteFrom, findRun, listRunStates, withTrueStatus } from '../../look/queries/runs.ts';
+import { findTrials, ordinalOf } from '../../look/queries/trials.ts';
+import { readSummary } from '../../evaluate/run/summarize.ts';
+import type { Result } from '../../core/schema/result.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { judgementsOf } from '../../core/schema/verdict.ts';
+import type { Evaluated } from './evaluate.ts';
+import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+import type { RunReport } from './run.ts';
+
+/** The number of runs that are listed. */
+export interface ListRunsOptions extends StoreChoice {
+  /** The most runs; all when left out. */
+  readonly limit?: number;
+}
+
+/** Reads the newest runs with their state; all runs when no limit is given. */
+export async function listRuns({ limit, ...choice }: ListRunsOptions = {}): Promise<Run[]> {
+  return await withStore(choice, async (store) => (await listRunStates(store, limit)).map(withTrueStatus));
+}
+
+/** The part of a run whose results are read; all of it must hold. */
+export interface ReadRunOptions extends StoreChoice {
+  /** Terms such as `category=hybrid`, `tag!=slow`, `passed=false` and `total<0.7`. */
+  readonly filter?: readonly string[];
+  /** Ids of cases. */
+  readonly cases?: readonly string[];
+  /** Only what did not pass. */
+  readonly failed?: boolean;
+}
+
+/**
+ * Reads a kept run with its summary and its results, as `touchstone show` does. The summary is that of the whole run;
+ * `results()` are those of the part that the options leave, and can be read more than once.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run or a case that is not there, and a filter that cannot be understood.
+ */
+export async function readRun(
+  runId = 'latest',
+  { filter = [], cases = [], failed = false, ...choice }: ReadRunOptions = {},
+): Promise<RunReport> {
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    const summary = await readSummary(run, store);
+    const where = parseTrialFilter(filter, run);
+    const ordinals = await findTrials(store, run, { where, cases, failed });
+    const results = () => readFromStore(choice, (opened) => opened.readResults(run.id, ordinals));
+    return { run, summary, results };
+  });
+}
+
+/** One of the trials of a case. */
+export interface ReadTrialOptions extends StoreChoice {
+  /** The name of the target; the first of the run when left out. */
+  readonly target?: string;
+  /** The number of the attempt, from 1, which is the default. */
+  readonly attempt?: number;
+}
+
+/**
+ * Reads one trial of a kept run in full: its case, transcript, verdicts and score, and all that judges were asked and said.
+ * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @throws TouchstoneError for a run, case, target or attempt that is not there.
+ */
+export async function readTrial(
+  runId: string,
+  caseId: string,
+  { target, attempt = 1, ...choice }: ReadTrialOptions = {},
+): Promise<Evaluated> {
+  return await withStore(choice, async (store) => {
+    const run = await findRun(store, runId);
+    const planned = await store.findCase(run.id, caseId);
+    const name = target ?? run.targets[0]?.name;
+    const place = planned && ordinalOf(run, { position: planned.position, target: name, attempt });
+    const [result]: (Result | undefined)[] =
+      place === undefined ? [] : await Array.fromAsync(store.readResults(run.id, [place]));
+    if (result === undefined) {
+      const what = `attempt ${attempt} of ${name} at a case "${caseId}"`;
+      throw new TouchstoneError('case-not-found', `Run ${run.id} has no ${what}.`);
+    }
+    const ids = judgementsOf(result.verdicts);
+    const judgements = ids.length === 0 ? [] : await Array.fromAsync(store.readJudgements(run.id, ids));
+    return { ...result, judgements };
+  });
+}
+
+/**
+ * Removes runs permanently, with all that belongs to them alone, as `touchstone delete` does: all of them or none.
+ * @param runIds - Ids of runs, parts of them, `latest` or `latest~1`.
+ * @returns The ids of the runs that were removed.
+ * @throws TouchstoneError for a run that is not there, or that a process is at work on.
+ */
+export async function deleteRuns(runIds: readonly string[], choice: StoreChoice = {}): Promise<string[]> {
+  return await withStore(choice, async (store) => {
+    const ids = new Set<string>();
+    for (const runId of runIds) ids.add((await findRun(store, runId)).id);
+    await deleteFrom([...ids], store);
+    return [...ids];
+  });
+}
+
+/** The choice of what to erase, and of the store. */
+export interface EraseTextsOptions extends StoreChoice, ErasureChoice {
+  /** True to look only, and to change nothing. */
+  readonly isDry?: boolean;
+}
+
+/**
+ * Erases the texts of people, or all records that hold a text, as `touchstone erase --yes` does: texts are overwritten with a mark, and
+ * scores, verdicts and other numbers stay.
+ * @returns The numbers of records, and the lines of golden sets that still hold cases made of them.
+ * @throws TouchstoneError for a choice of nothing, a text that is too short, and a run that a process works on.
+ */
+export async function eraseTexts(options: EraseTextsOptions): Promise<ErasedTexts> {
+  return await withWritableStore(options, async (store) => {
+    const { erase, ...planned } = await planErasure(store, options);
+    return options.isDry === true ? planned : await erase();
+  });
+}

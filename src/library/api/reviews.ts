@@ -1,0 +1,157 @@
+import { loadRubrics } from '../config/rubrics/load-rubrics.ts';
+import { randomId } from '../../core/lib/random-id.ts';
+import { timeNow } from '../../core/lib/time.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { readProgress } from '../../people/reviews/next-items.ts';
+import {
+  createReview as storeReview,
+  planReview,
+  type ReviewPlan,
+  type ReviewSettings,
+} from '../../people/reviews/plan-review.ts';
+import { planPairs, usualPairRubric } from '../../people/reviews/pairs/plan-pairs.ts';
+import type { ReviewProgress } from '../../people/reviews/progress.ts';
+import { findTask } from '../../people/reviews/read-view.ts';
+import { makeRubric } from '../../decide/certificates/rubric.ts';
+import type { ReviewTask } from '../../core/schema/review/review-task.ts';
+import type { Rubric } from '../../core/schema/review/rubric.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { Store } from '../../stores/store.ts';
+import { type StoreChoice, withStore } from './open-store.ts';
+
+/** Options of creating a review task. */
+export interface CreateReviewOptions
+  extends StoreChoice,
+    Omit<ReviewSettings, 'rubrics' | 'labels' | 'seed'> {
+  /** The id of a run, a part of it, `latest` or `latest~1`; `latest` when left out. */
+  readonly run?: string;
+  /** Names under `rubrics` in the config, files with a rubric each, or rubrics themselves. */
+  readonly rubrics: readonly (string | Omit<Rubric, 'version'>)[];
+  /**
+   * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest` or `latest~1`.
+   * `run` is then left out. Without `rubrics`, people say which answer helps the person more.
+   */
+  readonly pairs?: readonly string[];
+  /** For pairs: the names of the targets; all targets of the runs when left out. */
+  readonly targets?: readonly string[];
+  /** The number of answers to label; 200 when left out. */
+  readonly labels?: number;
+  /** The seed of the draw; a random one when left out. */
+  readonly seed?: number;
+  /** The config that declares the rubrics, when it is not that of the store. */
+  readonly rubricConfig?: string;
+  /** Called with the plan before anything is stored; nothing is, when it returns false. */
+  readonly confirm?: (plan: ReviewPlan) => Promise<boolean>;
+}
+
+/**
+ * Plans a review task over the answers of a run, and stores it, as `touchstone review create` does.
+ * @returns The plan: its task, its items, and what the labels can be expected to show.
+ * @throws TouchstoneError for an unknown run or rubric, and for settings that cannot be met.
+ */
+export async function createReview(options: CreateReviewOptions): Promise<ReviewPlan> {
+  const {
+    run: runId,
+    pairs,
+    targets,
+    rubrics: named,
+    labels = 200,
+    seed = randomSeed(),
+    confirm,
+    ...rest
+  } = options;
+  const { store: ownStore, folder, config, rubricConfig: _declared, ...settings } = rest;
+  const isUsual = pairs !== undefined && named.length === 0;
+  const [first, ...others] = await resolveRubrics(isUsual ? [usualPairRubric] : named, options);
+  const choice = {
+    ...(ownStore !== undefined && { store: ownStore }),
+    ...(folder !== undefined && { folder }),
+    ...(config !== undefined && { config }),
+  };
+  return await withStore(choice, async (store) => {
+    const createdAt = timeNow();
+    const id = `${first.id.replaceAll('.', '-').slice(0, 40)}-${createdAt.slice(0, 10)}-${randomId().slice(0, 4)}`;
+    const rubrics = [first, ...others] as const;
+    const task = { ...settings, rubrics, labels, seed, id, createdAt };
+    const plan =
+      pairs === undefined
+        ? await planReview(store, await findRun(store, runId), task)
+        : await planPairs(store, await findRuns(store, pairs), {
+            ...task,
+            ...(targets !== undefined && { targets }),
+          });
+    if ((await confirm?.(plan)) !== false) await storeReview(store, plan);
+    return plan;
+  });
+}
+
+async function findRuns(store: Store, ids: readonly string[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const id of ids) runs.push(await findRun(store, (await store.readBaseline(id))?.run.id ?? id));
+  return runs;
+}
+
+function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] as number;
+}
+
+async function resolveRubrics(
+  named: CreateReviewOptions['rubrics'],
+  { folder = process.cwd(), config, rubricConfig }: CreateReviewOptions,
+): Promise<[Rubric, ...Rubric[]]> {
+  const home = rubricConfig ?? (typeof config === 'string' ? config : undefined);
+  const rubrics = await Promise.all(
+    named.map(async (each) => {
+      const [written] =
+        typeof each === 'string' ? await loadRubrics({ names: [each], config: home, folder }) : [each];
+      return makeRubric(written as Omit<Rubric, 'version'>);
+    }),
+  );
+  const [first, ...others] = rubrics;
+  if (first === undefined) throw new TypeError('A review task asks at least one rubric.');
+  return [first, ...others];
+}
+
+/** A review task with its progress. */
+export interface ReviewState {
+  readonly task: ReviewTask;
+  readonly progress: ReviewProgress;
+}
+
+/** Lists the review tasks of a store with their progress, the newest first, as `touchstone review list` does. */
+export async function listReviews(choice: StoreChoice = {}): Promise<ReviewState[]> {
+  return await withStore(choice, async (store) => {
+    const states: ReviewState[] = [];
+    for (const task of await store.reviews.listTasks())
+      states.push({ task, progress: await readProgress(store, task.id) });
+    return states;
+  });
+}
+
+/**
+ * Reads a review task with its progress, as `touchstone review show` does.
+ * @param taskId - The id of a task, the beginning or end of it, or `latest`.
+ * @throws TouchstoneError for an unknown task.
+ */
+export async function readReview(taskId = 'latest', choice: StoreChoice = {}): Promise<ReviewState> {
+  return await withStore(choice, async (store) => {
+    const task = await findTask(store.reviews, taskId);
+    return { task, progress: await readProgress(store, task.id) };
+  });
+}
+
+/**
+ * Ends a review task, or opens it again: a closed one takes no labels. Its labels stay.
+ * @throws TouchstoneError for an unknown task.
+ */
+export async function setReviewStatus(
+  taskId: string,
+  status: ReviewTask['status'],
+  choice: StoreChoice = {},
+): Promise<ReviewTask> {
+  return await withStore(choice, async (store) => {
+    const task = { ...(await findTask(store.reviews, taskId)), status };
+    await store.reviews.updateTask(task);
+    return task;
+  });
+}

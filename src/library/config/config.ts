@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { fieldSpellings } from '../../evaluate/datasets/field-mapping.ts';
+import { expectationSchema } from '../../core/schema/expectation.ts';
+import { gateSchema } from '../../core/schema/gate.ts';
+import { useOrNameSchema, useSettingSchema } from '../../core/schema/use.ts';
+import { weightsSchema } from '../../core/schema/estimate.ts';
+import { conditionSettingSchema } from './conditions/condition-setting.ts';
+import { rubricsSettingSchema } from './rubrics/rubric-setting.ts';
+import { storeSettingSchema } from './store-setting.ts';
+
+/** The schema of the `telemetry` setting: the user's own OpenTelemetry collector. */
+const telemetrySchema = z.lazy(() =>
+  z.strictObject({
+    otlp: z
+      .url()
+      .optional()
+      .describe(
+        'Address of the collector (OTLP over HTTP), such as `http://localhost:4318`; OTEL_EXPORTER_OTLP_ENDPOINT by default.',
+      ),
+    headersFromEnv: z
+      .record(z.string().min(1), z.string().min(1))
+      .default({})
+      .describe('Headers to send: the name of each, and the environment variable with its value.'),
+    content: z
+      .boolean()
+      .default(false)
+      .describe('True to also send questions, answers, prompts, and the arguments and results of tools.'),
+  }),
+);
+
+const datasetSchema = z.strictObject({
+  path: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .describe('Files or globs, relative to the config file; `-` is standard input.'),
+  format: z
+    .enum(['jsonl', 'json', 'csv', 'yaml'])
+    .optional()
+    .describe('The format of all files, whatever their names.'),
+  duplicates: z
+    .enum(['refuse', 'skip'])
+    .default('refuse')
+    .describe('What happens to a row that repeats an id or content: it is refused, or left out and counted.'),
+  fields: z
+    .record(
+      z.string(),
+      z.union([z.enum(fieldSpellings), z.null(), z.literal(false)]).describe('The meaning of the column.'),
+    )
+    .optional()
+    .describe(
+      'The meaning of your columns: `{ my_column: "expected.answer" }`; null keeps a column as metadata, false drops it; `recorded.…` is a part of a recorded answer, for `touchstone score`.',
+    ),
+});
+
+/** The schema of `touchstone.config.ts` (or .js, .yaml, .json). */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe('Path of the JSON Schema of this file, for editors.'),
+  description: z.string().optional().describe('The purpose of this evaluation; stored with every run.'),
+  dataset: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1), datasetSchema])
+    .describe('The golden question set: a path, several, or an object.'),
+  targets: z
+    .array(useSettingSchema)
+    .min(1)
+    .describe('The systems under test; a model in place of a target is asked as it is.'),
+  scorecard: useOrNameSchema
+    .nullable()
+    .default('three-component')
+    .describe('The rule that turns verdicts into a score; null for metrics alone.'),
+  metrics: z
+    .array(useOrNameSchema)
+    .default(['latency'])
+    .describe('Metrics reported in addition to those that the scorecard needs.'),
+  judge: useOrNameSchema
+    .optional()
+    .describe('The judge of the judged metrics: `{ use: openai-chat, model: gpt-5-mini }`, or any judge.'),
+  judgeSamples: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      "How often every judged metric asks its question, in place of its own `samples`. With 2 or more, the judge's own share of the uncertainty is reported.",
+    ),
+  judgeCache: z
+    .boolean()
+    .default(true)
+    .describe('True to reuse stored judgements; false to ask the judge again in every run.'),
+  embedder: useOrNameSchema
+    .optional()
+    .describe(
+      'The embedding model of the metrics that need one: `{ use: openai-embeddings, model: text-embedding-3-small }`.',
+    ),
+  user: useOrNameSchema
+    .optional()
+    .describe(
+      'The model that plays users with a goal: `{ use: openai-chat, model: gpt-5-mini }`, or any user. Scripted users need none.',
+    ),
+  faults: z
+    .array(conditionSettingSchema)
+    .default([])
+    .describe(
+      'Faults in the tools of the targets, each run beside the unchanged target: `timeout`, `error`, `rate-limit`, `empty`, `truncated`, `malformed`, `stale`, or `all`; `timeout@0.5` affects half of the calls.',
+    ),
+  perturb: z
+    .array(conditionSettingSchema)
+    .default([])
+    .describe(
+      'Changed forms of every question, each asked beside the original: `typos`, `case`, `white-space`, `diacritics`, `paraphrase`, `distractor`, `language:German`, `prompt-injection`, or `all`.',
+    ),
+  perturbModel: useOrNameSchema
+    .optional()
+    .describe('The model that rewrites questions, for `language` and `paraphrase`.'),
+  attempts: z.int().min(1).max(10_000).default(1).describe('Number of attempts of each target at each case.'),
+  passes: z
+    .union([
+      z.int().min(1).max(10_000),
+      z.string().regex(/^\s*[1-9]\d{0,3}\s+of\s+[1-9]\d{0,3}\s*$/, 'must be a number, or as in `4 of 5`'),
+    ])
+    .optional()
+    .describe(
+      'Attempts that must pass for a case to pass: `4`, or `4 of 5`, which also sets the number of attempts.',
+    ),
+  curtail: z
+    .boolean()
+    .default(true)
+    .describe('True to stop the attempts at a case once its verdict by `passes` can no longer change.'),
+  seed: z
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(0)
+    .describe('Seed that targets receive, combined with the case and the attempt.'),
+  concurrency: z.int().min(1).max(10_000).default(8).describe('Trials in flight for each target.'),
+  timeLimitMs: z
+    .number()
+    .positive()
+    .max(2_147_483_647)
+    .default(60_000)
+    .describe('Time limit of one call in milliseconds.'),
+  trialTimeLimitMs: z
+    .number()
+    .positive()
+    .max(2_147_483_647)
+    .optional()
+    .describe(
+      'Time limit of a trial with all its turns and retries in milliseconds; waiting for a free slot does not count.',
+    ),
+  maxDurationMs: z
+    .number()
+    .positive()
+    .max(2_147_483_647)
+    .optional()
+    .describe('Milliseconds after which a run starts no new trial; it can be resumed.'),
+  maxRetries: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(4)
+    .describe('Retries after transient errors, for each question.'),
+  maxRunRetries: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Retries after transient errors in the whole run; after that, failures are final.'),
+  maxCost: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'Cost limit of a run in US dollars, for targets, judges, and models that play users or rewrite questions. No trial starts that could exceed it; the run can be resumed.',
+    ),
+  stopAfterFailures: z
+    .int()
+    .min(1)
+    .nullable()
+    .optional()
+    .describe(
+      'Consecutive failures after which a target is no longer called, while the others continue (an A/B test ends for all). The default is 20 plus the number of trials in flight; null for never.',
+    ),
+  rubrics: rubricsSettingSchema
+    .default({})
+    .describe(
+      'Questions that people answer about answers, by name, or a file for each: `tone: { criterion: politeness, question: Is the answer polite? }`.',
+    ),
+  unread: z
+    .array(expectationSchema)
+    .default([])
+    .describe(
+      'Expectations that no metric reads on purpose, such as `[state]`. With any other unread expectation, the gate is not measured.',
+    ),
+  weights: weightsSchema
+    .strict()
+    .optional()
+    .describe(
+      'Weights of the categories in real traffic. The score and the pass rate are also reported with these weights.',
+    ),
+  gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
+  telemetry: telemetrySchema
+    .optional()
+    .describe(
+      'Sends OpenTelemetry spans of every run to your own collector; without this setting nothing is sent.',
+    ),
+  store: storeSettingSchema
+    .default('.touchstone')
+    .describe(
+      'The store of the runs: a folder, relative to the config file; the address of a PostgreSQL database; or `{ use, …options }`. Without `use`, the options are those of `sqlite`, such as `{ path, durability: power }`.',
+    ),
+});
+
+/** A configuration as written by a user. */
+export type Config = z.input<typeof configSchema>;
+
+/** A configuration with its defaults filled in. */
+export type CheckedConfig = z.output<typeof configSchema>;
+
+/** Returns a configuration unchanged. It lets editors check and complete the configuration by its type. */
+export function defineConfig(config: Config): Config {
+  return config;
+}

@@ -1,0 +1,105 @@
+import { isContainer } from '../../core/lib/json/is-container.ts';
+import type { RateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
+import type { Evaluation } from '../../evaluate/run/evaluation.ts';
+import type { Case } from '../../core/schema/case.ts';
+import { explainProblems, type LocateSetting } from './config-problem.ts';
+import type { CheckedConfig, Config } from './config.ts';
+import { readGitState } from './read-git-state.ts';
+import { findConfig, loadConfig } from './load-config.ts';
+import { checkConfig, resolveConfig } from './resolve.ts';
+
+/** The choices of a command line or a caller on top of a config. Paths are relative to the folder of the config. */
+export interface EvaluationChoices {
+  /** Settings that replace those of the config. The `fields` of its dataset apply to other files too, unless replaced. */
+  readonly overrides?: Partial<Config> | undefined;
+  /** The names of the targets to keep; all by default. */
+  readonly targetNames?: readonly string[] | undefined;
+  readonly selects?: ((testCase: Case) => boolean) | undefined;
+  readonly limit?: number | undefined;
+  /**
+   * True to record the git commit and branch of the folder with a run. By default that is so for a config from a file, and
+   * not for one passed as a value.
+   */
+  readonly git?: boolean | undefined;
+  readonly datasetFlags?: DatasetFlags | undefined;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
+}
+
+/** An evaluation with its config and folder. */
+export interface LoadedEvaluation {
+  readonly config: CheckedConfig;
+  readonly evaluation: Evaluation;
+  /** The folder that relative paths of the config start from. */
+  readonly folder: string;
+}
+
+/** Finds and loads a config file and resolves it to an evaluation. Throws `TouchstoneError` for any problem with it. */
+export async function loadEvaluation(
+  configPath: string | undefined,
+  choices: EvaluationChoices = {},
+): Promise<LoadedEvaluation> {
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
+  return await toEvaluation(written, folder, { ...choices, git: choices.git ?? true }, locate);
+}
+
+/** Resolves a config that is passed as a value to an evaluation. Throws `TouchstoneError`. */
+export async function toEvaluation(
+  written: unknown,
+  folder: string,
+  { overrides = {}, git = false, datasetFlags = {}, ...choices }: EvaluationChoices = {},
+  locate: LocateSetting = () => 'config',
+): Promise<LoadedEvaluation> {
+  return await explainProblems(locate, async () => {
+    const flagged = withDatasetFlags(written, datasetFlags);
+    const config = checkConfig(isRecord(flagged) ? withOverrides(flagged, overrides) : flagged);
+    const needs = { folder, environment: process.env, ...choices };
+    const evaluation = await resolveConfig(config, needs);
+    if (!git) return { config, folder, evaluation };
+    const readGit = async () => await readGitState(folder, process.env);
+    return { config, folder, evaluation: { ...evaluation, readGit } };
+  });
+}
+
+function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Partial<Config>): object {
+  const changed = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+  const { dataset } = overrides;
+  const own = isRecord(written['dataset']) ? written['dataset'] : {};
+  const { fields, duplicates } = own;
+  if (dataset === undefined || (fields === undefined && duplicates === undefined))
+    return { ...written, ...changed };
+  const kept = { ...(fields !== undefined && { fields }), ...(duplicates !== undefined && { duplicates }) };
+  return {
+    ...written,
+    ...changed,
+    dataset: { ...kept, ...(isRecord(dataset) ? dataset : { path: dataset }) },
+  };
+}
+
+/** The options of a command line about the rows of a dataset. */
+export interface DatasetFlags {
+  /** The columns to keep as metadata, whatever they look like. */
+  readonly metadata?: string[];
+  readonly skipDuplicates?: boolean;
+}
+
+/**
+ * Returns a config with flags merged into its dataset setting.
+ * @param defaultPath - The dataset for a config that names none.
+ */
+export function withDatasetFlags(written: unknown, flags: DatasetFlags, defaultPath = ''): unknown {
+  const { metadata = [], skipDuplicates } = flags;
+  if (!isRecord(written) || (metadata.length === 0 && skipDuplicates !== true)) return written;
+  const { dataset = defaultPath } = written;
+  const own = isRecord(dataset) ? dataset : { path: dataset };
+  const kept = Object.fromEntries(metadata.map((name) => [name, null]));
+  const fields = { ...(isRecord(own['fields']) ? own['fields'] : {}), ...kept };
+  return {
+    ...written,
+    dataset: { ...own, fields, ...(skipDuplicates === true && { duplicates: 'skip' }) },
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isContainer(value) && !Array.isArray(value);
+}

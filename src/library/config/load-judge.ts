@@ -1,0 +1,36 @@
+import { TouchstoneError } from '../../core/errors.ts';
+import type { Judge } from '../../evaluate/judges/judge.ts';
+import { explainProblems, type LocateSetting } from './config-problem.ts';
+import { findConfig, loadConfig } from './load-config.ts';
+import { createJudgeFinder } from './resolve-judge.ts';
+import { checkConfig } from './resolve.ts';
+
+/** The judge of a config, ready to be asked. */
+export interface LoadedJudge {
+  readonly judge: Judge;
+  /** True when judgements that earlier runs paid for count. */
+  readonly reusesJudgements: boolean;
+}
+
+/**
+ * Loads the judge of a config file; its dataset, targets and metrics are not opened. Throws `judge-missing` when it names
+ * none, and `TouchstoneError` for any problem with it.
+ */
+export async function loadJudge(configPath: string | undefined): Promise<LoadedJudge> {
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
+  return await toJudge(written, folder, locate);
+}
+
+/** Returns the same for a config that is passed as a value. */
+export async function toJudge(
+  written: unknown,
+  folder: string,
+  locate: LocateSetting = () => 'config',
+): Promise<LoadedJudge> {
+  return await explainProblems(locate, () => {
+    const config = checkConfig(written);
+    const judge = createJudgeFinder(config.judge, { folder, environment: process.env }).find(undefined, []);
+    if (judge !== undefined) return { judge, reusesJudgements: config.judgeCache };
+    throw new TouchstoneError('judge-missing', 'Answers are compared by a judge, and none is configured.');
+  });
+}

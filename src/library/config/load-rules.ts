@@ -1,0 +1,69 @@
+import { processRateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
+import type { CaseCheckRules } from '../../evaluate/run/prepare/case-check-rules.ts';
+import type { ScoringRules } from '../../evaluate/run/prepare/begin-run.ts';
+import type { Gate } from '../../core/schema/gate.ts';
+import { explainProblems, type LocateSetting } from './config-problem.ts';
+import type { CheckedConfig, Config } from './config.ts';
+import { createKnownSecrets } from './known-secrets.ts';
+import { findConfig, loadConfig } from './load-config.ts';
+import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts';
+import { resolveMetrics } from './resolve-metrics.ts';
+import { checkConfig } from './resolve.ts';
+
+/** The rules by which stored answers are scored, and the telemetry setting of the config. */
+export interface LoadedRules extends ScoringRules {
+  readonly telemetry?: CheckedConfig['telemetry'];
+  /** The rules for the checks that cases bring along. */
+  readonly caseChecks: CaseCheckRules;
+}
+
+/**
+ * Loads the metrics, scorecard and gate of a config file, ready to score; its dataset and targets are not opened. Throws
+ * `TouchstoneError` for any problem with them.
+ */
+export async function loadRules(
+  configPath: string | undefined,
+  overrides: Pick<Config, 'judgeCache' | 'judgeSamples' | 'faults' | 'perturb'> = {},
+): Promise<LoadedRules> {
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
+  return await toRules({ ...(written as object), ...overrides }, folder, locate);
+}
+
+/** Returns the same for a config that is passed as a value. */
+export async function toRules(
+  written: unknown,
+  folder: string,
+  locate: LocateSetting = () => 'config',
+): Promise<LoadedRules> {
+  return await explainProblems(locate, () => {
+    const config = checkConfig(written);
+    const rules = resolveMetrics(config, { folder, environment: process.env });
+    return {
+      ...rules,
+      caseRule: resolveAttempts(config).caseRule,
+      reusesJudgements: config.judgeCache,
+      watchAccounts: processRateLimiter.watchAccounts,
+      telemetry: config.telemetry,
+      gate: resolveGate(config, folder, rules),
+      unread: config.unread,
+      weights: config.weights,
+      secrets: createKnownSecrets(config, process.env),
+    };
+  });
+}
+
+/** Loads the gate of a config file for a run with the given metrics and criteria. Throws `TouchstoneError`. */
+export async function loadGate(configPath: string, names: GateNames): Promise<Gate> {
+  const { written, folder, locate } = await loadConfig(await findConfig(configPath));
+  return await toGate(written, folder, names, locate);
+}
+
+/** Returns the gate of a config that is passed as a value. Throws the errors of `loadGate`. */
+export async function toGate(
+  written: unknown,
+  folder: string,
+  names: GateNames,
+  locate: LocateSetting = () => 'config',
+): Promise<Gate> {
+  return await explainProblems(locate, () => resolveGate(checkConfig(written), folder, names));
+}

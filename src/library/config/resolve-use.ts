@@ -1,0 +1,144 @@
+import { TouchstoneError } from '../../core/errors.ts';
+import { hashContent } from '../../core/lib/content-hash.ts';
+import {
+  type Definition,
+  isReservedName,
+  type NamedUse,
+  rememberedDefinition,
+} from '../../core/lib/define.ts';
+import { parseJson } from '../../core/lib/json/parse-json.ts';
+import { checkOnce } from '../../core/lib/schema-issues.ts';
+import { didYouMean } from '../../core/lib/text/nearest-name.ts';
+import type { RateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
+import type { Case } from '../../core/schema/case.ts';
+import { ConfigProblem, describeIssues } from './config-problem.ts';
+
+// Every extension has its own type of options. Its schema checks them before `create` gets them.
+type AnyDefinition<Kind extends string, Instance, Needs> = Definition<Kind, never, Instance, Needs>;
+
+/** The extensions of one kind that a config can name. */
+export interface Registry<Kind extends string, Instance, Needs> {
+  readonly kind: Kind;
+  readonly definitions: readonly AnyDefinition<Kind, Instance, Needs>[];
+}
+
+/** Creates a registry from the exports of a registry file. */
+export function createRegistry<Kind extends string, Instance, Needs>(
+  kind: Kind,
+  exports: Readonly<Record<string, { readonly definition: unknown }>>,
+): Registry<Kind, Instance, Needs> {
+  const definitions = Object.values(exports).map(({ definition }) => definition);
+  return { kind, definitions: definitions as AnyDefinition<Kind, Instance, Needs>[] };
+}
+
+/** An extension that was looked up, checked and created. */
+export interface ResolvedUse<Instance> {
+  readonly name: string;
+  readonly use: NamedUse;
+  readonly version: number;
+  /** A hash of the extension's name, its version and its options. */
+  readonly fingerprint: string;
+  readonly definition: object;
+  /** The options as parsed by the schema of the extension. */
+  readonly options: unknown;
+  readonly instance: Instance;
+}
+
+/** An extension that was looked up and whose options were checked. */
+interface ParsedUse<Kind extends string, Instance, Needs> {
+  readonly name: string;
+  readonly use: NamedUse;
+  readonly definition: AnyDefinition<Kind, Instance, Needs>;
+  /** The options as parsed by the schema of the extension, which only its `create` knows. */
+  readonly options: never;
+}
+
+/** Looks up the extension that a `use` names and checks its options. Throws `ConfigProblem`. */
+export function parseUse<Kind extends string, Instance, Needs>(
+  written: NamedUse | string,
+  path: readonly PropertyKey[],
+  registry: Registry<Kind, Instance, Needs>,
+): ParsedUse<Kind, Instance, Needs> {
+  const use: NamedUse = typeof written === 'string' ? { use: written } : written;
+  const definition = findDefinition(use, path, registry);
+  const { use: _use, name = definition.name, ...options } = use;
+  if (isReservedName(name)) {
+    const message = `"${name}" cannot be used as a name: every JavaScript object has a property of that name`;
+    throw new ConfigProblem([{ path: [...path, 'name'], message }]);
+  }
+  const parsed = definition.options.safeParse(options, checkOnce);
+  if (parsed.success) return { name, use, definition, options: parsed.data };
+  const issues = describeIssues(parsed.error, options, definition.options);
+  throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+}
+
+/** Looks up the extension that a `use` names, checks its options and creates it. Throws `ConfigProblem`. */
+export function resolveUse<Kind extends string, Instance, Needs>(
+  written: NamedUse | string,
+  path: readonly PropertyKey[],
+  registry: Registry<Kind, Instance, Needs>,
+  needs: Needs,
+): ResolvedUse<Instance> {
+  const { name, use, definition, options } = parseUse(written, path, registry);
+  const identity = {
+    use: definition.name,
+    version: definition.version,
+    options: parseJson(JSON.stringify(options)),
+  };
+  return {
+    name,
+    use: parseJson(JSON.stringify(use)),
+    version: definition.version,
+    fingerprint: hashContent(identity),
+    definition,
+    options,
+    instance: atSetting(path, () => definition.create(options, needs)),
+  };
+}
+
+/** Returns the definition that a `use` names. Throws `ConfigProblem` when there is none of this kind. */
+export function findDefinition<Kind extends string, Instance, Needs>(
+  use: NamedUse,
+  path: readonly PropertyKey[],
+  { kind, definitions }: Registry<Kind, Instance, Needs>,
+): AnyDefinition<Kind, Instance, Needs> {
+  const remembered = rememberedDefinition(use) as AnyDefinition<Kind, Instance, Needs> | undefined;
+  if (remembered?.kind === kind) return remembered;
+  if (remembered !== undefined) {
+    throw new ConfigProblem([{ path, message: `"${use.use}" is a ${remembered.kind}, not a ${kind}` }]);
+  }
+  const found = definitions.find((definition) => definition.name === use.use);
+  if (found !== undefined) return found;
+  const names = definitions.map((definition) => definition.name).sort();
+  const hint = didYouMean(use.use, names) || ` Known are ${names.join(', ')}.`;
+  const message = `there is no ${kind} "${use.use}".${hint}`;
+  throw new ConfigProblem([{ path, message }], { code: 'extension-unknown' });
+}
+
+function atSetting<Result>(path: readonly PropertyKey[], work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw withSetting(error, path);
+  }
+}
+
+/** Adds the path of the setting to an error that an extension threw. Returns other errors unchanged. */
+export function withSetting(error: unknown, path: readonly PropertyKey[]): unknown {
+  if (!(error instanceof TouchstoneError)) return error;
+  const { code, message, remedy } = error;
+  return new ConfigProblem([{ path, message }], { code, remedy, cause: error });
+}
+
+/** The context in which a config is resolved: its folder, the environment, and the choices of the caller. */
+export interface ResolveNeeds {
+  /** The folder of the config file, from which relative paths start. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The names of the targets to keep; all by default. */
+  readonly targetNames?: readonly string[] | undefined;
+  readonly selects?: ((testCase: Case) => boolean) | undefined;
+  readonly limit?: number | undefined;
+  /** Holds the limits of accounts; the one of this process when left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
+}

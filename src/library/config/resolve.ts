@@ -1,0 +1,249 @@
+import { findTranslation } from '../../evaluate/conditions/perturbations/language.ts';
+import type { Dataset } from '../../evaluate/datasets/dataset.ts';
+import { openDataset } from '../../evaluate/datasets/open-dataset.ts';
+import { TouchstoneError } from '../../core/errors.ts';
+import { hashContent } from '../../core/lib/content-hash.ts';
+import { findReservedMember, isReservedName, type NamedUse } from '../../core/lib/define.ts';
+import { checkOnce } from '../../core/lib/schema-issues.ts';
+import { didYouMean } from '../../core/lib/text/nearest-name.ts';
+import { processRateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
+import type { ModelNeeds } from '../../evaluate/models/model.ts';
+import type { Evaluation, ResolvedTarget, ResolvedUser, Users } from '../../evaluate/run/evaluation.ts';
+import { withDatasetProblems } from '../../evaluate/run/prepare/load.ts';
+import type { Json } from '../../core/schema/json.ts';
+import * as targetExports from '../../evaluate/targets/registry.ts';
+import type { Target, TargetNeeds } from '../../evaluate/targets/target.ts';
+import * as userExports from '../../evaluate/users/registry.ts';
+import type { User, UserNeeds } from '../../evaluate/users/user.ts';
+import { parseCondition } from './conditions/condition-setting.ts';
+import { ConfigProblem, describeIssues, refuseDuplicates } from './config-problem.ts';
+import { type CheckedConfig, configSchema } from './config.ts';
+import { expandConditions } from './conditions/find-conditions.ts';
+import { createKnownSecrets } from './known-secrets.ts';
+import { readDataFile, readers } from './load-config.ts';
+import { isModel, modelRegistry } from './registries.ts';
+import { checkStoreSetting } from './open-store-of.ts';
+import { resolveAttempts, resolveGate } from './resolve-gate.ts';
+import { resolveMetrics } from './resolve-metrics.ts';
+import { recognizeFile, recognizeRecorded } from './recognize-file.ts';
+import { createRegistry, resolveUse, withSetting, type ResolveNeeds } from './resolve-use.ts';
+
+/**
+ * Resolves a config to an evaluation: looks up every name, checks every option and finds every file. This is the only
+ * place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
+ */
+export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
+  const opened = await openDataset({
+    ...datasetOptions(config.dataset),
+    folder: needs.folder,
+    readers,
+    recognize: recognizeFile,
+    recognizeRecorded,
+  }).catch((error: unknown) => {
+    if (error instanceof TouchstoneError) return error;
+    throw error;
+  });
+  const resolved = await resolveTargets(config, needs).catch(async (error: unknown) => {
+    throw await withDatasetProblems(error, opened);
+  });
+  if (opened instanceof TouchstoneError) throw opened;
+  const { targets, notices } = expandConditions(resolved, config, needs);
+  const dataset = opened;
+  await refuseUntranslated(config, dataset);
+  const { metrics, scorecard, caseChecks } = resolveMetrics(config, needs);
+  return {
+    description: config.description,
+    dataset,
+    selects: needs.selects ?? (() => true),
+    limit: needs.limit ?? Number.POSITIVE_INFINITY,
+    targets,
+    notices,
+    users: await resolveUsers(config, needs),
+    metrics,
+    scorecard,
+    caseChecks,
+    reusesJudgements: config.judgeCache,
+    ...resolveAttempts(config),
+    seed: config.seed,
+    settings: {
+      concurrency: config.concurrency,
+      timeLimitMs: config.timeLimitMs,
+      maxRetries: config.maxRetries,
+      ...limitsOf(config),
+    },
+    watchAccounts: (needs.rateLimiter ?? processRateLimiter).watchAccounts,
+    unread: config.unread,
+    weights: config.weights,
+    skipsDuplicates: isSkipping(config.dataset),
+    gate: resolveGate(config, needs.folder, { metrics, scorecard }),
+    secrets: createKnownSecrets(config, needs.environment),
+  };
+}
+
+/** Returns the optional limits of a run that the config sets. */
+function limitsOf({
+  trialTimeLimitMs,
+  maxDurationMs,
+  maxRunRetries,
+  maxCost,
+  stopAfterFailures,
+}: CheckedConfig): Partial<Evaluation['settings']> {
+  const limits = { trialTimeLimitMs, maxDurationMs, maxRunRetries, maxCost, stopAfterFailures };
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+function isSkipping(dataset: CheckedConfig['dataset']): boolean {
+  return typeof dataset === 'object' && !Array.isArray(dataset) && dataset.duplicates === 'skip';
+}
+
+function datasetOptions(dataset: CheckedConfig['dataset']) {
+  const options = typeof dataset === 'string' || Array.isArray(dataset) ? { path: dataset } : dataset;
+  return { ...options, paths: [options.path].flat() };
+}
+
+/** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
+export function checkConfig(written: unknown): CheckedConfig {
+  const parsed = configSchema.safeParse(written, checkOnce);
+  if (parsed.success) {
+    refuseReservedNames(written, parsed.data);
+    checkStoreSetting(parsed.data.store);
+    return parsed.data;
+  }
+  const issues = describeIssues(parsed.error, written, configSchema);
+  const isUnanswered =
+    issues.length === 1 && Object(written).targets === undefined && issues[0]?.path[0] === 'targets';
+  throw new ConfigProblem(issues, isUnanswered ? { remedy: nameTarget } : {});
+}
+
+const nameTarget =
+  'Name your bot there: `targets: [{ use: http, url: http://localhost:3000/chat }]`, `module` for a function, `command` for a program (docs/connect-your-bot.md).';
+
+/** Throws `ConfigProblem` for reserved names. A gate rule called `__proto__` would be lost, and so never fail. */
+function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
+  const rule = Object.keys(gate.rules ?? {}).find(isReservedName);
+  const path = rule === undefined ? findReservedMember(written) : ['gate', 'rules', rule];
+  if (path === undefined) return;
+  const message = `"${String(path.at(-1))}" cannot be used as a name: every JavaScript object has a property of that name`;
+  throw new ConfigProblem([{ path, message, isName: true }]);
+}
+
+const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
+
+/** Resolves the targets of a config that are requested by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
+async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<ResolvedTarget[]> {
+  const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
+  refuseDuplicates('targets', targets);
+  return await identifyTargets(keepNamed(targets, needs.targetNames));
+}
+
+/** A target that is created but whose identity is not yet part of its fingerprint. */
+interface CreatedTarget extends ResolvedTarget {
+  readonly version: number;
+  readonly path: readonly PropertyKey[];
+}
+
+function resolveTarget(
+  written: CheckedConfig['targets'][number],
+  path: readonly PropertyKey[],
+  { folder, environment, rateLimiter }: ResolveNeeds,
+): CreatedTarget {
+  const needs = { folder, environment, rateLimiter };
+  const targetNeeds: TargetNeeds = {
+    ...needs,
+    readRows: (file) => readDataFile(file, folder),
+    resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
+  };
+  const use = isModel(written)
+    ? { use: 'chat', name: nameOfModel(written, path, needs), model: written }
+    : written;
+  const { instance, ...rest } = resolveUse(use, path, targetRegistry, targetNeeds);
+  return { ...rest, path, target: instance };
+}
+
+/** Returns the name of the target that asks a model: as it is written, else that of the provider. */
+function nameOfModel(model: NamedUse, path: readonly PropertyKey[], needs: ModelNeeds): string {
+  return model.name ?? resolveUse(model, path, modelRegistry, needs).instance.name;
+}
+
+/**
+ * Makes the identity of targets part of their fingerprints. Answers depend on more than the options: another prompt or
+ * another model makes another target.
+ */
+async function identifyTargets(targets: readonly CreatedTarget[]): Promise<ResolvedTarget[]> {
+  return await Promise.all(
+    targets.map(async ({ name, use, version, fingerprint, path, target }) => {
+      try {
+        const identity = await target.identity?.();
+        if (identity === undefined) return { name, use, fingerprint, target };
+        return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), target };
+      } catch (error) {
+        throw withSetting(error, path);
+      }
+    }),
+  );
+}
+
+function keepNamed(targets: CreatedTarget[], names: readonly string[] | undefined): readonly CreatedTarget[] {
+  if (names === undefined || names.length === 0) return targets;
+  const known = targets.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const message = `No target is named "${unknown}".${didYouMean(unknown, known)}`;
+    throw new TouchstoneError('usage-invalid', message, { remedy: `Choose from ${known.join(', ')}.` });
+  }
+  return targets.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * Throws `usage-invalid` for questions in another language when there is neither a model to translate them nor any case
+ * with a translation. Standard input is not checked, since it can be read only once.
+ */
+async function refuseUntranslated(
+  { perturb, perturbModel }: Pick<CheckedConfig, 'perturb' | 'perturbModel'>,
+  dataset: Dataset,
+): Promise<void> {
+  if (perturbModel !== undefined || dataset.sources.includes('<stdin>')) return;
+  for (const { kind, variant } of perturb.map(parseCondition)) {
+    if (kind !== 'language' || (await hasTranslation(dataset, variant))) continue;
+    const message = `language:${variant} needs a model that translates, but the config has none.`;
+    throw new TouchstoneError('usage-invalid', message, {
+      remedy: `Set \`perturbModel\` in the config, or give cases a \`metadata.translations.${variant}\`.`,
+    });
+  }
+}
+
+async function hasTranslation(dataset: Dataset, variant: string | undefined): Promise<boolean> {
+  for await (const { value } of dataset.drafts()) {
+    const metadata = (value['metadata'] ?? {}) as Record<string, Json>;
+    if (findTranslation({ metadata, variant }) !== undefined) return true;
+  }
+  return false;
+}
+
+const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports);
+
+const userPath = ['user'];
+
+/** Resolves the users that talk to the targets: the simulated one of the config, and the scripted one. Throws `ConfigProblem`. */
+export async function resolveUsers({ user }: CheckedConfig, modelNeeds: ModelNeeds): Promise<Users> {
+  const { folder, environment } = modelNeeds;
+  const needs: UserNeeds = {
+    folder,
+    environment,
+    resolveModel: (model) => resolveUse(model, [...userPath, 'model'], modelRegistry, modelNeeds).instance,
+  };
+  const { instance: scripted } = resolveUse('scripted-user', userPath, userRegistry, needs);
+  return user === undefined ? { scripted } : { scripted, simulated: await resolveSimulated(user, needs) };
+}
+
+async function resolveSimulated(written: NamedUse | string, needs: UserNeeds): Promise<ResolvedUser> {
+  const simulated = isModel(written) ? { use: 'simulated-user', model: written } : written;
+  const { name, use, version, fingerprint, instance } = resolveUse(simulated, userPath, userRegistry, needs);
+  try {
+    const identity = await instance.identity?.();
+    if (identity === undefined) return { name, use, fingerprint, user: instance };
+    return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), user: instance };
+  } catch (error) {
+    throw withSetting(error, userPath);
+  }
+}

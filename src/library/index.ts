@@ -1,0 +1,120 @@
+/// <reference types="node" preserve="true" />
+export { ab, type AbOptions, type AbReport } from './api/ab.ts';
+export { exportRun, type ImportOptions, importRun } from './api/archive.ts';
+export { exportDataset, type ExportDatasetOptions } from './api/export-dataset.ts';
+export { exportTo, type ExportToOptions } from './api/export-to.ts';
+export {
+  exportBaseline,
+  listBaselines,
+  readBaseline,
+  removeBaseline,
+  setBaseline,
+} from './api/baselines.ts';
+export {
+  calibrate,
+  type CalibrateOptions,
+  type CalibrateReport,
+  listCalibrations,
+  type PastCalibration,
+} from './api/calibrate.ts';
+export { corpusBleu, type CorpusBleu, type CorpusBleuOptions } from './api/corpus-bleu.ts';
+export { compare, type CompareOptions } from './api/compare.ts';
+export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
+export {
+  addFeedback,
+  exportFeedback,
+  type ExportFeedbackOptions,
+  forgetFeedbackUsers,
+  importFeedback,
+  predict,
+  readFeedback,
+  summarizeFeedback,
+  type SummarizeFeedbackOptions,
+} from './api/feedback.ts';
+export { eraseTexts, type EraseTextsOptions } from './api/records.ts';
+export { gate, type GateOptions, type GateReport } from './api/gate.ts';
+export {
+  exportLabels,
+  type ExportLabelsOptions,
+  importLabels,
+  type ImportLabelsOptions,
+  readRubricVersions,
+  stateSameMeaning,
+} from './api/labels.ts';
+export { draft, type DraftInput, type DraftOptions, planDraft } from './api/cases/draft.ts';
+export { lint, type LintOptions } from './api/lint.ts';
+export type { StoreChoice } from './api/open-store.ts';
+export {
+  deleteRuns,
+  listRuns,
+  type ListRunsOptions,
+  readRun,
+  type ReadRunOptions,
+  readTrial,
+  type ReadTrialOptions,
+} from './api/records.ts';
+export {
+  type PeoplePreferOptions,
+  planPrefer,
+  prefer,
+  type PreferOptions,
+  readPeoplePreferences,
+  readPreferences,
+} from './api/prefer.ts';
+export { type RescoreOptions, rescore } from './api/score.ts';
+export {
+  createReview,
+  type CreateReviewOptions,
+  listReviews,
+  readReview,
+  type ReviewState,
+  setReviewStatus,
+} from './api/reviews.ts';
+export { type RunOptions, type RunReport, run } from './api/run.ts';
+export { score, type ScoreOptions } from './api/score.ts';
+export { trends, type TrendsOptions } from './api/compare.ts';
+export { type Config, defineConfig } from './config/config.ts';
+export { type ErrorCode, TouchstoneError } from '../core/errors.ts';
+export { defineJudge } from '../evaluate/judges/judge.ts';
+export { defineMetric } from '../evaluate/metrics/metric.ts';
+export { defineEmbedder } from '../evaluate/models/embedder.ts';
+export { defineModel } from '../evaluate/models/model.ts';
+export { ModelFailure } from '../evaluate/models/model-failure.ts';
+export type { Prediction } from '../people/feedback/predict.ts';
+export type { FeedbackReceipt, RefusedFeedback } from '../people/feedback/receive.ts';
+export type { FeedbackGroup, FeedbackSummary } from '../people/feedback/summarize.ts';
+export type { PreferencePlan } from '../people/prefer/plan-preferences.ts';
+export type { PreferenceObserver } from '../people/prefer/prefer.ts';
+export type { DraftObserver } from '../cases/draft/draft.ts';
+export type { DraftEstimate } from '../cases/draft/estimate-draft.ts';
+export type { RunObserver } from '../evaluate/run/run-needs.ts';
+export type { DraftedQuestion, DraftReport } from '../core/schema/api/draft-report.ts';
+export type { LintFinding, LintReport } from '../core/schema/api/lint-finding.ts';
+export type { Case } from '../core/schema/case.ts';
+export type { Expected } from '../core/schema/expected.ts';
+export type { Robustness } from '../core/schema/condition.ts';
+export type { CaseUser, Conversation } from '../core/schema/conversation.ts';
+export type { Baseline } from '../core/schema/decision.ts';
+export type { Feedback, FeedbackMatch, GivenFeedback } from '../core/schema/feedback/feedback.ts';
+export type { Estimate } from '../core/schema/estimate.ts';
+export { ExactNumber } from '../core/lib/json/exact-number.ts';
+export type { Json } from '../core/schema/json.ts';
+export type { Judgement } from '../core/schema/judgement.ts';
+export type { Message, ToolCall } from '../core/schema/message.ts';
+export type { PeoplePreferenceReport } from '../core/schema/api/preference/people.ts';
+export type { PreferenceReport } from '../core/schema/api/preference/report.ts';
+export type { Report } from '../core/schema/api/report.ts';
+export type { Result } from '../core/schema/result.ts';
+export type { Run } from '../core/schema/run.ts';
+export type { RunComparison } from '../core/schema/run-comparison.ts';
+export type { Disagreement, Summary, TargetSummary } from '../core/schema/summary.ts';
+export type { Decision } from '../core/schema/decision.ts';
+export type { Trends } from '../core/schema/trends.ts';
+export { type Trial, toolCallsOf } from '../core/schema/trial.ts';
+export type { Grade, ScorecardResult, Verdict } from '../core/schema/verdict.ts';
+export type { MetricAspect, MetricFamily, MetricPart } from '../core/schema/metric.ts';
+export { defineScorecard } from '../decide/scorecards/scorecard.ts';
+export { defineTarget, TargetFailure } from '../evaluate/targets/target.ts';
+export { defineUser } from '../evaluate/users/user.ts';
+/** The schema library that options are declared with, so that a config needs no copy of its own. */
+export { z } from 'zod';

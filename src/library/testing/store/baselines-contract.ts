@@ -1,0 +1,55 @@
+import type { Baseline } from '../../../core/schema/decision.ts';
+import type { TestRunner } from '../test-runner.ts';
+import { collect, run, type StoreTest } from './store-records.ts';
+
+/** Builds a baseline for tests. */
+export function baselineAt(name: string, score: number): Baseline {
+  const { id, createdAt, touchstoneVersion, attempts } = run;
+  return {
+    touchstoneBaseline: 1,
+    name,
+    run: { id, createdAt, touchstoneVersion, attempts },
+    scorecard: null,
+    metrics: [],
+    targets: [
+      {
+        name: 'bot',
+        fingerprint: 'f',
+        cases: [{ id: 'läuft 🙂', hash: 'h', score, passed: null, metrics: {} }],
+      },
+    ],
+  };
+}
+
+/** Registers the tests that every store must pass with baselines. */
+export function testBaselines(storeTest: StoreTest, expect: TestRunner['expect']): void {
+  storeTest('a store has an address for messages, and exists', async (store) => {
+    expect(store.address).toMatch(/./);
+    expect(await store.exists()).toBe(true);
+  });
+
+  storeTest('a baseline is read as it was written, under its name, until it is deleted', async (store) => {
+    expect(await store.readBaseline('main')).toBeUndefined();
+    for (const [name, score] of [
+      ['release', 0.5],
+      ['main', 0.25],
+      ['Older', 1],
+    ] as const)
+      await store.setBaseline(baselineAt(name, score));
+    expect(await store.listBaselines()).toEqual(['Older', 'main', 'release']);
+    expect(await store.readBaseline('main')).toEqual(baselineAt('main', 0.25));
+    await store.setBaseline(baselineAt('main', 0.75));
+    expect(await store.readBaseline('main')).toEqual(baselineAt('main', 0.75));
+    expect(await store.readBaseline('release')).toEqual(baselineAt('release', 0.5));
+    expect([await store.deleteBaseline('main'), await store.deleteBaseline('main')]).toEqual([true, false]);
+    expect(await store.listBaselines()).toEqual(['Older', 'release']);
+  });
+
+  storeTest('a baseline stays when its run is deleted', async (store) => {
+    await store.createRun(run);
+    await store.setBaseline(baselineAt('main', 1));
+    await store.deleteRun(run.id);
+    expect(await store.readBaseline('main')).toEqual(baselineAt('main', 1));
+    expect(await collect(store.check())).toEqual([]);
+  });
+}

@@ -1,0 +1,124 @@
+import type { Filter } from '../../core/lib/filter/filter.ts';
+import { formatFilter } from '../../core/lib/filter/format-filter.ts';
+import { compileTerm } from '../../core/lib/filter/match-filter.ts';
+import type { TrialFacets } from '../../core/schema/api/trial-facets.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { CountQuery, Store } from '../../stores/store.ts';
+import { whereOf } from './trials.ts';
+
+/** The fields whose values a list of trials offers to filter by. */
+const facetFields = ['result', 'category', 'target', 'grade', 'outcome', 'error'] as const;
+
+/** The equal parts of the range of scores in which trials are counted. */
+const scoreParts = { field: 'total', parts: 20 } as const;
+
+/** The largest number of values of a field that are offered. */
+const mostValues = 30;
+
+/** The part of a run on which a list of its trials depends. */
+type ListedRun = Pick<Run, 'id' | 'metrics' | 'attempts'>;
+
+/**
+ * Counts the trials that match a filter, the values that its terms could have, and the scores. The counts of a field ignore the
+ * terms of the filter on this field: they say what choosing another value would show. Throws `usage-invalid`.
+ */
+export async function countFacets(
+  store: Pick<Store, 'countTrials'>,
+  run: ListedRun,
+  where?: string,
+): Promise<TrialFacets> {
+  const filter = whereOf(where, run);
+  const tests = filter.flatMap((term) => {
+    const field = fieldNumber(term.field);
+    return field < 0 ? [] : [{ field, test: compileTerm(term) }];
+  });
+  const counts = facetFields.map(() => new Map<string, number>());
+  const others = filter.filter(({ field }) => fieldNumber(field) < 0);
+  const scores = createScoreCounts();
+  // In a large run, one pass takes half the time of two.
+  const hasScores = filter.every(({ field }) => field !== scoreParts.field);
+  const by = hasScores ? [...facetFields, scoreParts] : facetFields;
+  let matching = 0;
+  for (const { values, trials } of await store.countTrials(run.id, { where: others, by })) {
+    const texts = values.map((value) => (value === null ? [] : [value]));
+    const refusing = new Set(tests.flatMap(({ field, test }) => (test(texts[field] ?? []) ? [] : [field])));
+    if (refusing.size > 1) continue;
+    if (refusing.size === 0) {
+      matching += trials;
+      scores.add(values[facetFields.length] ?? null, trials);
+    }
+    for (const [field, count] of counts.entries()) {
+      const [value] = texts[field] ?? [];
+      if (value === undefined || (refusing.size === 1 && !refusing.has(field))) continue;
+      count.set(value, (count.get(value) ?? 0) + trials);
+    }
+  }
+  return {
+    trials: matching,
+    rows: run.attempts === 1 ? matching : await countMatching(store, run, { where: filter, fold: true }),
+    facets: facetFields.map((field, index) => ({ field, ...mostFrequent(counts[index] ?? new Map()) })),
+    scores: hasScores ? scores.list() : await countScores(store, run, filter),
+    without: matching > 0 ? [] : await countWithout(store, run, filter),
+  };
+}
+
+async function countMatching(
+  store: Pick<Store, 'countTrials'>,
+  run: ListedRun,
+  query: Pick<CountQuery, 'where' | 'fold'>,
+): Promise<number> {
+  const [count] = await store.countTrials(run.id, query);
+  return count?.trials ?? 0;
+}
+
+function fieldNumber(name: string): number {
+  return facetFields.findIndex((field) => field === name);
+}
+
+/** Counts the scores of the trials that match a filter without its own terms on scores. */
+async function countScores(
+  store: Pick<Store, 'countTrials'>,
+  run: ListedRun,
+  filter: Filter,
+): Promise<TrialFacets['scores']> {
+  const where = filter.filter(({ field }) => field !== scoreParts.field);
+  const scores = createScoreCounts();
+  for (const { values, trials } of await store.countTrials(run.id, { where, by: [scoreParts] }))
+    scores.add(values[0] ?? null, trials);
+  return scores.list();
+}
+
+/** Creates the counts of scores: those in each part of their range, and the trials without one. */
+function createScoreCounts() {
+  const bins = Array.from({ length: scoreParts.parts }, () => 0);
+  let missing = 0;
+  return {
+    add: (part: string | null, trials: number): void => {
+      if (part === null) missing += trials;
+      else bins[Number(part)] = (bins[Number(part)] ?? 0) + trials;
+    },
+    list: (): TrialFacets['scores'] => ({ bins, missing }),
+  };
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>) {
+  const sorted = Array.from(counts, ([value, trials]) => ({ value, trials })).sort(
+    (one, other) => other.trials - one.trials || (one.value < other.value ? -1 : 1),
+  );
+  return { values: sorted.slice(0, mostValues), more: Math.max(0, sorted.length - mostValues) };
+}
+
+/** Counts for each term of a filter the trials that match all other terms. */
+async function countWithout(
+  store: Pick<Store, 'countTrials'>,
+  run: ListedRun,
+  filter: Filter,
+): Promise<TrialFacets['without']> {
+  const without: TrialFacets['without'] = [];
+  for (const [index, term] of filter.entries()) {
+    const rest = filter.toSpliced(index, 1);
+    const trials = await countMatching(store, run, { where: rest });
+    without.push({ term: formatFilter([term]), where: formatFilter(rest), trials });
+  }
+  return without;
+}

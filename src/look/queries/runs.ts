@@ -1,0 +1,211 @@
+import { TouchstoneError } from '../../core/errors.ts';
+import { vocabularyOf } from '../../core/lib/filter/fields.ts';
+import type { FieldValues } from '../../core/lib/filter/filter.ts';
+import { compileFilter } from '../../core/lib/filter/match-filter.ts';
+import { nearestName } from '../../core/lib/text/nearest-name.ts';
+import { parseTexts } from './filters.ts';
+import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
+import { isJudgeMissing } from '../../evaluate/run/prepare/resume.ts';
+import { readSummary } from '../../evaluate/run/summarize.ts';
+import { type RunHead, toRunHead } from '../../core/schema/api/run-head.ts';
+import type { RunProgress, RunValues } from '../../core/schema/api/run-row.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
+
+/**
+ * Finds the run that a user names by its id, by the beginning or end of its id, or as `latest` or `latest~1`, the run before
+ * the latest. Throws `run-not-found` when no run or several match.
+ */
+export async function findRun(store: Store, given = 'latest'): Promise<Run> {
+  const exact = await store.readRun(given);
+  if (exact !== undefined) return exact;
+  const runs = await store.listRuns();
+  const [latest] = runs;
+  if (latest === undefined) {
+    throw new TouchstoneError('run-not-found', 'There are no runs yet.', {
+      remedy: 'Start one: `touchstone run`.',
+    });
+  }
+  const whole = async ({ id }: RunHead) => (await store.readRun(id)) ?? throwNotFound(id);
+  if (given === 'latest') return await whole(latest);
+  const back = /^latest~(\d+)$/.exec(given)?.[1];
+  if (back !== undefined) return await whole(runs[Number(back)] ?? throwTooFew(given, runs.length));
+  const matches = runs.filter(({ id }) => id.startsWith(given) || id.endsWith(given));
+  const [match] = matches;
+  if (match !== undefined && matches.length === 1) return await whole(match);
+  if (match !== undefined) {
+    const ids = matches.slice(0, 5).map(({ id }) => id);
+    throw new TouchstoneError(
+      'run-not-found',
+      `"${given}" matches ${matches.length} runs: ${ids.join(', ')}.`,
+      {
+        remedy: 'Give more of the id.',
+      },
+    );
+  }
+  const nearest = nearestName(
+    given,
+    runs.map(({ id }) => id),
+  );
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return throwNotFound(given, hint);
+}
+
+function throwNotFound(given: string, hint = ''): never {
+  throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
+}
+
+function throwTooFew(given: string, count: number): never {
+  throw new TouchstoneError('run-not-found', `There is no run ${given}: the store has ${count}.`);
+}
+
+/**
+ * Finds the newest run that ended early or that still lacks verdicts of its judge. Rescored runs are not considered, since
+ * their answers belong to another run. Throws `run-not-found` when there is none.
+ */
+export async function findUnfinishedRun(store: Store): Promise<Run> {
+  let completed: Run | undefined;
+  for await (const run of readRuns(store)) {
+    if (run.rescoredFrom !== undefined) continue;
+    if (run.status === 'interrupted' || run.status === 'running' || isJudgeMissing(run)) return run;
+    if (run.status === 'completed') completed ??= run;
+  }
+  const further =
+    completed === undefined
+      ? ''
+      : `; or ask only what has changed in the dataset since the last run: \`touchstone run --resume ${completed.id}\``;
+  throw new TouchstoneError('run-not-found', 'There is no unfinished run to resume.', {
+    remedy: `Start one: \`touchstone run\`${further}.`,
+  });
+}
+
+/** A run and the state of its process. */
+export interface RunState {
+  readonly run: Run;
+  /** True when the process of the run has died: its status is still `running` or `planning`, but no process works on it. */
+  readonly isEnded: boolean;
+}
+
+/** Lists the newest runs first, with their state; all runs when no limit is given. */
+export async function listRunStates(store: Store, limit?: number): Promise<RunState[]> {
+  const states: RunState[] = [];
+  for await (const run of readRuns(store, { limit })) {
+    states.push({ run, isEnded: await isEnded(run, store) });
+  }
+  return states;
+}
+
+/** The head of a run and the state of its process. */
+export interface RunHeadState {
+  readonly run: RunHead;
+  /** True when the process of the run has died; see `RunState`. */
+  readonly isEnded: boolean;
+}
+
+/** The runs to list. */
+export interface RunListQuery {
+  /** A filter, such as `dataset=golden* decision=fail branch=main`; all runs when left out. */
+  readonly where?: string | undefined;
+  /** The id of a run; only the runs listed after it, which are older, are listed. */
+  readonly before?: string | undefined;
+  /** The largest number of runs; all when left out. */
+  readonly limit?: number | undefined;
+}
+
+/** Lists the heads of runs, the newest first, with their state. Throws `usage-invalid` for an invalid filter. */
+export async function listRunHeads(
+  store: Store,
+  { where = '', before, limit = Number.POSITIVE_INFINITY }: RunListQuery = {},
+): Promise<RunHeadState[]> {
+  const filter = where.trim() === '' ? [] : parseTexts([where], vocabularyOf('run'));
+  const matches = compileFilter<RunHead>(filter, (run, { field }) => readHeadField(run, field));
+  const listed: RunHeadState[] = [];
+  for (let last = before; listed.length < limit; ) {
+    const heads = await store.listRuns({ before: last, limit: headsAtOnce });
+    for (const head of heads.filter(matches).slice(0, limit - listed.length)) {
+      const hasEnded = await isEnded(head, store);
+      listed.push({ run: hasEnded ? await withNumbers(head, store) : head, isEnded: hasEnded });
+    }
+    if (heads.length < headsAtOnce) break;
+    last = heads.at(-1)?.id;
+  }
+  return listed;
+}
+
+const headsAtOnce = 500;
+
+/**
+ * Returns the head of a run whose process died before it made a summary, with the numbers that its page computes from its
+ * records: a list and a page have one count. Numbers of the last few such runs are kept, as they take the time of a report.
+ */
+async function withNumbers(head: RunHead, store: Store): Promise<RunHead> {
+  if (head.headlines !== null || head.status !== 'running') return head;
+  const { done } = await store.countProgress(head.id);
+  const key = `${head.id} ${done}`;
+  const known = numbersOfEnded.get(key);
+  if (known !== undefined) return known;
+  const run = await store.readRun(head.id);
+  if (run === undefined) return head;
+  const found = toRunHead({ ...run, summary: await readSummary(run, store) });
+  const [oldest] = numbersOfEnded.keys();
+  if (numbersOfEnded.size >= mostKept && oldest !== undefined) numbersOfEnded.delete(oldest);
+  numbersOfEnded.set(key, found);
+  return found;
+}
+
+const mostKept = 50;
+const numbersOfEnded = new Map<string, RunHead>();
+
+/** Lists the datasets, targets and branches of the runs in a store. */
+export async function listRunValues(store: Pick<Store, 'listRuns'>): Promise<RunValues> {
+  const heads = await store.listRuns();
+  const valuesOf = (field: string): string[] =>
+    [...new Set(heads.flatMap((head) => readHeadField(head, field).map(String)))].sort();
+  return { dataset: valuesOf('dataset'), target: valuesOf('target'), branch: valuesOf('branch') };
+}
+
+function readHeadField(run: RunHead, field: string): FieldValues {
+  const { id, status, description, dataset, git, decision, targets } = run;
+  const values: Readonly<Record<string, readonly (string | null | undefined)[]>> = {
+    id: [id],
+    status: [status],
+    dataset: dataset.sources,
+    target: targets,
+    branch: [git?.branch],
+    commit: [git?.commit],
+    decision: [decision?.outcome],
+    description: [description],
+  };
+  return (values[field] ?? []).filter((value) => value !== null && value !== undefined);
+}
+
+/** Returns the progress of a run; undefined for a run that is not under way. */
+export async function readProgress(
+  { run, isEnded }: RunHeadState,
+  store: Pick<Store, 'countProgress'>,
+): Promise<RunProgress | undefined> {
+  if (run.status !== 'running' || isEnded) return undefined;
+  const { done, measured, sum } = await store.countProgress(run.id);
+  const planned = run.dataset.cases * run.targetCount * run.attempts;
+  return { done, planned, score: measured === 0 ? null : sum / measured };
+}
+
+/** Returns the run, with the status `interrupted` when it says `running` but its process has died. */
+export function withTrueStatus({ run, isEnded }: { readonly run: Run; readonly isEnded?: boolean }): Run {
+  return isEnded === true && run.status === 'running' ? { ...run, status: 'interrupted' } : run;
+}
+
+/**
+ * Removes runs: all of them or, when a process is working on one of them, none. Throws `run-in-progress` then, and `run-held` for
+ * a run under a legal hold.
+ */
+export async function deleteRuns(ids: readonly string[], store: Store): Promise<void> {
+  await using claims = new AsyncDisposableStack();
+  for (const id of ids) {
+    claims.use(await store.claimRun(id));
+    const { holds = [] } = (await store.readRun(id)) ?? {};
+    if (holds.length > 0)
+      throw new TouchstoneError('run-held', `The run ${id} is kept under a legal hold: ${holds.join(', ')}.`);
+  }
+  for (const id of ids) await store.deleteRun(id);
+}

@@ -1,0 +1,96 @@
+import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
+import { runState, stateWords } from '../report/rows/run-row.ts';
+import { countWorkers, makeWorkerRow, workerColumns } from '../report/rows/worker-row.ts';
+import type { RunHead } from '../../core/schema/api/run-head.ts';
+import type { RunProgress } from '../../core/schema/api/run-row.ts';
+import type { WorkerView } from '../../core/schema/api/worker-view.ts';
+import type { ReportView } from './reporter.ts';
+import { type Line, renderLine, shareTone, span } from './terminal/line.ts';
+import { setTable } from './terminal/table.ts';
+
+/** A run with its current state. */
+export interface ListedRun {
+  readonly run: RunHead;
+  /** True when its process has died. The stored status of such a run still says that it is active. */
+  readonly isEnded?: boolean;
+  /** The progress of an active run, if it was counted. */
+  readonly progress?: RunProgress | undefined;
+}
+
+/** Formats stored runs as a table in the given order: one line for each target of each run. */
+export function formatRunList(runs: readonly ListedRun[], view: ReportView): string {
+  if (runs.length === 0)
+    return renderLine([span('There are no runs yet; `touchstone run` makes one.')], view);
+  const columns = [
+    { title: 'Target' },
+    { title: 'Run' },
+    { title: 'Score', align: 'right' },
+    { title: '', isOptional: true },
+    { title: 'n', align: 'right', isOptional: true },
+    { title: 'Started', isOptional: true },
+    { title: 'Commit', isOptional: true },
+    { title: 'Branch', isOptional: true },
+    { title: 'Dataset', isOptional: true },
+  ] as const;
+  const lines = setTable({ columns, rows: runs.flatMap(runRows) }, view.width);
+  return lines.map((line) => renderLine(line, view)).join('');
+}
+
+function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
+  const { git } = run;
+  const about = [
+    [
+      span(
+        [formatTime(run.createdAt), ...(run.importedAt === undefined ? [] : ['imported'])].join(', '),
+        'quiet',
+      ),
+    ],
+    git === undefined ? [] : [span(`${shortCommit(git)}${git.dirty === true ? '*' : ''}`, 'quiet')],
+    git === undefined || git.branch === null ? [] : [span(git.branch, 'quiet')],
+    [span(run.dataset.sources.join(', '), 'quiet')],
+  ];
+  if (run.headlines === null) {
+    const names = run.targets.join(', ');
+    const score = progress?.score ?? null;
+    const status = stateWords[runState(run, isEnded)];
+    const soFar = score === null ? [] : [`so far ${formatPercent(score)}`];
+    const done =
+      progress === undefined
+        ? []
+        : [`${formatCount(progress.done)} of ${formatCount(progress.planned)} trials`];
+    const state = [status, ...done, ...soFar].join(', ');
+    return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], [], ...about]];
+  }
+  const state = runState(run, isEnded);
+  const ending = state === 'completed' ? [] : [span(`${stateWords[state]}, `, 'fair')];
+  return run.headlines.map(({ target, score, counts }) => [
+    [span(target)],
+    [span(run.id)],
+    [...ending, span(formatPercent(score.value), shareTone(score.value, run.passMark ?? undefined))],
+    [span(formatInterval(score), 'quiet')],
+    [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
+    ...about,
+  ]);
+}
+
+/** Formats the workers of a run as a table under a title; empty without any. */
+export function formatWorkers(
+  { run, workers }: { readonly run: string; readonly workers: readonly WorkerView[] },
+  view: ReportView,
+): string {
+  if (workers.length === 0) return '';
+  const figures = workerColumns.map((title) => ({ title, align: 'right', isOptional: true }) as const);
+  const rows = workers
+    .map(makeWorkerRow)
+    .map(({ name, state, isBad, figures: cells }) => [
+      [span(name)],
+      [span(state, isBad ? 'bad' : undefined)],
+      ...cells.map((cell) => [span(cell, 'quiet')]),
+    ]);
+  const table = setTable(
+    { columns: [{ title: 'Worker' }, { title: 'State' }, ...figures], rows },
+    view.width,
+  );
+  const title = [span(`Run ${run}: ${countWorkers(workers)}`, 'strong')];
+  return [[], title, ...table].map((line) => renderLine(line, view)).join('');
+}

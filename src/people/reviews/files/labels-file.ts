@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { formatPlace, type Place, TouchstoneError } from '../../../core/errors.ts';
+import { canonicalJson } from '../../../core/lib/content-hash.ts';
+import { type Label, labelSchema } from '../../../core/schema/review/label.ts';
+import {
+  reviewItemSchema,
+  type ReviewTask,
+  reviewTaskSchema,
+} from '../../../core/schema/review/review-task.ts';
+import {
+  describeScale,
+  isOnScale,
+  type Rubric,
+  rubricEquivalenceSchema,
+  rubricSchema,
+} from '../../../core/schema/review/rubric.ts';
+import type { AddedRecords, ReviewRecords, ReviewStore } from '../../../stores/reviews/review-store.ts';
+import { versionOf } from '../../../decide/certificates/rubric.ts';
+
+/** The format version of files of labels. */
+export const labelsFileVersion = 1;
+
+/**
+ * The schema of one line of a file of labels. Each record is a line of its own, so that git merges the files of two people:
+ * first the rubrics, then the tasks with their items, then the labels in the order in which they were given.
+ */
+export const labelsLineSchema = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('labels'), version: z.literal(labelsFileVersion) }),
+    z.object({ type: z.literal('rubric'), rubric: rubricSchema }),
+    z.object({ type: z.literal('equivalence'), equivalence: rubricEquivalenceSchema }),
+    z.object({ type: z.literal('task'), task: reviewTaskSchema }),
+    z.object({ type: z.literal('item'), item: reviewItemSchema }),
+    z.object({ type: z.literal('label'), label: labelSchema }),
+  ]),
+);
+type LabelsLine = z.infer<typeof labelsLineSchema>;
+
+/** The records to write. */
+export interface LabelsExport {
+  /** The id of a task; everything when left out. */
+  readonly task?: string | undefined;
+  /** Called with a description of each damaged label, which is left out; without it, a damaged label ends the export. */
+  readonly onLost?: ((what: string) => void) | undefined;
+}
+
+/** Yields the lines of a file of labels. The same records give the same bytes from every store. */
+export async function* exportLabels(
+  reviews: ReviewStore,
+  { task: taskId, onLost }: LabelsExport = {},
+): AsyncGenerator<string> {
+  const isOf = (task: Pick<ReviewTask, 'id'>) => taskId === undefined || task.id === taskId;
+  const tasks = (await reviews.listTasks()).filter(isOf).toReversed();
+  const labels =
+    onLost === undefined ? reviews.readLabels({ task: taskId }) : reviews.readWholeLabels(onLost);
+  const isWanted = ({ id }: { id: string }) =>
+    taskId === undefined || tasks.some(({ rubrics }) => rubrics.some((rubric) => rubric.id === id));
+  yield toLine({ type: 'labels', version: labelsFileVersion });
+  for (const rubric of (await reviews.readRubrics()).filter(isWanted))
+    yield toLine({ type: 'rubric', rubric });
+  for (const equivalence of await reviews.readEquivalences())
+    if (isWanted({ id: equivalence.rubric })) yield toLine({ type: 'equivalence', equivalence });
+  for (const task of tasks) {
+    yield toLine({ type: 'task', task });
+    for (const item of await reviews.readItems(task.id)) yield toLine({ type: 'item', item });
+  }
+  for await (const label of labels)
+    if (taskId === undefined || label.task === taskId) yield toLine({ type: 'label', label });
+}
+
+function toLine(line: LabelsLine): string {
+  return `${canonicalJson(line)}\n`;
+}
+
+/** A line of a file, parsed as JSON. */
+export interface LabelsRow {
+  readonly value: unknown;
+  readonly place: Place;
+}
+
+/**
+ * Adds the records of a file of labels to a store, all of them or none; those that are there already are left out. A task that
+ * only differs in being closed becomes closed. Throws `import-invalid` with the line of a record that cannot be used, and
+ * `label-conflict` when the store has a record of the same id with another content.
+ */
+export async function importLabels(
+  rows: AsyncIterable<LabelsRow>,
+  reviews: ReviewStore,
+): Promise<AddedRecords> {
+  const lines: Placed<LabelsLine>[] = [];
+  for await (const { value, place } of rows) lines.push({ record: parseLine(value, place), place });
+  if (lines[0]?.record.type !== 'labels')
+    throw invalidFile('The file is no file of labels: it does not begin with {"type":"labels"}.');
+  const records = await checkRecords(lines, reviews);
+  const closed = await closedTasks(records.tasks ?? [], reviews);
+  const added = await reviews.add({
+    ...records,
+    tasks: (records.tasks ?? []).filter(({ id }) => !closed.has(id)),
+  });
+  for (const task of closed.values()) if (task !== null) await reviews.updateTask(task);
+  return added;
+}
+
+interface Placed<Record> {
+  readonly record: Record;
+  readonly place: Place;
+}
+
+function parseLine(value: unknown, place: Place): LabelsLine {
+  const parsed = labelsLineSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [problem] = parsed.error.issues;
+  const found = [problem?.path.join('.'), problem?.message].filter((part) => part !== '').join(': ');
+  throw invalidFile(`${formatPlace(place)} is no line of a file of labels: ${found}.`);
+}
+
+/** Returns the error that refuses a file of labels. */
+export function invalidFile(message: string): TouchstoneError {
+  return new TouchstoneError('import-invalid', `${message} Nothing was added.`, {
+    remedy: 'Correct the file, or import one that `touchstone labels export` wrote.',
+  });
+}
+
+/** Checks that records fit together with each other and with those of the store. */
+async function checkRecords(
+  lines: readonly Placed<LabelsLine>[],
+  reviews: ReviewStore,
+): Promise<ReviewRecords> {
+  const of = <Type extends LabelsLine['type']>(type: Type) =>
+    lines.filter((line): line is Placed<Extract<LabelsLine, { type: Type }>> => line.record.type === type);
+  const rubrics = of('rubric').map(({ record, place }) => checkRubric(record.rubric, place));
+  const tasks = of('task').map(({ record }) => record.task);
+  const items = of('item').map(({ record }) => record.item);
+  checkItems(tasks, items);
+  const known = {
+    rubrics: new Map([...(await reviews.readRubrics()), ...rubrics].map((each) => [nameOf(each), each])),
+    sizes: new Map([...(await reviews.listTasks()), ...tasks].map((task) => [task.id, task.items])),
+    labels: await readPeople(
+      reviews,
+      of('label').map(({ record }) => record.label),
+    ),
+  };
+  return {
+    rubrics,
+    equivalences: of('equivalence').map(({ record }) => record.equivalence),
+    tasks,
+    items,
+    labels: of('label').map(({ record, place }) => checkLabel(record.label, place, known)),
+  };
+}
+
+function checkRubric(rubric: Rubric, place: Place): Rubric {
+  if (versionOf(rubric) === rubric.version) return rubric;
+  throw invalidFile(
+    `${formatPlace(place)}: the words of the rubric ${rubric.id} are not those of its version; other words are another version.`,
+  );
+}
+
+function checkItems(
+  tasks: readonly ReviewTask[],
+  items: readonly { task: string; position: number }[],
+): void {
+  const positions = Map.groupBy(items, ({ task }) => task);
+  for (const { id, items: count } of tasks) {
+    const found = new Set(positions.get(id)?.map(({ position }) => position));
+    if (found.size !== count)
+      throw invalidFile(`The file has ${found.size} of the ${count} items of the review task ${id}.`);
+  }
+}
+
+function nameOf({ id, version }: Pick<Rubric, 'id' | 'version'>): string {
+  return `${id} ${version}`;
+}
+
+/** Returns the people by the ids of the labels in the store and in the file. */
+async function readPeople(reviews: ReviewStore, labels: readonly Label[]): Promise<Map<string, string>> {
+  const people = new Map(labels.map(({ id, by }) => [id, by.person]));
+  if (labels.every(({ replaces }) => replaces === undefined || people.has(replaces))) return people;
+  for await (const { id, by } of reviews.readLabels()) people.set(id, by.person);
+  return people;
+}
+
+/** The records that a label can refer to. */
+interface Known {
+  readonly rubrics: ReadonlyMap<string, Rubric>;
+  /** The numbers of items by task. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** The people by label. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+function checkLabel(label: Label, place: Place, { rubrics, sizes, labels }: Known): Label {
+  const refuse = (what: string) => invalidFile(`${formatPlace(place)}: the label ${label.id} ${what}.`);
+  const { outcome, task, item, replaces } = label;
+  const rubric = rubrics.get(nameOf(label.rubric));
+  if (rubric === undefined) throw refuse(`is by a version of the rubric ${label.rubric.id} that is unknown`);
+  if (outcome.status === 'answered' && !isOnScale(outcome.value, rubric.scale)) {
+    const value = JSON.stringify(outcome.value);
+    throw refuse(
+      `has the value ${value}, and the rubric ${rubric.id} asks for ${describeScale(rubric.scale)}`,
+    );
+  }
+  if (task !== null && (item === null || item >= (sizes.get(task) ?? 0)))
+    throw refuse(`is of an item of the review task ${task} that is unknown`);
+  if (replaces !== undefined && labels.get(replaces) !== label.by.person)
+    throw refuse(`replaces a label that is unknown or of another person`);
+  if (outcome.status === 'withdrawn' && replaces === undefined) throw refuse('withdraws no label');
+  return label;
+}
+
+/** Returns, by id, the tasks of the store that only differ in their status: closed ones, or null for one that stays closed. */
+async function closedTasks(
+  tasks: readonly ReviewTask[],
+  reviews: ReviewStore,
+): Promise<Map<string, ReviewTask | null>> {
+  const closed = new Map<string, ReviewTask | null>();
+  for (const task of tasks) {
+    const kept = await reviews.readTask(task.id);
+    const isSame =
+      kept !== undefined && canonicalJson({ ...kept, status: task.status }) === canonicalJson(task);
+    if (isSame && kept.status !== task.status) closed.set(task.id, task.status === 'closed' ? task : null);
+  }
+  return closed;
+}

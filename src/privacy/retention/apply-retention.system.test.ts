@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { readAudit, verifyChain } from '../accounts/audit.ts';
+import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
+import { buildFeedback } from '../../library/testing/store/feedback-contract.ts';
+import { fill, judgementAt, run } from '../../library/testing/store/store-records.ts';
+import { applyRetention } from './apply-retention.ts';
+import { setRetention } from './settings.ts';
+import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
+
+const now = new Date('2026-11-27T00:00:00.000Z');
+const old = '2020-01-01T00:00:00.000Z';
+
+/** The removals of a pass in their order, after the first call of each of which it is killed. */
+const moments = [
+  'store.updateRun',
+  'store.shrinkRun',
+  'store.eraseJudgements',
+  'store.deleteRun',
+  'store.traces.trim',
+  'store.feedback.trim',
+];
+
+/** Makes a pass in a process that kills itself, the way a crash does, after the first call of a method. */
+async function passAndDie(file: string, moment: string): Promise<NodeJS.Signals | null> {
+  const urlOf = (name: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, name)).href);
+  const [, holder, method] = /^(.*)\.(\w+)$/.exec(moment) ?? [];
+  const script = `
+    import { openSqliteStore } from ${urlOf('../../stores/sqlite/sqlite.ts')};
+    import { applyRetention } from ${urlOf('apply-retention.ts')};
+    const store = openSqliteStore(${JSON.stringify(file)});
+    const { ${method}: work } = ${holder};
+    ${holder}.${method} = async (...given) => {
+      await work(...given);
+      process.kill(process.pid, 'SIGKILL');
+    };
+    const now = new Date(${JSON.stringify(now.toISOString())});
+    await applyRetention({ home: store, openProject: async () => store, who: 'test', now });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' });
+  const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return signal;
+}
+
+test.skipIf(!isReleaseTested)(
+  'a pass that is killed again and again, each time at another step, ends with what one pass leaves (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = path.join(folder, 'touchstone.db');
+    const first = openSqliteStore(file);
+    await fill(first);
+    await first.updateRun({ ...run, status: 'completed', createdAt: old });
+    await first.createRun({ ...run, id: 'held', status: 'completed', createdAt: old, holds: ['case-7'] });
+    await first.addJudgements(run.id, [judgementAt(1)]);
+    const span = { name: 'chat', attributes: {}, events: [], resource: {} };
+    await first.traces.add([{ ...span, traceId: 'old', spanId: 'a' }], { now: old, openForMs: 1 });
+    await first.feedback.add([buildFeedback('old', { receivedAt: old }), buildFeedback('new')]);
+    await setRetention(first.accounts, 'main', ['runs=365']);
+    await first.close();
+
+    for (const moment of moments)
+      expect([moment, await passAndDie(file, moment)]).toEqual([moment, 'SIGKILL']);
+
+    await using store = openStore(file);
+    const [main] = await applyRetention({ home: store, openProject: async () => store, who: 'test', now });
+    expect(main?.kept).toEqual([{ run: 'held', why: 'it is held: case-7' }]);
+    expect((await store.listRuns()).map(({ id }) => id)).toEqual(['held']);
+    expect(await store.findJudgement(judgementAt(1).key)).toBeUndefined();
+    expect((await store.traces.list()).map(({ traceId }) => traceId)).not.toContain('old');
+    const feedback = await Array.fromAsync(store.feedback.read());
+    expect(feedback.map((each) => each.feedback.id)).not.toContain('old');
+    expect(await Array.fromAsync(store.check())).toEqual([]);
+    const entries = await Array.fromAsync(readAudit(store.accounts));
+    // A pass that was broken off has said nothing.
+    expect(entries.map(({ action }) => action)).toEqual(['retention']);
+    expect((await verifyChain(store.accounts)).fault).toBeUndefined();
+  },
+);
+
+function openStore(file: string) {
+  const store = openSqliteStore(file);
+  return { ...store, [Symbol.asyncDispose]: async () => await store.close() };
+}
