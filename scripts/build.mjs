@@ -1,5 +1,5 @@
 // Builds dist/: the command line and the library as bundles that share their code, the declarations, and the dashboard;
-// and schemas/.
+// schemas/; and the reference, docs/reference/.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -146,7 +146,9 @@ pruneDeclarations(
     types === undefined ? [] : [path.join(made, path.relative('dist', types))],
   ),
 );
-const schemas = spawnSync(process.execPath, ['scripts/write-schemas.ts'], { cwd: root, stdio: 'inherit' });
-if (schemas.status !== 0) process.exit(schemas.status ?? 1);
+for (const script of ['scripts/write-schemas.ts', 'scripts/write-reference.ts']) {
+  const { status } = spawnSync(process.execPath, [script], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
 rmSync(dist, { recursive: true, force: true });
 renameSync(made, dist);

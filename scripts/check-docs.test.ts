@@ -123,17 +123,16 @@ Examples:
   });
 });
 
-test('the index of decisions names each, and which were replaced', () => {
-  const replaced = '# A\n\n> **Replaced** by [decision 3](0003-c.md).\n';
-  const rows = ['| [1](0001-a.md) | a | replaced by 3 |', '| [2](0002-b.md) | b | replaced by 3 |'];
+test('the index of decisions names each, and those alone that are in force', () => {
+  const rows = ['| [1](0001-a.md) | a | yes |', '| [2](0002-b.md) | b | replaced by 1 |'];
   const found = checkTree(checkDecisions, {
     'docs/decisions/README.md': rows.join('\n'),
-    'docs/decisions/0001-a.md': replaced,
+    'docs/decisions/0001-a.md': '# A\n',
     'docs/decisions/0002-b.md': '# B\n',
     'docs/decisions/0003-c.md': '# C\n',
   });
   expect(found).toEqual([
-    'docs/decisions/README.md: 0002-b.md is not replaced',
+    'docs/decisions/README.md: 0002-b.md is replaced, and still there',
     'docs/decisions/README.md: leaves out 0003-c.md',
   ]);
 });

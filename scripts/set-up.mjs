@@ -58,6 +58,7 @@ export function isBuildStale() {
     path.join('dist', 'dashboard', 'index.html'),
     path.join('dist', 'dashboard-report', 'report.html'),
     path.join('schemas', 'config.schema.json'),
+    path.join('docs', 'reference', 'README.md'),
   ];
   if (![built, ...others.map((file) => path.join(root, file))].every((file) => existsSync(file))) return true;
   const builtAt = statSync(built).mtimeMs;

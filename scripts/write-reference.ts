@@ -1,8 +1,7 @@
-// Writes docs/reference/ from the definitions themselves. `--check` only says which of its pages are out of date.
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Writes docs/reference/ from the definitions themselves; the build does so.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../src/library/config/config.ts';
-import { printFindings } from './print-findings.ts';
 import { commandList, commandsPage, exitCodeTable } from './reference/command-pages.ts';
 import { readExtensions, writeKindPages } from './reference/kind-pages.ts';
 import { writeLibraryPages } from './reference/library-pages.ts';
@@ -11,7 +10,7 @@ import { readSettings, settingsTable } from './reference/settings.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 /** Writes the pages of the reference as Markdown, by their file names. */
-export function createReference(): Map<string, string> {
+function createReference(): Map<string, string> {
   const kinds = writeKindPages();
   const library = writeLibraryPages(root, readExtensions());
   const pages = new Map([
@@ -29,7 +28,7 @@ type Pages = ReadonlyMap<string, readonly string[]>;
 function firstPage(pages: Pages, library: Pages): string[] {
   return [
     '# Reference',
-    'These pages are written from the definitions in the code by `npm run reference`; change those, not these pages.',
+    'These pages are written from the definitions in the code by `npm run build`; change those, not these pages.',
     '## Pages',
     listLinks(pages),
     '## Library',
@@ -56,25 +55,9 @@ function configPage(): string[] {
   ];
 }
 
-if (import.meta.main) {
-  const folder = path.join(root, 'docs', 'reference');
-  const pages = createReference();
-  const isOnDisk = (file: string) => globSync('**/*.md', { cwd: folder }).includes(file);
-  if (!process.argv.includes('--check')) {
-    rmSync(folder, { recursive: true, force: true });
-    for (const [file, text] of pages) {
-      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-      writeFileSync(path.join(folder, file), text);
-    }
-  }
-  const stale = Array.from(pages).filter(
-    ([file, text]) => !isOnDisk(file) || readFileSync(path.join(folder, file), 'utf8') !== text,
-  );
-  const strays = globSync('**/*.md', { cwd: folder }).filter((file) => !pages.has(file));
-  printFindings(
-    [...stale.map(([file]) => file), ...strays].map(
-      (file) => `docs/reference/${file} is out of date; run \`npm run reference\``,
-    ),
-    'docs/reference/ agrees with the sources',
-  );
+const folder = path.join(root, 'docs', 'reference');
+rmSync(folder, { recursive: true, force: true });
+for (const [file, text] of createReference()) {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  writeFileSync(path.join(folder, file), text);
 }
