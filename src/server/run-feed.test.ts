@@ -7,7 +7,8 @@ const running = buildRun({ id: 'r1', status: 'running' });
 
 /** Begins a feed over a store in memory, whose readings are made one by one. */
 function begin() {
-  vi.useFakeTimers();
+  // Writes of a store share a turn of the event loop, which goes on.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });

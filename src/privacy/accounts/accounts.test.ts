@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createMemoryAccounts } from '../../stores/accounts/memory-accounts.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
 import { acceptInvitation, checkPassword, invite, setRole } from './accounts.ts';
 
 async function invited() {
-  const accounts = createMemoryAccounts();
+  const accounts = createMemoryStore().accounts;
   await setRole(accounts, { name: 'anna@example.com', project: 'main', role: 'viewer' });
   return { accounts, secret: await invite(accounts, 'anna@example.com') };
 }

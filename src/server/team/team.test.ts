@@ -19,7 +19,7 @@ const assets: Assets = {
   document: '<!doctype html><title>Touchstone</title>',
   files: new Map([['/assets/main-1a2b.css', { type: 'text/css', body: new Uint8Array([49]) }]]),
 };
-const runs = { main: '20260102-030405-abcd', other: '20260102-030405-wxyz' } as const;
+const runs = { main: '20260102-030405-main', other: '20260102-030405-wxyz' } as const;
 const actor = { who: 'test', address: null };
 
 /** Creates a server with two projects, each with a run of its own. */

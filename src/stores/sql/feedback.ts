@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { Feedback, FeedbackMatch } from '../../core/schema/feedback/feedback.ts';
 import {
@@ -10,7 +11,6 @@ import {
   waitsUntil,
 } from '../feedback/choose-answer.ts';
 import type { AddedFeedback, FeedbackStore, KeptFeedback } from '../feedback/feedback-store.ts';
-import { createUserKey } from '../feedback/memory-feedback.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';
 import { feedbackMatchRow, feedbackMatchTable, feedbackRow, feedbackTable } from './feedback-tables.ts';
@@ -52,7 +52,7 @@ export function createSqlFeedback(database: SqlDatabase): FeedbackStore {
       const [kept] = await database.all('SELECT id, secret FROM feedback_keys');
       if (kept !== undefined) return { id: kept[0] as string, secret: kept[1] as string };
       return await database.transaction(async (session) => {
-        const fresh = createUserKey();
+        const fresh = { id: randomBytes(6).toString('hex'), secret: randomBytes(32).toString('hex') };
         // Another process may have made one since.
         await session.run(
           'INSERT INTO feedback_keys (id, secret) SELECT CAST(? AS TEXT), CAST(? AS TEXT) WHERE NOT EXISTS (SELECT 1 FROM feedback_keys)',

@@ -1,9 +1,8 @@
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { ProposalDecision, ProposalExport } from '../../../core/schema/proposal/decision.ts';
-import type { KeptProposal } from '../../../core/schema/proposal/kept-proposal.ts';
+import { type KeptProposal, stateOf } from '../../../core/schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
 import { proposalNotFound, requireDecision } from '../../proposals/admit-decision.ts';
-import { matches } from '../../proposals/memory-proposals.ts';
 import type { AddedProposals, ProposalChoice, ProposalStore } from '../../proposals/proposal-store.ts';
 import { storeDamaged } from '../../refusals.ts';
 import type { SqlDatabase, SqlRow, SqlSession } from '../database.ts';
@@ -177,4 +176,16 @@ async function readOne(
 async function countWritten(database: SqlDatabase): Promise<ReadonlyMap<string, number>> {
   const rows = await database.all('SELECT name, number FROM proposal_totals');
   return new Map(rows.map(([name, number]) => [name as string, Number(number)]));
+}
+
+/** Returns a function that checks whether a proposal meets the conditions. */
+function matches({ dataset, state, traceId }: ProposalChoice): (kept: KeptProposal) => boolean {
+  return (kept) => {
+    const { source } = kept.proposal;
+    return (
+      (dataset === undefined || kept.proposal.dataset === dataset) &&
+      (traceId === undefined || (source.type === 'trace' && source.traceId === traceId)) &&
+      (state === undefined || stateOf(kept) === state)
+    );
+  };
 }
