@@ -30,7 +30,7 @@ export interface Start {
   /** The program to start; the built command line by default. */
   readonly program?: string;
   /** The user and group id to start it with, which only root may choose. */
-  readonly user?: number | undefined;
+  readonly user?: number;
   /** Called with the process after its start, for instance to send it signals. */
   readonly onStarted?: (child: ChildProcess) => void | Promise<void>;
   /** True for a process of its own although no other option needs one. */

@@ -28,9 +28,9 @@ export interface Execution {
   /** True when a judge that failed cannot be asked again, since its verdicts were recorded. */
   readonly isRecorded?: boolean;
   /** Reports the result and returns the exit code. By default that is the report of the run and its gate. */
-  readonly reportResult?: ReportResult | undefined;
+  readonly reportResult?: ReportResult;
   /** Called when the run is planned. `print` prints a line without breaking the progress view. */
-  readonly onPlanned?: ((run: Run, print: (text: string) => void) => void) | undefined;
+  readonly onPlanned?: (run: Run, print: (text: string) => void) => void;
 }
 
 /** The state after the end of a run. */
@@ -45,7 +45,7 @@ export type ReportResult = (finished: Run, ended: EndedRun) => Promise<number>;
 /** Runs a loaded evaluation or resumes a run of it, shows progress and reports the result. Returns the exit code. */
 export async function executeRun(
   { evaluation }: LoadedEvaluation,
-  execution: Execution & { readonly resume?: Run | undefined },
+  execution: Execution & { readonly resume?: Run },
 ): Promise<number> {
   return await executeWork((needs) => run(evaluation, needs, execution.resume), execution);
 }

@@ -25,7 +25,7 @@ export interface ServedPages {
   /** Returns the path of the first page, which may depend on the store. */
   readonly findPath: (openStore: () => Promise<Store>) => Promise<string>;
   /** The token with which programs send feedback and traces; they cannot when it is left out. */
-  readonly ingestToken?: string | undefined;
+  readonly ingestToken?: string;
   /** True when people may approve what they have proposed themselves. */
   readonly isOwnAllowed?: boolean;
 }

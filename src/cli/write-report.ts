@@ -17,16 +17,16 @@ import { writeEach, writeFile } from '../library/api/write-file.ts';
 
 /** The options on the form and the content of a report. */
 export interface ReportChoices {
-  readonly json?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
   /** True when no text is shortened. */
-  readonly full?: boolean | undefined;
+  readonly full?: boolean;
   /** True when every number is shown with its n, clusters, coverage and method. */
-  readonly methods?: boolean | undefined;
+  readonly methods?: boolean;
   /** The files to write as well, with the format in their extension; or `github`. */
-  readonly output?: readonly string[] | undefined;
+  readonly output?: readonly string[];
   /** The folder of the store, when a later command would not find it without `--store`. */
-  readonly store?: string | undefined;
+  readonly store?: string;
 }
 
 /** The part of a run that a report lists. */
@@ -36,7 +36,7 @@ export interface RunPart {
   /** The ordinals of its trials in rising order. There may be no trial for an ordinal. */
   readonly ordinals: readonly number[];
   /** The contradictions between metrics, when the part is selected by them. */
-  readonly disagreements?: readonly Disagreement[] | undefined;
+  readonly disagreements?: readonly Disagreement[];
 }
 
 /** The source, the output and the options of a report. */
@@ -45,7 +45,7 @@ interface ReportNeeds {
   readonly output: Output;
   readonly choices: ReportChoices;
   /** The part to report; the whole run by default. */
-  readonly part?: RunPart | undefined;
+  readonly part?: RunPart;
   /** The processes that work on the run, for the JSON report. */
   readonly workers?: ReportInput['workers'];
 }

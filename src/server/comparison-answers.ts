@@ -27,7 +27,7 @@ export interface ComparedRuns {
   readonly b: KeptRun;
   readonly comparison: RunComparison;
   /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
-  readonly storeFolder?: string | undefined;
+  readonly storeFolder?: string;
 }
 
 /** The most cases whose answers are read, and the most bytes of them. */

@@ -14,7 +14,7 @@ export interface AppParts extends Omit<RouteContext, 'shown'> {
   readonly assets: Assets;
   readonly access: LocalAccess;
   /** The token with which programs send records; they cannot when it is left out. */
-  readonly ingestToken?: string | undefined;
+  readonly ingestToken?: string;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: (fault: unknown) => void;
 }

@@ -11,21 +11,21 @@ export interface RouteContext {
   /** Returns the open store. */
   readonly openStore: () => Promise<Store>;
   /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
-  readonly storeFolder?: string | undefined;
+  readonly storeFolder?: string;
   /** The folder from which the names of files in runs start; the current one when left out. */
-  readonly folder?: string | undefined;
+  readonly folder?: string;
   /** False on a server whose files are none of its users' business: no file that a record names is read. True when left out. */
-  readonly isReadingFiles?: boolean | undefined;
+  readonly isReadingFiles?: boolean;
   /** True where old traces are removed by the times of a project, not by those of a store that one person uses. */
-  readonly isRetaining?: boolean | undefined;
+  readonly isRetaining?: boolean;
   /** Returns the name of the person who is signed in, or who started the server; undefined when it is not known. */
-  readonly person?: (() => Promise<string | undefined>) | undefined;
+  readonly person?: () => Promise<string | undefined>;
   /** Returns whether the sender may create tasks and change runs; each sender may when it is left out. */
-  readonly mayEdit?: (() => boolean) | undefined;
+  readonly mayEdit?: () => boolean;
   /** True when people are signed in, and act under their own names only; false when left out. */
-  readonly isSignedIn?: boolean | undefined;
+  readonly isSignedIn?: boolean;
   /** True when people may approve proposals that they have made themselves; false when left out. */
-  readonly isOwnAllowed?: boolean | undefined;
+  readonly isOwnAllowed?: boolean;
   readonly shown: ShownAnswers;
 }
 

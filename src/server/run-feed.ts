@@ -177,5 +177,5 @@ function createWatcher() {
 }
 
 function endOf(run: string, head: Pick<Run, 'continues'> | undefined) {
-  return { run, ...(head?.continues !== undefined && { continues: head.continues }) };
+  return { run, continues: head?.continues };
 }

@@ -13,7 +13,7 @@ const mostShown = 1_000_000;
 export function sendPart(
   context: Context,
   value: unknown,
-  { path, download }: { readonly path: string; readonly download?: string | undefined },
+  { path, download }: { readonly path: string; readonly download?: string },
 ): Response {
   if (value === undefined) throw new TouchstoneError('request-invalid', `There is no part ${path}.`);
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);

@@ -10,7 +10,7 @@ const usualPort = 7357;
 
 /** The options of a server: its parts, and the port; undefined for the usual one, or any that is free. */
 export interface ServeOptions extends Omit<AppParts, 'access'> {
-  readonly port?: number | undefined;
+  readonly port?: number;
 }
 
 /** A running server. */

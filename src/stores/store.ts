@@ -40,12 +40,12 @@ export interface Sharing {
 /** The conditions by which runs are listed; a run must meet all of them. */
 export interface RunChoice {
   /** The largest number of runs; the newest are listed. */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
   /** The id of a run; only the runs listed after it, which are older, are listed. */
-  readonly before?: string | undefined;
-  readonly status?: Run['status'] | undefined;
+  readonly before?: string;
+  readonly status?: Run['status'];
   /** The id of a run; only runs that continue it are listed. */
-  readonly continues?: string | undefined;
+  readonly continues?: string;
 }
 
 /** Yields complete runs, one at a time, the newest first. */
@@ -75,7 +75,7 @@ export interface TrialWriting {
    * True to keep a trial that is done, when there is another answer at its place. Several processes may then make the trials
    * of one run: the first answer of a trial counts, whichever process gives it.
    */
-  readonly keepsDone?: boolean | undefined;
+  readonly keepsDone?: boolean;
 }
 
 /**

@@ -30,7 +30,7 @@ export function useAnswer<Schema extends z.ZodType>(
     queryFn: async ({ signal }) => schema.parse(await source.get(path, signal)),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
-    ...(pollMs !== undefined && { refetchInterval: pollMs }),
+    refetchInterval: pollMs,
     ...(refetchMs !== undefined && {
       refetchInterval: ({ state }) =>
         client.getQueryData(streamKey) === true ? false : refetchMs(state.data),

@@ -22,10 +22,10 @@ import { activeStates } from './use-runs.ts';
 
 /** The two runs of a comparison, and their targets where they are chosen. */
 export interface ComparedChoice {
-  readonly a?: string | undefined;
-  readonly b?: string | undefined;
-  readonly targetA?: string | undefined;
-  readonly targetB?: string | undefined;
+  readonly a?: string;
+  readonly b?: string;
+  readonly targetA?: string;
+  readonly targetB?: string;
 }
 
 /** Asks for the comparison of two runs, again every few seconds while one is under way. */
@@ -55,8 +55,8 @@ export function usePairedCase(choice: ComparedChoice, caseId: string | undefined
 
 /** The pairs that a list shows. */
 export interface PairChoice {
-  readonly where?: string | undefined;
-  readonly sort?: string | undefined;
+  readonly where?: string;
+  readonly sort?: string;
   readonly limit?: number;
 }
 

@@ -4,8 +4,8 @@ import { readKept, writeKept } from './kept-value.ts';
 
 /** The name that the server knows: of the person who is signed in, or who started it. */
 interface KnownPerson {
-  readonly person?: string | undefined;
-  readonly isSignedIn?: true | undefined;
+  readonly person?: string;
+  readonly isSignedIn?: true;
 }
 
 /**

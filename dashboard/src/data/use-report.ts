@@ -15,8 +15,8 @@ export function useReportFile() {
 
 /** The choice of cases that a list in a report shows. */
 export interface ReportedChoice {
-  readonly where?: string | undefined;
-  readonly sort?: string | undefined;
+  readonly where?: string;
+  readonly sort?: string;
   readonly limit: number;
 }
 

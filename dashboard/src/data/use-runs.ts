@@ -10,9 +10,9 @@ import { useAnswer, withParameters } from './use-answer.ts';
 
 /** The choice of runs that a list shows. */
 export interface RunChoice {
-  readonly dataset?: string | undefined;
-  readonly target?: string | undefined;
-  readonly branch?: string | undefined;
+  readonly dataset?: string;
+  readonly target?: string;
+  readonly branch?: string;
 }
 
 /** Asks for the newest runs, again every second while one is under way. */

@@ -8,7 +8,7 @@ interface TextSearch {
   readonly run: string;
   readonly text: string;
   /** The filter of the trials to search. */
-  readonly where?: string | undefined;
+  readonly where?: string;
 }
 
 /** The part of a search that is done. */

@@ -7,8 +7,8 @@ import { useAnswer, withParameters } from './use-answer.ts';
 /** A filtered and sorted list of the trials of a run. */
 export interface TrialChoice {
   readonly run: string;
-  readonly where?: string | undefined;
-  readonly sort?: string | undefined;
+  readonly where?: string;
+  readonly sort?: string;
 }
 
 /** Asks for a list of trials, part by part, as it is scrolled. */

@@ -8,9 +8,9 @@ interface FilteredCasesOptions {
   readonly run: string;
   readonly where: Filter;
   /** The order of the list, such as `total`; that of the plan when left out. */
-  readonly sort?: string | undefined;
+  readonly sort?: string;
   /** The description of the list, where the content of the link does not say it. */
-  readonly title?: string | undefined;
+  readonly title?: string;
   readonly children: ReactNode;
 }
 

@@ -7,7 +7,7 @@ interface IntervalPlotOptions {
   /** The ends of the axis; 0 and 1 for shares. */
   readonly domain?: readonly [number, number];
   /** A value to draw a line at, such as the pass mark. */
-  readonly mark?: number | undefined;
+  readonly mark?: number;
 }
 
 const width = 160;

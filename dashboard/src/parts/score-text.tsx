@@ -6,7 +6,7 @@ import type { Estimate } from '../../../src/core/schema/estimate.ts';
 interface ScoreTextOptions {
   readonly estimate: Estimate;
   /** The unit; undefined for a share. */
-  readonly unit?: string | undefined;
+  readonly unit?: string;
 }
 
 /** A number with its interval, `84.0 % [73.1, 91.2]`, and a caution where it says little. */

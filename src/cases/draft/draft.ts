@@ -45,7 +45,7 @@ export interface DraftRules extends DraftOrder {
   /** The number of calls at the same time. */
   readonly concurrency: number;
   /** The cost in US dollars after which nothing more is asked. */
-  readonly maxCost?: number | undefined;
+  readonly maxCost?: number;
 }
 
 /** Callbacks on the progress of a draft. Replies are on disk before a callback is called. */

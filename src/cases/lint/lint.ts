@@ -16,7 +16,7 @@ const mostLocated = 100;
 export interface LintNeeds {
   readonly dataset: Dataset;
   /** A set that the dataset must share no question with, such as the examples in the prompt. */
-  readonly against?: Dataset | undefined;
+  readonly against?: Dataset;
   readonly rules: readonly LintRule[];
   /** The names of the rules that are switched off. */
   readonly skip: readonly string[];

@@ -26,7 +26,7 @@ export interface LintedCase {
 /** A row as it was read, with the problems that keep it from being a case. */
 export interface LintedRow {
   readonly draft: CaseDraft;
-  readonly problems: readonly { readonly message: string; readonly remedy?: string | undefined }[];
+  readonly problems: readonly { readonly message: string; readonly remedy?: string }[];
 }
 
 /** One discovery of a rule. */
@@ -75,13 +75,13 @@ export interface RuleCheck {
 /** The evaluation that the set is for, as far as rules know it. */
 export interface LintSetting {
   /** The name of the config; undefined when the rules of no config apply. */
-  readonly config?: string | undefined;
+  readonly config?: string;
   /** The expectations that the metrics of the config read, or that it lists as unread on purpose. */
-  readonly reads?: readonly Expectation[] | undefined;
+  readonly reads?: readonly Expectation[];
   /** The rules by which the metrics of the config look for keywords; the usual ones when undefined. */
-  readonly keywordRules?: TermRules | undefined;
+  readonly keywordRules?: TermRules;
   /** The rules for the checks that cases bring along. */
-  readonly caseChecks?: CaseCheckRules | undefined;
+  readonly caseChecks?: CaseCheckRules;
 }
 
 /** A rule for datasets: one file, one line in the registry, one test. */

@@ -101,7 +101,7 @@ export interface GivenApproval {
   /** The numbers of the ticked expectations, from 1, or all of them. */
   readonly ticks: readonly number[] | 'all';
   /** The case as edited; as proposed when left out. */
-  readonly edited?: ProposedCase | undefined;
+  readonly edited?: ProposedCase;
 }
 
 /** Makes the outcome of an approval. Throws `usage-invalid` for the number of an expectation that there is not. */
@@ -128,9 +128,9 @@ export interface GivenDecision {
   readonly proposal: string;
   readonly person: string;
   readonly outcome: DecisionOutcome;
-  readonly note?: string | undefined;
+  readonly note?: string;
   /** A unique text; a caller that sends the same decision again with it, since no reply came, makes it once. */
-  readonly id?: string | undefined;
+  readonly id?: string;
   /** The current time, for tests. */
   readonly now?: Date;
 }
@@ -165,7 +165,7 @@ function makeDecision(
     outcome,
     by: { person },
     at: new Date(Math.max(now.getTime(), ...after)).toISOString(),
-    ...(note !== undefined && { note }),
+    note,
   });
   if (data !== undefined) return data;
   const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -21,7 +21,7 @@ export async function readGolden(dataset: Dataset): Promise<Case[]> {
  * @param share - The share that is held out, from 0 to 1.
  */
 export function isHeldOut(
-  testCase: Pick<Case, 'input'> & { readonly cluster?: string | undefined },
+  testCase: Pick<Case, 'input'> & { readonly cluster?: string },
   share: number,
 ): boolean {
   const words = questionOf(testCase).normalize('NFKC').toLowerCase().split(/\s+/).join(' ').trim();
@@ -35,7 +35,7 @@ export interface EnteringCase {
   readonly proposal: string;
   readonly case: Case;
   /** The id of the case that it replaces. */
-  readonly replaces?: string | undefined;
+  readonly replaces?: string;
 }
 
 /** The rules that say nothing about one case, but about a whole set. */

@@ -12,7 +12,7 @@ export interface DatasetText {
   /** The name of the file in messages. */
   readonly file: string;
   /** The path from the root of the repository, for the patch; the name when left out. */
-  readonly path?: string | undefined;
+  readonly path?: string;
   /** The content; null when there is no such file yet. */
   readonly text: string | null;
   /** The names that its lines use for the fields of cases. */

@@ -110,7 +110,7 @@ function toStep({ spanId, name, ...span }: StoredSpan): DescribedTrace['steps'][
 }
 
 function toReaction({ id, at, signal, value, text }: Feedback): DescribedTrace['feedback'][number] {
-  return { id, at, signal, ...(value !== undefined && { value }), ...(text !== undefined && { text }) };
+  return { id, at, signal, value, text };
 }
 
 async function findTrace({ traces }: Pick<Store, 'traces'>, id: string): Promise<StoredTrace> {

@@ -14,7 +14,7 @@ export interface PickRules {
   /** The least distance in words to the nearest case from which a trace is unlike the golden set, from 0 to 1. */
   readonly distance: number;
   /** The reasons that count; all when left out. */
-  readonly reasons?: readonly PickReason[] | undefined;
+  readonly reasons?: readonly PickReason[];
 }
 
 /** A trace with the feedback about it. */

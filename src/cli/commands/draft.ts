@@ -77,11 +77,11 @@ function optionsOf({ mix, passage, ...flags }: DraftFlags) {
     count,
     concurrency,
     passageLength: passage,
-    ...(dataset !== undefined && { dataset }),
-    ...(config !== undefined && { config }),
-    ...(categories !== undefined && { categories }),
-    ...(seed !== undefined && { seed }),
-    ...(maxCost !== undefined && { maxCost }),
+    dataset,
+    config,
+    categories,
+    seed,
+    maxCost,
     ...(mix !== undefined && { mix: Object.fromEntries(mix) }),
   };
 }

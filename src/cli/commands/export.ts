@@ -77,7 +77,7 @@ async function exportForTool(
   const exporter = findExporter(format);
   const store = await openStore(folder);
   try {
-    const choices = { store, isDryRun, ...(place !== undefined && { output: place }) };
+    const choices = { store, isDryRun, output: place };
     const record = await exportTo(format, runId, choices);
     if (isJson) {
       await output.write(jsonDocument(record));
@@ -104,7 +104,7 @@ async function exportDatasetForTool(
   }
   const record = await exportDataset(to, dataset, {
     isDryRun,
-    ...(place !== undefined && { output: place }),
+    output: place,
   });
   if (isJson) await output.write(jsonDocument(record));
   else {

@@ -74,8 +74,8 @@ async function importOwn(file: string, flags: ImportFlags, output: Output): Prom
 async function importForeign(file: string, flags: ImportFlags, output: Output): Promise<number> {
   const project = await translateProject(file, {
     isTrusted: flags.trust === true,
-    ...(flags.from !== undefined && { from: flags.from }),
-    ...(flags.portCode !== undefined && { codeFolder: flags.portCode }),
+    from: flags.from,
+    codeFolder: flags.portCode,
   });
   const { record } = project;
   const isJson = flags.json === true;

@@ -45,7 +45,7 @@ interface Plan {
   /** The highest probability of a wrong decision by a sequential gate; absent when every question is asked. */
   readonly sequentialError?: number;
   /** The cost limit in US dollars; absent without a limit. */
-  readonly maxCost?: number | undefined;
+  readonly maxCost?: number;
   /** The most that judging takes; null when nothing is judged. */
   readonly judging?: JudgingEstimate | null;
 }
@@ -64,7 +64,7 @@ interface PlanNeeds {
   /** The store with earlier runs. */
   readonly store: Store;
   /** The run that would be resumed. */
-  readonly resumed?: Run | undefined;
+  readonly resumed?: Run;
 }
 
 /** Prints what a run would call, for `--dry-run`, and calls nothing. */

@@ -66,9 +66,9 @@ export interface RunFlags
   /** The number of processes that make the trials. */
   readonly workers?: number;
   /** The address of the queue that gives them their parts. */
-  readonly queue?: string | undefined;
+  readonly queue?: string;
   /** The folder in which the workers keep answers while the store is away. */
-  readonly spool?: string | undefined;
+  readonly spool?: string;
   readonly watch?: boolean;
   /** False for `--no-cache`. */
   readonly cache?: boolean;
@@ -125,12 +125,12 @@ export function filesReadBy(
 /** The flags and the output for a loaded evaluation. */
 export interface LoadedExecution {
   /** The config as it was named on the command line. */
-  readonly configPath?: string | undefined;
+  readonly configPath?: string;
   readonly flags: RunFlags;
   readonly output: Output;
   readonly reportResult?: ReportResult;
   /** The watch that has started this process, if one has. */
-  readonly watched?: Watched | undefined;
+  readonly watched?: Watched;
 }
 
 /** Runs a loaded evaluation, resumes a run of it, or prints what would be called. Returns the exit code. */
@@ -274,13 +274,9 @@ function reportOfWatch(
 async function findRunToResume(store: Store, resume: string | true): Promise<Run> {
   if (resume === true) return await findUnfinishedRun(store);
   if (existsSync(resume)) {
-    throw new TouchstoneError(
-      'usage-invalid',
-      `\`--resume\` expects a run, but ${resume} is a file or a folder.`,
-      {
-        remedy: `Name the config first: \`touchstone run ${resume} --resume\`.`,
-      },
-    );
+    const message = `\`--resume\` expects a run, but ${resume} is a file or a folder.`;
+    const remedy = `Name the config first: \`touchstone run ${resume} --resume\`.`;
+    throw new TouchstoneError('usage-invalid', message, { remedy });
   }
   return await findRun(store, resume);
 }

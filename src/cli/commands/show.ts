@@ -119,11 +119,11 @@ function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
 
 /** The choices that select a part of a run. */
 export interface PartChoices {
-  readonly filter?: readonly string[] | undefined;
+  readonly filter?: readonly string[];
   /** Ids of the cases to keep. */
-  readonly case?: readonly string[] | undefined;
+  readonly case?: readonly string[];
   /** True to keep only trials that did not pass. */
-  readonly failed?: boolean | undefined;
+  readonly failed?: boolean;
 }
 
 /** A function that finds the selected part of a run; it returns undefined when the whole run is selected. */

@@ -200,7 +200,7 @@ async function openHealth({ healthPort, healthHost }: WorkerFlags): Promise<Heal
     response.end(isKnown ? JSON.stringify({ state }) : undefined);
   });
   const { listenOn } = await import('../../server/serve.ts');
-  await listenOn(server, { port: healthPort, ...(healthHost !== undefined && { host: healthHost }) });
+  await listenOn(server, { port: healthPort, host: healthHost });
   server.unref();
   return {
     set: (now) => {

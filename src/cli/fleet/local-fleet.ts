@@ -14,9 +14,9 @@ import { passOn } from './worker-messages.ts';
 /** The options of `touchstone run` that its workers have to know beside the record of the run. */
 interface FleetFlags extends TelemetryFlags {
   readonly workers?: number;
-  readonly queue?: string | undefined;
-  readonly spool?: string | undefined;
-  readonly store?: string | undefined;
+  readonly queue?: string;
+  readonly spool?: string;
+  readonly store?: string;
   readonly judgeSamples?: number;
   readonly cache?: boolean;
 }

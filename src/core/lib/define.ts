@@ -4,7 +4,7 @@ import { lazily } from './lazily.ts';
 /** A configured extension as data: `{ use: 'keywords', threshold: 0.8 }`. */
 export interface NamedUse {
   use: string;
-  name?: string | undefined;
+  name?: string;
   [option: string]: unknown;
 }
 

@@ -25,7 +25,7 @@ export function conditionName({ type, kind, variant, rate }: Omit<Condition, 'of
 }
 
 /** Returns the targets without a condition: scores, comparisons and gates are about these. */
-export function withoutConditions<Target extends { readonly condition?: Condition | undefined }>(
+export function withoutConditions<Target extends { readonly condition?: Condition }>(
   targets: readonly Target[],
 ): Target[] {
   return targets.filter(({ condition }) => condition === undefined);

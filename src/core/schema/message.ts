@@ -52,7 +52,7 @@ export type Attributes = Readonly<Record<string, unknown>>;
 export interface SpanEvent {
   readonly name: string;
   /** Milliseconds since 1970, with fractions. */
-  readonly timeMs?: number | undefined;
+  readonly timeMs?: number;
   readonly attributes: Attributes;
 }
 
@@ -62,17 +62,17 @@ export interface Span {
   readonly place: { readonly file: string; readonly line?: number; readonly column?: number };
   readonly traceId: string;
   /** The id of the span; absent when the file has none. */
-  readonly spanId?: string | undefined;
+  readonly spanId?: string;
   /** The id of the parent span; absent from the first span of a trace. */
-  readonly parentId?: string | undefined;
+  readonly parentId?: string;
   readonly name: string;
   /** Milliseconds since 1970, with fractions. */
-  readonly startMs?: number | undefined;
-  readonly endMs?: number | undefined;
+  readonly startMs?: number;
+  readonly endMs?: number;
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
   /** Present when the work failed; empty when the trace gives no reason. */
-  readonly error?: string | undefined;
+  readonly error?: string;
   /** The agent or service that did the work. */
   readonly resource: Attributes;
 }
@@ -80,7 +80,7 @@ export interface Span {
 /** All spans of a file that belong to one trace, or to one conversation of several traces. */
 export interface RecordedTrace {
   /** The id of the conversation that the spans name. */
-  readonly conversationId?: string | undefined;
+  readonly conversationId?: string;
   /** The spans in the order of the file, at least one. */
   readonly spans: readonly Span[];
 }

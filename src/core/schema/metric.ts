@@ -105,8 +105,8 @@ export function isNeverNegative(unit: string): boolean {
 /** The record of a metric in a run. Runs of 0.1.0 recorded no aspects. */
 interface RecordedMetric {
   readonly use: { readonly use: string };
-  readonly aspect?: MetricAspect | null | undefined;
-  readonly parts?: readonly MetricPart[] | undefined;
+  readonly aspect?: MetricAspect | null;
+  readonly parts?: readonly MetricPart[];
 }
 
 /** Returns the aspect that a metric of a run measures; null when it declares none, and for a metric not in the run. */

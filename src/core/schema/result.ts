@@ -59,9 +59,9 @@ export interface Outcome {
     | 'unread'
     | 'rewriting'
   > & {
-    readonly error?: Pick<TrialError, 'code'> | undefined;
+    readonly error?: Pick<TrialError, 'code'>;
     /** Present when a model played the user, with its usage and cost. */
-    readonly conversation?: { readonly user?: Pick<PlayedUser, 'usage' | 'cost'> | undefined } | undefined;
+    readonly conversation?: { readonly user?: Pick<PlayedUser, 'usage' | 'cost'> };
   };
   readonly verdicts: Readonly<Record<string, VerdictNumbers>>;
   /**

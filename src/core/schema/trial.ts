@@ -23,7 +23,7 @@ export function sumRewritings(all: readonly (Rewriting | undefined)[]): Rewritin
   if (first === undefined || taken.length === 1) return first;
   const usage = sumUsage(taken.map((each) => each.usage));
   const cost = sumKnown(taken.map((each) => each.cost));
-  return { model: first.model, ...(usage && { usage }), ...(cost !== undefined && { cost }) };
+  return { model: first.model, ...(usage && { usage }), cost };
 }
 
 /** A document that the target retrieved, best first. */
@@ -139,7 +139,7 @@ export const notRecordedCode = 'not-recorded';
 export function isTargetError({
   status,
   error,
-}: Pick<Trial, 'status'> & { readonly error?: Pick<TrialError, 'code'> | undefined }): boolean {
+}: Pick<Trial, 'status'> & { readonly error?: Pick<TrialError, 'code'> }): boolean {
   return status === 'failed' && error?.code !== notRecordedCode;
 }
 

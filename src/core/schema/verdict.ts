@@ -49,13 +49,13 @@ export type VerdictNumbers =
   | {
       status: 'scored';
       value: number;
-      unit?: string | undefined;
-      passed?: boolean | undefined;
-      label?: string | undefined;
-      samples?: readonly VerdictSample[] | undefined;
+      unit?: string;
+      passed?: boolean;
+      label?: string;
+      samples?: readonly VerdictSample[];
     }
   | { status: 'not-applicable' }
-  | { status: 'failed'; code?: string | undefined };
+  | { status: 'failed'; code?: string };
 
 /** The verdicts on a trial, by metric. */
 export type VerdictsByMetric = Readonly<Record<string, VerdictNumbers>>;

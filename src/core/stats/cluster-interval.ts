@@ -12,7 +12,7 @@ export type ClusteredValues = {
   readonly values: readonly number[];
   readonly clusters: readonly (string | number)[];
   /** The weight of each value, at the same positions; only their ratios matter. Each counts once when left out. */
-  readonly weights?: readonly number[] | undefined;
+  readonly weights?: readonly number[];
   /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
   /**

@@ -10,15 +10,15 @@ export interface TrialCursor {
 /** A part of a list of trials. */
 export interface TrialQuery {
   /** All trials when left out. */
-  readonly where?: Filter | undefined;
+  readonly where?: Filter;
   /** The order of the plan when left out. Unknown values come last, equal values in the order of the plan. */
-  readonly sort?: Sort | undefined;
+  readonly sort?: Sort;
   /** The place after which the list goes on; its beginning when left out. */
-  readonly after?: TrialCursor | undefined;
+  readonly after?: TrialCursor;
   /** The largest number of rows. */
   readonly limit: number;
   /** True for one row for each case and target: of the attempts that match, the first one in the order. */
-  readonly fold?: boolean | undefined;
+  readonly fold?: boolean;
 }
 
 /** A part of a list of trials, with the place after which the next part begins; null at the end of the list. */
@@ -38,21 +38,21 @@ export interface TrialColumns {
 
 /** The trials and the columns to read. */
 export interface ColumnQuery {
-  readonly where?: Filter | undefined;
+  readonly where?: Filter;
   /**
    * The names of fields: those by which lists can be sorted, `tag`, and `metrics` for the values of all metrics: a JSON object,
    * with null for a metric without a value, or null for a trial without scores.
    */
-  readonly columns?: readonly string[] | undefined;
+  readonly columns?: readonly string[];
 }
 
 /** The trials to count, and how. */
 export interface CountQuery {
-  readonly where?: Filter | undefined;
+  readonly where?: Filter;
   /** Fields that have at most one text, such as `category`, or ranges; none to count all trials together. */
-  readonly by?: readonly (string | FieldRange)[] | undefined;
+  readonly by?: readonly (string | FieldRange)[];
   /** True to count the attempts of a target at a case as one. */
-  readonly fold?: boolean | undefined;
+  readonly fold?: boolean;
 }
 
 /**

@@ -23,7 +23,7 @@ export function attemptResult({ trial, scorecard }: AttemptOutcome): boolean | n
 /** The number of attempts at each case, with the rule by which a case passes. */
 interface RepeatedCases {
   readonly attempts: number;
-  readonly caseRule?: CaseRule | undefined;
+  readonly caseRule?: CaseRule;
 }
 
 /** Returns the rule by which a run stops the attempts at a case; undefined when it makes them all. */

@@ -158,7 +158,7 @@ function spreadOf(tables: readonly ReadonlyMap<string, readonly number[]>[]): Si
     betweenVariance: Math.max(0, observed - (both ?? 0) / attempts),
     withinVariance: both,
     isMeasured,
-    ...(unseen !== undefined && { unseen }),
+    unseen,
   };
 }
 

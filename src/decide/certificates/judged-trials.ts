@@ -166,8 +166,8 @@ function numbersOf({
     return [name, { status: 'scored' as const, value, unit, passed, label }] as const;
   });
   return {
-    case: { ...(category !== undefined && { category }), ...(cluster !== undefined && { cluster }) },
-    trial: { ordinal, caseId, target, status, ...(error !== undefined && { error }) } as Outcome['trial'],
+    case: { category, cluster },
+    trial: { ordinal, caseId, target, status, error } as Outcome['trial'],
     verdicts: Object.fromEntries(kept),
     scorecard:
       scorecard === null
@@ -179,7 +179,7 @@ function numbersOf({
             grade: scorecard.grade,
             passed: scorecard.passed,
           },
-    ...(weight !== undefined && { weight }),
+    weight,
   };
 }
 

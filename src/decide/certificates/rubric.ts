@@ -87,7 +87,7 @@ export interface SameMeaning {
   /** Two versions, or beginnings of them. */
   readonly versions: readonly [string, string];
   readonly person: string;
-  readonly note?: string | undefined;
+  readonly note?: string;
 }
 
 /**
@@ -120,7 +120,7 @@ export async function stateSameMeaning(
     versions: pair,
     by: person,
     at: timeNow(),
-    ...(note !== undefined && { note }),
+    note,
   };
   const { data, error } = rubricEquivalenceSchema.safeParse(equivalence);
   if (data === undefined) throw new TouchstoneError('review-invalid', error.issues[0]?.message ?? '');

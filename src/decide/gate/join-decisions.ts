@@ -27,10 +27,7 @@ export function joinDecisions(
     ? [...notPassed, ...allPassed, ...base.reasons]
     : [...base.reasons, ...notPassed, ...allPassed];
   const { threshold } = base;
-  return withDoubtDecided(
-    { outcome, reasons, ...(threshold !== undefined && { threshold }), rules: [...rules] },
-    gate,
-  );
+  return withDoubtDecided({ outcome, reasons, threshold, rules: [...rules] }, gate);
 }
 
 /** Returns a decision that is inconclusive as the gate treats it. */

@@ -49,7 +49,7 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
       targets[place]?.cases.push({
         id,
         hash,
-        ...(category !== undefined && { category }),
+        category,
         ...toCase(position),
       });
     }

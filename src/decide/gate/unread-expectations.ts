@@ -17,7 +17,7 @@ type CountedExpectations = Pick<
 /** The part of a case that is counted, with the columns of its row that look like expectations and that nothing reads. */
 interface CountedCase {
   readonly case: Pick<Case, 'expected' | 'user'>;
-  readonly unreadColumns?: readonly string[] | undefined;
+  readonly unreadColumns?: readonly string[];
 }
 
 /** The most unread columns that are counted; a file that uses data as names must not fill the record of a run. */
@@ -63,7 +63,7 @@ export function createExpectationCounter(
         const cases = counts.get(expectation);
         const readByChecks = byChecks.get(expectation);
         if (cases === undefined) return [];
-        return [{ expectation, cases, ...(readByChecks !== undefined && { readByChecks }) }];
+        return [{ expectation, cases, readByChecks }];
       }),
       ...(withoutExpectations > 0 && { withoutExpectations }),
       ...(nothingNeeded > 0 && { nothingNeeded }),

@@ -7,8 +7,8 @@ import { abortedFailure, type PartialReply, type Target, TargetFailure } from '.
 export function withCall(target: Target, call: Target['call']): Target {
   const { maxConcurrency, hasToolsInReach, endSession } = target;
   return {
-    ...(maxConcurrency !== undefined && { maxConcurrency }),
-    ...(hasToolsInReach !== undefined && { hasToolsInReach }),
+    maxConcurrency,
+    hasToolsInReach,
     ...(endSession !== undefined && { endSession: endSession.bind(target) }),
     call,
   };

@@ -5,7 +5,7 @@ import { type Place, TouchstoneError } from '../../core/errors.ts';
 export interface RowProblem {
   readonly place: Place;
   readonly message: string;
-  readonly remedy?: string | undefined;
+  readonly remedy?: string;
 }
 
 /** One row of a dataset as it is in its file, before its fields are mapped. */

@@ -29,30 +29,28 @@ import { firstLine, peekText } from './peek-text.ts';
 /** Options of {@link readRows}. */
 export interface OpenRowsOptions {
   /** The format of all files, whatever their names. */
-  readonly format?: string | undefined;
+  readonly format?: string;
   /** The folder to which paths are relative. */
   readonly folder: string;
   readonly readers: readonly DatasetReader[];
   /** The stream for `-`; the process's own standard input by default. */
-  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** Returns what a file is that cannot be read as a dataset, when another tool wrote it. */
-  readonly recognize?:
-    | ((paths: readonly string[], folder: string) => Promise<ForeignFile | undefined>)
-    | undefined;
+  readonly recognize?: (paths: readonly string[], folder: string) => Promise<ForeignFile | undefined>;
 }
 
 /** Options of {@link openDataset}: the files of the golden set and the mapping of their fields. */
 export interface OpenDatasetOptions extends OpenRowsOptions {
   /** Files and globs; `-` is standard input. */
   readonly paths: readonly string[];
-  readonly fields?: FieldOverrides | undefined;
+  readonly fields?: FieldOverrides;
   /** Transforms the rows of a file before their fields are mapped; may change them, or leave some out. */
   readonly prepare?: (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow>;
   /**
    * Returns what a file is that contains the answers of another tool and not questions to ask. It is not asked where `fields` says
    * which column is the question.
    */
-  readonly recognizeRecorded?: ((head: FileHead) => Promise<ForeignFile | undefined>) | undefined;
+  readonly recognizeRecorded?: (head: FileHead) => Promise<ForeignFile | undefined>;
 }
 
 interface OpenedFile {

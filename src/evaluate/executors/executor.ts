@@ -5,9 +5,9 @@ import type { TrialSpec } from '../../core/schema/trial.ts';
 export interface ExecutionLimits {
   readonly concurrency: number;
   /** The name under which executions share their concurrency, where an executor lets them. */
-  readonly pool?: string | undefined;
+  readonly pool?: string;
   /** Called, perhaps several times, when there is no more work to begin. */
-  readonly onLastBegun?: (() => void) | undefined;
+  readonly onLastBegun?: () => void;
   /** Once aborted, nothing new is started; work in flight is finished. */
   readonly stop: AbortSignal;
 }

@@ -143,9 +143,9 @@ function describeReply({ vectors, usage, cost, model, attempts = [] }: EmbedRepl
     reply: `${vectors.length} vectors of ${first.length} numbers`,
     latencyMs: attempts.at(-1)?.latencyMs ?? tookMs,
     attempts: attempts.map((attempt) => ({ ...attempt })),
-    ...(usage !== undefined && { usage }),
-    ...(cost !== undefined && { cost }),
-    ...(model !== undefined && { answeredBy: model }),
+    usage,
+    cost,
+    answeredBy: model,
   };
 }
 

@@ -21,7 +21,7 @@ export interface Judge {
   /**
    * True when the same question always has the same answer. It is then asked once for all attempts, and adds no uncertainty.
    */
-  readonly isSteady?: true | undefined;
+  readonly isSteady?: true;
   /** The judges of a panel, whose judgements are stored under their own fingerprints. */
   readonly members?: readonly Judge[];
   /** Checks that it can be asked, without paying. Throws `TouchstoneError`. */
@@ -118,11 +118,11 @@ export interface JudgeContext {
    * Aborted when nothing new is to be asked. A question that waits for its turn then fails with `judge-not-asked`, and
    * `onNotAsked` is called; a question in flight is awaited.
    */
-  readonly stop?: AbortSignal | undefined;
-  readonly onNotAsked?: (() => void) | undefined;
+  readonly stop?: AbortSignal;
+  readonly onNotAsked?: () => void;
   readonly judgements: JudgementCache;
   /** The attempt of the trial, from 1; 1 when left out. Another attempt is judged again, even if its answer is the same. */
-  readonly attempt?: number | undefined;
+  readonly attempt?: number;
 }
 
 /** The expected consumption of questions, before they are asked. */

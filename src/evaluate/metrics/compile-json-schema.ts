@@ -99,7 +99,7 @@ export const schemaOptions = () => ({
 });
 
 interface SchemaOptions {
-  readonly schema?: object | boolean | undefined;
+  readonly schema?: object | boolean;
   readonly from: string;
 }
 

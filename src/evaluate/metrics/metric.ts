@@ -76,18 +76,18 @@ export interface MetricNeeds {
    * The embedding model of the configuration as a judge that scores how similar two texts are in meaning; absent when
    * none is configured.
    */
-  readonly embedder?: ((limits: { readonly timeLimitMs: number }) => Judge) | undefined;
+  readonly embedder?: (limits: { readonly timeLimitMs: number }) => Judge;
   /**
    * Returns the judge that an option names, or the one of the configuration when no name is given; undefined when there
    * is neither.
    */
-  readonly judge?: ((use?: NamedUse | string) => Judge | undefined) | undefined;
+  readonly judge?: (use?: NamedUse | string) => Judge | undefined;
   /** The folder that relative paths in the options start from. */
-  readonly folder?: string | undefined;
+  readonly folder?: string;
   /** Returns the metric that an option names. */
-  readonly metric?: ((use: NamedUse | string) => Metric) | undefined;
+  readonly metric?: (use: NamedUse | string) => Metric;
   /** The metrics that the checks of cases can name. */
-  readonly caseMetrics?: CaseMetrics | undefined;
+  readonly caseMetrics?: CaseMetrics;
 }
 
 /**

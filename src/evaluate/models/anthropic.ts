@@ -60,7 +60,7 @@ const answerTool = 'give_answer';
 function writeTools(
   request: ChatRequest,
   { structuredOutput }: AnthropicDialect,
-): { tools?: JsonObject[]; tool_choice?: JsonObject | undefined } {
+): { tools?: JsonObject[]; tool_choice?: JsonObject } {
   const { tools = [], toolChoice, responseSchema } = request;
   const isByTool = structuredOutput === 'tool' && responseSchema !== undefined;
   const all: JsonObject[] = [

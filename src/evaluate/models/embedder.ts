@@ -8,20 +8,20 @@ import type { ChatAttempt } from './model-failure.ts';
 export interface EmbedContext {
   readonly signal: AbortSignal;
   /** Called when the call begins (true) and ends (false) to wait for its turn. */
-  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  readonly onWaiting?: (isWaiting: boolean) => void;
 }
 
 /** Vectors, with their usage and cost as far as known. */
 export interface EmbedReply {
   /** The vectors, one for each text, in order and all of the same length. */
   readonly vectors: readonly (readonly number[])[];
-  readonly usage?: Usage | undefined;
+  readonly usage?: Usage;
   /** US dollars; absent when unknown. */
-  readonly cost?: number | undefined;
+  readonly cost?: number;
   /** The model that answered, as the provider reports it. */
-  readonly model?: string | undefined;
+  readonly model?: string;
   /** All requests, including those repeated after transient failures. */
-  readonly attempts?: readonly ChatAttempt[] | undefined;
+  readonly attempts?: readonly ChatAttempt[];
 }
 
 /** An embedding model, which maps texts to vectors such that texts of similar meaning are close together. */

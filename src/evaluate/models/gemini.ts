@@ -82,11 +82,7 @@ function readReply(reply: JsonObject): ReplyParts {
 }
 
 function readCall(
-  {
-    id,
-    name,
-    args = {},
-  }: { id?: string | undefined; name: string; args?: Record<string, unknown> | undefined },
+  { id, name, args = {} }: { id?: string; name: string; args?: Record<string, unknown> },
   index: number,
 ): RequestedToolCall {
   return { id: id ?? `call_${index}`, name, arguments: args as Json };
@@ -113,7 +109,7 @@ function readEnd(
   if (blocked !== undefined) return { finishReason: 'content-filter', finishWord: blocked, refused: blocked };
   return {
     finishReason: readFinish(reason, hasToolCalls),
-    ...(reason !== undefined && { finishWord: reason }),
+    finishWord: reason,
   };
 }
 

@@ -22,14 +22,14 @@ export interface ChatExchange {
 
 /** Details of a `ModelFailure`. */
 export interface ModelFailureOptions {
-  readonly status?: number | undefined;
+  readonly status?: number;
   /** True when the same request may succeed a moment later. */
   readonly retryable?: boolean;
   /** The pause that the provider asked for, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfterMs?: number;
   readonly attempts?: readonly ChatAttempt[];
   /** The request and the reply, without secrets. */
-  readonly exchange?: Partial<ChatExchange> | undefined;
+  readonly exchange?: Partial<ChatExchange>;
   readonly cause?: unknown;
 }
 

@@ -18,7 +18,7 @@ export interface ChatMessage extends Message {
 /** A tool that a model may call. */
 export interface ToolSpec {
   readonly name: string;
-  readonly description?: string | undefined;
+  readonly description?: string;
   /** The JSON Schema of the arguments, which are an object. */
   readonly parameters: Readonly<Record<string, Json>>;
 }
@@ -31,20 +31,18 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string 
  */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
-  readonly tools?: readonly ToolSpec[] | undefined;
-  readonly toolChoice?: ToolChoice | undefined;
+  readonly tools?: readonly ToolSpec[];
+  readonly toolChoice?: ToolChoice;
   /** The schema of the answer, when it must be JSON. */
-  readonly responseSchema?:
-    | { readonly name: string; readonly schema: Readonly<Record<string, Json>> }
-    | undefined;
-  readonly temperature?: number | undefined;
-  readonly topP?: number | undefined;
-  readonly seed?: number | undefined;
-  readonly stop?: readonly string[] | undefined;
+  readonly responseSchema?: { readonly name: string; readonly schema: Readonly<Record<string, Json>> };
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly seed?: number;
+  readonly stop?: readonly string[];
   /** The largest number of tokens that the model may write, reasoning included. */
-  readonly maxTokens?: number | undefined;
+  readonly maxTokens?: number;
   /** Asks for a streamed reply, which gives the time to the first token. */
-  readonly stream?: boolean | undefined;
+  readonly stream?: boolean;
 }
 
 /** The reason why a model stopped writing. */
@@ -62,24 +60,24 @@ export interface ChatReply {
   /** The answer without any reasoning; null when there is none. */
   readonly text: string | null;
   /** The model's reasoning before the answer, in whichever form the provider gives it. */
-  readonly reasoning?: string | undefined;
+  readonly reasoning?: string;
   readonly toolCalls: readonly RequestedToolCall[];
   readonly finishReason: FinishReason;
   /** The provider's own word for it, such as `max_tokens`; absent when it gave none. */
-  readonly finishWord?: string | undefined;
+  readonly finishWord?: string;
   /** The word with which the provider refused to answer, such as `SAFETY`; absent when it did not refuse. */
-  readonly refused?: string | undefined;
+  readonly refused?: string;
   /** The reply as a message, to continue the conversation with. */
   readonly message: ChatMessage;
-  readonly usage?: Usage | undefined;
+  readonly usage?: Usage;
   /** US dollars; absent when unknown. */
-  readonly cost?: number | undefined;
+  readonly cost?: number;
   /** The model that answered, as the provider reports it. */
-  readonly model?: string | undefined;
+  readonly model?: string;
   /** Milliseconds of the attempt that succeeded, without Touchstone's own waiting. */
   readonly latencyMs: number;
   /** Milliseconds to the first token of anything, reasoning included; only where the reply was streamed. */
-  readonly firstTokenMs?: number | undefined;
+  readonly firstTokenMs?: number;
   /** All requests of this call; the successful one is the last. */
   readonly attempts: readonly ChatAttempt[];
   readonly exchange: ChatExchange;
@@ -92,7 +90,7 @@ export interface ChatContext {
    * Called when the call begins (true) and ends (false) to wait for its turn; `isRepeat` is true when the call was made
    * before.
    */
-  readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
+  readonly onWaiting?: (isWaiting: boolean, isRepeat?: boolean) => void;
 }
 
 /** A chat model, wherever it runs. */
@@ -123,7 +121,7 @@ export interface ModelNeeds {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The rate limiter of accounts; that of this process when left out. */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly rateLimiter?: RateLimiter;
 }
 
 /** The definition of a model: its name, its options and how it is created. */

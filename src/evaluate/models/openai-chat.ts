@@ -84,7 +84,7 @@ interface OpenaiDialect {
   readonly maxTokensField: string;
   readonly structuredOutput: 'json-schema' | 'json-object' | 'none';
   /** Set when the server compiles schemas and caches them. */
-  readonly schemaLimits?: SchemaLimits | undefined;
+  readonly schemaLimits?: SchemaLimits;
   readonly extra: JsonObject;
 }
 

@@ -133,20 +133,18 @@ function noRule({ messages }: ChatRequest): ModelFailure {
 type WrittenReply =
   | string
   | {
-      readonly text?: string | undefined;
-      readonly json?: Json | undefined;
-      readonly reasoning?: string | undefined;
-      readonly toolCalls?:
-        | readonly { readonly name: string; readonly arguments?: Json | undefined }[]
-        | undefined;
-      readonly finishReason?: FinishReason | undefined;
+      readonly text?: string;
+      readonly json?: Json;
+      readonly reasoning?: string;
+      readonly toolCalls?: readonly { readonly name: string; readonly arguments?: Json }[];
+      readonly finishReason?: FinishReason;
     };
 
 /** A rule, as written in the options. */
 interface WrittenRule {
-  readonly when?: string | undefined;
+  readonly when?: string;
   readonly in: 'last' | 'system' | 'any';
-  readonly after?: string | undefined;
+  readonly after?: string;
   readonly reply: WrittenReply;
 }
 
@@ -154,7 +152,7 @@ interface WrittenRule {
 interface RuleReply {
   readonly text: string | null;
   readonly reasoning: string | undefined;
-  readonly toolCalls: readonly { readonly name: string; readonly arguments?: Json | undefined }[];
+  readonly toolCalls: readonly { readonly name: string; readonly arguments?: Json }[];
   readonly finishReason: FinishReason | undefined;
 }
 

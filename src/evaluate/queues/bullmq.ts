@@ -11,9 +11,9 @@ export interface QueueOptions {
   /** The id of the run. */
   readonly run: string;
   /** The milliseconds after which the part of a process that died is given to another one; 30,000 when left out. */
-  readonly lockMs?: number | undefined;
+  readonly lockMs?: number;
   /** The milliseconds after which a part that failed is given to a process again, which double each time; 200 when left out. */
-  readonly backOffMs?: number | undefined;
+  readonly backOffMs?: number;
 }
 
 /** The part of BullMQ that is used, over either of its engines. */

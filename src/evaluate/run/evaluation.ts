@@ -25,7 +25,7 @@ export interface Users {
   /** The user that plays scripts. */
   readonly scripted: User;
   /** The user that pursues goals; undefined when the config names none. */
-  readonly simulated?: ResolvedUser | undefined;
+  readonly simulated?: ResolvedUser;
 }
 
 /** A metric that is ready to score, with its record in the run. */
@@ -49,31 +49,31 @@ export interface Evaluation {
   readonly metrics: readonly ResolvedMetric[];
   readonly scorecard: ResolvedScorecard | null;
   /** The rules for the checks that cases bring along; without them, these are not checked. */
-  readonly caseChecks?: CaseCheckRules | undefined;
+  readonly caseChecks?: CaseCheckRules;
   readonly attempts: number;
   /**
    * The rule by which the attempts at a case decide whether it passes; undefined when each attempt counts by itself.
    */
-  readonly caseRule?: CaseRule | undefined;
+  readonly caseRule?: CaseRule;
   readonly seed: number;
   /** True when targets take turns on every case, so that the time of day favours none of them. */
   readonly isInterleaved?: true;
   readonly settings: Run['settings'];
   /** Reads the git state of the config's folder, and never throws. Absent when the state is not to be recorded. */
-  readonly readGit?: (() => Promise<GitState | undefined>) | undefined;
+  readonly readGit?: () => Promise<GitState | undefined>;
   /**
    * Begins to watch the accounts that calls go through. The returned function reads what has happened to them since.
    */
-  readonly watchAccounts?: (() => () => readonly AccountRecord[]) | undefined;
+  readonly watchAccounts?: () => () => readonly AccountRecord[];
   /** True when the judgements of earlier runs are reused, false when every question is asked again. */
   readonly reusesJudgements: boolean;
   readonly gate: Gate;
   /** True when a row with an id that occurred before is left out and counted, in place of being refused. */
-  readonly skipsDuplicates?: boolean | undefined;
+  readonly skipsDuplicates?: boolean;
   /** Expectations that are allowed to have no metric that reads them. */
-  readonly unread?: readonly Expectation[] | undefined;
+  readonly unread?: readonly Expectation[];
   /** The weight of each category in the weighted numbers; undefined when there are none. */
-  readonly weights?: Weights | undefined;
+  readonly weights?: Weights;
   /** Removes the known secrets from everything that is stored; absent when there are none. */
-  readonly secrets?: SecretRedactor | undefined;
+  readonly secrets?: SecretRedactor;
 }

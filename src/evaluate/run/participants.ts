@@ -76,7 +76,7 @@ export function withoutSecrets(target: Target, redactor: SecretRedactor | undefi
   if (redactor === undefined) return target;
   const { holdsConversation } = target;
   return {
-    ...(holdsConversation !== undefined && { holdsConversation }),
+    holdsConversation,
     call: async (request, context) => {
       try {
         return redactor.json(await target.call(request, context));

@@ -60,30 +60,30 @@ export interface RunNeeds {
   readonly store: Store;
   readonly executor: Executor;
   /** Creates the trial maker of some targets. When left out, the targets are asked from this process. */
-  readonly createTrialMaker?: ((needs: TrialMakerNeeds) => TrialMaker) | undefined;
+  readonly createTrialMaker?: (needs: TrialMakerNeeds) => TrialMaker;
   /** Creates the limits of the run. When left out, they count in this process alone. */
-  readonly createLimits?: LimitsFactory | undefined;
+  readonly createLimits?: LimitsFactory;
   /** Removes what an earlier part of the run has left of its limits, before they are created. */
-  readonly resetLimits?: ((runId: string) => Promise<void>) | undefined;
+  readonly resetLimits?: (runId: string) => Promise<void>;
   /** True when other processes make trials of the run as well: the first answer to a trial counts. */
-  readonly keepsDone?: boolean | undefined;
+  readonly keepsDone?: boolean;
   /** Other processes that make and score the trials of the run before this one makes what they have left. */
-  readonly fleet?: Fleet | undefined;
+  readonly fleet?: Fleet;
   /** Opens the queue of a run, from which its processes take parts of the plan. When left out, they look for them in the store. */
-  readonly openQueue?: ((runId: string) => Promise<Queue>) | undefined;
+  readonly openQueue?: (runId: string) => Promise<Queue>;
   /** The surroundings of this process, by which those of workers are compared with those of the run. */
-  readonly environment?: RunEnvironment | undefined;
+  readonly environment?: RunEnvironment;
   /** The folder in which workers keep answers while the store is away. When left out, answers that cannot be stored are lost. */
-  readonly spool?: string | undefined;
+  readonly spool?: string;
   /** Returns the span of the run, as W3C Trace Context writes it, for the processes that help with it. */
-  readonly traceparentOf?: ((run: Run) => string | undefined) | undefined;
+  readonly traceparentOf?: (run: Run) => string | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
   /**
    * True to continue an earlier run even when targets, metrics or other rules were edited since: a new run then reuses the
    * answers that are still those of its targets, and scores them by its own rules.
    */
-  readonly allowsEdits?: boolean | undefined;
+  readonly allowsEdits?: boolean;
 }
 
 /** Other processes that make and score the trials of a run. */

@@ -54,9 +54,9 @@ export interface Stages extends RunNeeds {
   readonly observer: Required<RunObserver>;
   readonly control: RunControl;
   /** The part of the run to work through, when other processes work through others. */
-  readonly part?: PlanPart | undefined;
+  readonly part?: PlanPart;
   /** Called when the last missing trials have begun, so that the next part can begin while their calls are in flight. */
-  readonly onAllBegun?: (() => void) | undefined;
+  readonly onAllBegun?: () => void;
 }
 
 /** Makes and records every trial that is missing, and scores it together with those that are not scored yet. */

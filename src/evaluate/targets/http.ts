@@ -128,7 +128,7 @@ export const http = defineTarget({
 interface WrittenRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Json | undefined;
+  readonly body?: Json;
 }
 
 /** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */

@@ -214,8 +214,8 @@ export const conversationOptions = lazily(() => ({
 /** The options that go into every request. */
 interface Sampling {
   readonly model: NamedUse | string;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
+  readonly temperature?: number;
+  readonly maxTokens?: number;
   readonly seed: boolean;
 }
 

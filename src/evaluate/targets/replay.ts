@@ -86,7 +86,7 @@ interface RecordingOptions {
   readonly path: string;
   readonly aliases: RecordAliases;
   /** The target whose answers are read from an exported run of several targets. */
-  readonly target?: string | undefined;
+  readonly target?: string;
 }
 
 /**

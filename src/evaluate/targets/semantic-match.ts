@@ -76,8 +76,8 @@ interface OpenFaq {
 }
 
 interface Rule {
-  readonly threshold?: number | undefined;
-  readonly fallback?: string | undefined;
+  readonly threshold?: number;
+  readonly fallback?: string;
 }
 
 function answerFrom({ faq, find }: OpenFaq, input: string, { threshold = 0, fallback = '' }: Rule): Reply {

@@ -55,16 +55,16 @@ export interface TargetContext {
    * `isRepeat` is true when the request was sent before without an answer, or when it belongs to another call. The waiting
    * does not count against the time limit. A call that waits before it was ever answered is given up when its run ends.
    */
-  readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
+  readonly onWaiting?: (isWaiting: boolean, isRepeat?: boolean) => void;
   /** The budget for a target that repeats requests within a call; missing where the caller repeats them. */
-  readonly repeats?: Repeats | undefined;
+  readonly repeats?: Repeats;
   /** Called when an answer arrives after the call was given up. The answer is dropped, and counted. */
-  readonly onLate?: (() => void) | undefined;
+  readonly onLate?: () => void;
   /**
    * Wraps every use of a tool that Touchstone can reach, so that faults can be injected. A target that runs tools
    * passes the function that runs one, and continues with the outcome it receives. Missing when no faults are injected.
    */
-  readonly interceptTool?: ToolInterceptor | undefined;
+  readonly interceptTool?: ToolInterceptor;
 }
 
 /** A use of a tool that has not been made yet. */
@@ -188,12 +188,12 @@ export interface TargetFailureOptions {
   /** True when the same call may well work a moment later: connection lost, rate limit, overload. */
   readonly retryable?: boolean;
   /** The pause that the target asked for, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfterMs?: number;
   /** Logs that the target wrote before the failure. */
-  readonly logs?: string | undefined;
+  readonly logs?: string;
   /** The latency, as in a `Reply`. */
-  readonly latency?: Latency | null | undefined;
-  readonly partial?: PartialReply | undefined;
+  readonly latency?: Latency | null;
+  readonly partial?: PartialReply;
   readonly cause?: unknown;
 }
 
@@ -252,7 +252,7 @@ export interface TargetNeeds {
   /** Returns the model that an option names (see `modelOption`). Throws for one that does not exist or has invalid options. */
   resolveModel(use: NamedUse | string): ChatModel;
   /** The rate limiter with the limits of accounts; that of this process when left out. */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly rateLimiter?: RateLimiter;
 }
 
 /** A registered target: its name, its options and the function that creates it from them. */

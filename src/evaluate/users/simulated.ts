@@ -121,8 +121,8 @@ function toCall({ text, reasoning, usage, cost, latencyMs }: ChatReply, startedA
     startedAt,
     reply: text?.toWellFormed() ?? null,
     ...(reasoning !== undefined && { reasoning: reasoning.toWellFormed() }),
-    ...(usage !== undefined && { usage }),
-    ...(cost !== undefined && { cost }),
+    usage,
+    cost,
     latencyMs,
   };
 }

@@ -37,7 +37,7 @@ export interface UserContext {
   /** Aborted when the time limit is over or the run has to stop at once. */
   readonly signal: AbortSignal;
   /** The same callback as in a target's context. */
-  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  readonly onWaiting?: (isWaiting: boolean) => void;
 }
 
 /** A user in one conversation. */

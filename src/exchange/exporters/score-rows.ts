@@ -16,7 +16,7 @@ export interface ScoreRow {
   readonly name: string;
   readonly value: number;
   readonly passed: boolean | null;
-  readonly comment?: string | undefined;
+  readonly comment?: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 

@@ -6,8 +6,8 @@ export type AskedModel = 'judge' | 'embedder';
 
 /** The models that a file names for its graders, and the reason why there are none. */
 interface NamedModels {
-  readonly judge?: JsonObject | undefined;
-  readonly embedder?: JsonObject | undefined;
+  readonly judge?: JsonObject;
+  readonly embedder?: JsonObject;
   readonly missing?: string;
 }
 

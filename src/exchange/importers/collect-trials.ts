@@ -10,17 +10,17 @@ export interface FoundScore {
   /** A number, a truth value, or a word. */
   readonly value?: unknown;
   /** True when it passed there, where the tool says so. */
-  readonly passed?: boolean | undefined;
+  readonly passed?: boolean;
   /** The class that the tool gave beside the number. */
-  readonly label?: string | undefined;
-  readonly explanation?: string | undefined;
+  readonly label?: string;
+  readonly explanation?: string;
   /** The reason why the tool has no score; `code` says what kind of fault that was. */
-  readonly failure?: { readonly code: string; readonly reason: string } | undefined;
+  readonly failure?: { readonly code: string; readonly reason: string };
   /** True when its numbers are on a scale other than 0 to 1, whatever this one is. */
-  readonly isQuantity?: boolean | undefined;
+  readonly isQuantity?: boolean;
   /** True when its word is a class, also where it is a yes or no: nothing says which classes are good. */
-  readonly isClass?: boolean | undefined;
-  readonly evidence?: Fields | undefined;
+  readonly isClass?: boolean;
+  readonly evidence?: Fields;
 }
 
 /** An answer as an importer finds it: its case has no name yet, and its attempt no number. */
@@ -30,22 +30,22 @@ export interface FoundTrial {
   /** The case without its id. That of the first trial of a case counts. */
   readonly testCase: JsonObject;
   /** The name of the case in the file. */
-  readonly name?: string | undefined;
+  readonly name?: string;
   /** The target that answered; undefined for a case that was not asked. */
-  readonly target?: string | undefined;
+  readonly target?: string;
   /** The recorded answer or error, with all that is known of it. */
-  readonly row?: Fields | undefined;
+  readonly row?: Fields;
   /** The recorded scores; undefined for an answer that was never scored. */
-  readonly scores?: readonly FoundScore[] | undefined;
+  readonly scores?: readonly FoundScore[];
   /** The order among the attempts at the case, where the file numbers them. */
-  readonly order?: number | undefined;
+  readonly order?: number;
 }
 
 /** The words of the tool that the trials come from. */
 interface CollectOptions {
   readonly title: string;
   /** The name of the score that says whether an answer passed as a whole. */
-  readonly total?: string | undefined;
+  readonly total?: string;
   readonly ledger: Ledger;
 }
 
@@ -225,10 +225,7 @@ function verdictOf(score: FoundScore, quantities: ReadonlySet<string>, options: 
 }
 
 /** Returns the number of a score, and whether it passed; undefined for a word that is no yes or no. */
-function measure({
-  value,
-  passed,
-}: FoundScore): { number: number; passed?: boolean | undefined } | undefined {
+function measure({ value, passed }: FoundScore): { number: number; passed?: boolean } | undefined {
   const number = asNumber(value);
   if (number !== undefined) return { number, passed };
   if (typeof value === 'boolean') return { number: Number(value), passed: passed ?? value };

@@ -10,9 +10,9 @@ export interface Collector {
 /** The settings of a collector on the command line or in a config. */
 export interface CollectorSettings {
   /** Its address, with or without `/v1/traces`; by default that of the environment, else that on this machine. */
-  readonly otlp?: string | undefined;
+  readonly otlp?: string;
   /** Headers with secret values: the name of each, and the environment variable with its value. */
-  readonly headersFromEnv?: Readonly<Record<string, string>> | undefined;
+  readonly headersFromEnv?: Readonly<Record<string, string>>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -67,7 +67,7 @@ function modelSpan(
     cost,
     error,
   }: Pick<JudgeCall, 'startedAt' | 'latencyMs' | 'usage' | 'cost' | 'error'> & {
-    readonly operation?: string | undefined;
+    readonly operation?: string;
   },
   { place, model, attributes }: { place: SpanPlace; model: string; attributes: Attributes },
 ): OutgoingSpan {

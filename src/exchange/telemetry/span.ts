@@ -35,9 +35,9 @@ export interface SpanPlace {
 
 /** A span to be sent: an operation with a start and an end, inside another span or at the top of a trace. */
 export interface OutgoingSpan extends SpanPlace {
-  readonly parentSpanId?: string | undefined;
+  readonly parentSpanId?: string;
   /** The ids of the span in another trace to which it belongs. */
-  readonly link?: SpanPlace | undefined;
+  readonly link?: SpanPlace;
   readonly name: string;
   /** `client` for work done by another system. */
   readonly kind: 'internal' | 'client';
@@ -47,7 +47,7 @@ export interface OutgoingSpan extends SpanPlace {
   readonly attributes: Attributes;
   readonly events?: readonly SpanEvent[];
   /** The code of the error; present when the operation failed. */
-  readonly error?: string | undefined;
+  readonly error?: string;
 }
 
 /** The most trials in one trace. In a larger run every trial is its own trace, since no tool shows a million spans. */

@@ -25,7 +25,7 @@ import { scoringSpan, trialSpans } from './trial-spans.ts';
 /** The settings of telemetry: the collector, and whether texts are sent. */
 export interface TelemetrySettings extends CollectorSettings {
   /** True when questions, answers, prompts, arguments and results are part of the spans. */
-  readonly content?: boolean | undefined;
+  readonly content?: boolean;
 }
 
 /**

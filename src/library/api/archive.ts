@@ -40,8 +40,8 @@ export async function importRun(
     choice,
     async (store) =>
       await importRows(rows, store, {
-        ...(onNotice !== undefined && { onNotice }),
-        ...(stop !== undefined && { stop }),
+        onNotice,
+        stop,
       }),
   );
 }

@@ -9,7 +9,7 @@ export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
   /** The least lower bound of kappa or AC1 of people with each other; 0.4 when left out. */
   readonly leastAgreement?: number;
   /** The person who compares the judge with labels, for the record. */
-  readonly by?: string | undefined;
+  readonly by?: string;
   /** The time of the certificate; the current one when left out. */
   readonly now?: Date;
 }
@@ -56,7 +56,7 @@ export async function listCalibrations(
       .toSorted((one, other) => (one.madeAt < other.madeAt ? 1 : -1))
       .map((made) => ({
         madeAt: made.madeAt,
-        ...(made.by !== undefined && { by: made.by }),
+        by: made.by,
         validUntil: 'validUntil' in made ? String(made.validUntil) : null,
         calibration: made.calibration,
       })),

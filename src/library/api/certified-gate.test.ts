@@ -91,13 +91,12 @@ test('a certified judge decides, and its rates are corrected by the labels of th
   expect(decision).toMatchObject({ outcome: 'pass' });
   expect(decision).not.toHaveProperty('uncertified');
   const { judged } = await readSummary(run, store);
+  const estimate: unknown = JSON.parse(JSON.stringify(certificate.calibration.rate.corrected));
   expect(judged).toMatchObject([
     {
       status: 'valid',
       certificate: { id: certificate.id, answers: 200, run: run.id, rubric: 'helps' },
-      targets: [
-        { corrected: { method: 'ppi', labels: 200, estimate: certificate.calibration.rate.corrected } },
-      ],
+      targets: [{ corrected: { method: 'ppi', labels: 200, estimate: estimate as object } }],
     },
   ]);
   const later = await newRun(store, { cases: 150 });

@@ -36,9 +36,9 @@ export async function corpusBleu(
 ): Promise<CorpusBleu[]> {
   const options = bleu.definition.options.parse({ effectiveOrder: false, ...bleuOptions });
   const choice = {
-    ...(folder !== undefined && { folder }),
-    ...(config !== undefined && { config }),
-    ...(store !== undefined && { store }),
+    folder,
+    config,
+    store,
   };
   return await withStore(choice, async (opened) => {
     const run = await findRun(opened, runId);

@@ -47,7 +47,7 @@ export async function importFeedback(file: string, choice: StoreChoice = {}): Pr
 /** Options of an export of feedback. */
 export interface ExportFeedbackOptions extends StoreChoice {
   /** Called with a description of each damaged record, which is left out; without it, a damaged record ends the export. */
-  readonly onLost?: ((what: string) => void) | undefined;
+  readonly onLost?: (what: string) => void;
 }
 
 /**
@@ -90,7 +90,7 @@ export async function summarizeFeedback({
   return await withStore(choice, async (store) => {
     const record = await readUserRecord(store, new Date().toISOString());
     const counts = await store.feedback.count();
-    return summarize(record, { counts, ...(by !== undefined && { length: by }) });
+    return summarize(record, { counts, length: by });
   });
 }
 

@@ -42,7 +42,7 @@ export async function translateProject(
     if (importer === undefined) throw await notRecognised(content);
     return await makeProject(importer, await withBesides(content, importer), {
       findFault: findCheckFault,
-      ...(codeFolder !== undefined && { codeFolder }),
+      codeFolder,
     });
   } catch (error) {
     // A text in a file may contain JSON of its own, nested as deeply as it likes.

@@ -23,9 +23,9 @@ export interface ExportLabelsOptions extends StoreChoice {
   /** `jsonl` when left out: everything, without loss. The others write the items of one task. */
   readonly format?: LabelsFormat;
   /** The id of a review task, the beginning or end of it, or `latest`; all tasks when left out, or the latest for other tools. */
-  readonly task?: string | undefined;
+  readonly task?: string;
   /** Called with a description of each damaged label, which is left out; without it, a damaged label ends the export. */
-  readonly onLost?: ((what: string) => void) | undefined;
+  readonly onLost?: (what: string) => void;
 }
 
 /**
@@ -51,12 +51,12 @@ export interface ImportLabelsOptions extends StoreChoice {
   /** `jsonl` when left out: a file of `exportLabels`. */
   readonly format?: LabelsFormat;
   /** For other tools: the review task whose items were labelled; `latest` when left out. */
-  readonly task?: string | undefined;
+  readonly task?: string;
   /**
    * For other tools: the person who states that people saw neither verdicts of a judge nor labels of others there. Without such a
    * statement these labels never count for a certificate.
    */
-  readonly blindSaidBy?: string | undefined;
+  readonly blindSaidBy?: string;
 }
 
 /** The numbers of labels that were added, and of those that were in the store already. */

@@ -88,9 +88,9 @@ export async function planPrefer(
 /** Options of a report on people's preferences. */
 export interface PeoplePreferOptions extends StoreChoice {
   /** The id of a review task about pairs, the beginning or end of it; the newest one of these runs when left out. */
-  readonly task?: string | undefined;
+  readonly task?: string;
   /** The names of targets that the task has to be about. */
-  readonly targets?: readonly string[] | undefined;
+  readonly targets?: readonly string[];
 }
 
 /**

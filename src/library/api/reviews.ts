@@ -64,9 +64,9 @@ export async function createReview(options: CreateReviewOptions): Promise<Review
   const isUsual = pairs !== undefined && named.length === 0;
   const [first, ...others] = await resolveRubrics(isUsual ? [usualPairRubric] : named, options);
   const choice = {
-    ...(ownStore !== undefined && { store: ownStore }),
-    ...(folder !== undefined && { folder }),
-    ...(config !== undefined && { config }),
+    store: ownStore,
+    folder,
+    config,
   };
   return await withStore(choice, async (store) => {
     const createdAt = timeNow();

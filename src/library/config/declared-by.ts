@@ -15,7 +15,7 @@ export function kindOf(
   const aspects = [...(aspect === undefined ? [] : [aspect]), ...parts.map((part) => part.aspect)];
   for (const one of aspects) checkDeclared('aspect', one, { known: metricAspectSchema.options, path });
   return {
-    ...(family !== undefined && { family }),
+    family,
     aspect: aspect ?? null,
     ...(parts.length > 0 && { parts: [...parts] }),
   };

@@ -12,7 +12,7 @@ const folder = '../shared/data/golden';
 
 interface Notes {
   readonly cases?: number;
-  readonly kept?: string | undefined;
+  readonly kept?: string;
   readonly refused?: string;
 }
 

@@ -11,19 +11,19 @@ import { checkConfig, resolveConfig } from './resolve.ts';
 /** The choices of a command line or a caller on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
   /** Settings that replace those of the config. The `fields` of its dataset apply to other files too, unless replaced. */
-  readonly overrides?: Partial<Config> | undefined;
+  readonly overrides?: Partial<Config>;
   /** The names of the targets to keep; all by default. */
-  readonly targetNames?: readonly string[] | undefined;
-  readonly selects?: ((testCase: Case) => boolean) | undefined;
-  readonly limit?: number | undefined;
+  readonly targetNames?: readonly string[];
+  readonly selects?: (testCase: Case) => boolean;
+  readonly limit?: number;
   /**
    * True to record the git commit and branch of the folder with a run. By default that is so for a config from a file, and
    * not for one passed as a value.
    */
-  readonly git?: boolean | undefined;
-  readonly datasetFlags?: DatasetFlags | undefined;
+  readonly git?: boolean;
+  readonly datasetFlags?: DatasetFlags;
   /** Holds the limits of accounts; the one of this process when left out. */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly rateLimiter?: RateLimiter;
 }
 
 /** An evaluation with its config and folder. */
@@ -68,7 +68,7 @@ function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Pa
   const { fields, duplicates } = own;
   if (dataset === undefined || (fields === undefined && duplicates === undefined))
     return { ...written, ...changed };
-  const kept = { ...(fields !== undefined && { fields }), ...(duplicates !== undefined && { duplicates }) };
+  const kept = { fields, duplicates };
   return {
     ...written,
     ...changed,

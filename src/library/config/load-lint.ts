@@ -27,14 +27,14 @@ export interface LintChoices {
   readonly files: readonly string[];
   /** The folder that relative paths start from. */
   readonly folder: string;
-  readonly against?: readonly string[] | undefined;
+  readonly against?: readonly string[];
   /** A config, or its folder; by default the one in the folder, if there is one. */
-  readonly config?: string | undefined;
-  readonly skip?: readonly string[] | undefined;
+  readonly config?: string;
+  readonly skip?: readonly string[];
   /** The columns to keep as metadata, whatever they look like. */
-  readonly metadata?: readonly string[] | undefined;
+  readonly metadata?: readonly string[];
   /** The format of the files, if their names do not show it. */
-  readonly format?: string | undefined;
+  readonly format?: string;
   readonly onNotice: (message: string) => void;
 }
 
@@ -73,7 +73,7 @@ export interface LoadedGolden extends Omit<LintNeeds, 'against'> {
  * `TouchstoneError`.
  */
 export async function loadGolden(
-  choices: Omit<LintChoices, 'files' | 'against'> & { readonly file?: string | undefined },
+  choices: Omit<LintChoices, 'files' | 'against'> & { readonly file?: string },
 ): Promise<LoadedGolden> {
   const { file, folder } = choices;
   try {
@@ -104,8 +104,8 @@ export async function loadGolden(
 interface ChosenFiles {
   readonly paths: readonly string[];
   readonly folder: string;
-  readonly format?: string | undefined;
-  readonly fields?: FieldOverrides | undefined;
+  readonly format?: string;
+  readonly fields?: FieldOverrides;
 }
 
 /** Returns the files that are named, or else those of the config's dataset. Throws `usage-invalid` when there are none. */

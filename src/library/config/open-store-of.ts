@@ -70,7 +70,7 @@ interface Configured {
  */
 export function openStoreOf(
   { config, folder }: Configured,
-  { elsewhere, opening }: { readonly elsewhere?: string | undefined; readonly opening?: StoreOpening } = {},
+  { elsewhere, opening }: { readonly elsewhere?: string; readonly opening?: StoreOpening } = {},
 ): Store {
   const setting = elsewhere === undefined ? config.store : storeElsewhere(config.store, elsewhere);
   return openPlacedStore({ setting, folder }, opening);
@@ -103,7 +103,7 @@ export async function openStoreOfProject(place: PlacedStore, project: string): P
     const address = url ?? process.env[urlEnv ?? ''] ?? '';
     const role = await prepareProjectRole(address, { schema, waitMs, leaseMs });
     return openPlacedStore({
-      setting: withOptions(use, { schema, ...(role !== undefined && { role }) }),
+      setting: withOptions(use, { schema, role }),
       folder,
     });
   }

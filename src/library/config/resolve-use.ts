@@ -136,9 +136,9 @@ export interface ResolveNeeds {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The names of the targets to keep; all by default. */
-  readonly targetNames?: readonly string[] | undefined;
-  readonly selects?: ((testCase: Case) => boolean) | undefined;
-  readonly limit?: number | undefined;
+  readonly targetNames?: readonly string[];
+  readonly selects?: (testCase: Case) => boolean;
+  readonly limit?: number;
   /** Holds the limits of accounts; the one of this process when left out. */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly rateLimiter?: RateLimiter;
 }

@@ -58,7 +58,7 @@ async function readResults(
   return {
     run: id,
     createdAt,
-    ...(description !== undefined && { description }),
+    description,
     hash,
     trials: results.map((result) => {
       const { ordinal, target, attempt } = result.trial;

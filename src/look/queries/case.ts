@@ -77,7 +77,7 @@ export async function readHistory(
     const targets = await readTargets(store, other, planned.position);
     if (targets.length === 0) continue;
     const { id: name, createdAt, description } = other;
-    runs.push({ run: name, createdAt, ...(description !== undefined && { description }), targets });
+    runs.push({ run: name, createdAt, description, targets });
     if (runs.length === most.runs) break;
   }
   return { runs };

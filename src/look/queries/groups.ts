@@ -32,9 +32,9 @@ const groupFields = [
 /** A question for the numbers of groups of trials. */
 export interface GroupQuery {
   /** The fields to group by; none for one group of all trials. */
-  readonly by?: readonly string[] | undefined;
+  readonly by?: readonly string[];
   /** A filter, such as `passed=false total<0.7`; all trials when left out. */
-  readonly where?: string | undefined;
+  readonly where?: string;
 }
 
 /**

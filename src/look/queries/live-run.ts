@@ -55,7 +55,7 @@ export function createLiveRunReader(store: Store): LiveRunReader {
       return {
         run: run.id,
         state,
-        ...(run.continues !== undefined && { continues: run.continues }),
+        continues: run.continues,
         done,
         planned,
         ...paceOf(samples, planned),

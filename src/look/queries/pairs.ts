@@ -30,15 +30,15 @@ import { mostRows } from './trials.ts';
 /** A part of a list of pairs, as a user or a page asks for it. */
 export interface PairListQuery {
   /** A filter, such as `a.passed=true b.passed=false` or `change<-0.2`; all pairs when left out. */
-  readonly where?: string | undefined;
+  readonly where?: string;
   /** An order, such as `change` or `-b.latencyMs`; that of the plan of run B when left out. */
-  readonly sort?: string | undefined;
+  readonly sort?: string;
   /** The `next` of the part before; the beginning of the list when left out. */
-  readonly after?: string | undefined;
+  readonly after?: string;
   /** The largest number of rows, at most 200; 100 when left out. */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
   /** The targets to compare; those that `touchstone compare` pairs first when left out. */
-  readonly targets?: TargetChoice | undefined;
+  readonly targets?: TargetChoice;
 }
 
 /** A part of a list of pairs. */

@@ -8,8 +8,8 @@ import { whereOf } from './trials.ts';
 
 /** A filtered and sorted list of trials. */
 export interface ListChoice {
-  readonly where?: string | undefined;
-  readonly sort?: string | undefined;
+  readonly where?: string;
+  readonly sort?: string;
 }
 
 /** The part of a run on which a list of its trials depends. */

@@ -9,7 +9,7 @@ import type { Store } from '../../stores/store.ts';
 /** A planned comparison: the difference to detect, and the targets that it is about. */
 export interface PlanQuery extends Omit<SizeQuestion, 'confidence'> {
   /** At most two names; the first two targets of the run, or its only one, when left out. */
-  readonly targets?: readonly string[] | undefined;
+  readonly targets?: readonly string[];
 }
 
 /**

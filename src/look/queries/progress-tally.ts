@@ -27,7 +27,7 @@ export interface ProgressTally {
   readonly scores: readonly ScoreSoFar[];
   readonly spent: Spending;
   /** The cost limit of the run in US dollars. */
-  readonly maxCost?: number | undefined;
+  readonly maxCost?: number;
 }
 
 /** Creates a tally that counts the trials of an active run. */

@@ -105,11 +105,11 @@ export interface RunHeadState {
 /** The runs to list. */
 export interface RunListQuery {
   /** A filter, such as `dataset=golden* decision=fail branch=main`; all runs when left out. */
-  readonly where?: string | undefined;
+  readonly where?: string;
   /** The id of a run; only the runs listed after it, which are older, are listed. */
-  readonly before?: string | undefined;
+  readonly before?: string;
   /** The largest number of runs; all when left out. */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
 }
 
 /** Lists the heads of runs, the newest first, with their state. Throws `usage-invalid` for an invalid filter. */

@@ -18,11 +18,11 @@ export interface SearchQuery {
   /** The text to find; upper and lower case are alike. */
   readonly text: string;
   /** A filter, such as `passed=false`: only trials that match it are searched; all when left out. */
-  readonly where?: string | undefined;
+  readonly where?: string;
   /** The `next` of the search before; the beginning of the run when left out. */
-  readonly after?: number | undefined;
+  readonly after?: number;
   /** Ends the search without a last line, for a page that was closed. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /**

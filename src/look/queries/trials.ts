@@ -13,15 +13,15 @@ export const mostRows = 200;
 /** A part of a list of trials, as a user or a page asks for it. */
 export interface TrialListQuery {
   /** A filter, such as `passed=false total<0.7`; all trials when left out. */
-  readonly where?: string | undefined;
+  readonly where?: string;
   /** An order, such as `total` or `-latencyMs`; that of the plan when left out. */
-  readonly sort?: string | undefined;
+  readonly sort?: string;
   /** The `next` of the part before; the beginning of the list when left out. */
-  readonly after?: string | undefined;
+  readonly after?: string;
   /** The largest number of rows, at most 200; 100 when left out. */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
   /** True for one row for each case and target: of the attempts that match, the first one in the order. */
-  readonly fold?: boolean | undefined;
+  readonly fold?: boolean;
 }
 
 /** Reads a part of the list of the trials of a run. Throws `usage-invalid` for a filter, order or place that is none. */

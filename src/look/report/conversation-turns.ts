@@ -18,9 +18,9 @@ export interface ConversationTurn {
   readonly number: number;
   /** The message of the user, and all messages until the next turn. */
   readonly messages: readonly Message[];
-  readonly facts: { readonly latencyMs?: number | undefined; readonly script?: number | undefined };
+  readonly facts: { readonly latencyMs?: number; readonly script?: number };
   /** The expectations of the script for this turn. */
-  readonly expected?: Expected | undefined;
+  readonly expected?: Expected;
   readonly checks: readonly TurnCheck[];
 }
 

@@ -19,7 +19,7 @@ export interface GateCheck {
   readonly key: string;
   readonly name: string;
   readonly target: string;
-  readonly category?: string | undefined;
+  readonly category?: string;
   readonly outcome: GateOutcome;
   /** The reason and the computation, in the words of `touchstone gate`. */
   readonly reason: string;
@@ -62,7 +62,7 @@ function toCheck(rule: RuleDecision, view: Pick<GateView, 'gate' | 'units'>): Ga
     key: [name, target, category ?? ''].join('\n'),
     name,
     target,
-    ...(category !== undefined && { category }),
+    category,
     outcome,
     reason,
     arithmetic,

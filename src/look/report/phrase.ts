@@ -54,7 +54,7 @@ export function resumeCommand({
   storeFolder,
 }: {
   readonly run: Pick<ReportInput['run'], 'id' | 'rescoredFrom'>;
-  readonly storeFolder?: string | undefined;
+  readonly storeFolder?: string;
 }): string {
   const command =
     rescoredFrom === undefined ? `touchstone run --resume ${id}` : `touchstone rescore ${rescoredFrom}`;

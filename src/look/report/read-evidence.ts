@@ -52,9 +52,9 @@ function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
   const [expected, used] = [strings(evidence, 'expected'), strings(evidence, 'used')];
   const missing = strings(evidence, 'missing');
   return {
-    ...(expected === undefined ? {} : { expected }),
-    ...(used === undefined ? {} : { used }),
-    ...(missing === undefined ? {} : { missing }),
+    expected,
+    used,
+    missing,
   };
 }
 

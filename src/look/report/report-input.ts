@@ -17,20 +17,20 @@ export interface ReportInput {
    */
   results(ordinals?: readonly number[]): AsyncIterable<Result>;
   /** Returns the judgements of the run with the given ids; undefined when a report has no store to read from. */
-  readonly judgements?: ((ids: readonly string[]) => AsyncIterable<Judgement>) | undefined;
+  readonly judgements?: (ids: readonly string[]) => AsyncIterable<Judgement>;
   /**
    * The filter that `results` was narrowed to, as given on the command line. It applies only to the results: the
    * summary covers the whole run, and a report says so. Undefined when all results are included.
    */
-  readonly narrowing?: string | undefined;
+  readonly narrowing?: string;
   /**
    * The disagreements that a narrowed report lists, each with its questions, in place of a plain list of questions.
    */
-  readonly disagreements?: readonly Disagreement[] | undefined;
+  readonly disagreements?: readonly Disagreement[];
   /** The processes that work on the run, when it is under way. */
-  readonly workers?: readonly WorkerView[] | undefined;
+  readonly workers?: readonly WorkerView[];
   /** The folder of the run's store, as `--store` takes it; undefined when a command finds the store without it. */
-  readonly storeFolder?: string | undefined;
+  readonly storeFolder?: string;
 }
 
 /** Returns the names of a run's targets without a condition. */

@@ -11,7 +11,7 @@ type NotPassed = RunView['advice'][number]['notPassed'];
 export interface ViewedRun extends Pick<RunView, 'state' | 'progress' | 'summary'> {
   readonly run: ReportInput['run'];
   readonly results: ReportInput['results'];
-  readonly storeFolder?: string | undefined;
+  readonly storeFolder?: string;
 }
 
 /** Builds what the page of a run shows: its record, its numbers, and the problems to look at first. */
@@ -22,9 +22,9 @@ export async function makeRunView(viewed: ViewedRun): Promise<RunView> {
     run: record,
     state,
     summary,
-    ...(progress !== undefined && { progress }),
+    progress,
     advice: summary === null ? [] : await listAdvice({ run, summary, results }),
-    ...(storeFolder !== undefined && { storeFolder }),
+    storeFolder,
   };
 }
 

@@ -16,7 +16,7 @@ import { type Phrase, quote, storeFlag } from './phrase.ts';
 export interface TrendsInput {
   readonly trends: Trends;
   /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
-  readonly storeFolder?: string | undefined;
+  readonly storeFolder?: string;
 }
 
 /** A change with the search that found it. */

@@ -40,7 +40,7 @@ export const html: Reporter = {
       run: run.id,
       shown,
       cases: cases.length,
-      ...(narrowing !== undefined && { narrowing }),
+      narrowing,
     };
     yield writeAnswer(reportFilePath, file);
     yield after;

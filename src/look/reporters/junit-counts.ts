@@ -63,7 +63,7 @@ export function toSeconds(timeMs: number | null): string | undefined {
 }
 
 /** Returns the total time of the attempts at a case in whole milliseconds; null unless the time of each is known. */
-export function sumTimes(attempts: readonly { readonly totalMs?: number | undefined }[]): number | null {
+export function sumTimes(attempts: readonly { readonly totalMs?: number }[]): number | null {
   let sum = 0;
   for (const { totalMs } of attempts) {
     if (totalMs === undefined) return null;

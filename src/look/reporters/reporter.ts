@@ -7,9 +7,9 @@ export interface ReportView {
   /** True to also show question, answer, tools, expected against actual and the component scores of every case. */
   readonly verbose: boolean;
   /** True to shorten no text, for a few cases that are read closely. It needs `verbose`. */
-  readonly full?: boolean | undefined;
+  readonly full?: boolean;
   /** True to also show n, clusters, coverage and method of every number; `verbose` includes it. */
-  readonly methods?: boolean | undefined;
+  readonly methods?: boolean;
   /** The columns of the terminal. */
   readonly width: number;
   readonly color: boolean;

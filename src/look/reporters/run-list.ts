@@ -14,7 +14,7 @@ export interface ListedRun {
   /** True when its process has died. The stored status of such a run still says that it is active. */
   readonly isEnded?: boolean;
   /** The progress of an active run, if it was counted. */
-  readonly progress?: RunProgress | undefined;
+  readonly progress?: RunProgress;
 }
 
 /** Formats stored runs as a table in the given order: one line for each target of each run. */

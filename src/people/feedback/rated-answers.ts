@@ -143,10 +143,10 @@ function weekOf(day: string): string {
 
 /** The answers to list. Conditions that are left out hold for all. */
 export interface RatedChoice {
-  readonly period?: string | undefined;
+  readonly period?: string;
   readonly length?: PeriodLength;
-  readonly category?: string | undefined;
-  readonly target?: string | undefined;
+  readonly category?: string;
+  readonly target?: string;
   readonly said?: SaidChoice;
 }
 

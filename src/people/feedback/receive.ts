@@ -134,9 +134,7 @@ function idOf(value: unknown): string | null {
 }
 
 function placeOf(place: Place | undefined): { place?: string } {
-  return place === undefined
-    ? {}
-    : { place: formatPlace({ file: place.file, ...(place.line !== undefined && { line: place.line }) }) };
+  return place === undefined ? {} : { place: formatPlace({ file: place.file, line: place.line }) };
 }
 
 /** The means by which feedback is made fit to be stored. */

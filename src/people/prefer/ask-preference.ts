@@ -37,7 +37,7 @@ export async function askPreference(
   return {
     caseId: id,
     caseHash,
-    ...(cluster !== undefined && { cluster }),
+    cluster,
     attempt,
     a: a.contestant.name,
     b: b.contestant.name,

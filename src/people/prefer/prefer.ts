@@ -24,9 +24,9 @@ export interface PreferenceRules extends PreferenceRule {
   /** True when judgements count that other runs paid for; those of the newest run always count. */
   readonly reusesJudgements: boolean;
   /** The cost in US dollars after which nothing more is asked. */
-  readonly maxCost?: number | undefined;
+  readonly maxCost?: number;
   /** The names of the targets to compare; all by default. */
-  readonly targets?: readonly string[] | undefined;
+  readonly targets?: readonly string[];
 }
 
 /** Callbacks on the progress of a comparison. Judgements are on disk before a callback is called. */

@@ -111,7 +111,7 @@ async function readCard(
     item: position,
     purpose,
     until,
-    ...(turn !== undefined && { turn }),
+    turn,
     ...content,
     ...(purpose === 'dispute' && { others: await readOthers(store, view, { item: position, first }) }),
   };
@@ -161,11 +161,7 @@ function spokenIn({ trial }: Pick<Result, 'trial'>): Pick<CardContent, 'transcri
 export async function readOthers(
   { reviews }: Pick<Store, 'reviews'>,
   { task, marks }: ReviewView,
-  {
-    item,
-    except,
-    first,
-  }: { readonly item: number; readonly except?: string; readonly first?: Side | undefined },
+  { item, except, first }: { readonly item: number; readonly except?: string; readonly first?: Side },
 ): Promise<OtherLabel[]> {
   const own = labelsInForce(marks.filter((mark) => mark.item === item));
   const isShown = (mark: LabelMark) =>
@@ -181,7 +177,7 @@ export async function readOthers(
     .map(({ rubric, outcome, note }) => ({
       rubric: rubric.id,
       outcome: first === undefined ? outcome : withShownValue(outcome, first),
-      ...(note !== undefined && { note }),
+      note,
     }));
 }
 

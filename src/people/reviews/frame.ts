@@ -24,7 +24,7 @@ function withoutIds({ role, content, toolCalls }: Message): object {
     result,
     error,
   }));
-  return { role, content, ...(calls !== undefined && { calls }) };
+  return { role, content, calls };
 }
 
 /** Returns the subject of labels that a result of a run is. */
@@ -35,7 +35,7 @@ export function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'
     answerHash: hashAnswer(trial),
     caseHash: trial.caseHash,
     caseId: trial.caseId,
-    ...(category !== undefined && { category }),
+    category,
     target: trial.target,
     attempt: trial.attempt,
     run: run.id,
@@ -46,11 +46,11 @@ export function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'
 /** The answers of a run that may be drawn. */
 export interface FrameChoice {
   /** The ordinals of the trials that match the filter; all when left out. */
-  readonly ordinals?: readonly number[] | undefined;
+  readonly ordinals?: readonly number[];
   /** The filter as the user wrote it. */
   readonly filter: readonly string[];
   /** The metric whose verdict the draw depends on; an answer without a verdict is then not in the frame. */
-  readonly metric?: string | undefined;
+  readonly metric?: string;
   /** The answers that an earlier task has, by `trialKey` and `answerHash`; they are not in the frame. */
   readonly without?: ReadonlySet<string>;
 }

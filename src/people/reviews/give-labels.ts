@@ -61,7 +61,7 @@ export async function skip(
   const view = await readView(store.reviews, taskId);
   const outcomes = view.rubrics.map((rubric) => ({
     rubric,
-    given: { rubric: rubric.id, value: null, ...(note !== undefined && { note }) },
+    given: { rubric: rubric.id, value: null, note },
     outcome: { status: 'skipped', reason } as const,
   }));
   return await submit(store, view, { reviewer, answer: { ...answer, labels: [] }, outcomes });
@@ -81,9 +81,9 @@ export async function adjudicate(
 /** The answer that a person wants to undo. */
 export interface GivenUndo {
   /** The item that is meant. Nothing is undone if the last one is another. */
-  readonly item?: number | undefined;
+  readonly item?: number;
   /** A unique text; a caller that sends the same request again with it, since no reply came, undoes one answer. */
-  readonly id?: string | undefined;
+  readonly id?: string;
 }
 
 /**
@@ -135,7 +135,7 @@ export interface GivenCorrection {
   readonly label: GivenLabel;
   readonly finding: NonNullable<Label['finding']>;
   /** A unique text, as of an answer. */
-  readonly id?: string | undefined;
+  readonly id?: string;
 }
 
 /**
@@ -161,8 +161,8 @@ export async function correct(
     purpose: own.purpose,
     labels: [],
     shown: allShown,
-    ...(turn !== undefined && { turn }),
-    ...(id !== undefined && { id }),
+    turn,
+    id,
   };
   const label: Label = {
     ...makeLabel(view, await readItem(store, taskId, item), {

@@ -136,7 +136,7 @@ export function makeLabel(
     ...sidedOutcome(part.outcome, first),
     ...(note !== undefined && note !== '' && { note }),
     ...(spans !== undefined && spans.length > 0 && { spans }),
-    by: { person, ...(token !== undefined && { token }), role: isDispute ? 'adjudicator' : 'reviewer' },
+    by: { person, token, role: isDispute ? 'adjudicator' : 'reviewer' },
     at: now.toISOString(),
     seconds,
     blind: { ...blindnessOf(purpose), ...shown },

@@ -223,13 +223,13 @@ export function toPlan(settings: TaskSettings, { rule, read, draw, judged, pairs
     ...(judged.length > 0 && { judged }),
     items: items.length,
     seed,
-    ...(pairs !== undefined && { pairs }),
+    pairs,
     overlap,
     people: [...(settings.people ?? [])],
     adjudicators: [...(settings.adjudicators ?? [])],
     repeats: { share: settings.repeats ?? 0.05, afterMs: 86_400_000 },
     controls: { share: settings.controls ?? 0.05 },
-    ...(due !== undefined && { due }),
+    due,
     status: 'open',
   };
   const parsed = reviewTaskSchema.safeParse(task);

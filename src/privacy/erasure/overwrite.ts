@@ -47,8 +47,8 @@ function overwriteUser(user: NonNullable<Case['user']>, day: string): NonNullabl
   if (script !== undefined) return { script: script.map(({ say }) => ({ say: overwrite(say, day) })) };
   return {
     goal: overwrite(user.goal, day),
-    ...(turnLimit !== undefined && { turnLimit }),
-    ...(opens !== undefined && { opens }),
+    turnLimit,
+    opens,
   };
 }
 
@@ -206,5 +206,5 @@ function overwriteProposed(proposed: Proposal['case'], day: string): Proposal['c
     id: _any,
     ...overwritten
   } = overwriteCase({ id: '', ...proposed, expected: {} }, day);
-  return { ...(proposed.id !== undefined && { id: proposed.id }), ...overwritten };
+  return { id: proposed.id, ...overwritten };
 }

@@ -31,7 +31,7 @@ export const addProposals: AddRoute = (
     const starter = await person?.();
     const answer: ProposalList = {
       proposals: await Array.fromAsync(proposals.read(), toRow),
-      ...(starter !== undefined && { person: starter }),
+      person: starter,
       ...(isSignedIn && { isSignedIn }),
     };
     return json(answer);

@@ -35,7 +35,7 @@ const addItems: AddRoute = (app, { openStore }) => {
     const { cards, gone, hasMore } = await nextItems(await openStore(), req.param('task'), reviewer, count);
     const cut = cards.map(({ item, purpose, until, turn, ...content }) => {
       const { value, cuts } = cutLong(content, '');
-      return { item, purpose, until, ...(turn !== undefined && { turn }), ...value, cuts };
+      return { item, purpose, until, turn, ...value, cuts };
     });
     return json({ cards: cut, gone, hasMore });
   });

@@ -26,7 +26,7 @@ export const addReviews: AddRoute = (
       tasks: (await reviews.listTasks()).map(toRow),
       questions: await readQuestions(reviews),
       mayCreate: mayEdit(),
-      ...(starter !== undefined && { person: starter }),
+      person: starter,
     };
     return json(list);
   });
@@ -48,7 +48,7 @@ export const addReviews: AddRoute = (
       run: frame.run,
       rubrics: view.rubrics,
       progress: deriveProgress(view, new Date()),
-      ...(starter !== undefined && { person: starter }),
+      person: starter,
       ...(isSignedIn && { isSignedIn }),
     };
     return json(answer);
@@ -104,7 +104,7 @@ function toRow({ id, createdAt, rubrics, frame, items, due, status }: ReviewTask
     rubrics: rubrics.map((rubric) => rubric.id),
     run: frame.run,
     items,
-    ...(due !== undefined && { due }),
+    due,
     status,
   };
 }

@@ -26,7 +26,7 @@ export interface ProjectParts {
   /** Returns the store of the project: the only one that its routes can reach. */
   readonly openStore: () => Promise<Store>;
   readonly isBehindProxy: boolean;
-  readonly onFault?: ((fault: unknown) => void) | undefined;
+  readonly onFault?: (fault: unknown) => void;
 }
 
 /**

@@ -16,13 +16,13 @@ export interface TeamParts {
   /** The address that people open, without a path, such as `https://evals.example.org`. */
   readonly origin: string;
   /** The identity provider at which people can sign in as well. */
-  readonly oidc?: OidcProvider | undefined;
+  readonly oidc?: OidcProvider;
   /** True when a proxy in front of the server says from which address a request comes. */
   readonly isBehindProxy?: boolean;
   /** The requests that are answered in a second, and attempts to sign in a minute; the usual ones when left out. */
-  readonly rates?: Rates | undefined;
+  readonly rates?: Rates;
   /** Receives faults that are bugs of Touchstone, for standard error. */
-  readonly onFault?: ((fault: unknown) => void) | undefined;
+  readonly onFault?: (fault: unknown) => void;
 }
 
 type Html = ReturnType<typeof html>;

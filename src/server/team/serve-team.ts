@@ -17,13 +17,13 @@ import { addSignIn } from './sign-in-routes.ts';
 
 /** The options of a server for a team. */
 export interface TeamOptions extends Omit<TeamParts, 'origin'> {
-  readonly port?: number | undefined;
+  readonly port?: number;
   /** The address to listen on; the loopback address when left out. */
-  readonly host?: string | undefined;
+  readonly host?: string;
   /** The address that people open; that of the port on this machine when left out. */
-  readonly url?: string | undefined;
+  readonly url?: string;
   /** The milliseconds in which a request must have arrived, so that slow ones do not fill the server; 60,000 when left out. */
-  readonly requestMs?: number | undefined;
+  readonly requestMs?: number;
 }
 
 /** Serves a team. Throws `port-unavailable`, and `usage-invalid` for an address that would send passwords without TLS. */
@@ -39,7 +39,7 @@ export async function serveTeam({ port: wanted, host, url, requestMs = 60_000, .
     headersTimeout: requestMs / 2,
     connectionsCheckingInterval: requestMs / 4,
   });
-  const port = await listenOn(server, { port: wanted, ...(host !== undefined && { host }) });
+  const port = await listenOn(server, { port: wanted, host });
   const origin = ownOrigin ?? `http://localhost:${port}`;
   return { port, origin, close: answerWith(server, createTeamApp({ ...parts, origin })) };
 }

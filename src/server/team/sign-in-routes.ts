@@ -126,11 +126,7 @@ async function signIn(context: Context, parts: TeamParts): Promise<Response> {
 /** Sends the page for signing in when there were too many attempts; returns undefined for every other error. */
 export async function sendRateLimited(
   error: unknown,
-  {
-    context,
-    parts,
-    next,
-  }: { readonly context: Context; readonly parts: TeamParts; readonly next?: string | undefined },
+  { context, parts, next }: { readonly context: Context; readonly parts: TeamParts; readonly next?: string },
 ): Promise<Response | undefined> {
   if (!(error instanceof TouchstoneError) || error.code !== 'rate-limited') return undefined;
   context.header('Retry-After', '60');

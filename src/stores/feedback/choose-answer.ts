@@ -15,11 +15,11 @@ export interface AnswerAtHand extends Omit<FeedbackMatch, 'feedback'> {
  * so both are found by the id of the case.
  */
 export interface AnswerQuery {
-  readonly trialKey?: string | undefined;
-  readonly caseId?: string | undefined;
-  readonly run?: string | undefined;
-  readonly target?: string | undefined;
-  readonly attempt?: number | undefined;
+  readonly trialKey?: string;
+  readonly caseId?: string;
+  readonly run?: string;
+  readonly target?: string;
+  readonly attempt?: number;
 }
 
 /** Returns the conditions that the answer of a feedback meets. */

@@ -134,7 +134,7 @@ export function explainFault(thrown: unknown, address: string): unknown {
   const { what, remedy } = fault ?? { what: 'cannot be used', remedy: undefined };
   return new TouchstoneError('store-unreadable', `The store ${address} ${what}: ${message}.`, {
     cause: thrown,
-    ...(remedy !== undefined && { remedy }),
+    remedy,
   });
 }
 

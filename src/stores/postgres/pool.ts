@@ -12,7 +12,7 @@ export interface ConnectionSettings {
   readonly address: string;
   readonly schema: string;
   /** The role whose rights every connection takes; that of the address when left out. */
-  readonly role?: string | undefined;
+  readonly role?: string;
   readonly waitMs: number;
   readonly leaseMs: number;
   readonly opening: StoreOpening;
@@ -95,16 +95,13 @@ export async function runOn(
 export async function query(
   client: PoolClient,
   sql: string,
-  {
-    values = [],
-    name,
-  }: { readonly values?: readonly SqlInput[] | undefined; readonly name?: string | undefined },
+  { values = [], name }: { readonly values?: readonly SqlInput[]; readonly name?: string },
 ) {
   return (await client.query<unknown[]>({
     text: numberMarks(sql),
     values: values.map(toParameter),
     rowMode: 'array',
-    ...(name !== undefined && { name }),
+    name,
   })) as { rows: SqlRow[]; rowCount: number | null };
 }
 

@@ -11,10 +11,10 @@ export interface AddedProposals {
 
 /** The proposals to read; a proposal must meet all conditions. */
 export interface ProposalChoice {
-  readonly dataset?: string | undefined;
-  readonly state?: ProposalState | undefined;
+  readonly dataset?: string;
+  readonly state?: ProposalState;
   /** The id of the trace that it was made from. */
-  readonly traceId?: string | undefined;
+  readonly traceId?: string;
 }
 
 /** The rules by which a decision is admitted. */

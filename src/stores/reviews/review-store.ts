@@ -18,13 +18,13 @@ export type AddedRecords = Readonly<Record<keyof ReviewRecords, number>>;
 /** The labels to read; a label must meet all conditions. */
 export interface LabelChoice {
   /** The id of a task; null for labels without a task. */
-  readonly task?: string | null | undefined;
+  readonly task?: string | null;
   /** The id of a rubric, of any version. */
-  readonly rubric?: string | undefined;
+  readonly rubric?: string;
   /** The id of the run in which the answers were found. */
-  readonly run?: string | undefined;
+  readonly run?: string;
   /** The hash of an answer. */
-  readonly answerHash?: string | undefined;
+  readonly answerHash?: string;
 }
 
 /** The request of a person for items. */

@@ -58,7 +58,7 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
   const names = await readNames(database).catch(() => new Map<SqlValue, string>());
   const at = (number: SqlValue | undefined, what: string): Damage => {
     const runId = names.get(number ?? null);
-    return { ...(runId !== undefined && { runId }), what };
+    return { runId, what };
   };
   yield* said(async function* () {
     for (const what of await database.checkStructure()) yield { what };

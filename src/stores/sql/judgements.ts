@@ -126,7 +126,7 @@ export function createQuestionLocks() {
     release: async (
       session: SqlSession,
       run: OpenRun,
-      { keys, part }: { readonly keys?: readonly string[] | undefined; readonly part?: string | undefined },
+      { keys, part }: { readonly keys?: readonly string[]; readonly part?: string },
     ): Promise<void> => {
       const ofPart = part === undefined ? '' : ' AND part = ?';
       const values = part === undefined ? [run.number] : [run.number, toValue(part)];

@@ -51,7 +51,7 @@ const longestLookMs = 200;
 export function isClaimed(
   storeFile: string,
   runId: string,
-  { part = '', tries = 10 }: { readonly part?: string | undefined; readonly tries?: number } = {},
+  { part = '', tries = 10 }: { readonly part?: string; readonly tries?: number } = {},
 ): boolean {
   const file = lockFileOf(storeFile, runId, part);
   if (!existsSync(file)) return false;

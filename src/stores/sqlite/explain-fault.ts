@@ -76,7 +76,7 @@ export function explainFault(thrown: unknown, file: string): unknown {
     faultsOfFiles[fileCodeOf(thrown)] ?? { what: 'cannot be used' };
   return new TouchstoneError('store-unreadable', `The store ${file} ${what}: ${messageOf(thrown)}.`, {
     cause: thrown,
-    ...(remedy !== undefined && { remedy }),
+    remedy,
   });
 }
 

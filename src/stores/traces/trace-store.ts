@@ -27,12 +27,12 @@ export interface AddedSpans {
 /** The traces to read; a trace must meet all conditions. */
 export interface TraceChoice {
   /** The largest number of traces; the newest are chosen. */
-  readonly limit?: number | undefined;
-  readonly conversation?: string | undefined;
+  readonly limit?: number;
+  readonly conversation?: string;
   /** The hash of a user. */
-  readonly user?: string | undefined;
+  readonly user?: string;
   /** The id of a trace, or the beginning of it. */
-  readonly idPrefix?: string | undefined;
+  readonly idPrefix?: string;
 }
 
 /** The traces that are kept. */
@@ -42,7 +42,7 @@ export interface TraceLimits {
   /** The largest number of traces; the oldest beyond it are removed. */
   readonly most: number;
   /** The most rows to remove now, one trace at least; all when left out. */
-  readonly atOnce?: number | undefined;
+  readonly atOnce?: number;
 }
 
 /** The most spans of one trace. */

@@ -4,8 +4,8 @@ import { useAnswer, withParameters } from '../use-answer.ts';
 
 /** The part of the feedback that a page is about. */
 export interface FeedbackChoice {
-  readonly by?: 'day' | 'week' | 'month' | undefined;
-  readonly target?: string | undefined;
+  readonly by?: 'day' | 'week' | 'month';
+  readonly target?: string;
 }
 
 /** Asks what users said, and whether scores predict it. */
@@ -15,9 +15,9 @@ export function useFeedback({ by, target }: FeedbackChoice) {
 
 /** The answers behind a number. */
 export interface RatedChoice extends FeedbackChoice {
-  readonly period?: string | undefined;
-  readonly category?: string | undefined;
-  readonly said?: SaidChoice | undefined;
+  readonly period?: string;
+  readonly category?: string;
+  readonly said?: SaidChoice;
 }
 
 /** Asks for answers that users were given. */

@@ -11,7 +11,7 @@ import { Section } from '../../parts/section.tsx';
 interface OtherTrialsOptions {
   readonly view: TrialView;
   /** The list that one walks along. */
-  readonly list: { readonly where?: string | undefined; readonly sort?: string | undefined };
+  readonly list: { readonly where?: string; readonly sort?: string };
 }
 
 /** The other attempts at the case, and those by other targets. */

@@ -119,7 +119,7 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
       onSubmit={(event) => {
         event.preventDefault();
         const asks = isNew ? { question: question.trim() } : { rubric };
-        const newTask = { run, ordinals: [...ordinals], asks, ...(person !== undefined && { person }) };
+        const newTask = { run, ordinals: [...ordinals], asks, person };
         mutate(newTask, {
           onSuccess: (task) => void navigate({ to: '/reviews/$task', params: { task } }),
         });

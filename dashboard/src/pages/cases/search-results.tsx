@@ -15,7 +15,7 @@ interface SearchResultsOptions {
   readonly run: Pick<Run, 'id' | 'targets' | 'attempts'>;
   readonly text: string;
   /** The list that an opened case belongs to. */
-  readonly list: { readonly where?: string | undefined; readonly sort?: string | undefined };
+  readonly list: { readonly where?: string; readonly sort?: string };
   /** The ordinal of the answer that has the focus: the one from which one comes back. */
   readonly start: number | undefined;
   /** The number of answers that match the filter, each of which is searched; undefined until it is known. */

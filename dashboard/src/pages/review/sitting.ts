@@ -33,14 +33,14 @@ export type Finding = CorrectionRequest['finding'];
 export type Phase =
   | { readonly type: 'labelling' | 'skipping' | 'ended' }
   | { readonly type: 'marking'; readonly choice: WordChoice }
-  | { readonly type: 'sending'; readonly outgoing: Outgoing; readonly failure?: SendFailure | undefined }
+  | { readonly type: 'sending'; readonly outgoing: Outgoing; readonly failure?: SendFailure }
   | {
       readonly type: 'revealed';
       /** Undefined until it is there. */
-      readonly revealed?: RevealedView | undefined;
+      readonly revealed?: RevealedView;
       readonly error?: unknown;
       /** The finding that is stored, or that is being given. */
-      readonly finding?: Finding | undefined;
+      readonly finding?: Finding;
       readonly isStored?: boolean;
     };
 

@@ -180,7 +180,7 @@ function useHead({ choices: { person }, sitting }: SittingParts) {
       id: crypto.randomUUID(),
       seconds,
       order: sitting.order + 1,
-      ...(turn !== undefined && { turn }),
+      turn,
     };
   };
 }
@@ -192,7 +192,7 @@ async function undoLast(
 ): Promise<void> {
   const isShown = sitting.phase.type === 'revealed';
   const last = isShown ? sitting.queue[0]?.item : sitting.past.at(-1)?.card.item;
-  const request = { person, role, id, ...(last !== undefined && { item: last }) };
+  const request = { person, role, id, item: last };
   const { item } = undoneSchema.parse(await post('undo', request));
   if (item === null) return;
   const count = sitting.queue.length + itemsAhead;

@@ -27,7 +27,7 @@ interface HistogramProps {
   /** The name of the measured quantity. */
   readonly name: string;
   /** A remark below the drawing. */
-  readonly note?: string | undefined;
+  readonly note?: string;
   /** True when the values are whole numbers, each in the middle of its bar. */
   readonly isWhole?: boolean;
   /** The height in pixels. */

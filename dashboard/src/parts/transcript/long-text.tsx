@@ -34,7 +34,7 @@ interface LongTextOptions {
   /** The place in the trial, as a JSON pointer. */
   readonly path: string;
   /** Texts to mark where they occur. */
-  readonly marks?: readonly string[] | undefined;
+  readonly marks?: readonly string[];
   readonly isCode?: boolean;
 }
 

@@ -85,7 +85,7 @@ function Content({ text, path, marks, isFormatted, children }: ContentOptions) {
 /** The options of {@link Labelled}. */
 interface LabelledOptions {
   readonly label: string;
-  readonly name?: string | undefined;
+  readonly name?: string;
   readonly children: ReactNode;
 }
 

@@ -29,7 +29,7 @@ export interface DraftRequest<Answer> {
   readonly properties: { readonly [key: string]: Json };
   readonly answer: z.ZodType<Answer>;
   /** The id of the trace that the material is from. Its replies are erased with it. */
-  readonly trace?: string | undefined;
+  readonly trace?: string;
 }
 
 const text = z.string().trim().min(1);

@@ -13,7 +13,7 @@ export interface KnownQuestion {
   readonly keywords: readonly string[];
   readonly documents: readonly string[];
   /** The id of the proposal that it is, or that it was made from. */
-  readonly proposal?: string | undefined;
+  readonly proposal?: string;
 }
 
 /** The least share of words that two questions with the same facts have in common to be duplicates. */
@@ -76,7 +76,7 @@ function findSameQuestions(
 ): Map<number, string> {
   const index = new QuestionIndex();
   const add = (question: string, caseId: string, line: number | undefined) => {
-    const place = { file: '', ...(line !== undefined && { line }) };
+    const place = { file: '', line };
     const ref: CaseRef = { caseId, place, isReference: line === undefined, skips: [] };
     // Only the question counts: expectations that differ do not make it another question.
     index.add({ ref, question, hash: hashContent([caseId, line, question]), surroundings: 0, expected: 0 });

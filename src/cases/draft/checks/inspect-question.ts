@@ -66,7 +66,7 @@ function checkWording({ question, passages, facts }: Candidate): CheckOutcome {
     name: 'wording',
     passed: false,
     reason,
-    ...(rejection !== undefined && { rejection }),
+    rejection,
   });
   const [found] = reference.exec(question) ?? [];
   if (found !== undefined) return fail('refers-to-text', `"${found}" means nothing to one who asks`);

@@ -194,6 +194,6 @@ function readLine(line: string, place: string): z.output<ReturnType<typeof lineS
 function unusable(place: string, fault: string, cause?: unknown): TouchstoneError {
   return new TouchstoneError('document-unreadable', `${place}: the line ${fault}.`, {
     remedy: 'Write one object a line: {"id": "fees", "title": "Fees", "text": "…"}.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }

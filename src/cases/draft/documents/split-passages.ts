@@ -39,7 +39,7 @@ export function splitPassages(
     document: id,
     headings: blocks[0]?.headings ?? [],
     text: blocks.map((block) => block.text).join(separator),
-    ...(trace !== undefined && { trace }),
+    trace,
   }));
 }
 

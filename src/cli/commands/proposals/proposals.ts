@@ -144,10 +144,10 @@ export async function exportCommand(file: string | undefined, flags: ProposalsFl
       store,
       isDryRun,
       onNotice,
-      ...(file !== undefined && { file }),
-      ...(flags.config !== undefined && { config: flags.config }),
-      ...(flags.heldOut !== undefined && { heldOut: flags.heldOut }),
-      ...(flags.heldOutFile !== undefined && { heldOutFile: flags.heldOutFile }),
+      file,
+      config: flags.config,
+      heldOut: flags.heldOut,
+      heldOutFile: flags.heldOutFile,
     });
     const text = describeExport(exported, isDryRun);
     if (flags.json === true) await output.write(jsonDocument(exported));

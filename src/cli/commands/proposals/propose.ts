@@ -39,12 +39,12 @@ export async function proposeCommand(flags: ProposeFlags): Promise<number> {
       share: flags.random,
       distance: flags.unlike,
       onNotice: (message) => console.error(`note: ${toTerminalText(message)}`),
-      ...(flags.dataset !== undefined && { dataset: flags.dataset }),
-      ...(flags.config !== undefined && { config: flags.config }),
-      ...(by !== undefined && { by }),
-      ...(flags.seed !== undefined && { seed: flags.seed }),
-      ...(flags.reason !== undefined && { reasons: flags.reason }),
-      ...(flags.trace !== undefined && { traces: flags.trace }),
+      dataset: flags.dataset,
+      config: flags.config,
+      by,
+      seed: flags.seed,
+      reasons: flags.reason,
+      traces: flags.trace,
     });
     await output.write(flags.json === true ? jsonDocument(report) : describeReport(report, isDryRun));
     return 0;

@@ -12,8 +12,8 @@ import type { Term } from './term.ts';
 /** The rules and the surroundings of a comparison. */
 export interface TextComparisonOptions {
   /** The question: an answer may repeat its words and numbers. */
-  readonly question?: string | undefined;
-  readonly decimalMark?: DecimalMark | undefined;
+  readonly question?: string;
+  readonly decimalMark?: DecimalMark;
 }
 
 /** The most that a part of the expected answer is worth when the answer contradicts another part of it. */

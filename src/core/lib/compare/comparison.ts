@@ -16,7 +16,7 @@ export interface TextComparison {
   /** The kind of thing that decided. */
   readonly by: 'equality' | 'number' | 'json' | 'choice' | 'restatement' | 'yes or no' | 'terms' | 'words';
   /** A sentence on what was found where, or what differs. */
-  readonly explanation?: string | undefined;
+  readonly explanation?: string;
 }
 
 /** A decision on the terms of an answer. */

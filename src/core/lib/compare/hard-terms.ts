@@ -43,7 +43,7 @@ export function indexTerms(terms: readonly Term[]): TermIndex {
 export interface HardMatch {
   /** `less`: without its unit, or with half of the day left open. */
   readonly outcome: 'same' | 'less' | 'other';
-  readonly found?: Term | undefined;
+  readonly found?: Term;
   readonly explanation: string;
 }
 

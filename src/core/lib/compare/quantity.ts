@@ -5,17 +5,17 @@ import type { Unit } from './units.ts';
 
 /** A number of a text with what it counts or measures. */
 export interface Quantity extends FoundNumber {
-  readonly unit?: Unit | undefined;
+  readonly unit?: Unit;
   /** The thing that it is given for: a month, a person. */
-  readonly per?: string | undefined;
+  readonly per?: string;
   /** The side of a limit: `at least 18`. */
-  readonly bound?: 'at least' | 'at most' | 'more than' | 'less than' | undefined;
+  readonly bound?: 'at least' | 'at most' | 'more than' | 'less than';
   /** Where a limit ends that stands after the number: `8 characters or more`. */
-  readonly boundEnd?: number | undefined;
+  readonly boundEnd?: number;
   /** True where the text says that it is not the number: `not 43`, `instead of 43`. */
-  readonly isDenied?: boolean | undefined;
+  readonly isDenied?: boolean;
   /** A fraction that is no decimal number: `1/3`. */
-  readonly fraction?: readonly [bigint, bigint] | undefined;
+  readonly fraction?: readonly [bigint, bigint];
 }
 
 /**

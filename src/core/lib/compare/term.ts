@@ -13,20 +13,18 @@ export interface Term {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  readonly quantity?: Quantity | undefined;
-  readonly readings?: readonly CalendarDate[] | undefined;
+  readonly quantity?: Quantity;
+  readonly readings?: readonly CalendarDate[];
   /** Seconds since midnight, and whether it is known which half of the day is meant. */
-  readonly time?:
-    | {
-        readonly seconds: number;
-        readonly isHalfKnown: boolean;
-        /** True for `09:00`, which is hardly said of the evening. */
-        readonly isPadded: boolean;
-        readonly zone: string | undefined;
-      }
-    | undefined;
+  readonly time?: {
+    readonly seconds: number;
+    readonly isHalfKnown: boolean;
+    /** True for `09:00`, which is hardly said of the evening. */
+    readonly isPadded: boolean;
+    readonly zone: string | undefined;
+  };
   /** True for a word with a capital inside a sentence. */
-  readonly isName?: boolean | undefined;
+  readonly isName?: boolean;
 }
 
 /** A part of a text, in UTF-16 code units. */

@@ -4,7 +4,7 @@ import { foldDigits, foldWidth } from '../text/words.ts';
 export interface CalendarDate {
   readonly year: number;
   readonly month: number;
-  readonly day?: number | undefined;
+  readonly day?: number;
 }
 
 /** A date found in a text with every way to read it: `03/04/2024` has two unless the order is known. */
@@ -18,7 +18,7 @@ export interface FoundDate {
 /** The rules for reading dates. */
 export interface DateStyle {
   /** The first part of `03/04/2024`; when unknown, both readings are kept. */
-  readonly order?: 'day-first' | 'month-first' | undefined;
+  readonly order?: 'day-first' | 'month-first';
   /** The names of months in lower case with their numbers. */
   readonly months: ReadonlyMap<string, number>;
 }

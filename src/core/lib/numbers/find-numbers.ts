@@ -19,7 +19,7 @@ export interface FoundNumber {
   /** The value to the last digit, as the canonical decimal: two numbers are equal when these are. */
   readonly exact: string;
   /** The code of its currency, such as `USD`, when it has one. */
-  readonly currency?: string | undefined;
+  readonly currency?: string;
   readonly isPercent: boolean;
   /**
    * True for a number alone in parentheses, which means a negative one in accounts: `(1,204)`. Its value is still

@@ -8,7 +8,7 @@ import { foldDigits } from '../text/words.ts';
 export interface Finding {
   readonly isFound: boolean;
   /** The part that was found, as it is written, where that differs; for a text that is missing, the longer word it stands in. */
-  readonly as?: string | undefined;
+  readonly as?: string;
 }
 
 /** The rules of a search for numbers. */

@@ -26,7 +26,7 @@ export interface SearchRules {
   readonly numbers: boolean;
   readonly decimalMark: '.' | ',';
   /** True when `*` and quotation marks are parts of a text. */
-  readonly isLiteral?: boolean | undefined;
+  readonly isLiteral?: boolean;
 }
 
 /**

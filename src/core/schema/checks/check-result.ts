@@ -30,16 +30,16 @@ export interface CheckResult {
   name: string;
   use: string;
   weight: number;
-  required?: true | undefined;
-  threshold?: number | undefined;
+  required?: true;
+  threshold?: number;
   status: 'measured' | 'not-applicable' | 'not-measured';
   value: number | null;
   passed: boolean | null;
-  quantity?: { value: number; unit: string } | undefined;
-  label?: string | undefined;
-  explanation?: string | undefined;
-  evidence?: Json | undefined;
-  checks?: CheckResult[] | undefined;
+  quantity?: { value: number; unit: string };
+  label?: string;
+  explanation?: string;
+  evidence?: Json;
+  checks?: CheckResult[];
 }
 
 const evidenceSchema = z.lazy(() => z.object({ checks: z.array(checkResultSchema) }));

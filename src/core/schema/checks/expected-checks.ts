@@ -3,13 +3,13 @@ import { z } from 'zod';
 /** The properties that every check has beside what it checks. */
 interface CheckTraits {
   /** The name under which reports count it; checks of several cases may share one. */
-  readonly name?: string | undefined;
+  readonly name?: string;
   /** Its share of the value of the group that it is in, relative to the others; 1 when left out. */
-  readonly weight?: number | undefined;
+  readonly weight?: number;
   /** True when the group that it is in cannot pass unless this check passes. */
-  readonly required?: boolean | undefined;
+  readonly required?: boolean;
   /** The least value that passes. */
-  readonly threshold?: number | undefined;
+  readonly threshold?: number;
 }
 
 /** A check by one metric, with the options of the metric beside its own properties. */

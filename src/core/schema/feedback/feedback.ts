@@ -70,9 +70,9 @@ const commonShape = {
 
 interface Signalled {
   readonly signal: (typeof feedbackSignals)[number];
-  readonly value?: 'up' | 'down' | number | boolean | undefined;
-  readonly name?: string | undefined;
-  readonly text?: string | undefined;
+  readonly value?: 'up' | 'down' | number | boolean;
+  readonly name?: string;
+  readonly text?: string;
 }
 
 /** The values that fit the signals which have one, and what to write. */

@@ -187,7 +187,7 @@ export function compareLabels(
  * replaced is in force again. The order of the labels does not matter.
  */
 export function labelsInForce<
-  Each extends Pick<LabelMark, 'id' | 'outcome'> & { readonly replaces?: string | undefined },
+  Each extends Pick<LabelMark, 'id' | 'outcome'> & { readonly replaces?: string },
 >(labels: readonly Each[]): Each[] {
   const isWithdrawal = ({ outcome }: Each) => outcome.status === 'withdrawn';
   // Most answers have no label or one: a review task asks this of each of its items.

@@ -56,7 +56,7 @@ export type PointBiserialOptions = {
  * @throws RangeError as {@link pearson} does.
  */
 export function pointBiserial({ flags, values, confidence }: PointBiserialOptions): Interval {
-  return pearson({ a: flags.map(Number), b: values, ...(confidence !== undefined && { confidence }) });
+  return pearson({ a: flags.map(Number), b: values, confidence });
 }
 
 /**

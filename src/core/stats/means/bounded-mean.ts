@@ -14,9 +14,9 @@ export type BoundedValues = {
    * The cluster of each value, at the same positions: a source document, a conversation. Values of one cluster depend
    * on each other.
    */
-  readonly clusters?: readonly (string | number)[] | undefined;
+  readonly clusters?: readonly (string | number)[];
   /** The weight of each value, at the same positions; only their ratios matter. Each counts once when left out. */
-  readonly weights?: readonly number[] | undefined;
+  readonly weights?: readonly number[];
   /** The least and the greatest possible value; [0, 1] by default. */
   readonly range?: readonly [number, number];
   /** The confidence of each of the two bounds by itself, strictly between 0 and 1; 0.95 by default. */

@@ -54,7 +54,7 @@ export function collectWeighted({
   weights,
 }: {
   readonly values: readonly number[];
-  readonly clusters?: readonly (string | number)[] | undefined;
+  readonly clusters?: readonly (string | number)[];
   readonly weights: readonly number[];
 }): WeightedValuesCollector {
   checkDomain(weights.length === values.length, 'weights.length', weights.length, `${values.length}`);

@@ -28,7 +28,7 @@ export function differencesOf(pairs: PairedValues): readonly number[] {
 export type ClusteredPairs = PairedValues & {
   readonly clusters?: readonly (string | number)[];
   /** The weight of each question, at the same positions; each counts once when left out. */
-  readonly weights?: readonly number[] | undefined;
+  readonly weights?: readonly number[];
   /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;
 };
@@ -46,7 +46,7 @@ const NOISE = 1e-14;
 export function differenceInterval(pairs: ClusteredPairs): StudentInterval {
   const values = differencesOf(pairs);
   const { clusters, weights, ...rest } = pairs;
-  const options = { values, ...(rest.confidence === undefined ? {} : { confidence: rest.confidence }) };
+  const options = { values, confidence: rest.confidence };
   const interval =
     clusters === undefined && weights === undefined
       ? meanInterval(options)
@@ -59,7 +59,7 @@ export function differenceInterval(pairs: ClusteredPairs): StudentInterval {
     n,
     confidence,
     method,
-    ...(interval.clusters === undefined ? {} : { clusters: interval.clusters }),
+    clusters: interval.clusters,
   };
   return undefinedStudentInterval({ ...basis, estimate, reason: 'the differences do not vary' });
 }

@@ -133,7 +133,7 @@ function evidenceOfScores(pairs: ClusteredPairs & { margin: number; confidence: 
     margin: pairs.margin,
     confidence: pairs.confidence,
     method: method as MarginBasis['method'],
-    ...(clusters === undefined ? {} : { clusters }),
+    clusters,
   };
   if (interval.status === 'undefined') return { basis, estimate, reason: interval.reason };
   const { standardError, degreesOfFreedom } = interval;

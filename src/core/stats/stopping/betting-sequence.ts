@@ -86,7 +86,7 @@ export type BettingMixtureOptions = {
    * The number of values in all, when the mean is that of these values alone and they are seen in random order; when
    * undefined, the values are independent and the mean is that of their source.
    */
-  readonly population?: number | undefined;
+  readonly population?: number;
 };
 
 /** Evidence that grows with every value and may be looked at after each. */

@@ -11,7 +11,7 @@ interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
   readonly row: RunDifference;
   readonly isForward: boolean;
   /** The description of unread expectations in one of the runs, if there are any. */
-  readonly unread?: string | undefined;
+  readonly unread?: string;
 }
 
 /**
@@ -98,7 +98,7 @@ function boundDifference({ row, isForward, headline }: RegressionNeeds, margin: 
     return boundedMeanBounds({ values: differences, clusters, weights, range: [-1, 1], confidence });
   return nonInferiority({
     differences,
-    ...(clusters !== undefined && { clusters }),
+    clusters,
     weights,
     margin,
     confidence,

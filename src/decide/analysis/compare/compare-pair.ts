@@ -22,7 +22,7 @@ export interface PairChoices {
   /** Largest number of flipped cases that are returned in full. */
   readonly flips: number;
   /** The margin of the regression check, as a share: the largest acceptable loss. */
-  readonly margin?: number | undefined;
+  readonly margin?: number;
   /** True to compare only the measure that the verdict is based on. */
   readonly isHeadlineOnly?: boolean;
 }
@@ -100,7 +100,7 @@ function describeTargets(
   const [targetA, targetB] = [a, b].map(({ run, target }) => run.targets.find(({ name }) => name === target));
   const targetChanges = findTargetChanges(targetA, targetB);
   return {
-    ...(targetChanges !== undefined && { targetChanges }),
+    targetChanges,
     ...(a.run.id === b.run.id && a.run.isInterleaved === true && { isInterleaved: true }),
   };
 }

@@ -17,11 +17,11 @@ import { mirrored } from './differences.ts';
 /** Options of a comparison of runs. */
 export interface CompareChoices {
   /** The pairs of targets to compare; by default the only ones, or those of equal names. */
-  readonly targets?: readonly TargetChoice[] | undefined;
+  readonly targets?: readonly TargetChoice[];
   /** Largest number of flipped cases that are returned in full; 10 by default. */
-  readonly flips?: number | undefined;
+  readonly flips?: number;
   /** The margin, as a share, for an additional check that no run is worse than the first by more than it. */
-  readonly margin?: number | undefined;
+  readonly margin?: number;
   /** Changes the rows of a comparison by what is known of the judges behind them, which the analysis does not know. */
   readonly review: PairReview;
 }

@@ -94,7 +94,7 @@ function createTrack(measure: Measure, run: Run, clusters: ClusterNumbers) {
     },
     summarize: (): TargetComparison => {
       const [unit, better] = [measure.unit(), betterOf(measure)];
-      const named = { measure: measure.measure, name: measure.name, ...(unit === undefined ? {} : { unit }) };
+      const named = { measure: measure.measure, name: measure.name, unit };
       const kind = { unit, truths: truths.map((count) => count.current()) };
       return { ...named, better, ...means.summarize(better, kind) };
     },

@@ -26,7 +26,7 @@ export function describeSide({ run, target }: ComparedRun): ComparedSide {
     run: run.id,
     target,
     createdAt: run.createdAt,
-    ...(run.description === undefined ? {} : { description: run.description }),
+    description: run.description,
     sources: run.dataset.sources,
     cases: run.dataset.cases,
     attempts: run.attempts,

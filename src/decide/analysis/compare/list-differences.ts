@@ -49,7 +49,7 @@ export async function listDifferences(
   return {
     measure,
     name,
-    ...(unit !== undefined && { unit }),
+    unit,
     better: chosen.newer.better(),
     differences: headline.pairs
       .map(({ difference }) => (isForward ? difference : 0 - difference))

@@ -61,9 +61,7 @@ function movedMetrics(a: Result, b: Result): Flip['metrics'] {
     const before = a.verdicts[name];
     if (before?.status !== 'scored' || after.status !== 'scored' || before.unit !== after.unit) return [];
     if (Math.abs(before.value - after.value) < 1e-9) return [];
-    return [
-      { name, ...(after.unit === undefined ? {} : { unit: after.unit }), a: before.value, b: after.value },
-    ];
+    return [{ name, unit: after.unit, a: before.value, b: after.value }];
   });
   return moved
     .filter(({ unit }) => unit === undefined)

@@ -47,7 +47,7 @@ export function summarizePair(pair: PairToSummarize): TargetPreference {
       lower,
       upper,
       n,
-      ...(rate.clusters !== undefined && { clusters: rate.clusters }),
+      clusters: rate.clusters,
       confidence,
       method,
       ...(rate.status === 'undefined' && { reason: rate.reason }),

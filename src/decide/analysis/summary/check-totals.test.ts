@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CaseDraft } from '../../../evaluate/datasets/dataset.ts';
 import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
@@ -150,7 +151,7 @@ test('an incomplete export is not imported, and a run that is being imported is 
   const elsewhere = createMemoryStore();
   const ready = Promise.withResolvers<void>();
   const importing = importRun(rows(lines, ready.promise), elsewhere);
-  while ((await elsewhere.listRuns()).length === 0);
+  while ((await elsewhere.listRuns()).length === 0) await setImmediate();
   await expect(importRun(rows(lines), elsewhere)).rejects.toMatchObject({
     code: 'run-in-progress',
     message: `Run ${finished.id} is being imported by another process already.`,

@@ -14,7 +14,7 @@ export const confidence = 0.95;
 /** Converts an interval to the form that is stored and shown. */
 export function toEstimate({ estimate: value, lower, upper, n, method, ...rest }: Interval): Estimate {
   const { clusters, confidence: level } = rest;
-  const counts = { n, ...(clusters !== undefined && { clusters }) };
+  const counts = { n, clusters };
   const base = { value, lower, upper, ...counts, confidence: level, method };
   return rest.status === 'defined' ? base : { ...base, reason: rest.reason };
 }

@@ -25,9 +25,9 @@ export interface AttemptPlan {
   readonly attempts: number;
   /** Number of planned cases. */
   readonly cases: number;
-  readonly caseRule?: CaseRule | undefined;
+  readonly caseRule?: CaseRule;
   /** Present when the attempts were stopped by the rules of another run. */
-  readonly rescoredFrom?: string | undefined;
+  readonly rescoredFrom?: string;
 }
 
 /**

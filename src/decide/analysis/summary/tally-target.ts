@@ -80,13 +80,13 @@ interface CountedCases {
   readonly cases: number;
   readonly clusters: ClusterNumbers;
   /** The sum of their weights; undefined where they weigh the same, and for a category. */
-  readonly caseWeight?: number | undefined;
+  readonly caseWeight?: number;
 }
 
 function createTrials(run: Run, { cases, clusters, caseWeight }: CountedCases) {
   return createTrialTally({
     planned: cases * run.attempts,
-    ...(caseWeight !== undefined && { caseWeight }),
+    caseWeight,
     attempts: run.attempts,
     clusters,
     hasScorecard: run.scorecard !== null,
@@ -142,7 +142,7 @@ function createCategories(run: Run, categories: ReadonlyMap<string, number>) {
           score,
           counts,
           ...(ofMetrics.length > 0 && { metrics: ofMetrics }),
-          ...(level !== undefined && { reliability: level }),
+          reliability: level,
         };
       }),
   };

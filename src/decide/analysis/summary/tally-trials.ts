@@ -23,7 +23,7 @@ export interface TrialPlan {
   /** Returns whether an answer is an error report. */
   readonly isErrorReport: (outcome: Outcome) => boolean;
   /** The sum of the weights of all cases; undefined where they weigh the same. */
-  readonly caseWeight?: number | undefined;
+  readonly caseWeight?: number;
 }
 
 /** Creates a tally that counts trials by outcome and averages their totals. */

@@ -84,9 +84,7 @@ function createSideTally() {
   const [inputTokens, outputTokens, cost] = [createTotal(), createTotal(), createTotal()];
   let trials = 0;
   return {
-    add: (
-      taken: { readonly usage?: Usage | undefined; readonly cost?: number | undefined } | undefined,
-    ): void => {
+    add: (taken: { readonly usage?: Usage; readonly cost?: number } | undefined): void => {
       if (taken === undefined) return;
       trials += 1;
       inputTokens.add(taken.usage?.inputTokens);

@@ -23,7 +23,7 @@ export interface SearchSubject
   extends Pick<TrendSearch, 'measure' | 'name' | 'series' | 'unit' | 'scale' | 'confidence'> {
   readonly better: 'higher' | 'lower' | null;
   readonly values: readonly SeriesValue[];
-  readonly newest?: Estimate | undefined;
+  readonly newest?: Estimate;
   /** Standard error of each value, estimated from the same questions in the runs; null or absent when unknown. */
   readonly questionNoise?: number | null;
 }
@@ -43,13 +43,13 @@ export function searchChanges(subject: SearchSubject): TrendSearch {
     series,
     confidence,
     runs: values.length,
-    ...(unit !== undefined && { unit }),
+    unit,
     scale,
     method: found.method,
     noise,
     looks: found.looks,
     assumption: assumptions[noise],
-    ...(newest !== undefined && { newest }),
+    newest,
     changes: (found.changePoints ?? []).map((change) => describe(change, subject)),
     ...(found.status === 'undefined' && { reason: found.reason.replace('value', 'run') }),
   };

@@ -139,7 +139,7 @@ function toValue(
 }
 
 function placeOf({ run, git }: TrendPlace): TrendPlace {
-  return { run, ...(git !== undefined && { git }) };
+  return { run, git };
 }
 
 /** The change of one question between two consecutive runs. */

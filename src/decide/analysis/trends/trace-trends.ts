@@ -21,11 +21,11 @@ import type { TrendMeasure } from './trend-rules.ts';
 /** Options of a trend. */
 export interface TrendChoices extends RunChoices {
   /** The targets; by default all that the runs have. */
-  readonly targets?: readonly string[] | undefined;
+  readonly targets?: readonly string[];
   /** The only category to include. */
-  readonly category?: string | undefined;
+  readonly category?: string;
   /** A metric in place of the score. */
-  readonly metric?: string | undefined;
+  readonly metric?: string;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function traceTrends(
   for (const target of choices.targets ?? known) {
     trends.push(await traceTarget(runs, target, { ...choices, store, review }));
   }
-  return { version: trendsVersion, ...(category !== undefined && { category }), superseded, trends };
+  return { version: trendsVersion, category, superseded, trends };
 }
 
 /** Reads the chosen runs; one that was deleted in the meantime is left out. */
@@ -107,7 +107,7 @@ function findMeasure(runs: readonly PlacedRun[], target: string, metric: string 
       metric === undefined ? each.unit === undefined : each.metric === metric,
     );
     if (found === undefined) continue;
-    return { type: 'metric', name: found.metric, ...(found.unit !== undefined && { unit: found.unit }) };
+    return { type: 'metric', name: found.metric, unit: found.unit };
   }
   return score;
 }

@@ -12,7 +12,7 @@ export interface LonePoint {
   readonly summary: TargetSummary | undefined;
   readonly point: Omit<TrendPoint, 'series' | 'breaks'>;
   /** The key of the error rates of the certified judges behind the value; undefined for a value without such a judge. */
-  readonly judge?: string | undefined;
+  readonly judge?: string;
 }
 
 /** The value of a run as certificates of judges correct it. */
@@ -40,8 +40,8 @@ export function pointOf({ run, createdAt }: PlacedRun, view: PointView): LonePoi
   const point = {
     run: run.id,
     createdAt,
-    ...(run.git !== undefined && { git: run.git }),
-    ...(run.description !== undefined && { description: run.description }),
+    git: run.git,
+    description: run.description,
     ...part,
     ...usageOf(summary),
     ...(leftOut !== undefined && { leftOut }),
@@ -117,13 +117,13 @@ export function summaryOf({ summary }: Run): Summary | undefined {
 /** Options for choosing the runs of a trend. */
 export interface RunChoices {
   /** Returns whether a run is considered at all; every run is by default. */
-  readonly where?: ((run: RunHead) => boolean) | undefined;
+  readonly where?: (run: RunHead) => boolean;
   /** The number of newest runs; all by default. */
-  readonly last?: number | undefined;
+  readonly last?: number;
   /** The earliest moment, in milliseconds since 1970. */
-  readonly since?: number | undefined;
+  readonly since?: number;
   /** The only git branch. */
-  readonly branch?: string | undefined;
+  readonly branch?: string;
 }
 
 /** A run with the time at which its answers were given. */

@@ -28,9 +28,9 @@ export interface MeanRule {
   /** Returns the threshold on the scale of the numbers, given their unit; undefined for shares in [0, 1]. */
   readonly thresholdIn: (unit: string | undefined) => number;
   /** The confidence of the one-sided bound that is compared with the threshold in place of the mean. */
-  readonly confidence?: number | undefined;
+  readonly confidence?: number;
   /** The method for independent values that are all 0 or 1; exact by default. */
-  readonly method?: 'clopper-pearson' | 'wilson' | undefined;
+  readonly method?: 'clopper-pearson' | 'wilson';
 }
 
 /** Evaluates a rule on the values of cases: by their mean, or by its bound. */
@@ -172,7 +172,7 @@ export interface CaseValues {
   /** The clusters at the same positions; undefined when the cases are independent. */
   readonly clusters: readonly string[] | undefined;
   /** The weights of the cases, at the same positions; undefined when all weigh the same. */
-  readonly weights?: readonly number[] | undefined;
+  readonly weights?: readonly number[];
 }
 
 /** One-sided bounds of a mean, each at the given confidence; or the reason why there are none. */
@@ -190,7 +190,7 @@ interface BoundOptions {
   /** True when the values are shares of attempts that passed, rather than scores. */
   readonly isTruth?: boolean;
   /** The method for shares of attempts that passed; exact by default. */
-  readonly method?: 'clopper-pearson' | 'wilson' | undefined;
+  readonly method?: 'clopper-pearson' | 'wilson';
 }
 
 /**

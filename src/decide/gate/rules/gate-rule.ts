@@ -13,9 +13,9 @@ export interface GateCase {
   readonly id: string;
   readonly hash: string;
   readonly category: string;
-  readonly cluster?: string | undefined;
+  readonly cluster?: string;
   /** Its weight in means; 1 when left out. */
-  readonly weight?: number | undefined;
+  readonly weight?: number;
 }
 
 /** The baseline that a run is compared with, or the reason why there is none. */
@@ -32,7 +32,7 @@ export interface GateEvidence {
   /** The cases that count, in the order of the plan; only those of one category when the rule has one. */
   readonly cases: readonly GateCase[];
   /** The category that the cases are limited to. */
-  readonly category?: string | undefined;
+  readonly category?: string;
   /** Every case of the plan, including exempt ones, by the hash of its content. */
   readonly planned: ReadonlyMap<string, GateCase>;
   /** The times of the trials in milliseconds, over the cases that count. */

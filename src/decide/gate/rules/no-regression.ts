@@ -227,7 +227,7 @@ interface PairedCases {
   /** The clusters at the same positions; undefined when the cases are independent. */
   readonly clusters: readonly string[] | undefined;
   /** The weights of the cases in the run; undefined when all weigh the same. */
-  readonly weights?: readonly number[] | undefined;
+  readonly weights?: readonly number[];
 }
 
 /** The acceptable loss, and the confidence of its test. */
@@ -250,7 +250,7 @@ function boundsOfDifference(
   if (isShare) return boundsOfShares({ values: differences, clusters, weights }, [-1, 1], confidence);
   const tested = nonInferiority({
     differences,
-    ...(clusters !== undefined && { clusters }),
+    clusters,
     weights,
     margin,
     confidence,

@@ -10,7 +10,7 @@ export interface SelectedCases {
   readonly planned: number;
   readonly missing: number;
   /** The share of the weight of these trials that is missing; undefined when all cases weigh the same. */
-  readonly missingWeight?: number | undefined;
+  readonly missingWeight?: number;
 }
 
 /** Selects the cases to which a subject applies. */

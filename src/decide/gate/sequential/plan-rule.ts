@@ -96,9 +96,9 @@ function toMean({
   atMost,
   confidence,
 }: {
-  readonly atLeast?: number | undefined;
-  readonly atMost?: number | undefined;
-  readonly confidence?: number | undefined;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly confidence?: number;
 }) {
   const relation = atLeast === undefined ? ('at-most' as const) : ('at-least' as const);
   return { relation, threshold: (atLeast ?? atMost ?? 0) / 100, confidence };

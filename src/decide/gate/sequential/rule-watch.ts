@@ -35,7 +35,7 @@ export interface ErrorRates {
 export interface PlannedWatch {
   readonly rule: RuleName;
   /** The confidence that the rule sets; undefined when it is about the plan alone. */
-  readonly confidence?: number | undefined;
+  readonly confidence?: number;
   /**
    * `statistical`: the rule may be decided wrongly; `exact`: it cannot; `provisional`: it is about the trials made so
    * far, and therefore never a reason to stop.

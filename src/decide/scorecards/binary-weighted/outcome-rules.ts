@@ -58,7 +58,7 @@ function sourceRules(success: string | undefined): OutcomeRule[] {
     {
       outcome: 'successful_completion',
       from: 0.75,
-      ...(success !== undefined && { when: success }),
+      when: success,
       meaning: 'the task was done',
     },
     { outcome: 'graceful_failure', from: 0.5, meaning: 'the task was not done, but most was right' },
@@ -95,8 +95,8 @@ function withoutAbsent({ outcome, from, above, when, meaning }: z.output<typeof 
   return {
     outcome,
     from,
-    ...(above !== undefined && { above }),
-    ...(when !== undefined && { when }),
+    above,
+    when,
     meaning,
   };
 }

@@ -5,8 +5,8 @@ import type { CriterionUse } from '../scorecard.ts';
 
 /** A criterion that is true or false, with phrases for explanations. */
 export interface BinaryCriterion extends CriterionUse {
-  readonly whenTrue?: string | undefined;
-  readonly whenFalse?: string | undefined;
+  readonly whenTrue?: string;
+  readonly whenFalse?: string;
 }
 
 /** The result of one criterion. */

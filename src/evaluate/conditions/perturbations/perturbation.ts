@@ -12,7 +12,7 @@ export interface QuestionContext {
   /** The metadata of the case, which may contain translations. */
   readonly metadata: Readonly<Record<string, Json>>;
   /** The function that rewrites a text with the configured model; missing when the config names none. */
-  readonly rewrite?: Rewrite | undefined;
+  readonly rewrite?: Rewrite;
 }
 
 /**

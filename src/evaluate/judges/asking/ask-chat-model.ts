@@ -34,9 +34,9 @@ function describeReply(reply: ChatReply, { text }: SecretRedactor): ModelReply<C
     latencyMs,
     attempts: attempts.map((attempt) => ({ ...attempt })),
     ...(reasoning !== undefined && { reasoning: text(reasoning) }),
-    ...(usage !== undefined && { usage }),
-    ...(cost !== undefined && { cost }),
-    ...(model !== undefined && { answeredBy: model }),
+    usage,
+    cost,
+    answeredBy: model,
   };
 }
 

@@ -153,7 +153,7 @@ export function toResult({ check, status, lower, passed, verdict, inside }: Coun
     use,
     weight,
     ...(isRequired && { required: true as const }),
-    ...(threshold !== undefined && { threshold }),
+    threshold,
     status,
     value: status === 'measured' ? lower : null,
     passed,
@@ -170,8 +170,8 @@ function detailsOf(verdict: Verdict): Pick<CheckResult, 'explanation' | 'evidenc
   const said = unlimited ? `${value} ${unit} neither passes nor fails: the check needs a limit` : explanation;
   return {
     ...(unit !== undefined && { quantity: { value, unit } }),
-    ...(label !== undefined && { label }),
-    ...(said !== undefined && { explanation: said }),
-    ...(evidence !== undefined && { evidence }),
+    label,
+    explanation: said,
+    evidence,
   };
 }

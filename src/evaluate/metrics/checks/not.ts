@@ -46,11 +46,7 @@ function oppositeOf(verdict: Verdict, threshold: number | undefined): Verdict {
 
 /** Returns the opposite of a value; undefined for a quantity without a limit. */
 function opposed(
-  {
-    value,
-    unit,
-    passed,
-  }: { readonly value: number; readonly unit?: string | undefined; readonly passed?: boolean | undefined },
+  { value, unit, passed }: { readonly value: number; readonly unit?: string; readonly passed?: boolean },
   threshold: number | undefined,
 ): { value: number; passed: boolean } | undefined {
   if (unit !== undefined)

@@ -25,10 +25,10 @@ export function wrapMetric(
   const metric = find?.(use) ?? missing;
   const { measuresFailures, concurrency, judge, identity } = metric;
   return {
-    ...(measuresFailures !== undefined && { measuresFailures }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(judge !== undefined && { judge }),
-    ...(identity !== undefined && { identity }),
+    measuresFailures,
+    concurrency,
+    judge,
+    identity,
     open: async () => await metric.open?.(),
     close: async () => await metric.close?.(),
     parts: (metricInput) => {

@@ -49,7 +49,7 @@ export const turnChecks = defineMetric({
     const judge = metrics.find((metric) => metric.judge !== undefined)?.judge;
     const concurrency = Math.max(0, ...metrics.map((metric) => metric.concurrency ?? 0));
     return {
-      ...(judge !== undefined && { judge }),
+      judge,
       ...(concurrency > 0 && { concurrency }),
       parts: (input) =>
         checkedTurnsOf(input).flatMap((turn) =>
@@ -101,10 +101,10 @@ interface Check {
 interface CheckResult {
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'not-applicable' | 'not-measured';
-  readonly note?: string | undefined;
+  readonly note?: string;
   /** The code of the reason why the check was not measured. */
   readonly code?: string;
-  readonly judgements?: readonly string[] | undefined;
+  readonly judgements?: readonly string[];
 }
 
 interface CheckOptions {

@@ -10,12 +10,12 @@ import { recordPathSchema } from './record-view.ts';
 
 /** A condition on a trial as it is written in a config: a comparison, or several conditions joined. */
 export interface Condition extends Readonly<z.output<ReturnType<typeof leafSchema>>> {
-  readonly all?: readonly Condition[] | undefined;
-  readonly any?: readonly Condition[] | undefined;
-  readonly not?: Condition | undefined;
-  readonly when?: Condition | undefined;
-  readonly must?: Condition | undefined;
-  readonly otherwise?: Condition | undefined;
+  readonly all?: readonly Condition[];
+  readonly any?: readonly Condition[];
+  readonly not?: Condition;
+  readonly when?: Condition;
+  readonly must?: Condition;
+  readonly otherwise?: Condition;
 }
 
 /** The schema of a condition, which is also the options of the metric `check`. */

@@ -110,9 +110,9 @@ function readDetails(answered: object): Verdict {
   return {
     status: 'scored',
     value,
-    ...(passed !== undefined && { passed }),
-    ...(label !== undefined && { label }),
-    ...(explanation !== undefined && { explanation }),
+    passed,
+    label,
+    explanation,
     ...(evidence !== undefined && { evidence: copyJson(evidence) }),
   };
 }

@@ -212,5 +212,5 @@ function namesIn(folder: string): string[] {
 }
 
 function refusal(message: string, remedy?: string, cause?: unknown): TouchstoneError {
-  return new TouchstoneError('config-invalid', message, { ...(remedy !== undefined && { remedy }), cause });
+  return new TouchstoneError('config-invalid', message, { remedy, cause });
 }

@@ -109,7 +109,7 @@ type Vote = {
   readonly value: number;
   readonly reason: string;
   /** The score on the judge's own scale, when that is not 0 to 1. */
-  readonly given?: Given | undefined;
+  readonly given?: Given;
 };
 
 type Given = NonNullable<Ballot<'score'>['answer']['given']>;

@@ -64,7 +64,7 @@ export function createJudgedMetric(
 export interface JudgedMetricParts extends Required<Pick<Metric, 'questions'>> {
   readonly judge: Judge;
   readonly decideFirst: (input: MetricInput) => Verdict | undefined;
-  readonly missing?: ((input: MetricInput) => string | undefined) | undefined;
+  readonly missing?: (input: MetricInput) => string | undefined;
   readonly ask: (input: MetricInput, context: JudgeContext) => Promise<Verdict>;
 }
 

@@ -17,7 +17,7 @@ function scaleOf({ scale, range }: ScaleOptions): ScoreScale {
 
 interface ScaleOptions {
   readonly scale: keyof typeof scales;
-  readonly range?: readonly [number, number] | undefined;
+  readonly range?: readonly [number, number];
 }
 
 function frameOf(shape: 'score' | 'verdict', { least, most }: ScoreScale): string {

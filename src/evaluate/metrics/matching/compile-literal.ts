@@ -109,8 +109,8 @@ function describeMembers(members: ReadonlyMap<string, Expectation>): string {
 
 /** The largest allowed distance from an expected number: absolute, and as a share of the expected number. */
 interface Nearness {
-  readonly tolerance?: number | undefined;
-  readonly relative?: number | undefined;
+  readonly tolerance?: number;
+  readonly relative?: number;
 }
 
 // 1.1 is 0.1 away from 1, and slightly more in binary.

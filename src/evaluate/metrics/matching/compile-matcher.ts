@@ -34,11 +34,11 @@ export interface MatchOptions {
    */
   readonly mode: MatchMode;
   /** Paths to ignore, such as `session.id` or `items[*].price`. */
-  readonly ignore?: readonly string[] | undefined;
+  readonly ignore?: readonly string[];
   /** The largest allowed distance of each number from the expected one; 0 when absent. */
-  readonly tolerance?: number | undefined;
+  readonly tolerance?: number;
   /** `loose`: letter case, punctuation and white space of texts are ignored. */
-  readonly text?: 'exact' | 'loose' | undefined;
+  readonly text?: 'exact' | 'loose';
 }
 
 /** An expected value, compiled for comparison with any number of actual ones. */

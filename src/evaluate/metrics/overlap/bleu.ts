@@ -57,7 +57,7 @@ interface BleuOptions {
   readonly maxOrder: number;
   readonly smoothing: 'exp' | 'floor' | 'add-k' | 'none';
   /** The constant of `floor` and `add-k`; 0.1 and 1 when absent. */
-  readonly smoothingValue?: number | undefined;
+  readonly smoothingValue?: number;
   /** True to stop at the longest n-gram that the answer is long enough for. */
   readonly effectiveOrder: boolean;
 }

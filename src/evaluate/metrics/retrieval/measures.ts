@@ -67,7 +67,7 @@ export type GainRule = 'linear' | 'exponential';
  */
 export function ndcgAt(
   ranking: JudgedRanking,
-  { k, gain = 'linear' }: { readonly k?: number | undefined; readonly gain?: GainRule } = {},
+  { k, gain = 'linear' }: { readonly k?: number; readonly gain?: GainRule } = {},
 ): number | null {
   const ideal = discountedGain(ranking.idealRelevances.slice(0, k), gain);
   const relevances = ranking.documents.slice(0, k).map(({ relevance }) => relevance ?? 0);
@@ -77,7 +77,7 @@ export function ndcgAt(
 /** Returns the discounted cumulative gain at k itself, in units of gain: 0 when nothing relevant was found. */
 export function dcgAt(
   ranking: JudgedRanking,
-  { k, gain = 'linear' }: { readonly k?: number | undefined; readonly gain?: GainRule } = {},
+  { k, gain = 'linear' }: { readonly k?: number; readonly gain?: GainRule } = {},
 ): number | null {
   if (ranking.idealRelevances.length === 0) return null;
   const relevances = ranking.documents.slice(0, k).map(({ relevance }) => relevance ?? 0);
@@ -91,7 +91,7 @@ export function dcgAt(
  */
 export function rankBiasedPrecisionAt(
   ranking: JudgedRanking,
-  { p, k }: { readonly p: number; readonly k?: number | undefined },
+  { p, k }: { readonly p: number; readonly k?: number },
 ): number | null {
   if (ranking.relevantIds.length === 0) return null;
   const first = ranking.documents.slice(0, k);
@@ -148,7 +148,7 @@ export interface RankingRules {
    */
   readonly unjudged: 'non-relevant' | 'left-out';
   /** The least relevance of a relevant document (trec_eval's `-l`); when absent, anything above 0 is relevant. */
-  readonly minRelevance?: number | undefined;
+  readonly minRelevance?: number;
 }
 
 /** A document at its rank. */

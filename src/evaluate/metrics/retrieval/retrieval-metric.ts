@@ -47,7 +47,7 @@ export const cutoffOptions = lazily(() =>
 );
 
 type RetrievalOptions = z.output<ReturnType<typeof rankingOptions>> & {
-  readonly k?: number | undefined;
+  readonly k?: number;
   /** The unit of a measure that is not a share. */
   readonly unit?: string;
 };
@@ -82,7 +82,7 @@ export function createRetrievalMetric(
       return {
         status: 'scored',
         value,
-        ...(options.unit !== undefined && { unit: options.unit }),
+        unit: options.unit,
         passed: options.threshold === undefined ? undefined : value >= options.threshold - 1e-9,
         explanation: [
           explainRanking(ranking, cutoffOf(ranking)),

@@ -5,7 +5,7 @@ import type { MetricInput } from '../metric.ts';
 
 /** An expected value given by the config or by each case. */
 export interface ExpectedValue {
-  readonly expected?: Json | undefined;
+  readonly expected?: Json;
   /** The path in the case. */
   readonly from: string;
 }

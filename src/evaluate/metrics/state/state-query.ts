@@ -200,7 +200,7 @@ type FoundDatabase =
 
 /** The place of a database in a state, with known columns of its tables. */
 interface DatabasePlace {
-  readonly at?: string | undefined;
+  readonly at?: string;
   /** Columns of tables that may have no rows. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
 }

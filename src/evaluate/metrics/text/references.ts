@@ -26,7 +26,7 @@ export const wantedTextsOptions = lazily(() =>
 
 /** Returns the texts to look for; an empty list when the case has none. */
 export function wantedTexts(
-  options: { value?: string | string[] | undefined; from?: string | undefined },
+  options: { value?: string | string[]; from?: string },
   testCase: Case,
   defaultPath: string,
 ): string[] {
@@ -69,11 +69,11 @@ type ReferenceOptions = z.output<ReturnType<typeof referenceOptions>>;
 export interface Agreement {
   readonly value: number;
   /** The rank among several references, when that is not decided by the value. */
-  readonly rank?: number | undefined;
+  readonly rank?: number;
   /** True when it passes, false when not, where a value and a threshold do not decide. */
-  readonly passed?: boolean | undefined;
-  readonly explanation?: string | undefined;
-  readonly evidence?: { readonly [name: string]: Json } | undefined;
+  readonly passed?: boolean;
+  readonly explanation?: string;
+  readonly evidence?: { readonly [name: string]: Json };
 }
 
 /** Returns the reference answers of a case; an empty list when it has none. */
@@ -90,7 +90,7 @@ export function referencesOf(testCase: Case, from: string): string[] {
  */
 export function judgeAgainst(
   { case: testCase, trial }: MetricInput,
-  { reading, ...options }: ReferenceOptions & { readonly reading?: Reading | undefined },
+  { reading, ...options }: ReferenceOptions & { readonly reading?: Reading },
   measure: (answer: string, reference: string) => Agreement | undefined,
 ): Verdict {
   const references = referencesOf(testCase, options.from);

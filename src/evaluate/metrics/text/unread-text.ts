@@ -8,7 +8,7 @@ export interface Reading {
   /** Matches all that it reads in a folded text, or more; without the flag `g`. */
   readonly reads: RegExp;
   /** The text whose parts the value is a share of, when it is not both. */
-  readonly shareOf?: 'answer' | 'reference' | undefined;
+  readonly shareOf?: 'answer' | 'reference';
 }
 
 /** A reading of the words of all scripts by the Unicode rules, which drops emoji, operators and other signs. */

@@ -24,7 +24,7 @@ export interface ActualCall {
   readonly message: number;
   readonly outcome: Outcome;
   /** The tool's error; present when the call failed. */
-  readonly problem?: string | undefined;
+  readonly problem?: string;
   /** True when the call failed and a later call of the same tool did not. */
   readonly isRetried: boolean;
 }
@@ -74,7 +74,7 @@ export function readCalls(
 
 /** The options that say which calls count, and under which names. */
 export interface CallChoice {
-  readonly ignoreTools?: readonly string[] | undefined;
+  readonly ignoreTools?: readonly string[];
   readonly stripPrefix?: StripPrefix;
 }
 
@@ -99,7 +99,7 @@ function countCommon(input: readonly Message[], transcript: readonly Message[]):
 
 interface ReportedOutcome {
   readonly status: Outcome;
-  readonly problem?: string | undefined;
+  readonly problem?: string;
 }
 
 function outcomeOf(

@@ -91,8 +91,8 @@ interface SqlParser {
 
 interface Allowed {
   readonly dialect: Dialect;
-  readonly allowedTables?: readonly string[] | undefined;
-  readonly allowedColumns?: readonly string[] | undefined;
+  readonly allowedTables?: readonly string[];
+  readonly allowedColumns?: readonly string[];
 }
 
 function findFaults(text: string, parser: SqlParser, { dialect, ...allowed }: Allowed): string[] {

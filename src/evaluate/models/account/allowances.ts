@@ -9,8 +9,8 @@ export interface Take {
 
 /** The allowances per minute that a user sets; the strictest applies. */
 export interface OwnAllowances {
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
 }
 
 type Kind = keyof Take;

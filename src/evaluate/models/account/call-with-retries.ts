@@ -8,10 +8,10 @@ import type { Headers } from './read-allowances.ts';
 
 /** The result of one request: a value or a failure. `headers` are the reply's, if there was one. */
 export type Tried<Value> = {
-  readonly headers?: Headers | undefined;
-  readonly status?: number | undefined;
+  readonly headers?: Headers;
+  readonly status?: number;
 } & (
-  | { readonly value: Value; readonly tokens?: number | undefined; readonly failure?: undefined }
+  | { readonly value: Value; readonly tokens?: number; readonly failure?: undefined }
   | { readonly value?: undefined; readonly failure: ModelFailure }
 );
 
@@ -19,13 +19,13 @@ export type Tried<Value> = {
 export interface CallRules extends RetryLimits {
   readonly signal: AbortSignal;
   /** Called when the call begins (true) and ends (false) to wait; `isRepeat` is true when it was made before. */
-  readonly onWaiting?: ((isWaiting: boolean, isRepeat?: boolean) => void) | undefined;
+  readonly onWaiting?: (isWaiting: boolean, isRepeat?: boolean) => void;
   /** The estimated tokens, input and output together. */
   readonly tokens: number;
   /**
    * Called before a repeat after a failure other than a refusal; returns false when there are to be no more repeats.
    */
-  readonly mayRepeat?: (() => boolean | Promise<boolean>) | undefined;
+  readonly mayRepeat?: () => boolean | Promise<boolean>;
 }
 
 /** The result of a call, with all its attempts. */
@@ -63,7 +63,7 @@ export async function callWithRetries<Value>(
       startedAt,
       waitedMs: round(sent - asked),
       latencyMs,
-      ...(status !== undefined && { status }),
+      status,
       ...(failure && { error: { code: failure.code, message: failure.message } }),
     });
     if (failure === undefined) return { value: tried.value, latencyMs, attempts };
@@ -122,7 +122,7 @@ export function cancelledFailure(signal: AbortSignal): ModelFailure {
 
 function toOutcome<Value>({ failure, headers, ...tried }: Tried<Value>, latencyMs: number): CallOutcome {
   if (failure === undefined) {
-    const { tokens } = tried as { tokens?: number | undefined };
+    const { tokens } = tried as { tokens?: number };
     return { type: 'answered', latencyMs, headers, tokens };
   }
   const { code, retryAfterMs } = failure;

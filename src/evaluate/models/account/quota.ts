@@ -5,7 +5,7 @@ import type { Headers } from './read-allowances.ts';
 
 /** The limits that a user sets for an account; the strictest of all models that share it applies. */
 export interface AccountLimits extends OwnAllowances {
-  readonly maxConcurrency?: number | undefined;
+  readonly maxConcurrency?: number;
 }
 
 /** The outcome of a call. */
@@ -14,12 +14,12 @@ export interface CallOutcome {
   readonly type: 'answered' | 'refused' | 'failed';
   readonly latencyMs: number;
   /** The reason of a refusal. */
-  readonly refusal?: 'rate-limited' | 'overloaded' | undefined;
+  readonly refusal?: 'rate-limited' | 'overloaded';
   /** Milliseconds of waiting before the call was sent. */
-  readonly waitedMs?: number | undefined;
-  readonly headers?: Headers | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly tokens?: number | undefined;
+  readonly waitedMs?: number;
+  readonly headers?: Headers;
+  readonly retryAfterMs?: number;
+  readonly tokens?: number;
 }
 
 /** The demand on an account: what its callers in this process do and want to do now. */

@@ -11,7 +11,7 @@ export interface CallDemand {
    */
   readonly isRetry: boolean;
   /** The longest pauses that the call may wait through, in milliseconds; five minutes when left out. */
-  readonly maxPauseMs?: number | undefined;
+  readonly maxPauseMs?: number;
 }
 
 /** A call that waits for its permit. */

@@ -13,7 +13,7 @@ import { type Generated, generatedSchema, type LanguageModel } from './language-
 /** The reply to one request to an AI SDK model. */
 export interface Answered {
   readonly generated: Generated;
-  readonly firstTokenMs?: number | undefined;
+  readonly firstTokenMs?: number;
 }
 
 /** The limits of one request, and the redactor of secrets in its failure. */

@@ -16,7 +16,7 @@ export interface EndpointSettings {
   /** Headers whose values are in environment variables: header name → variable. */
   readonly headersFromEnv: Readonly<Record<string, string>>;
   /** Parameters that are added to every URL. */
-  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 /** An endpoint: the address of requests, and their headers. */

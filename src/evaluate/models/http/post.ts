@@ -25,7 +25,7 @@ import { reportedFailure, statusFailure } from './status-failure.ts';
 export interface PostSettings {
   readonly signal: AbortSignal;
   readonly timeLimitMs: number;
-  readonly assembleStream?: (() => StreamAssembler) | undefined;
+  readonly assembleStream?: () => StreamAssembler;
 }
 
 /** A JSON reply, without secrets. */
@@ -177,7 +177,7 @@ async function readStream(
       retryable: true,
     });
   }
-  return { reply: asObject(reply, redactor), ...(firstTokenMs !== undefined && { firstTokenMs }) };
+  return { reply: asObject(reply, redactor), firstTokenMs };
 }
 
 async function* readEvents(body: Readable): AsyncGenerator<ServerEvent> {

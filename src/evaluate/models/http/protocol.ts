@@ -19,11 +19,11 @@ export interface WireRequest {
 /** The content of a provider's reply, in Touchstone's form. */
 export interface ReplyParts
   extends Pick<ChatReply, 'text' | 'toolCalls' | 'finishReason' | 'finishWord' | 'refused'> {
-  readonly reasoning?: string | undefined;
-  readonly usage?: BilledUsage | undefined;
+  readonly reasoning?: string;
+  readonly usage?: BilledUsage;
   /** US dollars, when the provider reports it. */
-  readonly cost?: number | undefined;
-  readonly model?: string | undefined;
+  readonly cost?: number;
+  readonly model?: string;
   readonly continuation?: ChatMessage['continuation'];
 }
 

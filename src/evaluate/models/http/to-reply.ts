@@ -8,7 +8,7 @@ import type { ReplyParts } from './protocol.ts';
 
 /** The parts of a reply that are known beside its content and its attempts. */
 export interface ReplyFrame {
-  readonly firstTokenMs?: number | undefined;
+  readonly firstTokenMs?: number;
   readonly exchange: ChatExchange;
 }
 

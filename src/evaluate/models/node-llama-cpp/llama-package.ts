@@ -7,17 +7,14 @@ export interface LlamaPackage {
 export interface Llama {
   /** The number of fast cores, without those for power saving and the second thread of each. */
   readonly cpuMathCores: number;
-  loadModel(options: {
-    readonly modelPath: string;
-    readonly gpuLayers?: number | undefined;
-  }): Promise<LlamaModel>;
+  loadModel(options: { readonly modelPath: string; readonly gpuLayers?: number }): Promise<LlamaModel>;
   createGrammarForJsonSchema(schema: object): Promise<unknown>;
   dispose(): Promise<void>;
 }
 
 export interface LlamaModel {
   createContext(options: {
-    readonly contextSize?: number | { readonly max: number } | undefined;
+    readonly contextSize?: number | { readonly max: number };
     readonly sequences: number;
     readonly threads: number;
   }): Promise<LlamaContext>;

@@ -11,9 +11,9 @@ import type { LlamaPackage, LlamaResponse, LlamaSequence } from './llama-package
 /** The settings of a loaded file. */
 export interface LocalModelSettings {
   readonly modelPath: string;
-  readonly contextSize?: number | undefined;
-  readonly gpuLayers?: number | undefined;
-  readonly threads?: number | undefined;
+  readonly contextSize?: number;
+  readonly gpuLayers?: number;
+  readonly threads?: number;
   readonly maxConcurrency: number;
 }
 

@@ -9,13 +9,13 @@ import { type ModelPrice, priceFileSchema } from './price-schema.ts';
  * Token counts, including those that only a price list needs. Counts are totals: cached tokens are part of the input.
  */
 export interface BilledUsage extends Usage {
-  readonly cacheWriteTokens?: number | undefined;
-  readonly longCacheWriteTokens?: number | undefined;
+  readonly cacheWriteTokens?: number;
+  readonly longCacheWriteTokens?: number;
 }
 
 /** The settings of a price list. */
 export interface PriceSettings {
-  readonly prices?: string | ModelPrice | undefined;
+  readonly prices?: string | ModelPrice;
   /** The address of the provider whose prices count: a model of the same name may cost something else elsewhere. */
   readonly baseUrl: string;
   readonly folder: string;

@@ -20,9 +20,9 @@ export interface CallNeeds extends Omit<RunNeeds, 'signals'> {
   readonly record: Recorder;
   readonly curtailment: Curtailment;
   /** The part of the run to work through; all of it when left out. */
-  readonly part?: PlanPart | undefined;
+  readonly part?: PlanPart;
   /** Called when the last trials of all queues have begun. */
-  readonly onAllBegun?: (() => void) | undefined;
+  readonly onAllBegun?: () => void;
 }
 
 /**

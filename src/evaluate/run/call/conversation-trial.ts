@@ -25,9 +25,9 @@ export interface ConversationOutcome extends Omit<Conversation, 'turns'> {
   /** The start of the conversation, ISO 8601. */
   readonly startedAt: string;
   /** The reason why the target gave no answer in the last turn, or was not asked any more. */
-  readonly failure?: TargetFailure | undefined;
-  readonly spoilt?: Invalidation | undefined;
-  readonly logs?: string | undefined;
+  readonly failure?: TargetFailure;
+  readonly spoilt?: Invalidation;
+  readonly logs?: string;
 }
 
 /**
@@ -78,7 +78,7 @@ function finishOf(
   last: Pick<Reply, 'finishReason' | 'refused'> = {},
 ): Pick<Trial, 'finishReason' | 'refused'> {
   const { finishReason, refused } = last;
-  return { ...(finishReason !== undefined && { finishReason }), ...(refused !== undefined && { refused }) };
+  return { finishReason, refused };
 }
 
 /** Returns the target's own instructions, from the first transcript that shows them. */
@@ -147,7 +147,7 @@ export function conditionParts(asked: readonly AskResult[]): Pick<Trial, 'untouc
   const rewriting = sumRewritings(asked.map(({ reply, failure }) => (reply ?? failure.partial)?.rewriting));
   return {
     ...(isUntouched && asked.length > 0 && { untouched: true }),
-    ...(rewriting !== undefined && { rewriting }),
+    rewriting,
   };
 }
 

@@ -8,23 +8,23 @@ export interface CallLimits {
   /** The time limit of one call in milliseconds. */
   readonly timeLimitMs: number;
   /** The time limit of all calls of a trial together, repeats included, in milliseconds. */
-  readonly trialTimeLimitMs?: number | undefined;
+  readonly trialTimeLimitMs?: number;
   /** The largest number of repeats after transient failures. */
   readonly maxRetries: number;
   /** Aborted when nothing new may be started. */
-  readonly stop?: AbortSignal | undefined;
+  readonly stop?: AbortSignal;
   /** Gives up a trial that waits for its first answer when nothing new may be started. */
-  readonly firstTurn?: FirstTurn | undefined;
+  readonly firstTurn?: FirstTurn;
   /** Aborted when the run is stopped at once, or with the failure that the trial's time limit has passed. */
   readonly abort: AbortSignal;
   /** Takes one of the repeats that the whole run may make; returns false when none is left. */
-  readonly takeRepeat?: (() => boolean | Promise<boolean>) | undefined;
+  readonly takeRepeat?: () => boolean | Promise<boolean>;
   /** Holds repeats back while the target is down. */
-  readonly outage?: OutageGate | undefined;
+  readonly outage?: OutageGate;
   /** Called when an answer comes after its call was given up. */
-  readonly onLate?: (() => void) | undefined;
+  readonly onLate?: () => void;
   /** Called when a call begins (true) and ends (false) to wait for its turn. */
-  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
+  readonly onWaiting?: (isWaiting: boolean) => void;
 }
 
 /**

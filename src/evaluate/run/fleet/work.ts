@@ -22,7 +22,7 @@ export interface WorkNeeds extends RunNeeds {
   /** The name of this process, which no other one has. */
   readonly worker: string;
   /** Called once it is certain that this process would ask and score as the run does. */
-  readonly onFit?: (() => void) | undefined;
+  readonly onFit?: () => void;
 }
 
 /**

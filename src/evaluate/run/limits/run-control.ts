@@ -36,7 +36,7 @@ export interface ControlNeeds {
   readonly observer: { onStopped?(stop: RunStop): void; onLate?(): void };
   readonly runId: string;
   /** Creates the limits of the run. When left out, they count in this process alone. */
-  readonly createLimits?: LimitsFactory | undefined;
+  readonly createLimits?: LimitsFactory;
 }
 
 /** Creates the control of a run, and starts the clock of its time limit. */

@@ -37,7 +37,7 @@ export type RunSubject = Pick<
   | 'rescoredFrom'
 > & {
   /** The time of the first of its answers, when all of them were recorded with their times. */
-  readonly recordedAt?: string | undefined;
+  readonly recordedAt?: string;
 };
 
 /** Builds the record of a run that begins now, or that has the date of its recorded answers. */
@@ -69,16 +69,16 @@ export function beginRun(
     ...(recordedAt !== undefined && { importedAt: now.toISOString() }),
     description,
     touchstoneVersion,
-    ...(git !== undefined && { git }),
+    git,
     dataset,
     targets,
-    ...(user !== undefined && { user }),
+    user,
     metrics: metrics.map(({ metric: _rule, ...metric }) => metric),
     scorecard: scorecard === null ? null : withoutRule(scorecard),
     attempts,
-    ...(caseRule !== undefined && { caseRule }),
+    caseRule,
     seed,
-    ...(isInterleaved !== undefined && { isInterleaved }),
+    isInterleaved,
     ...drawOrder(gate, order),
     settings,
     gate,

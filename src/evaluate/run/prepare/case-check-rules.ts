@@ -16,5 +16,5 @@ export interface CaseCheckRules {
 export interface CaseFault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  readonly remedy?: string | undefined;
+  readonly remedy?: string;
 }

@@ -28,7 +28,7 @@ interface DraftChoices {
   /** True for one of so many that compiling the schema of cases pays off. */
   readonly isOneOfMany?: boolean;
   /** The rules for the checks that cases bring along; without them, these are not checked. */
-  readonly caseChecks?: CaseCheckRules | undefined;
+  readonly caseChecks?: CaseCheckRules;
 }
 
 /**
@@ -109,7 +109,7 @@ export interface Problem {
   /** The message, which begins with the place. */
   readonly message: string;
   /** The action to take, when there is more to say than "fix it". */
-  readonly remedy?: string | undefined;
+  readonly remedy?: string;
 }
 
 function withFaults(draft: CaseDraft, faults: readonly Fault[]): { readonly problems: readonly Problem[] } {

@@ -18,7 +18,7 @@ export type { LoadedCase };
 interface LoadChoices {
   readonly onNotice: (notice: LoadNotice) => void;
   /** The rules for the checks that cases bring along; without them, these are not checked. */
-  readonly caseChecks?: CaseCheckRules | undefined;
+  readonly caseChecks?: CaseCheckRules;
 }
 
 /**

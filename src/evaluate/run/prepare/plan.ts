@@ -25,7 +25,7 @@ const casesAtOnce = 200;
 export interface PlanNeeds {
   readonly onNotice: (notice: LoadNotice) => void;
   /** The id of the run whose answers are going to be reused. */
-  readonly continues?: string | undefined;
+  readonly continues?: string;
   /** Collects the claim of the run, which belongs to the caller alone from its beginning. */
   readonly claims: AsyncDisposableStack;
   /** Stops planning when it is aborted. */

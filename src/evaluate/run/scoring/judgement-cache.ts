@@ -14,11 +14,11 @@ export interface JudgementCacheOptions {
    */
   readonly reuses: boolean;
   /** The part of the run that this caller has claimed, when others work on other parts; empty for the whole run. */
-  readonly part?: string | undefined;
+  readonly part?: string;
   /** Called with judgements once they are on disk. */
-  readonly onKept?: ((judgements: readonly Judgement[]) => void) | undefined;
+  readonly onKept?: (judgements: readonly Judgement[]) => void;
   /** Called once for each other run whose answers are awaited. */
-  readonly onNotice?: ((notice: LoadNotice) => void) | undefined;
+  readonly onNotice?: (notice: LoadNotice) => void;
 }
 
 /**

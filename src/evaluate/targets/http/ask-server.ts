@@ -55,9 +55,9 @@ export async function createClient(
 
 /** Options for the connection and the account. They change no answer. */
 export interface ConnectionOptions {
-  readonly maxConcurrency?: number | undefined;
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
+  readonly maxConcurrency?: number;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
 }
 
 /** The limits of a call, and how to read its reply. */
@@ -65,7 +65,7 @@ export interface CallSettings {
   readonly context: TargetContext;
   readonly options: ReplyPaths & {
     readonly allowErrorStatus: boolean;
-    readonly maxWaitMs?: number | undefined;
+    readonly maxWaitMs?: number;
   };
 }
 
@@ -93,7 +93,7 @@ export async function askServer(
   }
 }
 
-type Received = { readonly headers?: Headers | undefined } & (
+type Received = { readonly headers?: Headers } & (
   | { readonly body: HttpBody; readonly failure?: never }
   | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
 );
@@ -209,7 +209,7 @@ type Sent = { readonly headers: Headers | undefined } & (
 interface AccountCall {
   readonly context: TargetContext;
   /** The most milliseconds of waiting after refusals. */
-  readonly maxWaitMs?: number | undefined;
+  readonly maxWaitMs?: number;
   /** The body of the request. */
   readonly body: string | null;
 }

@@ -22,7 +22,7 @@ export interface RecordedValue extends ConversationRow {
 export interface ReadingOptions {
   readonly aliases: RecordAliases;
   /** Called with a sentence about each kind of trace that is incomplete or left out, and why. */
-  readonly onNotice?: ((text: string) => void) | undefined;
+  readonly onNotice?: (text: string) => void;
 }
 
 type Row = { readonly value: unknown; readonly place: Place; readonly problem?: unknown };

@@ -14,8 +14,8 @@ export type Part =
 
 /** The outcome of a tool that is not yet matched with its call. */
 export interface ToolResult {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
+  readonly id?: string;
+  readonly name?: string;
   readonly outcome: Outcome;
 }
 

@@ -8,9 +8,9 @@ export interface Envelope {
   readonly key: string;
   readonly messages: readonly Message[];
   /** The provider's word for why it stopped. */
-  readonly finishReason?: string | undefined;
+  readonly finishReason?: string;
   /** The word with which the provider refused to answer, where it puts words of its own in place of an answer. */
-  readonly refused?: string | undefined;
+  readonly refused?: string;
 }
 
 /**

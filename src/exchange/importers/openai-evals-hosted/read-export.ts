@@ -5,7 +5,7 @@ import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../
 
 /** One item of a run, in whichever form it was exported. */
 export interface OutputItem {
-  readonly id?: string | undefined;
+  readonly id?: string;
   readonly runId: string;
   readonly index: number | undefined;
   readonly item: Fields;

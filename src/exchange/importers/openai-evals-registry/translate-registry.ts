@@ -17,7 +17,7 @@ export interface RegisteredEval {
   readonly args: Fields;
   readonly samples: readonly Fields[];
   /** The template by which a judge classifies the answers; a text is the reason why there is none of ours. */
-  readonly judged?: JudgedClass | string | undefined;
+  readonly judged?: JudgedClass | string;
 }
 
 /** Finds the evals of a registry; undefined for a folder without any. */

@@ -164,10 +164,10 @@ function withMessage(
 
 /** The case, the target and the attempt that a trace is of. */
 interface TraceIdentity {
-  readonly caseId?: string | undefined;
-  readonly category?: string | undefined;
-  readonly target?: string | undefined;
-  readonly attempt?: number | undefined;
+  readonly caseId?: string;
+  readonly category?: string;
+  readonly target?: string;
+  readonly attempt?: number;
 }
 
 /** Returns what a trace is of: the agent that it names, and, in spans of Touchstone, the case and the attempt. */

@@ -66,7 +66,7 @@ export interface TestContext
   readonly id: string;
   readonly prompts: readonly string[];
   /** The variable that is the question of all tests, where the prompts tell it. */
-  readonly question?: string | undefined;
+  readonly question?: string;
   /** The prompt as it was sent, where that is known. */
   readonly rendered: string | undefined;
   readonly ledger: Ledger;

@@ -16,7 +16,7 @@ export interface FoundCase {
   readonly expected?: unknown;
   readonly metadata?: unknown;
   readonly tags?: unknown;
-  readonly cluster?: string | undefined;
+  readonly cluster?: string;
   /** Facts by which the tool knows the case; they are kept in its metadata. */
   readonly origin?: Fields;
 }
@@ -88,13 +88,13 @@ export interface FoundAnswer {
   /** True when the answer is not in the file: it is known by its scores only. */
   readonly isUnseen?: boolean;
   /** The error of the target, if it failed: then nothing else was answered. */
-  readonly error?: string | undefined;
+  readonly error?: string;
   readonly toolCalls?: Message['toolCalls'];
   /** The texts of retrieved documents. */
   readonly documents?: readonly Fields[];
-  readonly usage?: Fields | undefined;
-  readonly cost?: number | undefined;
-  readonly latencyMs?: number | undefined;
+  readonly usage?: Fields;
+  readonly cost?: number;
+  readonly latencyMs?: number;
   /** The time at which it was asked for, as the file has it. */
   readonly startedAt?: unknown;
   /** Facts by which the tool knows the answer. */
@@ -203,7 +203,7 @@ function combine(group: readonly FoundScore[], ledger: Ledger): FoundScore {
 interface FileFacts {
   readonly title: string;
   readonly found: string;
-  readonly version?: string | undefined;
+  readonly version?: string;
   readonly ledger: Ledger;
 }
 

@@ -102,9 +102,9 @@ export async function planDraft(
 
 function storeOf({ folder, config, store }: DraftOptions): StoreChoice {
   return {
-    ...(folder !== undefined && { folder }),
-    ...(config !== undefined && { config }),
-    ...(store !== undefined && { store }),
+    folder,
+    config,
+    store,
   };
 }
 

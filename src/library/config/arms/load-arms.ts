@@ -16,7 +16,7 @@ export interface ArmSource {
   readonly folder: string;
   readonly locate?: LocateSetting;
   /** The name of the target; by default the only one of the config, or the only one that differs from the other side. */
-  readonly target?: string | undefined;
+  readonly target?: string;
 }
 
 /** The choices that both sides of an A/B test share. Each side names its own target. */
@@ -26,8 +26,8 @@ export type ArmChoices = Omit<EvaluationChoices, 'targetNames'>;
 export interface NamedArms {
   /** The config files, or folders with one: none, one for both sides, or one for each. */
   readonly configs: readonly string[];
-  readonly a?: string | undefined;
-  readonly b?: string | undefined;
+  readonly a?: string;
+  readonly b?: string;
   /** The settings changed for B. */
   readonly overrides: readonly SettingOverride[];
 }

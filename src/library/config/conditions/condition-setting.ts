@@ -30,8 +30,8 @@ export const conditionSettingSchema = z.lazy(() =>
 /** A fault or perturbation as a user requests it. */
 export interface RequestedCondition {
   readonly kind: string;
-  readonly variant?: string | undefined;
-  readonly rate?: number | undefined;
+  readonly variant?: string;
+  readonly rate?: number;
 }
 
 /** Parses a requested condition in either form. */
@@ -40,7 +40,7 @@ export function parseCondition(setting: string | RequestedCondition): RequestedC
   const [, kind = setting, variant, rate] = written.exec(setting) ?? [];
   return {
     kind,
-    ...(variant !== undefined && { variant }),
+    variant,
     ...(rate !== undefined && { rate: Number(rate) }),
   };
 }
@@ -61,7 +61,7 @@ export function conditionsOfRun({ targets }: Pick<Run, 'targets'>): {
     targets.flatMap(({ condition }) => {
       if (condition?.type !== wanted) return [];
       const { kind, variant, rate } = condition;
-      return [{ kind, ...(variant !== undefined && { variant }), ...(rate !== undefined && { rate }) }];
+      return [{ kind, variant, rate }];
     });
   return { faults: asked('fault'), perturb: asked('perturbation') };
 }

@@ -151,7 +151,7 @@ function toolCondition(
   { definition, rate }: RequestedKind<ToolKind>,
 ): ResolvedCondition {
   return {
-    condition: { type, kind: definition.kind, ...(rate !== undefined && { rate }) },
+    condition: { type, kind: definition.kind, rate },
     identity: { version: definition.version },
     isInTools: true,
     wrap: (target) => withToolFaults(target, { fault: definition, rate: rate ?? definition.rate?.usual }),
@@ -169,7 +169,7 @@ function questionCondition(
       type: 'perturbation',
       kind,
       ...(variant && { variant }),
-      ...(rate !== undefined && { rate }),
+      rate,
     },
     identity: { version, model: rewriter?.fingerprint ?? null },
     isInTools: false,
@@ -255,9 +255,7 @@ function findOne<Kind extends AnyKind>(
     fail(`${kind} takes no rate`);
   }
   const checked = checkVariant(definition, variant, fail);
-  return [
-    { definition, ...(checked !== undefined && { variant: checked }), ...(rate !== undefined && { rate }) },
-  ];
+  return [{ definition, variant: checked, rate }];
 }
 
 function checkVariant(

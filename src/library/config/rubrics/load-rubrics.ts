@@ -12,7 +12,7 @@ export interface RubricChoice {
   /** Names under `rubrics` in the config, or files: relative paths that contain a slash or end in .yaml, .yml or .json. */
   readonly names: readonly string[];
   /** A config, or its folder; by default that of `folder`. */
-  readonly config?: string | undefined;
+  readonly config?: string;
   /** The folder that relative paths start from. */
   readonly folder: string;
 }

@@ -11,9 +11,9 @@ import { formatPoints, formatQuantity, hasInterval, missing } from '../format.ts
 export interface ComparisonInput {
   readonly comparison: RunComparison;
   /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
-  readonly storeFolder?: string | undefined;
+  readonly storeFolder?: string;
   /** The files from which runs were read, by the id of the run; runs of the store are not included. */
-  readonly files?: ReadonlyMap<string, string> | undefined;
+  readonly files?: ReadonlyMap<string, string>;
 }
 
 /** Formats a mean for a row of a comparison, tokens without their unit. */

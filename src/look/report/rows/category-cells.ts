@@ -7,7 +7,7 @@ import { formatQuantity, missing } from '../format.ts';
  */
 export interface CategoryCell {
   readonly text: string;
-  readonly unit?: string | undefined;
+  readonly unit?: string;
 }
 
 /** The texts of all metrics over all categories: a quantity as its p50, p90 and p99, anything else as its mean. */

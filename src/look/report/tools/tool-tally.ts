@@ -123,7 +123,7 @@ function readCallEvidence(run: Run, { verdicts }: Result): CallEvidence {
       isCompared,
     );
     found = {
-      ...(failed !== undefined && { failed }),
+      failed,
       ...(compared.length > 0 && {
         wrong: compared.filter(isWrong).flatMap(({ actual }) => nameOf(actual)),
       }),

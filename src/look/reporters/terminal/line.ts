@@ -9,7 +9,7 @@ export type Tone = 'strong' | 'quiet' | 'good' | 'fair' | 'bad' | 'fault';
 /** A piece of text of one tone. The text can be anything; `renderLine` makes it safe for the terminal. */
 export interface Span {
   readonly text: string;
-  readonly tone?: Tone | undefined;
+  readonly tone?: Tone;
   /** True for bold text. */
   readonly isStrong?: boolean;
   /** True for text that is not wrapped unless it is wider than a line. */

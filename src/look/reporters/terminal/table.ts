@@ -102,8 +102,8 @@ const indent = 4;
 interface BlockLook {
   readonly width: number;
   /** The most lines, after which the text is cut and its size is shown; no limit by default. */
-  readonly most?: number | undefined;
-  readonly tone?: Tone | undefined;
+  readonly most?: number;
+  readonly tone?: Tone;
 }
 
 /** Formats a text of any size in its own column, with a label before the first line; nothing for an empty text. */

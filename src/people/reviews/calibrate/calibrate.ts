@@ -36,7 +36,7 @@ export interface CalibrationInput
   /** The labelled items that certify whose texts the judge's prompt contains. */
   readonly leaks: readonly PromptLeak[];
   /** The least lower bound of kappa or AC1 of people; 0.4 when left out. */
-  readonly leastAgreement?: number | undefined;
+  readonly leastAgreement?: number;
 }
 
 /** Compares a judge with the labels of people. */
@@ -124,7 +124,7 @@ function tablesBy(
 /** The time, the author and the version of a certificate, and the certificates that the metric had before. */
 interface CertificateNeeds {
   readonly now: Date;
-  readonly by?: string | undefined;
+  readonly by?: string;
   readonly touchstoneVersion: string;
   readonly before?: readonly Certificate[];
 }
@@ -150,7 +150,7 @@ export function certify(
     version: certificateVersion,
     madeAt: now.toISOString(),
     validUntil: new Date(since + longestValidMs).toISOString(),
-    ...(by !== undefined && { by }),
+    by,
     touchstoneVersion,
     calibration,
   } as const;
@@ -166,7 +166,7 @@ export function refuse(
     version: certificateVersion,
     id: hashContent(calibration),
     madeAt: now.toISOString(),
-    ...(by !== undefined && { by }),
+    by,
     touchstoneVersion,
     calibration,
   };

@@ -22,13 +22,13 @@ import { type JudgedAnswer, readAnswers, readReplies } from './read-answers.ts';
 /** The choice of what a judge is compared with. */
 export interface CalibrationChoice {
   /** The run whose pass rate is corrected; that of the task when left out. */
-  readonly run?: string | undefined;
+  readonly run?: string;
   /** The id of the rubric. */
   readonly rubric: string;
   /** The review task, by its id, the beginning or end of it; the newest with the rubric when left out. */
-  readonly task?: string | undefined;
+  readonly task?: string;
   /** True when the judge was tuned on labels: then only the certify half counts. Found out for most judges that were. */
-  readonly isTuned?: boolean | undefined;
+  readonly isTuned?: boolean;
 }
 
 /**

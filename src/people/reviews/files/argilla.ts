@@ -72,9 +72,9 @@ function readRecord(
   rubrics: readonly string[],
 ): ForeignLabel[] {
   const item = {
-    ...(metadata?.touchstone_item !== undefined && { position: metadata.touchstone_item }),
+    position: metadata?.touchstone_item,
     ...(metadata?.case_id !== undefined && { caseId: String(metadata.case_id) }),
-    ...(metadata?.target !== undefined && { target: metadata.target }),
+    target: metadata?.target,
   };
   return rubrics.flatMap((rubric) =>
     readResponses(responses ?? [], rubric).map(({ value, user, isDiscarded }) => ({

@@ -142,9 +142,9 @@ function readAnnotation(
     tool: 'label-studio' as const,
     id: String(annotation.id ?? `${place} ${index}`),
     item: {
-      ...(data.touchstone_item !== undefined && { position: data.touchstone_item }),
+      position: data.touchstone_item,
       ...(data.case_id !== undefined && { caseId: String(data.case_id) }),
-      ...(data.target !== undefined && { target: data.target }),
+      target: data.target,
     },
     person: nameOf(annotation.completed_by),
     at: annotation.updated_at ?? annotation.created_at ?? undefined,

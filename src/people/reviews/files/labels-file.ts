@@ -39,9 +39,9 @@ type LabelsLine = z.infer<typeof labelsLineSchema>;
 /** The records to write. */
 export interface LabelsExport {
   /** The id of a task; everything when left out. */
-  readonly task?: string | undefined;
+  readonly task?: string;
   /** Called with a description of each damaged label, which is left out; without it, a damaged label ends the export. */
-  readonly onLost?: ((what: string) => void) | undefined;
+  readonly onLost?: (what: string) => void;
 }
 
 /** Yields the lines of a file of labels. The same records give the same bytes from every store. */

@@ -129,7 +129,7 @@ export async function importForeign(
   store: Store,
   given: string,
   foreign: readonly ForeignLabel[],
-  { now = new Date(), blindSaidBy }: { readonly now?: Date; readonly blindSaidBy?: string | undefined } = {},
+  { now = new Date(), blindSaidBy }: { readonly now?: Date; readonly blindSaidBy?: string } = {},
 ): Promise<ImportedLabels> {
   const { id } = await findTask(store.reviews, given);
   const { task, rubrics } = await readView(store.reviews, id);

@@ -61,7 +61,7 @@ export async function revealPair(
 /** Returns the name of the target of an answer in the reports of a task. */
 export function nameOf(
   { pairs }: Pick<ReviewTask, 'pairs'>,
-  answer: { readonly run?: string | undefined; readonly target: string },
+  answer: { readonly run?: string; readonly target: string },
 ): string {
   const found = pairs?.targets.find(({ run, target }) => run === answer.run && target === answer.target);
   return found?.name ?? answer.target;

@@ -146,7 +146,7 @@ function moderation(value: unknown): Translated {
 
 interface RubricOptions {
   readonly reads: string[];
-  readonly threshold?: number | undefined;
+  readonly threshold?: number;
 }
 
 function rubric(value: unknown, { reads, threshold }: RubricOptions): Translated {
