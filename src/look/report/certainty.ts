@@ -79,7 +79,7 @@ function weightSentence({ dataset: { caseWeights } }: Run, { n, effectiveCases =
   if (caseWeights === undefined) return [`${worth}.`];
   const { total, heaviest } = caseWeights;
   return [
-    `${worth}, and `,
+    `${worth}, and case `,
     quote(heaviest.id),
     ` alone has ${formatPercent(heaviest.weight / total)} of the weight.`,
   ];
