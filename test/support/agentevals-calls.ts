@@ -1,4 +1,5 @@
-import type { CallMode, ExpectedCalls } from '../../src/core/schema/expected-calls.ts';
+import type { CallMode } from '../../src/core/schema/expected-calls.ts';
+import type { Expected } from '../../src/core/schema/expected.ts';
 import type { Json } from '../../src/core/schema/json.ts';
 import { valueAtPath } from '../../src/core/lib/objects.ts';
 
@@ -26,7 +27,7 @@ type Override = ArgumentMode | readonly string[] | { readonly callable_source: s
 type Arguments = Readonly<Record<string, Json>>;
 
 /** Converts a trajectory case to Touchstone's expected calls. */
-export function trajectoryCalls({ mode, reference_outputs, ...rest }: TrajectoryCase): ExpectedCalls {
+export function trajectoryCalls({ mode, reference_outputs, ...rest }: TrajectoryCase): Expected['calls'] {
   const messages = reference_outputs.map(({ tool_calls = [] }) =>
     tool_calls.map(({ function: { name, arguments: text } }) => ({
       name,

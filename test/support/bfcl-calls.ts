@@ -1,4 +1,4 @@
-import type { ExpectedCalls } from '../../src/core/schema/expected-calls.ts';
+import type { Expected } from '../../src/core/schema/expected.ts';
 import type { Json } from '../../src/core/schema/json.ts';
 
 /**
@@ -37,7 +37,7 @@ export function leaderboardCalls({
   category,
   functions,
   expected_calls,
-}: LeaderboardQuestion): ExpectedCalls {
+}: LeaderboardQuestion): Expected['calls'] {
   if (category.endsWith('irrelevance')) return { none: true };
   if (category.endsWith('relevance')) return { must: [{ name: { $any: true } }] };
   return {

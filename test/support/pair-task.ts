@@ -1,7 +1,8 @@
+import { makeRubric } from '../../src/decide/certificates/rubric.ts';
 import {
-  makePairRubric,
   type PairTaskSettings,
   planPairs,
+  usualPairRubric,
 } from '../../src/people/reviews/pairs/plan-pairs.ts';
 import { createReview } from '../../src/people/reviews/plan-review.ts';
 import type { ReviewTask } from '../../src/core/schema/review/review-task.ts';
@@ -25,7 +26,7 @@ export async function storePairTask(
     id,
     createdAt: '2026-01-03T00:00:00.000Z',
     seed: 3,
-    rubrics: [makePairRubric()],
+    rubrics: [makeRubric(usualPairRubric)],
     labels: 200,
     repeats: 0,
     controls: 0,

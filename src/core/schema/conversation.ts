@@ -22,7 +22,6 @@ const userTurnSchema = z.lazy(() =>
       .describe('What a good answer to this turn contains; read by the metric `turn-checks`.'),
   }),
 );
-export type UserTurn = z.infer<typeof userTurnSchema>;
 
 /** Largest number of turns of a conversation whose user sets none. */
 export const defaultTurnLimit = 20;

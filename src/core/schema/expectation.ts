@@ -29,11 +29,9 @@ export const expectationCountSchema = z.lazy(() =>
     readByChecks: z.int().positive().optional(),
   }),
 );
-export type ExpectationCount = z.infer<typeof expectationCountSchema>;
 
 /** A column of a dataset that looks like an expectation under a name that is not known, and the number of cases that have it. */
 export const unreadColumnSchema = z.lazy(() => z.object({ column: z.string(), cases: z.int().positive() }));
-export type UnreadColumn = z.infer<typeof unreadColumnSchema>;
 
 /** An expectation that no metric of a run reads: one of ours, or the column of a file under another name. */
 export const unreadExpectationSchema = z.lazy(() =>

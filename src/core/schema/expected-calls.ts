@@ -202,7 +202,6 @@ export const expectedCallsSchema = z.lazy(() =>
     }),
   ]),
 );
-export type ExpectedCalls = z.infer<typeof expectedCallsSchema>;
 
 /** The option by which names of tools are compared without their prefixes. */
 export const stripPrefixOption = z

@@ -48,7 +48,7 @@ export const listedCasesSchema = z.lazy(() =>
 export type ListedCases = z.infer<typeof listedCasesSchema>;
 
 /** The pairing of the cases of two runs: cases with the same content belong together. */
-export const casePairingSchema = z.lazy(() =>
+const casePairingSchema = z.lazy(() =>
   z.object({
     pairs: z.int().nonnegative(),
     onlyA: listedCasesSchema,
@@ -59,7 +59,6 @@ export const casePairingSchema = z.lazy(() =>
     clusters: z.int().positive().optional(),
   }),
 );
-export type CasePairing = z.infer<typeof casePairingSchema>;
 
 /** The size of the differences that a comparison can detect. */
 export const sensitivitySchema = z.lazy(() =>
@@ -177,7 +176,7 @@ export const flipSchema = z.lazy(() =>
 export type Flip = z.infer<typeof flipSchema>;
 
 /** The conclusion about B compared with A, on the one measure chosen before looking at the data. */
-export const comparisonVerdictSchema = z.lazy(() =>
+const comparisonVerdictSchema = z.lazy(() =>
   z.object({
     outcome: z.enum([
       'better',
@@ -196,7 +195,6 @@ export const comparisonVerdictSchema = z.lazy(() =>
     isCertain: z.boolean(),
   }),
 );
-export type ComparisonVerdict = z.infer<typeof comparisonVerdictSchema>;
 
 /** The result of the test that B is not worse than A by more than a margin. */
 export const regressionCheckSchema = z.lazy(() =>

@@ -113,7 +113,7 @@ const runEnvironmentSchema = z.object({
 export type RunEnvironment = z.infer<typeof runEnvironmentSchema>;
 
 /** The weights of a run's cases, which differ. */
-export const caseWeightsSchema = z.lazy(() =>
+const caseWeightsSchema = z.lazy(() =>
   z.object({
     /** The sum of the weights. */
     total: z.number().positive(),
@@ -123,7 +123,6 @@ export const caseWeightsSchema = z.lazy(() =>
     heaviest: z.object({ id: z.string(), weight: z.number().positive() }),
   }),
 );
-export type CaseWeights = z.infer<typeof caseWeightsSchema>;
 
 /** One execution of a plan, kept permanently. Its cases, trials and scores are stored separately. */
 export const runSchema = () =>

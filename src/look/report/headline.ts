@@ -110,12 +110,3 @@ function formatScore(target: TargetSummary): string {
   if (target.score.value === null) return 'not measured';
   return [formatPercent(target.score.value), formatInterval(target.score)].filter(Boolean).join(' ');
 }
-
-/**
- * Formats a target in one line: `84.0 % [73.1, 91.2]  n = 62/65 · 2 errors · 1 not measured · worst case 80.0 · best
- * case 84.6`.
- */
-export function formatHeadline(target: TargetSummary): string {
-  const [score, ...parts] = headlineParts(target);
-  return `${score}  ${parts.join(' · ')}`;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EverydayRow, keywordRows } from './everyday-rows.ts';
+import { type EverydayRow, keywordRows } from '../../../../test/support/everyday-rows.ts';
 import { createTermSearch, keywordRules } from './find-terms.ts';
 
 /** Entities: names and things, where another name is another entity. */

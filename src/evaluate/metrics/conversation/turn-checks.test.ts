@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../../../core/schema/case.ts';
-import type { Turn, UserTurn } from '../../../core/schema/conversation.ts';
+import type { Turn } from '../../../core/schema/conversation.ts';
 import type { Message } from '../../../core/schema/message.ts';
 import type { Trial } from '../../../core/schema/trial.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
@@ -38,7 +38,7 @@ const create = (options: object = {}, others: Readonly<Record<string, Metric>> =
     metric: (use) => find(use, others),
   });
 
-type Said = UserTurn & {
+type Said = NonNullable<NonNullable<Case['user']>['script']>[number] & {
   readonly answer: string;
   readonly tools?: readonly string[];
   readonly totalMs?: number;

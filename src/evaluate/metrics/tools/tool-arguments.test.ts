@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ExpectedCalls } from '../../../core/schema/expected-calls.ts';
+import type { Expected } from '../../../core/schema/expected.ts';
 import type { ToolCall } from '../../../core/schema/message.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../../library/testing/build-records.ts';
 import { valueOf } from '../../../../test/support/score-answer.ts';
 import { toolArguments } from './tool-arguments.ts';
 
-function score(calls: ExpectedCalls, tools: readonly (string | ToolCall)[], options: object = {}): Verdict {
+function score(
+  calls: Expected['calls'],
+  tools: readonly (string | ToolCall)[],
+  options: object = {},
+): Verdict {
   const metric = toolArguments.definition.create(toolArguments.definition.options.parse(options), {});
   const trial = buildTrial('x', { tools });
   return metric.score({ case: buildCase({ expected: { calls } }), trial }) as Verdict;
@@ -14,7 +18,7 @@ function score(calls: ExpectedCalls, tools: readonly (string | ToolCall)[], opti
 
 const a = (given: ToolCall['arguments']) => ({ name: 'a', arguments: given });
 
-test.each<[ExpectedCalls, (string | ToolCall)[], number]>([
+test.each<[Expected['calls'], (string | ToolCall)[], number]>([
   [[a({ x: 1, y: 2 })], [a({ x: 1, y: 2 })], 1],
   [[a({ x: 1, y: 2 })], [a({ x: 1, y: 3 })], 1 / 2],
   [[a({ x: 1, y: 2 })], [a({ x: 1 })], 1 / 2],
@@ -38,7 +42,7 @@ test.each<[ExpectedCalls, (string | ToolCall)[], number]>([
   expect(valueOf(score(calls, made))).toBeCloseTo(value, 12);
 });
 
-test.each<[ExpectedCalls, string[]]>([
+test.each<[Expected['calls'], string[]]>([
   [[a({ x: 1 })], ['b']],
   [['a'], ['a']],
   [[a({})], ['a']],

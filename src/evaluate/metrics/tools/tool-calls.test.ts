@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Expected } from '../../../core/schema/expected.ts';
-import type { Comparison, ExpectedCalls } from '../../../core/schema/expected-calls.ts';
+import type { Comparison } from '../../../core/schema/expected-calls.ts';
 import type { ToolCall } from '../../../core/schema/message.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../../library/testing/build-records.ts';
@@ -15,7 +15,7 @@ function score(expected: Expected, tools: Made, { answer = 'Done.', options = {}
 }
 
 /** Returns the sentences about broken rules. */
-function broken(calls: ExpectedCalls, tools: Made, answer?: string): unknown {
+function broken(calls: Expected['calls'], tools: Made, answer?: string): unknown {
   const verdict = score({ calls }, tools, answer === undefined ? {} : { answer });
   return verdict.status === 'scored' ? (verdict.evidence as { broken: unknown }).broken : verdict;
 }
@@ -72,7 +72,9 @@ test('mustNot, only, none: names every call that is not allowed', () => {
 });
 
 test('order: each call has another before or after it, and without such a call the rule is kept', () => {
-  const calls: ExpectedCalls = { order: [{ call: 'delete', after: 'confirm', before: ['log', 'notify'] }] };
+  const calls: Expected['calls'] = {
+    order: [{ call: 'delete', after: 'confirm', before: ['log', 'notify'] }],
+  };
   expect(broken(calls, ['confirm', 'delete', 'delete', 'notify', 'log'])).toEqual([]);
   expect(broken(calls, ['search'])).toEqual([]);
   expect(broken(calls, ['log', 'delete', 'confirm', 'delete', 'notify'])).toEqual([
@@ -111,7 +113,7 @@ test('expect in order: reports the first place where the order breaks', () => {
 });
 
 test('expect in order: steps with a range take as many calls as leaves enough for the others', () => {
-  const calls: ExpectedCalls = {
+  const calls: Expected['calls'] = {
     expect: [{ name: 'a', times: { min: 1, max: 3 } }, 'a', 'b'],
     mode: 'strict',
   };
@@ -187,7 +189,7 @@ test('the comparison of arguments comes from the call, else the case, else the o
 });
 
 test('the name of a tool may be a matcher; arguments may be JSON text', () => {
-  const calls: ExpectedCalls = [{ name: { $regex: '^search_' }, arguments: '{"q": "x"}' }];
+  const calls: Expected['calls'] = [{ name: { $regex: '^search_' }, arguments: '{"q": "x"}' }];
   expect(broken(calls, [{ name: 'search_web', arguments: { q: 'x' } }])).toEqual([]);
   expect(broken(calls, [{ name: 'find', arguments: { q: 'x' } }])).toEqual([
     'a tool named a text that matches /^search_/(q: "x") was not called',
@@ -196,7 +198,7 @@ test('the name of a tool may be a matcher; arguments may be JSON text', () => {
 });
 
 test('ignored tools may be called anywhere', () => {
-  const calls: ExpectedCalls = { expect: ['a', 'b'], mode: 'strict' };
+  const calls: Expected['calls'] = { expect: ['a', 'b'], mode: 'strict' };
   expect(score({ calls }, ['a', 'think', 'b'])).toMatchObject({ value: 0 });
   expect(score({ calls }, ['a', 'think', 'b'], { options: { ignoreTools: ['think'] } })).toMatchObject({
     value: 1,
@@ -205,11 +207,11 @@ test('ignored tools may be called anywhere', () => {
 });
 
 test('a JSON Schema that cannot be used is not a verdict on the target', () => {
-  const calls: ExpectedCalls = [{ name: 'a', arguments: { x: { $schema: { type: 'nonsense' } } } }];
+  const calls: Expected['calls'] = [{ name: 'a', arguments: { x: { $schema: { type: 'nonsense' } } } }];
   expect(score({ calls }, ['a'])).toMatchObject({ status: 'failed', code: 'matcher-invalid' });
 });
 
-test.each<[string, ExpectedCalls]>([
+test.each<[string, Expected['calls']]>([
   ['must', { must: ['a'] }],
   ['order', { order: [{ call: 'a', after: 'b', before: 'c' }] }],
   ['superset', { expect: ['a', 'b'], mode: 'superset' }],

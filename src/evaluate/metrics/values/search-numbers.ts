@@ -3,7 +3,7 @@ import { isSameNumber } from '../../../core/lib/numbers/same-number.ts';
 
 /** A look-up in numbers in logarithmic time. */
 export interface NumberSearch {
-  /** Returns whether one of the numbers equals the expected one in the sense of `hasValue`. */
+  /** Returns whether one of the numbers equals the expected one in any of its possible meanings. */
   has(expected: FoundNumber, tolerances: Tolerances): boolean;
   /** Returns whether one of the numbers, as written, is in a range, inclusive. */
   hasBetween(least: number, most: number): boolean;
@@ -80,16 +80,6 @@ interface Tolerances {
 }
 
 const slack = 1e-9;
-
-/** Returns whether a number that was found equals the expected one in any of its possible meanings. */
-export function hasValue(found: FoundNumber, expected: FoundNumber, tolerances: Tolerances): boolean {
-  if (isLong(expected, tolerances)) return isSameAmount(found, expected);
-  const target = expected.isPercent && !found.isPercent ? percentOf(expected.value) : expected.value;
-  const values = [found.value];
-  if (found.isPercent && !expected.isPercent) values.push(percentOf(found.value));
-  if (found.isParenthesized) values.push(...values.map((value) => -value));
-  return values.some((value) => isWithin(value, target, tolerances));
-}
 
 /** Returns whether a value is within the larger of the tolerances of another. */
 function isWithin(value: number, target: number, { tolerance, relativeTolerance }: Tolerances): boolean {

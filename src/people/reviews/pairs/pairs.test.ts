@@ -5,6 +5,7 @@ import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
 import { usualCriterion } from '../../prefer/ask-preference.ts';
 import { preferRuns } from '../../prefer/prefer.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
+import { makeRubric } from '../../../decide/certificates/rubric.ts';
 import type { Label } from '../../../core/schema/review/label.ts';
 import type { ReviewTask } from '../../../core/schema/review/review-task.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
@@ -12,7 +13,7 @@ import type { Store } from '../../../stores/store.ts';
 import { addLabels, adjudicate, correct } from '../give-labels.ts';
 import { nextItems, readProgress, reveal } from '../next-items.ts';
 import { createReview, planReview } from '../plan-review.ts';
-import { makePairRubric, type PairTaskSettings, planPairs } from './plan-pairs.ts';
+import { type PairTaskSettings, planPairs, usualPairRubric } from './plan-pairs.ts';
 import { readPeoplePreferences } from './people-preferences.ts';
 import { firstInTurn, toPairValue, toShownValue } from './sides.ts';
 
@@ -30,7 +31,7 @@ async function begin(
     id: 'pairs',
     createdAt: '2026-01-03T00:00:00.000Z',
     seed: 3,
-    rubrics: [makePairRubric()],
+    rubrics: [makeRubric(usualPairRubric)],
     labels: 200,
     repeats: 0,
     controls: 0,
@@ -102,7 +103,7 @@ test('a rubric about pairs fits no task about single answers, and other draws th
   const settings = { id: 'x', createdAt: '2026-01-03T00:00:00.000Z', seed: 1, labels: 5 };
   const single = planReview(store, run, {
     ...settings,
-    rubrics: [makePairRubric()],
+    rubrics: [makeRubric(usualPairRubric)],
     draw: { type: 'random' },
   });
   await expect(single).rejects.toMatchObject({
@@ -111,7 +112,7 @@ test('a rubric about pairs fits no task about single answers, and other draws th
   });
   const drawn = planPairs(store, [run], {
     ...settings,
-    rubrics: [makePairRubric()],
+    rubrics: [makeRubric(usualPairRubric)],
     draw: { type: 'stratified' },
   });
   await expect(drawn).rejects.toMatchObject({ code: 'review-invalid' });

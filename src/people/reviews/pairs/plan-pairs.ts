@@ -20,7 +20,6 @@ import {
   type TaskSettings,
   toPlan,
 } from '../plan-review.ts';
-import { makeRubric } from '../../../decide/certificates/rubric.ts';
 
 /** The settings of a task about pairs of answers. */
 export interface PairTaskSettings extends TaskSettings {
@@ -39,11 +38,6 @@ export const usualPairRubric: Omit<Rubric, 'version'> = {
   maySeeExpected: false,
   settle: 'agreement',
 };
-
-/** Returns the rubric about pairs that is asked when none is named. */
-export function makePairRubric(): Rubric {
-  return makeRubric(usualPairRubric);
-}
 
 /**
  * Plans a review task over pairs of answers: those of every two targets to the same case in the same attempt. Pairs without two

@@ -3,7 +3,7 @@ import { createMemoryShared } from '../../../../stores/shared/memory-shared.ts';
 import type { SharedRecords } from '../../../../stores/shared/shared-records.ts';
 import { createRandom } from '../../../../core/stats/random.ts';
 import { mostWithin } from '../../../../../test/support/counting-provider.ts';
-import { testRateLimiterContract } from '../../../../library/testing/limits/rate-limiter-contract.ts';
+import { testRateLimiterContract } from '../../../../../test/support/limits/rate-limiter-contract.ts';
 import type { AccountLimits } from '../quota.ts';
 import { createRateLimiter, type RateLimitedAccount } from '../rate-limiter.ts';
 import { createSharedRateLimiter } from './shared-rate-limiter.ts';

@@ -6,8 +6,8 @@ import {
   type LimitsUnderTest,
   type OpenLimits,
   testRunLimitsContract,
-} from '../../../../library/testing/limits/run-limits-contract.ts';
-import { pauseFor as pause } from '../../../../library/testing/limits/rate-limiter-contract.ts';
+} from '../../../../../test/support/limits/run-limits-contract.ts';
+import { pauseFor as pause } from '../../../../../test/support/limits/rate-limiter-contract.ts';
 import type { RunStop } from '../../../../core/schema/run.ts';
 import { createOwnLimits, type LimitsFactory } from '../run-limits.ts';
 import { resetSharedLimits } from './run-state.ts';

@@ -1,7 +1,7 @@
-import type { Permit } from '../../../evaluate/models/account/account.ts';
-import type { AccountLimits, CallOutcome } from '../../../evaluate/models/account/quota.ts';
-import type { RateLimitedAccount, RateLimiter } from '../../../evaluate/models/account/rate-limiter.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Permit } from '../../../src/evaluate/models/account/account.ts';
+import type { AccountLimits, CallOutcome } from '../../../src/evaluate/models/account/quota.ts';
+import type { RateLimitedAccount, RateLimiter } from '../../../src/evaluate/models/account/rate-limiter.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 
 /** The rate limiters under test. */
 export interface RateLimitersUnderTest {

@@ -1,8 +1,8 @@
-import type { RunLimits } from '../../../evaluate/run/limits/run-limits.ts';
-import type { RunStop } from '../../../core/schema/run.ts';
-import { buildFailedTrial, buildTrial } from '../build-records.ts';
+import type { RunLimits } from '../../../src/evaluate/run/limits/run-limits.ts';
+import type { RunStop } from '../../../src/core/schema/run.ts';
+import { buildFailedTrial, buildTrial } from '../../../src/library/testing/build-records.ts';
 import { pauseFor as pause } from './rate-limiter-contract.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 
 /** The limits of a run as one of its processes has them, with the reasons why it was stopped. */
 export interface LimitsUnderTest {
