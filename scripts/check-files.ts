@@ -22,7 +22,6 @@ const compositions: readonly string[] = [
   'src/cli/main.ts',
   'src/server/create-app.ts',
   'src/server/serve.ts',
-  'src/library/testing/store-contract.ts',
 ];
 
 interface SourceFile {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildKeptRun } from '../../test/support/build-kept-run.ts';
-import { buildFeedback } from '../library/testing/store/feedback-contract.ts';
+import { buildFeedback } from '../../test/support/store-contract/feedback-contract.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { createApp } from './create-app.ts';

@@ -3,7 +3,7 @@ import { storeReviewedRun } from '../../test/support/reviewed-run.ts';
 import { createReview, planReview } from '../people/reviews/plan-review.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import type { Store } from '../stores/store.ts';
-import { buildRubric } from '../library/testing/build-labels.ts';
+import { buildRubric } from '../../test/support/build-labels.ts';
 import { createApp } from './create-app.ts';
 import { createShownAnswers } from './shown-answers.ts';
 

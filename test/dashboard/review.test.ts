@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Label } from '../../src/core/schema/review/label.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import { buildRubric } from '../../src/library/testing/build-labels.ts';
+import { buildRubric } from '../support/build-labels.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { storeReviewTask } from '../support/review-task.ts';

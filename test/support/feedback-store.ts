@@ -2,7 +2,7 @@ import type { Feedback } from '../../src/core/schema/feedback/feedback.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
-import { buildFeedback } from '../../src/library/testing/store/feedback-contract.ts';
+import { buildFeedback } from './store-contract/feedback-contract.ts';
 
 /** The feedback of a store for tests. */
 export interface FeedbackStoreParts {

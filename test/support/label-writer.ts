@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import type { Label } from '../../src/core/schema/review/label.ts';
 import { createRandom } from '../../src/core/stats/random.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
-import { buildLabel } from '../../src/library/testing/build-labels.ts';
+import { buildLabel } from './build-labels.ts';
 import { chooseItems } from '../../src/people/reviews/choose-items.ts';
 import { TouchstoneError } from '../../src/core/errors.ts';
 import type { ReviewView } from '../../src/people/reviews/review-view.ts';

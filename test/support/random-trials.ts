@@ -3,7 +3,7 @@ import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import type { Verdict } from '../../src/core/schema/verdict.ts';
 import { buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
-import { plan } from '../../src/library/testing/store/store-records.ts';
+import { plan } from './store-contract/store-records.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 /** Names of metrics, some of them with characters that mean something in paths and in filters. */

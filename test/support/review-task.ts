@@ -1,7 +1,7 @@
 import { createReview, planReview, type ReviewSettings } from '../../src/people/reviews/plan-review.ts';
 import type { ReviewTask } from '../../src/core/schema/review/review-task.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { buildRubric } from '../../src/library/testing/build-labels.ts';
+import { buildRubric } from './build-labels.ts';
 import { type JudgedAnswers, storeReviewedRun } from './reviewed-run.ts';
 
 /** The settings of a task for tests; `answers` are those of its run. */

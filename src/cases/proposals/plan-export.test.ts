@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KeptProposal } from '../../core/schema/proposal/kept-proposal.ts';
 import type { Proposal } from '../../core/schema/proposal/proposal.ts';
-import { buildDecision, buildProposal } from '../../library/testing/store/proposals-contract.ts';
+import { buildDecision, buildProposal } from '../../../test/support/store-contract/proposals-contract.ts';
 import { type ApprovedProposal, approvalOf, assembleCase } from './decide.ts';
 import { planExport } from './plan-export.ts';
 

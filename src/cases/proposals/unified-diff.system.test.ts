@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../core/schema/proposal/proposal.ts';
-import { buildDecision, buildProposal } from '../../library/testing/store/proposals-contract.ts';
+import { buildDecision, buildProposal } from '../../../test/support/store-contract/proposals-contract.ts';
 import { type ApprovedProposal, approvalOf } from './decide.ts';
 import { planExport } from './plan-export.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Calibration, Certificate } from '../../core/schema/review/certificate.ts';
 import type { RunMetric } from '../../core/schema/run.ts';
-import { buildCertificate } from '../../library/testing/store/certificates-contract.ts';
+import { buildCertificate } from '../../../test/support/store-contract/certificates-contract.ts';
 import { type CertificateFacts, findEnds, validUntilOf } from './certificate-ends.ts';
 
 const metric: RunMetric = {

@@ -6,7 +6,7 @@ import {
   buildRubric,
   buildTask,
   type LabelParts,
-} from '../../library/testing/build-labels.ts';
+} from '../../../test/support/build-labels.ts';
 import { pairLabels } from './pair-labels.ts';
 
 /** Pairs labels of four items, of which two people label each; the judge passes all but the last, which it has no verdict on. */

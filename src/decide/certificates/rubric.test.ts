@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildLabel, buildRubric, buildTask } from '../../library/testing/build-labels.ts';
+import { buildLabel, buildRubric, buildTask } from '../../../test/support/build-labels.ts';
 import { readVersions, stateSameMeaning } from './rubric.ts';
 
 const [first, second, third] = ['6', 'a', 'b'].map((digit) => buildRubric({ version: digit.repeat(32) }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Label, type LabelValue, markOf } from '../../core/schema/review/label.ts';
-import { buildLabel, type LabelParts } from '../../library/testing/build-labels.ts';
+import { buildLabel, type LabelParts } from '../../../test/support/build-labels.ts';
 import { settle, type SettleRules } from './settle.ts';
 
 const yesNo: SettleRules = { scale: { type: 'yes-no' }, settle: 'agreement', wanted: 2 };

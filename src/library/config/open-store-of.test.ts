@@ -8,7 +8,7 @@ import { createMemoryStore, memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { defineStore, type Store } from '../../stores/store.ts';
 import { module } from '../../evaluate/targets/module.ts';
-import { testStoreContract } from '../testing/store-contract.ts';
+import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
 import type { Config } from './config.ts';
 import { loadEvaluation } from './load-evaluation.ts';
 import { openStoreOf, storeElsewhere, storeFolderOf } from './open-store-of.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ScorecardResult } from '../../core/schema/verdict.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
-import { buildFeedback } from '../../library/testing/store/feedback-contract.ts';
+import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { readUserRecord } from './rated-answers.ts';
 
 const scorecard = (total: number): ScorecardResult => ({

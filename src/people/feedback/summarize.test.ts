@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildFeedback } from '../../library/testing/store/feedback-contract.ts';
+import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { buildRatedAnswer } from '../../../test/support/build-rated-answer.ts';
 import { type RatedAnswer, periodOf } from './rated-answers.ts';
 import { summarizeFeedback } from './summarize.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Label, markOf } from '../../core/schema/review/label.ts';
 import type { Reservation, ReviewTask } from '../../core/schema/review/review-task.ts';
-import { buildItems, buildLabel, buildRubric, buildTask } from '../../library/testing/build-labels.ts';
+import { buildItems, buildLabel, buildRubric, buildTask } from '../../../test/support/build-labels.ts';
 import { chooseItems } from './choose-items.ts';
 import type { ReviewView } from './review-view.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildRubric } from '../../library/testing/build-labels.ts';
+import { buildRubric } from '../../../test/support/build-labels.ts';
 import { addLabels, adjudicate, correct, skip, undo } from './give-labels.ts';
 import { nextItems, readProgress, reveal } from './next-items.ts';
 import { readView } from './read-view.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { buildLabel, buildRubric } from '../../library/testing/build-labels.ts';
+import { buildLabel, buildRubric } from '../../../test/support/build-labels.ts';
 import { createReview, planReview, type ReviewSettings } from './plan-review.ts';
 
 const head = { id: 'task-1', createdAt: '2026-01-03T00:00:00.000Z', seed: 7 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Label, markOf } from '../../core/schema/review/label.ts';
-import { buildItems, buildLabel, buildRubric, buildTask } from '../../library/testing/build-labels.ts';
+import { buildItems, buildLabel, buildRubric, buildTask } from '../../../test/support/build-labels.ts';
 import { deriveProgress, longestSittingMs } from './progress.ts';
 
 const now = new Date('2026-01-10T12:00:00.000Z');

@@ -16,8 +16,8 @@ import {
 } from '../../../test/support/postgres-server.ts';
 import { openPostgresStore } from '../../stores/postgres/postgres.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
-import { run } from '../../library/testing/store/store-records.ts';
-import { fillWithText } from '../../library/testing/store/texts-contract.ts';
+import { run } from '../../../test/support/store-contract/store-records.ts';
+import { fillWithText } from '../../../test/support/store-contract/texts-contract.ts';
 import { planErasure } from './erase-texts.ts';
 
 const secret = 'Zebulon Quixley';

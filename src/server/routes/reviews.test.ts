@@ -4,7 +4,7 @@ import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { createReview, planReview, type ReviewSettings } from '../../people/reviews/plan-review.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildRubric } from '../../library/testing/build-labels.ts';
+import { buildRubric } from '../../../test/support/build-labels.ts';
 import { createApp } from '../create-app.ts';
 
 const port = 4321;

@@ -8,7 +8,7 @@ import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
 import { serveTeam } from './serve-team.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
-import { buildProposal } from '../../library/testing/store/proposals-contract.ts';
+import { buildProposal } from '../../../test/support/store-contract/proposals-contract.ts';
 import { buildWholeStore, wholeStore } from '../../../test/support/build-whole-store.ts';
 import { storeReviewTask } from '../../../test/support/review-task.ts';
 

@@ -8,8 +8,8 @@ import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
-import { fillWithText } from '../../library/testing/store/texts-contract.ts';
-import { fill, run as filled } from '../../library/testing/store/store-records.ts';
+import { fillWithText } from '../../../test/support/store-contract/texts-contract.ts';
+import { fill, run as filled } from '../../../test/support/store-contract/store-records.ts';
 import type { Assets } from '../assets.ts';
 import { createTeamApp } from './serve-team.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/postgres-server.ts';
 import { recordEvent } from '../../privacy/accounts/audit.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
-import { testStoreContract } from '../../library/testing/store-contract.ts';
+import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
 import { openPostgresStore } from './postgres.ts';
 import { prepareProjectRole } from './project-role.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildFeedback } from '../../library/testing/store/feedback-contract.ts';
+import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { openSqliteStore } from './sqlite.ts';
 
 async function newFile(): Promise<string> {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../core/stats/random.ts';
-import { buildItems, buildLabel, buildRubric, buildTask } from '../../library/testing/build-labels.ts';
+import { buildItems, buildLabel, buildRubric, buildTask } from '../../../test/support/build-labels.ts';
 import { taskId } from '../../../test/support/label-writer.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { isReleaseTested } from '../../../test/support/is-release-tested.ts';

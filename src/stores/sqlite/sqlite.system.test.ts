@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { recordEvent, verifyChain } from '../../privacy/accounts/audit.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
-import { testStoreContract } from '../../library/testing/store-contract.ts';
+import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
 import { openSqliteStore } from './sqlite.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));

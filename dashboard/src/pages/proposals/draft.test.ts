@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildProposal } from '../../../../src/library/testing/store/proposals-contract.ts';
+import { buildProposal } from '../../../../test/support/store-contract/proposals-contract.ts';
 import { beginDraft, toApproval, toggleAll, toggleTick } from './draft.ts';
 
 const proposal = buildProposal('p');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReviewCardView } from '../../../../src/core/schema/api/review/card.ts';
-import { buildRubric } from '../../../../src/library/testing/build-labels.ts';
+import { buildRubric } from '../../../../test/support/build-labels.ts';
 import {
   beginSitting,
   continueSitting,

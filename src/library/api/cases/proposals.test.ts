@@ -6,7 +6,7 @@ import { makeApproval } from '../../../cases/proposals/decide.ts';
 import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 import type { Store } from '../../../stores/store.ts';
-import { buildProposal } from '../../testing/store/proposals-contract.ts';
+import { buildProposal } from '../../../../test/support/store-contract/proposals-contract.ts';
 import { decideProposal, exportProposals, lintProposal, readProposal } from './proposals.ts';
 import { forgetTraces, importTraces, readTrace } from './traces.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { certificateSchema } from '../../../core/schema/review/certificate.ts';
-import { buildRubric, buildTask } from '../../../library/testing/build-labels.ts';
+import { buildRubric, buildTask } from '../../../../test/support/build-labels.ts';
 import { calibrate, type CalibrationInput, certificateFile, certify } from './calibrate.ts';
 import type { LabelledAnswer, Ratings } from '../../../decide/certificates/pair-labels.ts';
 

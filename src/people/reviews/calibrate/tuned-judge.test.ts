@@ -1,4 +1,4 @@
-import { buildSubject } from '../../../library/testing/build-labels.ts';
+import { buildSubject } from '../../../../test/support/build-labels.ts';
 import { expect, test } from 'vitest';
 import { type TuningFacts, chooseSplit, findLeaks, halfOf, textsIn } from './tuned-judge.ts';
 

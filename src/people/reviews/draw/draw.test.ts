@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DrawRule } from '../../../core/schema/review/review-task.ts';
 import { createRandom } from '../../../core/stats/random.ts';
-import { buildSubject } from '../../../library/testing/build-labels.ts';
+import { buildSubject } from '../../../../test/support/build-labels.ts';
 import { allocate, expectedHalfWidth } from './allocate.ts';
 import { inclusionProbabilities, sampleByProbability } from './by-uncertainty.ts';
 import { drawEntries, type FrameEntry } from './draw.ts';

@@ -1,24 +1,24 @@
-import type { Store } from '../../stores/store.ts';
-import { testShared } from './limits/shared-contract.ts';
-import { testAccounts } from './store/accounts-contract.ts';
-import { testBaselines } from './store/baselines-contract.ts';
-import { testCases } from './store/cases-contract.ts';
-import { testCertificates } from './store/certificates-contract.ts';
-import { testFeedback } from './store/feedback-contract.ts';
-import { testJudgements } from './store/judgements-contract.ts';
-import { testReopening, testVersion } from './store/kept-contract.ts';
-import { testLabels } from './store/labels-contract.ts';
-import { testProposals } from './store/proposals-contract.ts';
-import { testResults } from './store/results-contract.ts';
-import { testRetention } from './store/retention-contract.ts';
-import { testReviewWork } from './store/review-work-contract.ts';
-import { testClaims, testRuns } from './store/runs-contract.ts';
-import { testSharedTrials } from './store/shared-trials-contract.ts';
-import type { StoreTest } from './store/store-records.ts';
-import { testTexts } from './store/texts-contract.ts';
-import { testTraces } from './store/traces-contract.ts';
-import { testTrialLists } from './store/trials-contract.ts';
-import type { TestRunner } from './test-runner.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { testShared } from './shared-contract.ts';
+import { testAccounts } from './accounts-contract.ts';
+import { testBaselines } from './baselines-contract.ts';
+import { testCases } from './cases-contract.ts';
+import { testCertificates } from './certificates-contract.ts';
+import { testFeedback } from './feedback-contract.ts';
+import { testJudgements } from './judgements-contract.ts';
+import { testReopening, testVersion } from './kept-contract.ts';
+import { testLabels } from './labels-contract.ts';
+import { testProposals } from './proposals-contract.ts';
+import { testResults } from './results-contract.ts';
+import { testRetention } from './retention-contract.ts';
+import { testReviewWork } from './review-work-contract.ts';
+import { testClaims, testRuns } from './runs-contract.ts';
+import { testSharedTrials } from './shared-trials-contract.ts';
+import type { StoreTest } from './store-records.ts';
+import { testTexts } from './texts-contract.ts';
+import { testTraces } from './traces-contract.ts';
+import { testTrialLists } from './trials-contract.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 
 /**
  * Registers the tests that every store must pass with the given runner.

@@ -1,6 +1,6 @@
-import type { Result } from '../../../core/schema/result.ts';
-import type { Trial } from '../../../core/schema/trial.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Result } from '../../../src/core/schema/result.ts';
+import type { Trial } from '../../../src/core/schema/trial.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, keyOf, plan, run, trialAt, type StoreTest } from './store-records.ts';
 
 /** Registers the tests of storing and reading trials and their scores. */

@@ -1,8 +1,8 @@
-import type { ProposalDecision, ProposalExport } from '../../../core/schema/proposal/decision.ts';
-import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
-import type { ProposalChoice } from '../../../stores/proposals/proposal-store.ts';
-import type { Store } from '../../../stores/store.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { ProposalDecision, ProposalExport } from '../../../src/core/schema/proposal/decision.ts';
+import type { Proposal } from '../../../src/core/schema/proposal/proposal.ts';
+import type { ProposalChoice } from '../../../src/stores/proposals/proposal-store.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, run, type StoreTest } from './store-records.ts';
 
 /** Builds a proposal for tests: a question from a trace, with an expected tool and an expected answer. */

@@ -1,4 +1,4 @@
-import type { TestRunner } from '../test-runner.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, plan, run, type StoreTest } from './store-records.ts';
 
 /** Registers the tests of storing and reading the cases of a run. */

@@ -1,7 +1,7 @@
-import type { Feedback } from '../../../core/schema/feedback/feedback.ts';
-import type { StoredSpan } from '../../../core/schema/trace/stored-trace.ts';
-import { mostSpansOfTrace } from '../../../stores/traces/trace-store.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Feedback } from '../../../src/core/schema/feedback/feedback.ts';
+import type { StoredSpan } from '../../../src/core/schema/trace/stored-trace.ts';
+import { mostSpansOfTrace } from '../../../src/stores/traces/trace-store.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { buildFeedback } from './feedback-contract.ts';
 import { collect, type StoreTest } from './store-records.ts';
 

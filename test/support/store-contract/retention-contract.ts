@@ -1,10 +1,10 @@
-import { cutAudit, readAudit, recordEvent, verifyChain } from '../../../privacy/accounts/audit.ts';
-import { applyDaily, applyRetention } from '../../../privacy/retention/apply-retention.ts';
-import { setRetention } from '../../../privacy/retention/settings.ts';
-import type { StoredSpan } from '../../../core/schema/trace/stored-trace.ts';
-import type { Store } from '../../../stores/store.ts';
-import { buildRun } from '../build-records.ts';
-import type { TestRunner } from '../test-runner.ts';
+import { cutAudit, readAudit, recordEvent, verifyChain } from '../../../src/privacy/accounts/audit.ts';
+import { applyDaily, applyRetention } from '../../../src/privacy/retention/apply-retention.ts';
+import { setRetention } from '../../../src/privacy/retention/settings.ts';
+import type { StoredSpan } from '../../../src/core/schema/trace/stored-trace.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { buildRun } from '../../../src/library/testing/build-records.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { baselineAt } from './baselines-contract.ts';
 import { buildCertificate } from './certificates-contract.ts';
 import { buildFeedback } from './feedback-contract.ts';

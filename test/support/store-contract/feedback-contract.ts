@@ -1,5 +1,5 @@
-import type { Feedback } from '../../../core/schema/feedback/feedback.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Feedback } from '../../../src/core/schema/feedback/feedback.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, keyOf, run, type StoreTest } from './store-records.ts';
 
 /** Builds a feedback for tests: a thumb up on the trial at ordinal 0. */

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../../core/schema/account/account.ts';
-import type { NextEntry } from '../../../stores/accounts/account-store.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { AuditEntry } from '../../../src/core/schema/account/account.ts';
+import type { NextEntry } from '../../../src/stores/accounts/account-store.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import type { StoreTest } from './store-records.ts';
 
 /** Registers the tests that every store must pass with the accounts of a server and its audit log. */

@@ -1,7 +1,7 @@
-import type { Judgement } from '../../../core/schema/judgement.ts';
-import type { Result } from '../../../core/schema/result.ts';
-import type { Store } from '../../../stores/store.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Judgement } from '../../../src/core/schema/judgement.ts';
+import type { Result } from '../../../src/core/schema/result.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, judgementAt, run, type StoreTest } from './store-records.ts';
 
 /** Locks questions, and returns the ids of the runs that hold the locks. */

@@ -1,6 +1,6 @@
-import type { Label, LabelOutcome, LabelValue, Subject } from '../../core/schema/review/label.ts';
-import type { ReviewItem, ReviewTask } from '../../core/schema/review/review-task.ts';
-import type { Rubric } from '../../core/schema/review/rubric.ts';
+import type { Label, LabelOutcome, LabelValue, Subject } from '../../src/core/schema/review/label.ts';
+import type { ReviewItem, ReviewTask } from '../../src/core/schema/review/review-task.ts';
+import type { Rubric } from '../../src/core/schema/review/rubric.ts';
 
 /** Builds a rubric for tests: a question for yes or no, with any further parts that a test needs. */
 export function buildRubric(parts: Partial<Rubric> = {}): Rubric {

@@ -1,6 +1,6 @@
-import { recordsOfRun } from '../../../stores/shared/shared-records.ts';
-import { run, type StoreTest } from '../store/store-records.ts';
-import type { TestRunner } from '../test-runner.ts';
+import { recordsOfRun } from '../../../src/stores/shared/shared-records.ts';
+import { run, type StoreTest } from './store-records.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 
 /** Registers the tests that every store must pass with the records that processes share. */
 export function testShared(storeTest: StoreTest, expect: TestRunner['expect']): void {

@@ -1,7 +1,7 @@
-import type { Result } from '../../../core/schema/result.ts';
-import type { Store } from '../../../stores/store.ts';
+import type { Result } from '../../../src/core/schema/result.ts';
+import type { Store } from '../../../src/stores/store.ts';
 import { buildItems, buildLabel, buildRubric, buildTask } from '../build-labels.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { baselineAt } from './baselines-contract.ts';
 import { buildFeedback } from './feedback-contract.ts';
 import { collect, fill, judgementAt, plan, run, type StoreTest, trialAt } from './store-records.ts';

@@ -1,13 +1,13 @@
-import { hashContent } from '../../../core/lib/content-hash.ts';
-import type { Estimate } from '../../../core/schema/estimate.ts';
+import { hashContent } from '../../../src/core/lib/content-hash.ts';
+import type { Estimate } from '../../../src/core/schema/estimate.ts';
 import type {
   Calibration,
   Certificate,
   RefusedCalibration,
-} from '../../../core/schema/review/certificate.ts';
-import { wilsonInterval } from '../../../core/stats/proportion-interval.ts';
+} from '../../../src/core/schema/review/certificate.ts';
+import { wilsonInterval } from '../../../src/core/stats/proportion-interval.ts';
 import { buildRubric, buildTask } from '../build-labels.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, run, type StoreTest } from './store-records.ts';
 
 function share(successes: number, trials: number): Estimate {

@@ -1,5 +1,5 @@
-import type { Baseline } from '../../../core/schema/decision.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Baseline } from '../../../src/core/schema/decision.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, run, type StoreTest } from './store-records.ts';
 
 /** Builds a baseline for tests. */

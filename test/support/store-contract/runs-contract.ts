@@ -1,7 +1,7 @@
-import { toRunHead } from '../../../core/schema/api/run-head.ts';
-import type { Run } from '../../../core/schema/run.ts';
-import type { Store } from '../../../stores/store.ts';
-import type { TestRunner } from '../test-runner.ts';
+import { toRunHead } from '../../../src/core/schema/api/run-head.ts';
+import type { Run } from '../../../src/core/schema/run.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, judgementAt, plan, run, type StoreTest, trialAt } from './store-records.ts';
 
 /** Registers the tests of storing, listing and deleting runs. */

@@ -1,8 +1,8 @@
-import type { Label } from '../../../core/schema/review/label.ts';
-import { markOf } from '../../../core/schema/review/label.ts';
-import type { RubricEquivalence } from '../../../core/schema/review/rubric.ts';
+import type { Label } from '../../../src/core/schema/review/label.ts';
+import { markOf } from '../../../src/core/schema/review/label.ts';
+import type { RubricEquivalence } from '../../../src/core/schema/review/rubric.ts';
 import { buildItems, buildLabel, buildRubric, buildSubject, buildTask } from '../build-labels.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, run, type StoreTest } from './store-records.ts';
 
 const task = buildTask({ items: 3 });

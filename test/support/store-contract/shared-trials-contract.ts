@@ -1,5 +1,5 @@
-import type { Result } from '../../../core/schema/result.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Result } from '../../../src/core/schema/result.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
 
 /** A run that shares the trials of `run`, with fewer metrics. */

@@ -1,7 +1,7 @@
-import type { LabelPurpose } from '../../../core/schema/review/label.ts';
-import type { ReviewStore } from '../../../stores/reviews/review-store.ts';
+import type { LabelPurpose } from '../../../src/core/schema/review/label.ts';
+import type { ReviewStore } from '../../../src/stores/reviews/review-store.ts';
 import { buildItems, buildLabel, buildTask, type LabelParts } from '../build-labels.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, type StoreTest } from './store-records.ts';
 
 const task = buildTask({ items: 5 });

@@ -1,8 +1,13 @@
-import type { Judgement } from '../../../core/schema/judgement.ts';
-import type { PlannedCase, Result } from '../../../core/schema/result.ts';
-import { exchange, type Trial } from '../../../core/schema/trial.ts';
-import type { Store } from '../../../stores/store.ts';
-import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../build-records.ts';
+import type { Judgement } from '../../../src/core/schema/judgement.ts';
+import type { PlannedCase, Result } from '../../../src/core/schema/result.ts';
+import { exchange, type Trial } from '../../../src/core/schema/trial.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import {
+  buildCase,
+  buildFailedTrial,
+  buildRun,
+  buildTrial,
+} from '../../../src/library/testing/build-records.ts';
 
 /** A function that registers a test with an empty store, which is closed after the test. */
 export type StoreTest = (fact: string, check: (store: Store) => Promise<void>) => void;

@@ -1,10 +1,10 @@
-import type { Filter, Sort } from '../../../core/lib/filter/filter.ts';
-import type { PlannedCase, Result } from '../../../core/schema/result.ts';
-import type { Run } from '../../../core/schema/run.ts';
-import { exchange } from '../../../core/schema/trial.ts';
-import type { Verdict } from '../../../core/schema/verdict.ts';
-import type { Store, TrialCursor, TrialQuery } from '../../../stores/store.ts';
-import type { TestRunner } from '../test-runner.ts';
+import type { Filter, Sort } from '../../../src/core/lib/filter/filter.ts';
+import type { PlannedCase, Result } from '../../../src/core/schema/result.ts';
+import type { Run } from '../../../src/core/schema/run.ts';
+import { exchange } from '../../../src/core/schema/trial.ts';
+import type { Verdict } from '../../../src/core/schema/verdict.ts';
+import type { Store, TrialCursor, TrialQuery } from '../../../src/stores/store.ts';
+import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, keyOf, plan, run as plainRun, trialAt, type StoreTest } from './store-records.ts';
 
 const scorecard = { name: 's', use: { use: 's' }, version: 1, criteria: [], grades: [], passMark: 0.5 };
