@@ -8,7 +8,7 @@ import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import { type Baseline, baselineNameSchema, baselineSchema } from '../../core/schema/decision.ts';
 import type { Gate } from '../../core/schema/gate.ts';
 import type { Store } from '../../stores/store.ts';
-import type { FoundBaseline } from './rules/gate-rule.ts';
+import type { FoundBaseline } from './gate-rule.ts';
 
 /** Returns a name for a baseline unchanged. Throws `usage-invalid` for an invalid name. */
 export function checkBaselineName(name: string): string {

@@ -5,7 +5,7 @@ import type { Decision, RuleDecision, UncertifiedJudge } from '../../core/schema
 import { type Gate, type GateRule, noRegressionRuleSchema } from '../../core/schema/gate.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { type Subject, subjectOf } from './rules/phrases.ts';
+import { type Subject, subjectOf } from './phrases.ts';
 import { metricsBehind } from './metrics-behind.ts';
 
 /** The name under which reports list the threshold of a gate. */

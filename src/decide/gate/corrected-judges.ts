@@ -12,9 +12,9 @@ import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { metricsBehind } from './metrics-behind.ts';
 import { createReading } from './reading.ts';
-import type { FoundBaseline, GateCase, NoCorrection } from './rules/gate-rule.ts';
+import type { FoundBaseline, GateCase, NoCorrection } from './gate-rule.ts';
 import { findBaselineTarget } from './rules/pair-with-baseline.ts';
-import type { Subject } from './rules/phrases.ts';
+import type { Subject } from './phrases.ts';
 
 /** The cases that a rule is about. */
 export interface CorrectionScope {

@@ -3,7 +3,7 @@ import type { Gate } from '../../core/schema/gate.ts';
 import { decide, decideThreshold } from './decide.ts';
 import { worstFirst } from './join-decisions.ts';
 import { correctFinding } from './rules/decide-mean.ts';
-import type { GateEvidence } from './rules/gate-rule.ts';
+import type { GateEvidence } from './gate-rule.ts';
 
 /**
  * Decides the threshold and the coverage of a gate: for a target whose score rests on a certified judge by the score that people

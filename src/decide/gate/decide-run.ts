@@ -26,18 +26,17 @@ import { decide } from './decide.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
 import { type MarkedCases, readMarks } from './read-marks.ts';
 import { createReading } from './reading.ts';
-import { createCaseNumbers } from './rules/case-numbers.ts';
+import { createCaseNumbers } from './case-numbers.ts';
 import {
   type Finding,
   type FoundBaseline,
   type GateCase,
   type GateEvidence,
-  type GateRuleKind,
   notMeasured,
-} from './rules/gate-rule.ts';
-import { keyOfSubject, formatConfidence, type Subject, subjectOf } from './rules/phrases.ts';
-import * as kinds from './rules/rules.ts';
-import { orderSeed } from './sequential/case-order.ts';
+} from './gate-rule.ts';
+import { keyOfSubject, formatConfidence, type Subject, subjectOf } from './phrases.ts';
+import { kindOf } from './rules/rule-kinds.ts';
+import { orderSeed } from './watch/case-order.ts';
 import { decideSequentially } from './sequential/decide-sequentially.ts';
 import { withUnread } from './unread-expectations.ts';
 
@@ -136,16 +135,10 @@ function withStops(decision: Decision, { stops = [] }: Run): Decision {
 function subjectsOf(gate: Gate): { readonly subjects: Subject[]; readonly compared: Subject[] } {
   const threshold: Subject[] = gate.failUnder === undefined ? [] : [{ measure: 'score' }];
   const of = (rules: readonly GateRule[]) => rules.map(subjectOf).filter((subject) => subject !== undefined);
-  const rules = listRules(gate).flatMap(([, rule]) => (rule.type === 'coverage' ? [] : [rule]));
-  const compared = rules.filter(({ type }) => type === 'no-regression');
+  const rules = listRules(gate).flatMap(([, rule]) => (kindOf(rule)?.reads === 'coverage' ? [] : [rule]));
+  const compared = rules.filter((rule) => kindOf(rule)?.reads === 'differences');
   return { subjects: [...threshold, ...of(rules)], compared: of(compared) };
 }
-
-type AnyKind = { readonly [Type in GateRule['type']]: GateRuleKind<Type> }[GateRule['type']];
-
-const byType: ReadonlyMap<string, AnyKind> = new Map(
-  Object.values(kinds).map((kind: AnyKind) => [kind.type, kind]),
-);
 
 /** Decides a rule for a target: once, or for each category separately when the rule asks for that. */
 function decideRule(name: string, rule: GateRule, evidence: GateEvidence): RuleDecision[] {
@@ -187,10 +180,9 @@ function findTogether(rule: GateRule, evidence: GateEvidence, categories: number
 }
 
 function find(rule: GateRule, evidence: GateEvidence): Finding {
-  const kind = byType.get(rule.type);
-  if (kind === undefined) return notMeasured(`this version knows no rule of the type ${rule.type}`);
-  // The kind was found by the type of the rule, which the compiler cannot follow.
-  return (kind as GateRuleKind<GateRule['type']>).decide(rule, evidence);
+  return (
+    kindOf(rule)?.decide(rule, evidence) ?? notMeasured(`this version knows no rule of the type ${rule.type}`)
+  );
 }
 
 /** The inputs of the evidence apart from the outcomes of the run. */
@@ -221,7 +213,7 @@ function createCollector(run: Run, target: string, { rules, marks, baseline, cor
   const narrowed = { ...run, dataset: narrow(run.dataset, marks.counted) };
   const tally = isNarrowed ? createTargetTally(narrowed, target, countCategories(marks.counted)) : undefined;
   const numbers = createNumbers(run, rules);
-  const hasLatency = rules.some(({ type }) => type === 'latency');
+  const hasLatency = rules.some((rule) => kindOf(rule)?.reads === 'times');
   const latencies: number[] = [];
   const trialsPerCase = run.targets.length * run.attempts;
 

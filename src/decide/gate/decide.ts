@@ -1,7 +1,7 @@
 import type { Gate } from '../../core/schema/gate.ts';
 import type { TargetSummary } from '../../core/schema/summary.ts';
 import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
-import { formatCount, formatShare } from './rules/phrases.ts';
+import { formatCount, formatShare } from './phrases.ts';
 
 const tolerance = 1e-9;
 const outcomes = ['fail', 'not-measured', 'pass'] as const;

@@ -1,6 +1,6 @@
 import type { Decision, ExemptCases, GateOutcome, RuleDecision } from '../../core/schema/decision.ts';
 import type { Gate } from '../../core/schema/gate.ts';
-import { formatNames, formatCount } from './rules/phrases.ts';
+import { formatNames, formatCount } from './phrases.ts';
 
 /** The outcomes of a gate, the worst first. */
 export const worstFirst: readonly GateOutcome[] = ['fail', 'not-measured', 'inconclusive', 'pass'];

@@ -5,9 +5,9 @@ import type { Outcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { weightAttempts } from '../analysis/attempts.ts';
-import { type CaseNumber, createCaseNumbers } from './rules/case-numbers.ts';
+import { type CaseNumber, createCaseNumbers } from './case-numbers.ts';
 import { createReading } from './reading.ts';
-import type { Subject } from './rules/phrases.ts';
+import type { Subject } from './phrases.ts';
 import { requireWhole } from '../analysis/summary/check-totals.ts';
 import { fingerprintScorecard } from '../analysis/summary/fingerprint-scorecard.ts';
 

@@ -1,5 +1,5 @@
 import type { RunScorecard } from '../../core/schema/run.ts';
-import type { Subject } from './rules/phrases.ts';
+import type { Subject } from './phrases.ts';
 
 /** Returns the metrics that a subject of a rule is computed from. */
 export function metricsBehind(subject: Subject | undefined, scorecard: RunScorecard | null): string[] {

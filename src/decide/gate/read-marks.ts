@@ -2,7 +2,7 @@ import { readGateMark, statusOn, uncategorized } from '../../core/schema/case.ts
 import type { ExemptCases } from '../../core/schema/decision.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import type { GateCase } from './rules/gate-rule.ts';
+import type { GateCase } from './gate-rule.ts';
 
 const mostIds = 20;
 const statuses = ['watch', 'quarantine', 'expired'] as const;

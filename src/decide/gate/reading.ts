@@ -2,7 +2,7 @@ import { truthOf } from '../../core/schema/expected.ts';
 import type { Outcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Criterion, VerdictNumbers } from '../../core/schema/verdict.ts';
-import type { Subject } from './rules/phrases.ts';
+import type { Subject } from './phrases.ts';
 
 /** The number of a trial or, if it was not measured, the least and greatest possible value. */
 export type TrialNumber =

@@ -1,7 +1,13 @@
 import type { CorrectedDifference } from '../../certificates/corrected-difference.ts';
 import { twoSided } from '../../certificates/corrected-mean.ts';
-import type { Finding, NoCorrection } from './gate-rule.ts';
-import { describeSubject, formatConfidence, formatCount, formatDifference, type Subject } from './phrases.ts';
+import type { Finding, NoCorrection } from '../gate-rule.ts';
+import {
+  describeSubject,
+  formatConfidence,
+  formatCount,
+  formatDifference,
+  type Subject,
+} from '../phrases.ts';
 
 /** The correction of a difference from a baseline, with the rule. */
 export interface DifferenceCorrection {

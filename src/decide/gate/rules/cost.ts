@@ -1,9 +1,14 @@
-import { type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { formatMoney, formatCount } from './phrases.ts';
+import { notMeasured } from '../gate-rule.ts';
+import type { GateRuleKind, RuleOf } from './rule-kind.ts';
+import { formatMoney, formatCount } from '../phrases.ts';
+import { planOpen } from '../watch/plan-mean.ts';
+import type { PlannedWatch, RuleWatch, WatchPlace } from '../watch/rule-watch.ts';
 
 /** The rule that a target costs little enough, over all cases: exempt cases are paid for too. */
 export const costRule: GateRuleKind<'cost'> = {
   type: 'cost',
+  reads: 'costs',
+  watch: watchCost,
   decide: ({ atMost, per }, { whole }) => {
     const { sum, reported, unknown } = whole.usage.cost;
     const missing = unknown + whole.counts.notRun;
@@ -33,3 +38,34 @@ export const costRule: GateRuleKind<'cost'> = {
     };
   },
 };
+
+/**
+ * Plans the watch of a cost rule. The cost of a run is that of the trials made so far, and fails once it is too high. The mean of
+ * a trial has no bounds.
+ */
+function watchCost({ atMost, per }: RuleOf<'cost'>, place: WatchPlace): PlannedWatch {
+  if (per === 'trial') {
+    return planOpen(place, 'the cost of a trial has no bounds, so its mean is not certain before the end');
+  }
+  let [spent, reported, silent] = [0, 0, 0];
+  const isTooMuch = () => spent > atMost * (1 + 1e-12);
+  const watch: RuleWatch = {
+    add: (_, { trial }) => {
+      spent += trial.cost ?? 0;
+      if (trial.cost === undefined) silent += 1;
+      else reported += 1;
+    },
+    advance: () => {},
+    status: () => (isTooMuch() ? 'fail' : silent > 0 ? 'continue' : 'pass'),
+    finding: () => {
+      const arithmetic = `${formatCount(reported, 'trial')} cost ${formatMoney(spent)} together`;
+      const base = { value: spent, threshold: atMost, n: reported, arithmetic };
+      const subject = `the cost of what was asked, ${formatMoney(spent)},`;
+      if (isTooMuch())
+        return { ...base, outcome: 'fail', reason: `${subject} is over ${formatMoney(atMost)}` };
+      if (silent > 0) return notMeasured(`${formatCount(silent, 'trial')} did not report their cost`, base);
+      return { ...base, outcome: 'pass', reason: `${subject} is at most ${formatMoney(atMost)}` };
+    },
+  };
+  return { rule: place.rule, kind: 'provisional', begin: () => watch };
+}

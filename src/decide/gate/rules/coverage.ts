@@ -1,5 +1,8 @@
-import { type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { formatShare, formatThreshold, subjectOf } from './phrases.ts';
+import { notMeasured } from '../gate-rule.ts';
+import type { GateRuleKind, RuleOf } from './rule-kind.ts';
+import { formatShare, formatThreshold, subjectOf } from '../phrases.ts';
+import { planOpen } from '../watch/plan-mean.ts';
+import { numbersOf, type PlannedWatch, type RuleWatch, type WatchPlace } from '../watch/rule-watch.ts';
 import { selectCases } from './select-cases.ts';
 
 const tolerance = 1e-9;
@@ -10,6 +13,8 @@ const tolerance = 1e-9;
  */
 export const coverageRule: GateRuleKind<'coverage'> = {
   type: 'coverage',
+  reads: 'coverage',
+  watch: watchCoverage,
   decide: (rule, { cases, category, summary, numbersOf }) => {
     const threshold = rule.atLeast / 100;
     const found = () => {
@@ -36,3 +41,33 @@ export const coverageRule: GateRuleKind<'coverage'> = {
     };
   },
 };
+
+/** Plans the watch of a coverage rule, which is decided on the trials made so far: no more questions are asked for it. */
+function watchCoverage(rule: RuleOf<'coverage'>, place: WatchPlace): PlannedWatch {
+  const numbers = numbersOf(place, subjectOf(rule) ?? { measure: 'score' });
+  if ('reason' in numbers) return planOpen(place, numbers.reason);
+  const own = new Set(place.cases.map(({ position }) => position));
+  const threshold = rule.atLeast / 100;
+  let [asked, measured] = [0, 0];
+  const share = () => (asked === 0 ? 0 : measured / asked);
+  const isEnough = () => share() >= threshold - tolerance;
+  const watch: RuleWatch = {
+    advance: (unit) => {
+      for (const position of unit) {
+        const number = own.has(position) ? numbers.at(position) : undefined;
+        asked += number === undefined ? 0 : number.measured + number.missing;
+        measured += number?.measured ?? 0;
+      }
+    },
+    status: () => (isEnough() ? 'pass' : 'continue'),
+    finding: () => ({
+      outcome: isEnough() ? 'pass' : 'not-measured',
+      reason: `the coverage of what was asked, ${formatShare(share())}, is ${isEnough() ? 'at least' : 'under'} ${formatThreshold(threshold, undefined)}`,
+      arithmetic: `${measured} of ${asked} ${asked === 1 ? 'trial' : 'trials'} ${measured === 1 ? 'was' : 'were'} measured`,
+      value: share(),
+      threshold,
+      n: asked,
+    }),
+  };
+  return { rule: place.rule, kind: 'provisional', begin: () => watch };
+}

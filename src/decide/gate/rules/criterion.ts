@@ -1,17 +1,8 @@
-import type { GateRuleKind } from './gate-rule.ts';
-import { evaluateMean } from './decide-mean.ts';
+import { meanRule } from './mean-rule.ts';
 
 /** The rule that a criterion is met often enough or, if it is graded, to a high enough degree. */
-export const criterionRule: GateRuleKind<'criterion'> = {
-  type: 'criterion',
-  decide: ({ criterion, atLeast, confidence }, evidence) =>
-    evaluateMean(
-      {
-        subject: { measure: 'criterion', name: criterion },
-        relation: 'at-least',
-        thresholdIn: (unit) => (unit === undefined ? atLeast / 100 : atLeast),
-        confidence,
-      },
-      evidence,
-    ),
-};
+export const criterionRule = meanRule('criterion', ({ criterion, atLeast, confidence }) => ({
+  subject: { measure: 'criterion', name: criterion },
+  atLeast,
+  confidence,
+}));

@@ -8,8 +8,8 @@ import {
   type MeanRule,
   type Scenario,
 } from './evaluate-mean.ts';
-import { type Finding, type GateCase, type GateEvidence, notMeasured } from './gate-rule.ts';
-import { describeSubject, formatConfidence, formatCount, formatShare } from './phrases.ts';
+import { type Finding, type GateCase, type GateEvidence, notMeasured } from '../gate-rule.ts';
+import { describeSubject, formatConfidence, formatCount, formatShare } from '../phrases.ts';
 import { clustersOf, selectCases, type SelectedCases, weightsOf } from './select-cases.ts';
 
 /**

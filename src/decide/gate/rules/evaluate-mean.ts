@@ -8,7 +8,7 @@ import { createClusteredMoments } from '../../../core/stats/means/clustered-mome
 import { shareOfClusters } from '../../../core/stats/means/mean-of-clusters.ts';
 import { trialsWithoutFailure } from '../../../core/stats/planning/sample-size.ts';
 import { wilsonLowerBound } from '../../../core/stats/proportion-interval.ts';
-import { type Finding, notMeasured } from './gate-rule.ts';
+import { type Finding, notMeasured } from '../gate-rule.ts';
 import {
   formatConfidence,
   formatNumber,
@@ -16,7 +16,7 @@ import {
   formatCount,
   formatThreshold,
   type Subject,
-} from './phrases.ts';
+} from '../phrases.ts';
 import type { SelectedCases } from './select-cases.ts';
 
 const tolerance = 1e-9;

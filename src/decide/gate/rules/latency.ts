@@ -1,7 +1,10 @@
 import { quantile } from '../../../core/stats/quantile.ts';
-import { type Finding, type GateRuleKind, notMeasured } from './gate-rule.ts';
+import { type Finding, notMeasured } from '../gate-rule.ts';
+import type { GateRuleKind } from './rule-kind.ts';
 import { evaluateWithGaps, type Scenario } from './evaluate-mean.ts';
-import { formatCount } from './phrases.ts';
+import { formatCount } from '../phrases.ts';
+import type { Reading } from '../reading.ts';
+import { planMean } from '../watch/plan-mean.ts';
 
 const shares = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
 
@@ -11,6 +14,7 @@ const shares = { p50: 0.5, p90: 0.9, p99: 0.99 } as const;
  */
 export const latencyRule: GateRuleKind<'latency'> = {
   type: 'latency',
+  reads: 'times',
   decide: ({ percentile, atMostMs }, { latencies, summary, run }) => {
     const { planned } = summary.counts;
     const missing = Math.max(0, planned - latencies.length);
@@ -30,6 +34,16 @@ export const latencyRule: GateRuleKind<'latency'> = {
     };
     return evaluateWithGaps({ planned, missing }, run.gate.minCoverage, evaluate);
   },
+  // A percentile is at most a limit when that share of the trials is: the mean of values that are 1 or 0.
+  watch: ({ percentile, atMostMs }, place) => {
+    const within = place.numbers.read(`within ${atMostMs}`, readIsWithin(atMostMs));
+    const what = `the share of trials within ${atMostMs} ms`;
+    return planMean(
+      { relation: 'at-least', threshold: shares[percentile], confidence: undefined, what },
+      within,
+      place,
+    );
+  },
 };
 
 interface Times {
@@ -47,4 +61,16 @@ function percentileInScenario(scenario: Scenario, { latencies, missing, share }:
   if (rank <= 0) return 0;
   const p = Math.min(1, rank / latencies.length);
   return quantile({ values: latencies, p, method: 'nearest-rank' }).value ?? Infinity;
+}
+
+/** Creates a reading of whether a trial took at most a number of milliseconds. */
+function readIsWithin(atMostMs: number): Reading {
+  return {
+    unit: () => undefined,
+    read: ({ trial }) => {
+      const time = trial.status === 'completed' ? trial.latency?.totalMs : undefined;
+      if (time === undefined) return { status: 'missing', low: 0, high: 1 };
+      return { status: 'measured', value: Number(time <= atMostMs) };
+    },
+  };
 }

@@ -4,10 +4,11 @@ import { momentsOf, varianceOf } from '../../../core/stats/moments.ts';
 import { collectWeighted } from '../../../core/stats/means/weighted-values.ts';
 import { nonInferiority } from '../../../core/stats/paired/equivalence.ts';
 import { nonInferioritySampleSize, trialsWithoutFailure } from '../../../core/stats/planning/sample-size.ts';
-import type { CaseNumber, CaseNumbers } from './case-numbers.ts';
+import type { CaseNumber, CaseNumbers } from '../case-numbers.ts';
 import { correctPairs } from './correct-pairs.ts';
 import { type Bounds, boundsOfShares, evaluateWithGaps, type Scenario } from './evaluate-mean.ts';
-import { type Finding, type GateEvidence, type GateRuleKind, notMeasured } from './gate-rule.ts';
+import { type Finding, type GateEvidence, notMeasured } from '../gate-rule.ts';
+import type { GateRuleKind } from './rule-kind.ts';
 import {
   type BaselinePair,
   findBaselineTarget,
@@ -22,7 +23,8 @@ import {
   formatCount,
   type Subject,
   subjectOf,
-} from './phrases.ts';
+} from '../phrases.ts';
+import { watchRegression } from './watch-regression.ts';
 import { clustersOf, missingWeightOf, type SelectedCases, weightsOf } from './select-cases.ts';
 
 /**
@@ -32,6 +34,8 @@ import { clustersOf, missingWeightOf, type SelectedCases, weightsOf } from './se
  */
 export const noRegressionRule: GateRuleKind<'no-regression'> = {
   type: 'no-regression',
+  reads: 'differences',
+  watch: watchRegression,
   decide: (rule, evidence) => {
     const { baseline: found, run } = evidence;
     if ('reason' in found) return notMeasured(found.reason);

@@ -3,8 +3,8 @@ import type { Baseline, BaselineCase, BaselineTarget } from '../../../core/schem
 import { uncategorized } from '../../../core/schema/case.ts';
 import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import type { GateCase, GateEvidence } from './gate-rule.ts';
-import type { Subject } from './phrases.ts';
+import type { GateCase, GateEvidence } from '../gate-rule.ts';
+import type { Subject } from '../phrases.ts';
 
 /** A case of the run with its number in the baseline, which is NaN if it was not measured. */
 export interface BaselinePair {

@@ -1,18 +1,9 @@
-import type { GateRuleKind } from './gate-rule.ts';
-import { evaluateMean } from './decide-mean.ts';
+import { meanRule } from './mean-rule.ts';
 
 /** The rule that enough trials pass. */
-export const passRateRule: GateRuleKind<'pass-rate'> = {
-  type: 'pass-rate',
-  decide: ({ atLeast, confidence, method }, evidence) =>
-    evaluateMean(
-      {
-        subject: { measure: 'passed' },
-        relation: 'at-least',
-        thresholdIn: () => atLeast / 100,
-        confidence,
-        method,
-      },
-      evidence,
-    ),
-};
+export const passRateRule = meanRule('pass-rate', ({ atLeast, confidence, method }) => ({
+  subject: { measure: 'passed' },
+  atLeast,
+  confidence,
+  method,
+}));

@@ -1,11 +1,16 @@
-import { compileGlob } from '../../../core/lib/compile-glob.ts';
-import type { CaseNumber } from './case-numbers.ts';
-import { type Finding, type GateCase, type GateRuleKind, notMeasured } from './gate-rule.ts';
-import { formatNames, formatCount } from './phrases.ts';
+import { matchIds } from '../match-ids.ts';
+import type { CaseNumber } from '../case-numbers.ts';
+import { type Finding, type GateCase, notMeasured } from '../gate-rule.ts';
+import type { GateRuleKind, RuleOf } from './rule-kind.ts';
+import { formatNames, formatCount } from '../phrases.ts';
+import { planOpen } from '../watch/plan-mean.ts';
+import { numbersOf, type PlannedWatch, type RuleWatch, type WatchPlace } from '../watch/rule-watch.ts';
 
 /** The rule that certain cases pass, each on its own. It is not measured when one of them is not in the run. */
 export const requiredCasesRule: GateRuleKind<'required-cases'> = {
   type: 'required-cases',
+  reads: 'values',
+  watch: watchRequired,
   decide: ({ ids, passes }, { cases, run, planned, numbersOf }) => {
     const numbers = numbersOf({ measure: 'passed' });
     if ('reason' in numbers) return notMeasured(numbers.reason);
@@ -35,7 +40,7 @@ export const requiredCasesRule: GateRuleKind<'required-cases'> = {
 };
 
 /** Returns the outcome of a required case that must pass in the given number of attempts. */
-export function outcomeOfCase(
+function outcomeOfCase(
   number: Pick<CaseNumber, 'sum' | 'missing' | 'notNeeded'> | undefined,
   needed: number,
 ): Finding['outcome'] {
@@ -45,13 +50,50 @@ export function outcomeOfCase(
 }
 
 /** Returns the names that match no case. */
-export function findAbsent(names: readonly string[], cases: Iterable<GateCase>): string[] {
+function findAbsent(names: readonly string[], cases: Iterable<GateCase>): string[] {
   const ids = Array.from(cases, ({ id }) => id);
   return names.filter((name) => !ids.some(matchIds([name])));
 }
 
-/** Creates a test of whether an id matches one of some names; in a name, `*` stands for any text. */
-export function matchIds(names: readonly string[]): (id: string) => boolean {
-  const tests = names.map((name) => compileGlob(name, { ignoreCase: false }));
-  return (id) => tests.some((isNamed) => isNamed(id));
+/**
+ * Plans the watch of a rule about required cases, which are asked first: it fails with the first that does not pass, and passes
+ * once all have.
+ */
+function watchRequired({ ids, passes }: RuleOf<'required-cases'>, place: WatchPlace): PlannedWatch {
+  const { run, cases, marks } = place;
+  const numbers = numbersOf(place, { measure: 'passed' });
+  if ('reason' in numbers) return planOpen(place, numbers.reason);
+  const isRequired = matchIds(ids);
+  const required = cases.filter(({ id }) => isRequired(id));
+  if (required.length === 0 || findAbsent(ids, marks.planned.values()).length > 0) {
+    return planOpen(place, 'not all required cases are there');
+  }
+  const needed = Math.min(passes ?? run.attempts, run.attempts);
+  const open = new Map(required.map((each) => [each.position, each]));
+  const failed: GateCase[] = [];
+  const countPassed = () => required.length - open.size - failed.length;
+  const watch: RuleWatch = {
+    add: (position) => {
+      const each = open.get(position);
+      const outcome = each && outcomeOfCase(numbers.at(position), needed);
+      if (each === undefined || outcome === 'not-measured') return;
+      open.delete(position);
+      if (outcome === 'fail') failed.push(each);
+    },
+    advance: () => {},
+    status: () => (failed.length > 0 ? 'fail' : open.size === 0 ? 'pass' : 'continue'),
+    finding: () => {
+      const base = {
+        value: countPassed() / required.length,
+        threshold: 1,
+        n: required.length,
+        arithmetic: `${countPassed()} of ${formatCount(required.length, 'required case')} passed`,
+      };
+      const names = formatNames(failed.map(({ id }) => id));
+      if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${names} did not pass` };
+      if (open.size > 0) return notMeasured('not all required cases were asked', base);
+      return { ...base, outcome: 'pass', reason: `${formatCount(required.length, 'required case')} passed` };
+    },
+  };
+  return { rule: place.rule, kind: 'exact', begin: () => watch };
 }

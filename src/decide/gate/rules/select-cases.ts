@@ -1,5 +1,5 @@
-import type { CaseNumber, CaseNumbers } from './case-numbers.ts';
-import type { GateCase } from './gate-rule.ts';
+import type { CaseNumber, CaseNumbers } from '../case-numbers.ts';
+import type { GateCase } from '../gate-rule.ts';
 
 /** The cases that a rule applies to, with their numbers. */
 export interface SelectedCases {

@@ -6,8 +6,8 @@ import type { Run } from '../../../core/schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../../../core/schema/summary.ts';
 import type { Store } from '../../../stores/store.ts';
 import { joinDecisions, withExempt } from '../join-decisions.ts';
-import { formatMoney, formatCount } from '../rules/phrases.ts';
-import { orderSeed } from './case-order.ts';
+import { formatMoney, formatCount } from '../phrases.ts';
+import { orderSeed } from '../watch/case-order.ts';
 import { createGateWatch, type GateWatch, withLastLook } from './gate-watch.ts';
 
 /** The result of a sequential gate for a stored run. */

@@ -7,8 +7,12 @@ import type { Run } from '../../../core/schema/run.ts';
 import type { Store } from '../../../stores/store.ts';
 import { findBaseline } from '../baselines.ts';
 import { type MarkedCases, readMarks } from '../read-marks.ts';
-import { type CaseOrder, isAboutPopulation, orderSeed, readCaseOrder } from './case-order.ts';
-import { planRule } from './plan-rule.ts';
+import { type CaseOrder, isAboutPopulation, orderSeed, readCaseOrder } from '../watch/case-order.ts';
+import type { GateCase } from '../gate-rule.ts';
+import { metricsBehind } from '../metrics-behind.ts';
+import { subjectOf } from '../phrases.ts';
+import { kindOf } from '../rules/rule-kinds.ts';
+import { planOpen } from '../watch/plan-mean.ts';
 import {
   createTargetNumbers,
   type ErrorRates,
@@ -17,7 +21,8 @@ import {
   type RuleStatus,
   type TargetNumbers,
   type WatchContext,
-} from './rule-watch.ts';
+  type WatchPlace,
+} from '../watch/rule-watch.ts';
 
 /** A gate that is evaluated after every answer. */
 export interface GateWatch {
@@ -183,4 +188,37 @@ export function withLastLook(gate: Gate, watched: number): Gate {
     return [name, { ...rule, confidence: 1 - fail }] as const;
   });
   return { ...gate, rules: Object.fromEntries(rules) };
+}
+
+/** Plans the watches of a rule: one for the whole rule, or one for each category when the rule asks for that. */
+function planRule(name: string, rule: GateRule, context: WatchContext): PlannedWatch[] {
+  const { counted } = context.marks;
+  const asked = 'category' in rule ? rule.category : undefined;
+  const base = { name, type: rule.type, target: context.target };
+  const plan = (cases: readonly GateCase[], category?: string) => {
+    const place = { ...context, cases, rule: { ...base, ...(category !== undefined && { category }) } };
+    return cases.length === 0 ? planOpen(place, 'no case counts') : planKind(rule, place);
+  };
+  if (asked === undefined) return [plan(counted)];
+  const categories = asked === '*' ? [...new Set(counted.map(({ category }) => category))] : [asked];
+  return categories.map((category) =>
+    plan(
+      counted.filter((each) => each.category === category),
+      category,
+    ),
+  );
+}
+
+function planKind(rule: GateRule, place: WatchPlace): PlannedWatch {
+  const kind = kindOf(rule);
+  if (kind === undefined) return planOpen(place, `this version knows no rule of the type ${rule.type}`);
+  const judged = metricsBehind(subjectOf(rule), place.run.scorecard).find((name) =>
+    place.certified.has(name),
+  );
+  if (judged !== undefined && kind.reads !== 'coverage')
+    return planOpen(
+      place,
+      `the rate of ${judged} is corrected by the certificate of its judge at the end of the run`,
+    );
+  return kind.watch(rule, place);
 }

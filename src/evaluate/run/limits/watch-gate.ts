@@ -1,4 +1,4 @@
-import { createAttemptGatherer } from '../../../decide/gate/sequential/case-order.ts';
+import { createAttemptGatherer } from '../../../decide/gate/watch/case-order.ts';
 import { createGateWatch } from '../../../decide/gate/sequential/gate-watch.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';

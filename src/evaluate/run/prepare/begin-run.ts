@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { drawOrder } from '../../../decide/gate/sequential/case-order.ts';
+import { drawOrder } from '../../../decide/gate/watch/case-order.ts';
 import { millisecondsNow } from '../../../core/lib/time.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Claim, Sharing, Store } from '../../../stores/store.ts';

@@ -1,4 +1,4 @@
-import { readInOrder } from '../../../decide/gate/sequential/case-order.ts';
+import { readInOrder } from '../../../decide/gate/watch/case-order.ts';
 import { hashText } from '../../../core/lib/content-hash.ts';
 import { readAhead } from '../../../core/lib/async-iterables.ts';
 import type { Run } from '../../../core/schema/run.ts';

@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../../../core/errors.ts';
 import { portableGate } from '../../../decide/gate/baselines.ts';
-import { drawOrder } from '../../../decide/gate/sequential/case-order.ts';
+import { drawOrder } from '../../../decide/gate/watch/case-order.ts';
 import { inBatches } from '../../../core/lib/async-iterables.ts';
 import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { sequentialOf } from '../../../core/schema/gate.ts';

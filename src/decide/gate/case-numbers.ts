@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../core/schema/result.ts';
-import type { Reading } from '../reading.ts';
+import type { Outcome } from '../../core/schema/result.ts';
+import type { Reading } from './reading.ts';
 
 /** The number of a case: the mean of its attempts, weighted when its case rule stopped further attempts. */
 export interface CaseNumber {

@@ -1,5 +1,5 @@
-import { type Finding, notMeasured } from '../rules/gate-rule.ts';
-import { formatConfidence, formatCount } from '../rules/phrases.ts';
+import { type Finding, notMeasured } from '../gate-rule.ts';
+import { formatConfidence, formatCount } from '../phrases.ts';
 import type { ErrorRates, RuleWatch, RuleStatus } from './rule-watch.ts';
 import {
   boundsOfUnits,

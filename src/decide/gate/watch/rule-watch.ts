@@ -3,9 +3,9 @@ import type { Outcome } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { MarkedCases } from '../read-marks.ts';
 import { createReading, type Reading } from '../reading.ts';
-import { type CaseNumbers, createCaseNumbers } from '../rules/case-numbers.ts';
-import type { Finding, FoundBaseline, GateCase } from '../rules/gate-rule.ts';
-import { keyOfSubject, type Subject } from '../rules/phrases.ts';
+import { type CaseNumbers, createCaseNumbers } from '../case-numbers.ts';
+import type { Finding, FoundBaseline, GateCase } from '../gate-rule.ts';
+import { keyOfSubject, type Subject } from '../phrases.ts';
 import type { CaseOrder } from './case-order.ts';
 import type { UnitScope } from './unit-evidence.ts';
 
@@ -112,18 +112,6 @@ export function createTargetNumbers({ dataset, attempts }: Run): TargetNumbers {
     },
     add: (position, outcome) => {
       for (const numbers of all.values()) numbers.add(position, outcome);
-    },
-  };
-}
-
-/** Creates a reading of whether a trial took at most a number of milliseconds. */
-export function readIsWithin(atMostMs: number): Reading {
-  return {
-    unit: () => undefined,
-    read: ({ trial }) => {
-      const time = trial.status === 'completed' ? trial.latency?.totalMs : undefined;
-      if (time === undefined) return { status: 'missing', low: 0, high: 1 };
-      return { status: 'measured', value: Number(time <= atMostMs) };
     },
   };
 }

@@ -1,9 +1,8 @@
-import type { CorrectedDifference } from '../../certificates/corrected-difference.ts';
-import type { CorrectedMean } from '../../certificates/corrected-mean.ts';
-import type { Baseline, RuleDecision } from '../../../core/schema/decision.ts';
-import type { GateRule } from '../../../core/schema/gate.ts';
-import type { Run } from '../../../core/schema/run.ts';
-import type { TargetSummary } from '../../../core/schema/summary.ts';
+import type { CorrectedDifference } from '../certificates/corrected-difference.ts';
+import type { CorrectedMean } from '../certificates/corrected-mean.ts';
+import type { Baseline, RuleDecision } from '../../core/schema/decision.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { TargetSummary } from '../../core/schema/summary.ts';
 import type { CaseNumbers } from './case-numbers.ts';
 import type { Subject } from './phrases.ts';
 
@@ -54,12 +53,6 @@ export type CasesOfRule = Pick<GateEvidence, 'cases' | 'category'>;
 
 /** The result of a rule for a target. */
 export type Finding = Omit<RuleDecision, 'name' | 'type' | 'target' | 'category'>;
-
-/** A kind of rule with its decision procedure. */
-export interface GateRuleKind<Type extends GateRule['type']> {
-  readonly type: Type;
-  decide(rule: Extract<GateRule, { type: Type }>, evidence: GateEvidence): Finding;
-}
 
 /** Builds the finding of a rule that cannot be decided. */
 export function notMeasured(reason: string, parts: Partial<Finding> = {}): Finding {

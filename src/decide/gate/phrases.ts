@@ -1,4 +1,4 @@
-import type { GateRule } from '../../../core/schema/gate.ts';
+import type { GateRule } from '../../core/schema/gate.ts';
 
 /** Formats a number for a sentence: a share in per cent, anything else with its unit. */
 export function formatNumber(value: number, unit: string | undefined): string {

@@ -1,6 +1,6 @@
-import type { CaseNumbers } from '../rules/case-numbers.ts';
-import { notMeasured } from '../rules/gate-rule.ts';
-import { describeSubject, formatShare, formatThreshold, type Subject } from '../rules/phrases.ts';
+import type { CaseNumbers } from '../case-numbers.ts';
+import { notMeasured } from '../gate-rule.ts';
+import { describeSubject, formatShare, formatThreshold, type Subject } from '../phrases.ts';
 import { numbersOf, type PlannedWatch, scopeOf, type WatchPlace } from './rule-watch.ts';
 import { type CaseRange, watchMean } from './watch-mean.ts';
 

@@ -5,7 +5,7 @@ import type { Run } from '../../../core/schema/run.ts';
 import { createRandom } from '../../../core/stats/random.ts';
 import { settleAttempts } from '../../../core/stats/repeats/settle-attempts.ts';
 import type { Store } from '../../../stores/store.ts';
-import { matchIds } from '../rules/required-cases.ts';
+import { matchIds } from '../match-ids.ts';
 
 /** The random order of a run's cases, in 8 bytes for each case. */
 export interface CaseOrder {

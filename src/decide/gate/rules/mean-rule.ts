@@ -1,0 +1,39 @@
+import type { GateRule } from '../../../core/schema/gate.ts';
+import type { GateRuleKind, RuleOf } from './rule-kind.ts';
+import { planMeanOf, planOpen } from '../watch/plan-mean.ts';
+import { evaluateMean } from './decide-mean.ts';
+import type { MeanRule } from './evaluate-mean.ts';
+
+/** A rule about a mean, as it is written: the threshold is in percent for shares, and in the unit for quantities. */
+export interface WrittenMean extends Pick<MeanRule, 'subject' | 'confidence' | 'method'> {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** Makes the kind of a rule that the mean of a subject is high, or low, enough. */
+export function meanRule<Type extends GateRule['type']>(
+  type: Type,
+  read: (rule: RuleOf<Type>) => WrittenMean,
+): GateRuleKind<Type> {
+  return {
+    type,
+    reads: 'values',
+    decide: (rule, evidence) => {
+      const { subject, confidence, method, ...limits } = read(rule);
+      const { relation, asked } = thresholdOf(limits);
+      const thresholdIn = (unit: string | undefined) => (unit === undefined ? asked / 100 : asked);
+      return evaluateMean({ subject, relation, thresholdIn, confidence, method }, evidence);
+    },
+    watch: (rule, place) => {
+      const { subject, confidence, ...limits } = read(rule);
+      const { relation, asked } = thresholdOf(limits);
+      if (asked < 0 || asked > 100) return planOpen(place, 'it is about a quantity, which has no bounds');
+      return planMeanOf(subject, { relation, threshold: asked / 100, confidence }, place);
+    },
+  };
+}
+
+function thresholdOf({ atLeast, atMost }: Pick<WrittenMean, 'atLeast' | 'atMost'>) {
+  const relation: MeanRule['relation'] = atLeast === undefined ? 'at-most' : 'at-least';
+  return { relation, asked: atLeast ?? atMost ?? 0 };
+}
