@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -189,4 +190,20 @@ test.each([
   expect(stdout).toMatch(args.includes('--json') ? /^\{"version"/ : /60\.0 %|Failed/);
   expect(await readFile(path.join(folder, 'kept.md'), 'utf8')).toContain('## Touchstone');
   expect(code).toBe(expected);
+});
+
+test.skipIf(!existsSync('/proc/self')).each([
+  [['run', 'c.yaml', '-o', '/proc/touchstone/a/r.html'], /r\.html cannot be written: ENOENT/],
+  [['run', 'c.yaml', '--store', '/proc/touchstone/a'], /The store \/proc\/touchstone\/a\/touchstone\.db cannot/],
+  [['init', '/proc/touchstone/a'], /\/proc\/touchstone\/a cannot be made: ENOENT/],
+  [['import', 'promptfooconfig.yaml', '--to', '/proc/touchstone/a'], /\/proc\/touchstone\/a cannot be made: ENOENT/],
+])('%j ends at once: nothing can be made there (needs /proc)', async (args, reason) => {
+  const folder = await makeProject();
+  await writeFile(
+    path.join(folder, 'promptfooconfig.yaml'),
+    'prompts: ["{{q}}"]\nproviders: [openai:gpt-4o]\ntests: [{ vars: { q: Hello }, assert: [{ type: equals, value: Hi }] }]\n',
+  );
+  const { code, stderr } = await touchstone(args, { cwd: folder });
+  expect([code, stderr]).toEqual([4, expect.stringMatching(reason)]);
+  expect(await callsIn(folder)).toBe(0);
 });

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TouchstoneError } from '../../core/errors.ts';
+import { makeOutputFolder } from '../../library/api/write-file.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { claimStdout } from '../output.ts';
 
@@ -15,7 +16,7 @@ export const templates: Readonly<Record<string, string>> = {
 
 /**
  * Runs `touchstone init [folder]`: creates a config, a dataset and a target to start from. Returns the exit code. Throws
- * `usage-invalid` when a file of the same name exists; nothing is overwritten.
+ * `usage-invalid` when a file of the same name exists, which is not overwritten; `output-unwritable`.
  */
 export async function initCommand(folder = '.', flags: { target: string; json?: boolean }): Promise<number> {
   const output = claimStdout();
@@ -26,7 +27,7 @@ export async function initCommand(folder = '.', flags: { target: string; json?: 
   const files = (await readdir(source)).sort();
   const destination = path.resolve(folder);
   await refuseToOverwrite(destination, files);
-  await mkdir(destination, { recursive: true });
+  makeOutputFolder(destination);
   for (const file of files) await cp(path.join(source, file), path.join(destination, file));
   await nameSchema(destination, files);
   await output.write(

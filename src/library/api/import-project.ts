@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findCheckFault } from '../config/case-checks/find-check-fault.ts';
 import { importers } from '../config/other-tools.ts';
@@ -12,6 +12,7 @@ import {
   type JudgedAnswer,
 } from '../../exchange/importers/agreement.ts';
 import { makeProject } from '../../exchange/importers/make-project.ts';
+import { makeOutputFolder } from './write-file.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -63,7 +64,8 @@ export interface WriteOptions {
 /**
  * Writes a translated project. Returns the names of the files that were written; none when the folder holds the same project
  * already.
- * @throws TouchstoneError `import-invalid` when a file that differs is in the way, before anything is written.
+ * @throws TouchstoneError `import-invalid` when a file that differs is in the way, before anything is written;
+ * `output-unwritable` when the folder cannot be made.
  */
 export function writeProject({ files }: ImportedProject, { to, force = false }: WriteOptions): string[] {
   for (const name of Object.keys(files)) refuseFolder(path.join(to, name));
@@ -76,9 +78,9 @@ export function writeProject({ files }: ImportedProject, { to, force = false }: 
       { remedy: 'Choose another folder with `--to DIR`, or replace them with `--force`.' },
     );
   }
-  mkdirSync(to, { recursive: true });
+  makeOutputFolder(to);
   for (const [name, text] of changed) {
-    mkdirSync(path.dirname(path.join(to, name)), { recursive: true });
+    makeOutputFolder(path.dirname(path.join(to, name)));
     writeFileSync(path.join(to, name), text);
   }
   return changed.map(([name]) => name);

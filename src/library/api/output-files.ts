@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../../decide/certificates/certificate-folder.ts';
 import { configFileNames } from '../config/load-config.ts';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/lib/make-folder.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { listUserFiles } from '../../core/lib/user-files.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
@@ -120,7 +121,7 @@ function isSameFile(one: string, other: string): boolean {
 function tryWriting(file: string): void {
   try {
     const folder = path.dirname(file);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const before = statSync(file, { throwIfNoEntry: false });
     if (before?.isDirectory() === true) throw new Error('it is a folder');
     accessSync(before === undefined ? folder : file, constants.W_OK);

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/lib/make-folder.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 
 /** The content of a file, piece by piece. */
@@ -31,6 +32,18 @@ export async function writeFile(named: string, pieces: Pieces): Promise<void> {
       .replaceAll(/\.[0-9a-f]{32}\.part/g, '')
       .replaceAll(file, named);
     throw new TouchstoneError('output-unwritable', `${named} cannot be written: ${reason}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Makes a folder that a command writes into, with those above it. Throws `output-unwritable`. */
+export function makeOutputFolder(named: string): void {
+  try {
+    makeFolder(named);
+  } catch (error) {
+    throw new TouchstoneError('output-unwritable', `${named} cannot be made: ${messageOf(error)}.`, {
+      remedy: 'Name a folder that can be written to.',
       cause: error,
     });
   }

@@ -1,9 +1,10 @@
-import { type BigIntStats, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type BigIntStats, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/lib/make-folder.ts';
 import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
@@ -100,8 +101,7 @@ function openDatabase(file: string, options: SqliteOptions): SqlDatabase {
     checkLog(file);
     const folder = path.dirname(file);
     // Answers may contain confidential text, which must not be committed by accident. An existing folder is left as it is.
-    if (mkdirSync(folder, { recursive: true }) !== undefined)
-      writeFileSync(path.join(folder, '.gitignore'), '*\n');
+    if (makeFolder(folder)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw folderInTheWay();
     try {
       return openToWrite(file, { timeout, durability });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { makeFolder } from '../../../core/lib/make-folder.ts';
 import { hashText } from '../../../core/lib/content-hash.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { type Judgement, judgementSchema } from '../../../core/schema/judgement.ts';
@@ -88,7 +89,7 @@ function isStoreFault(error: unknown): boolean {
 
 /** Writes a file with a line for each entry. It appears whole, under a name that is never used again. Returns its path. */
 async function writeEntries(entries: readonly Entry[], folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const file = path.join(folder, `${randomUUID()}.jsonl`);
   const part = `${file}.part`;
   const handle = await open(part, 'wx', 0o600);
