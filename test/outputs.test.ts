@@ -194,9 +194,15 @@ test.each([
 
 test.skipIf(!existsSync('/proc/self')).each([
   [['run', 'c.yaml', '-o', '/proc/touchstone/a/r.html'], /r\.html cannot be written: ENOENT/],
-  [['run', 'c.yaml', '--store', '/proc/touchstone/a'], /The store \/proc\/touchstone\/a\/touchstone\.db cannot/],
+  [
+    ['run', 'c.yaml', '--store', '/proc/touchstone/a'],
+    /The store \/proc\/touchstone\/a\/touchstone\.db cannot/,
+  ],
   [['init', '/proc/touchstone/a'], /\/proc\/touchstone\/a cannot be made: ENOENT/],
-  [['import', 'promptfooconfig.yaml', '--to', '/proc/touchstone/a'], /\/proc\/touchstone\/a cannot be made: ENOENT/],
+  [
+    ['import', 'promptfooconfig.yaml', '--to', '/proc/touchstone/a'],
+    /\/proc\/touchstone\/a cannot be made: ENOENT/,
+  ],
 ])('%j ends at once: nothing can be made there (needs /proc)', async (args, reason) => {
   const folder = await makeProject();
   await writeFile(

@@ -63,6 +63,10 @@ const cwd = await layOut({
   'touchstone.config.json': JSON.stringify(config),
   'file.test.js': documented,
   'flaky.test.js': testFile({ dataset: 'flaky.jsonl', attempts: 2 }),
+  'unread.jsonl': jsonLines([{ ...rows[0], min_citations: 2 }]),
+  'unread.test.js': testFile({ dataset: 'unread.jsonl' }),
+  'unread-gate.test.js': testFile({ dataset: 'unread.jsonl' }, { failOn: 'gate' }),
+  'unread-gated.test.js': testFile({ dataset: 'unread.jsonl', gate: { failUnder: 50 } }, { failOn: 'gate' }),
   'gate.test.js': testFile({ dataset: 'answered.jsonl', gate: { failUnder: 50 } }, { failOn: 'gate' }),
   'broken.test.js': testFile({ dataset: 'nowhere.jsonl' }),
 });
@@ -124,6 +128,20 @@ test('the attempts at a case are one test that counts the passes; a watched case
   const tests = testsOf('flaky.test.js');
   expect(tests.map(([, status]) => status)).toEqual(['passed', 'failed', 'skipped', 'passed']);
   expect(tests[1]?.[2]).toMatch(/^Failed: 1 of 2 attempts passed; 60\.0 D: /);
+});
+
+test('a column that nothing reads keeps the gate from passing, with a gate and without one, and is named where only a gate may fail', () => {
+  const clause = 'the column "min_citations" of 1 case is read by no metric';
+  expect(testsOf('unread.test.js')).toEqual([
+    ['golden cases painter grass: Which colour has the grass?', 'passed'],
+    ['golden cases gate', 'failed', `GateNotMeasured: ${clause}`],
+  ]);
+  expect(testsOf('unread-gated.test.js').at(-1)).toEqual([
+    'golden cases gate',
+    'failed',
+    `GateNotMeasured: ${clause}; painter: 100.0 % is at least 50 %`,
+  ]);
+  expect(testsOf('unread-gate.test.js').map(([, status]) => status)).toEqual(['passed', 'skipped']);
 });
 
 test('a wrong answer is skipped when only the gate may fail the build', () => {

@@ -138,6 +138,24 @@ def test_the_gate_alone_can_fail_the_build(project):
     project(2, "gate").runpytest_subprocess("-q").assert_outcomes(passed=3, skipped=2)
 
 
+def test_a_column_that_nothing_reads_keeps_the_gate_from_passing(project):
+    pytester = project(2)
+    row = {**ROWS[0], "min_citations": 2}
+    pytester.path.joinpath("golden.jsonl").write_text(json.dumps(row) + "\n")
+    clause = 'the column "min_citations" of 1 case is read by no metric'
+    result = pytester.runpytest_subprocess("-q")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["The gate did not pass: not-measured", f"  {clause}"])
+    source = pytester.path.joinpath("test_shop.py").read_text()
+    pytester.path.joinpath("test_shop.py").write_text(source.replace("fail_under=2, ", ""))
+    pytester.runpytest_subprocess("-q").assert_outcomes(passed=1, failed=1)
+    report = touchstone_eval.run(lambda question: {"answer": "49 odd", "tool_calls": []}, [row], folder=pytester.path)
+    assert report.unread == [clause]
+    assert clause in repr(report)
+    gated = touchstone_eval.run(lambda question: "49 odd", [row], folder=pytester.path, fail_under=2)
+    assert (gated.outcome, gated.exit_code) == ("not-measured", 2)
+
+
 def test_a_problem_with_the_data_is_an_error_with_its_remedy(project):
     pytester = project(90)
     (pytester.path / "golden.jsonl").write_text('{"id": "a"}\n')

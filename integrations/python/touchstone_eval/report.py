@@ -45,6 +45,11 @@ class Report:
         return self.outcome == "pass"
 
     @property
+    def unread(self) -> List[str]:
+        """What the questions expect and nothing reads, as sentences: the scores do not cover it, and a gate is not measured."""
+        return self.document.get("unread", [])
+
+    @property
     def scores(self) -> Dict[str, Optional[Dict[str, Any]]]:
         """The score of each target, with its interval: `{"bot": {"value": 0.96, "lower": ..., "upper": ...}}`."""
         return {target["target"]: target.get("score") for target in self.summary["targets"]}
@@ -69,7 +74,8 @@ class Report:
 
     def __repr__(self) -> str:
         targets = ", ".join(f"{name} {_percent(score)}" for name, score in self.scores.items())
-        return without_controls(f"<Report of run {self.id}: {self.outcome}; {targets}>")
+        unread = "".join(f"; {clause}" for clause in self.unread)
+        return without_controls(f"<Report of run {self.id}: {self.outcome}; {targets}{unread}>")
 
 
 def _percent(score: Optional[Dict[str, Any]]) -> str:

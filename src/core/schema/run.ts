@@ -7,6 +7,7 @@ import {
   expectationCountSchema,
   expectationSchema,
   nameExpectations,
+  type Expectation,
   type UnreadExpectation,
   unreadColumnSchema,
 } from './expectation.ts';
@@ -233,12 +234,19 @@ export function endOfAnswers({ createdAt, importedAt, finishedAt }: Run): string
   return importedAt === undefined ? (finishedAt ?? createdAt) : createdAt;
 }
 
+/** The part of a run that says which expectations its cases have, and which of them its metrics read. */
+interface ReadRun {
+  readonly dataset: Pick<Run['dataset'], 'expectations' | 'unreadColumns'>;
+  readonly metrics: readonly Pick<Run['metrics'][number], 'reads'>[];
+  readonly unread?: readonly Expectation[];
+}
+
 /** Returns the expectations of a run's cases that none of its metrics reads, using the record of the run alone. */
 export function findUnread({
   dataset: { expectations: counted = [], unreadColumns = [] },
   metrics,
   unread: accepted = [],
-}: Pick<Run, 'dataset' | 'metrics' | 'unread'>): UnreadExpectation[] {
+}: ReadRun): UnreadExpectation[] {
   const read = new Set(metrics.flatMap(({ reads = [] }) => reads));
   const hasChecks = read.has('checks');
   const unread = counted.flatMap(({ expectation, cases, readByChecks = 0 }): UnreadExpectation[] => {
@@ -251,8 +259,13 @@ export function findUnread({
 }
 
 /** Returns the unread expectations that the configuration does not list: they keep a gate from deciding. */
-export function findUnchecked(run: Pick<Run, 'dataset' | 'metrics' | 'unread'>): UnreadExpectation[] {
+export function findUnchecked(run: ReadRun): UnreadExpectation[] {
   return findUnread(run).filter(({ isAccepted }) => isAccepted !== true);
+}
+
+/** Returns a clause on each expectation that keeps a gate from deciding: every place that shows a run says the same. */
+export function describeUnchecked(run: ReadRun): string[] {
+  return findUnchecked(run).map(describeUnread);
 }
 
 /** Returns a clause on an expectation that no metric reads. */

@@ -7,7 +7,7 @@ import {
   expectsNothing,
 } from '../../core/schema/expectation.ts';
 import { sequentialOf } from '../../core/schema/gate.ts';
-import { describeUnread, findUnchecked, type Run } from '../../core/schema/run.ts';
+import { describeUnchecked, describeUnread, findUnchecked, type Run } from '../../core/schema/run.ts';
 
 type CountedExpectations = Pick<
   Run['dataset'],
@@ -144,7 +144,7 @@ function noticeColumns({ unreadColumns = [] }: Pick<Run['dataset'], 'unreadColum
 
 /** Keeps a gate from passing while no metric reads some expectations: they are not measured. */
 export function withUnread(decision: Decision, run: Run): Decision {
-  const reasons = findUnchecked(run).map(describeUnread);
+  const reasons = describeUnchecked(run);
   const hasGate = decision.reasons.length > 0 || decision.rules !== undefined;
   if (reasons.length === 0 || !hasGate) return decision;
   if (decision.outcome === 'fail') return { ...decision, reasons: [...decision.reasons, ...reasons] };

@@ -53,3 +53,16 @@ test('judges are asked, and their judgements are returned', async () => {
     judgements: [judgements[0]?.id],
   });
 });
+
+test('what the row expects and nothing reads is named in the words of the headline', async () => {
+  const found = async (given: object, options: Parameters<typeof evaluate>[2] = {}) =>
+    (await evaluate('49 dollars', { question: 'What?', ...given }, options)).unread;
+  const scorecard = weighted({ criteria: [{ metric: keywords(), weight: 1 }] });
+  expect(await found({ expected_keywords: ['49'] }, { scorecard })).toEqual([]);
+  expect(await found({ expected_keywords: ['49'], min_citations: 2 }, { scorecard })).toEqual([
+    'the column "min_citations" of 1 case is read by no metric',
+  ]);
+  const both = { expected_keywords: ['49'], expected_tools: ['price_list'] };
+  expect(await found(both, { scorecard })).toEqual(['1 of 1 lists of expected tools is read by no metric']);
+  expect(await found(both, { scorecard, unread: ['tools'] })).toEqual([]);
+});

@@ -10,19 +10,28 @@ import { openParticipants } from '../../evaluate/run/participants.ts';
 import { loadCases, type LoadedCase } from '../../evaluate/run/prepare/load.ts';
 import { neverStopped } from '../../evaluate/run/run-needs.ts';
 import { score } from '../../evaluate/run/scoring/score.ts';
+import { describeUnchecked } from '../../core/schema/run.ts';
+import { createExpectationCounter } from '../../decide/gate/unread-expectations.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import type { CasedTrial, Result } from '../../core/schema/result.ts';
 import { readReply } from '../../evaluate/targets/read-reply.ts';
 
 /** The rules by which a response is scored: those of a config, each with the config's default when left out. */
 export interface EvaluateOptions
-  extends Pick<Config, 'scorecard' | 'metrics' | 'judge' | 'judgeSamples' | 'embedder'> {
+  extends Pick<Config, 'scorecard' | 'metrics' | 'judge' | 'judgeSamples' | 'embedder' | 'unread'> {
   /** The folder that relative paths start from; the current one when left out. */
   readonly folder?: string;
 }
 
 /** The score of a response, with all questions to judges and their answers. */
-export type Evaluated = Result & { readonly judgements: readonly Judgement[] };
+export type Evaluated = Result & {
+  readonly judgements: readonly Judgement[];
+  /**
+   * What the row expects and nothing reads, in the words of a run's headline: the score does not cover it, and the gate of a
+   * run would not be measured. Empty when the score covers all.
+   */
+  readonly unread: readonly string[];
+};
 
 const source = 'response';
 const timeLimitMs = 60_000;
@@ -40,7 +49,8 @@ export async function evaluate(
   { folder = process.cwd(), ...settings }: EvaluateOptions = {},
 ): Promise<Evaluated> {
   const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
-  const trial = await recordResponse(response, await readCase(row, rules));
+  const loaded = await readCase(row, rules);
+  const trial = await recordResponse(response, loaded);
   const judgements: Judgement[] = [];
   await using _participants = await openParticipants({ targets: [], metrics: rules.metrics });
   const needs = {
@@ -49,7 +59,16 @@ export async function evaluate(
     judgements: keeperIn(judgements),
   };
   const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
-  return { ...(scored as Result), judgements };
+  return { ...(scored as Result), judgements, unread: findUnread(loaded, rules) };
+}
+
+function findUnread(
+  loaded: LoadedCase,
+  { metrics, unread, caseChecks }: Pick<LoadedRules, 'metrics' | 'unread' | 'caseChecks'>,
+): string[] {
+  const counter = createExpectationCounter(caseChecks.readsOf);
+  counter.add(loaded);
+  return describeUnchecked({ dataset: counter.finish(), metrics, unread });
 }
 
 async function readCase(

@@ -70,7 +70,7 @@ export async function readTrial(
   runId: string,
   caseId: string,
   { target, attempt = 1, ...choice }: ReadTrialOptions = {},
-): Promise<Evaluated> {
+): Promise<Omit<Evaluated, 'unread'>> {
   return await withStore(choice, async (store) => {
     const run = await findRun(store, runId);
     const planned = await store.findCase(run.id, caseId);

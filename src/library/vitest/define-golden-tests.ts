@@ -15,7 +15,7 @@ import type { CaseRule } from '../../core/schema/expected.ts';
 import { questionOf } from '../../core/schema/case.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import { type TrialOutcome, outcomeOfTrial } from '../../core/schema/result.ts';
-import type { Run } from '../../core/schema/run.ts';
+import { describeUnchecked, type Run } from '../../core/schema/run.ts';
 import type { Decision } from '../../core/schema/decision.ts';
 
 /** The options of golden tests, in addition to those of `run`. */
@@ -24,7 +24,8 @@ export interface GoldenTestOptions extends Omit<RunOptions, 'resume'> {
   readonly name?: string;
   /**
    * The failures that fail the build. `cases`: each case that did not pass, and the gate. `gate`: only the gate, as in
-   * `touchstone run`; cases that did not pass are skipped with their explanation.
+   * `touchstone run`; cases that did not pass are skipped with their explanation. Where something is expected that no metric
+   * reads, the gate is not measured; without a gate that fails in `cases`, and is named in `gate`.
    */
   readonly failOn?: 'cases' | 'gate';
 }
@@ -53,9 +54,15 @@ export async function defineGoldenTests(
         }
       });
     }
-    runner.test('gate', () => {
-      const fault = explainDecision(finished.report.summary.decision);
+    runner.test('gate', ({ skip }) => {
+      const { run: finishedRun, summary } = finished.report;
+      const fault = explainDecision(summary.decision);
       if (fault !== undefined) throw fault;
+      // A gate would not be measured; here, where there is none, the cases are one.
+      const unread = describeUnchecked(finishedRun).join('; ');
+      if (unread === '') return;
+      if (failOn === 'gate') skip(toTerminalText(unread));
+      throw goldenFault(decisionNames['not-measured'], unread);
     });
   });
 }

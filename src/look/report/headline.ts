@@ -1,4 +1,4 @@
-import { describeUnread, findUnchecked, type Run } from '../../core/schema/run.ts';
+import { describeUnchecked, type Run } from '../../core/schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../../core/schema/summary.ts';
 import {
   formatCount,
@@ -34,8 +34,7 @@ export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[
     if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
     if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
   }
-  const unread =
-    run === undefined ? [] : [...findUnchecked(run).map(describeUnread), ...unreadCalls(target, run)];
+  const unread = run === undefined ? [] : [...describeUnchecked(run), ...unreadCalls(target, run)];
   return [run?.scorecard === null ? 'no scorecard' : formatScore(target), ...parts, ...unread];
 }
 

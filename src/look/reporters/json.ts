@@ -1,6 +1,7 @@
 import { escapeJson, jsonDocument } from '../../core/lib/objects.ts';
 import type { ComparisonInput } from '../report/comparison/rows.ts';
 import type { TrendsInput } from '../report/trends.ts';
+import { describeUnchecked } from '../../core/schema/run.ts';
 import { reportVersion } from '../../core/schema/api/report.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
@@ -17,7 +18,9 @@ export const json: Reporter = {
     const narrowing =
       input.narrowing === undefined ? '' : `"narrowing":${JSON.stringify(input.narrowing)},\n`;
     const workers = input.workers === undefined ? '' : `"workers":${JSON.stringify(input.workers)},\n`;
-    let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n${narrowing}${workers}"results":[`;
+    const clauses = describeUnchecked(input.run);
+    const unread = clauses.length === 0 ? '' : `"unread":${JSON.stringify(clauses)},\n`;
+    let piece = `{"version":${reportVersion},\n"run":${JSON.stringify(run)},\n"summary":${JSON.stringify(input.summary)},\n${narrowing}${workers}${unread}"results":[`;
     let separator = '\n';
     const judged: string[] = [];
     for await (const result of input.results()) {

@@ -193,7 +193,10 @@ function RunScore({ run, headline }: RunLine) {
   const hasScore = headline !== undefined && run.passMark !== null;
   if (run.state === 'completed' && headline !== undefined) {
     return hasScore ? (
-      <ScoreText estimate={headline.score} />
+      <>
+        <ScoreText estimate={headline.score} />
+        {run.unread !== undefined && <span className="text-unsure"> {run.unread.join('; ')}</span>}
+      </>
     ) : (
       <span className="text-quiet">no scorecard</span>
     );

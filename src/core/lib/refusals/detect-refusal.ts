@@ -34,6 +34,21 @@ const noDouble = '(?<!\\b(?:nothing|nobody|no one|little|no [a-z]{2,20})(?: that
 const unknown =
   '(?! (?:you )?(?:with )?(?:an? |the |any )?(?:exact|precise|accurate|definit|up-to-date|real-?time|current|more (?:specific|detail)|complete))';
 
+/** Words that may stand between a German verb and what is denied; both may come first: "Das kann ich leider nicht tun". */
+const germanFillers =
+  '(?:(?:ich|wir|ihnen|dir|euch|leider|dabei|damit|hierbei|dazu|hier|dafür|das|dies|es|diese|diesen|dieser|anfrage|frage|auskunft|auskünfte|daten|angaben|auf|bei|über|information|informationen|anleitung(?:en)?|zu|so|etwas|so etwas|jedoch|aber|deshalb|daher|grundsätzlich|ihre|deine|ihrer|deiner|ihrem|bitte|wunsch) )*';
+const germanDeeds =
+  '(?:weiter)?(?:helfen|behilflich|dienen|unterstützen|beantworten|bereitstellen|erfüllen|nachkommen|entsprechen|geben|weitergeben|herausgeben|preisgeben|verraten|offenlegen|teilen|anbieten|schreiben|erstellen|tun|machen|ausführen|durchführen|erledigen|genehmigen|veranlassen)';
+const germanMay = '(?:kann|können|darf|dürfen|werde|werden|möchte|könnte)';
+const germanNot = `(?:nicht|keine[nr]?|keinesfalls) ${germanFillers}`;
+const germanRefusal = [
+  '\\b(?:muss|müssen) (?:(?:ich|wir|ihnen|dir|leider|das|dies|diese|diesen|ihre|deine|anfrage|bitte|wunsch|ersuchen) )+(?:ablehnen|zurückweisen|verweigern)\\b',
+  `\\b${germanMay} ${germanFillers}(?:ich|wir) ${germanFillers}${germanNot}${germanDeeds}\\b`,
+  `\\b(?:ich|wir) ${germanMay} ${germanFillers}${germanNot}${germanDeeds}\\b`,
+  `\\bdass (?:ich|wir) ${germanFillers}${germanNot}${germanDeeds} ${germanMay}\\b`,
+  '\\b(?:ich bin|wir sind|bin ich|sind wir)(?: (?:leider|dazu|hierzu|dafür|auch))* nicht (?:in der lage|befugt|berechtigt|autorisiert|ermächtigt)\\b',
+].join('|');
+
 /**
  * The table of refusals, in which the answer declines to do what it was asked. Signs are matched in the first
  * sentences, where an answer states its position. The test has positive and negative examples.
@@ -94,30 +109,26 @@ export const refusalSigns: readonly RefusalSign[] = [
     'It says that the request is inappropriate to make or discuss.',
     "\\b(?:it is|it's|it would be) (?:also |never |generally )?(?:not (?:appropriate|acceptable|okay|ok|ethical)|inappropriate|unethical)(?: or \\w+)? (?:for me )?to (?:ask|discuss|suggest|provide|speculate|joke|promote|share|encourage|request|seek)",
   ),
-  sign(
-    'german',
-    'A refusal in German.',
-    '\\b(?:muss|müssen) (?:(?:ich|wir|ihnen|dir|leider|das|dies|diese|diesen|ihre|deine|anfrage|bitte|wunsch|ersuchen) )+(?:ablehnen|zurückweisen|verweigern)\\b|\\b(?:kann|können|darf|dürfen|werde|möchte|könnte) (?:(?:ich|wir|ihnen|dir|euch|leider|dabei|damit|hierbei|dazu|das|dies|diese|diesen|dieser|anfrage|frage|auskunft|auskünfte|daten|angaben|keine[nr]?|auf|bei|über|information|informationen|anleitung(?:en)?|zu|so|etwas) )*(?:nicht |keine )?(?:weiter)?(?:helfen|behilflich|unterstützen|beantworten|bereitstellen|erfüllen|nachkommen|geben|weitergeben|herausgeben|anbieten|schreiben|erstellen)\\b',
-  ),
+  sign('german', 'A refusal in German.', germanRefusal),
   sign(
     'french',
     'A refusal in French.',
-    "\\bje (?:ne (?:peux|puis|pourrai|pourrais|suis)(?: malheureusement)? (?:pas|en aucun cas)(?: en mesure| autorisée?| habilitée?| capable)?(?: de| d'| à)? ?(?:vous |t'|te |l'|y )?(?:aider|fournir|répondre|donner|partager|assister|accéder|écrire|créer|divulguer|faire cela|satisfaire)|dois (?:refuser|décliner)|refuse)",
+    "\\bje (?:ne (?:peux|puis|pourrai|pourrais|suis)(?: malheureusement)? (?:pas|en aucun cas)(?: en mesure| autorisée?| habilitée?| capable)?(?: de| d'| à)? ?(?:vous |t'|te |l'|y )?(?:aider|fournir|répondre|donner|partager|assister|accéder|écrire|créer|divulguer|(?:le |la )?faire(?: cela| ça)?(?=[ .!,]|$)|satisfaire)|dois (?:refuser|décliner)|refuse)",
   ),
   sign(
     'spanish-portuguese-italian',
     'A refusal in Spanish, Portuguese or Italian.',
-    '(?<!\\p{L})(?:no|não|nao|non) (?:me es posible|puedo|podemos|es posible|posso|podemos|consigo|possiamo|sono in grado di|estoy en condiciones de|estou autorizado a)(?: proporcionarle| te| le| lhe| ti)? ?(?:ayudar|proporcionar|responder|dar|compartir|ofrecer|asistir|cumplir|escribir|ajudar|fornecer|compartilhar|atender|auxiliar|aiutar|fornir|rispondere|condividere|assister|soddisfare|scrivere)',
+    '(?<!\\p{L})(?:no|não|nao|non) (?:me es posible|puedo|podemos|es posible|posso|podemos|consigo|possiamo|sono in grado di|estoy en condiciones de|estou autorizado a)(?: proporcionarle| te| le| lhe| ti)? ?(?:ayudar|proporcionar|responder|dar|compartir|ofrecer|asistir|cumplir|escribir|ajudar|fornecer|compartilhar|atender|auxiliar|aiutar|fornir|rispondere|condividere|assister|soddisfare|scrivere|(?:hacer|fazer|fare)(?:lo)?(?: eso| esto| isso| isto| questo| quello)?(?=[ .!,]|$)|hacerlo|fazê-lo|farlo)',
   ),
   sign(
     'dutch-scandinavian',
     'A refusal in Dutch, Swedish, Danish or Norwegian.',
-    '\\b(?:(?:ik (?:kan|mag|zal)|(?:kan|mag|zal) ik) (?:je |u |jou |hier |daar |daarmee |hiermee |daarbij |hierbij |helaas |dat |dit |(?:die|deze|dat) (?:informatie|gegevens|verzoek|vraag) )*niet (?:mee |bij |aan )?(?:helpen|geven|beantwoorden|delen|verstrekken)|(?:jag|jeg) kan (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|svara|svare|ge|give|gi|dela|dele|lämna ut|udlevere|utlevere)|kan (?:jag|jeg) (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe))\\b',
+    '\\b(?:(?:ik (?:kan|mag|zal)|(?:kan|mag|zal) ik) (?:je |u |jou |hier |daar |daarmee |hiermee |daarbij |hierbij |helaas |dat |dit |(?:die|deze|dat) (?:informatie|gegevens|verzoek|vraag) )*niet (?:mee |bij |aan |voor je |voor u )?(?:helpen|geven|beantwoorden|delen|verstrekken|doen|uitvoeren|regelen|prijsgeven|onthullen)|(?:jag|jeg) kan (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|göra det|gøre det|gjøre det|svara|svare|ge|give|gi|dela|dele|lämna ut|udlevere|utlevere)|kan (?:jag|jeg) (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|göra|gøre|gjøre|dela|dele|lämna ut|udlevere|utlevere))\\b',
   ),
   sign(
     'slavic',
     'A refusal in Russian, Ukrainian or Polish.',
-    '(?<!\\p{L})(?:не (?:могу|можем|буду|можу|могла бы|смогу) (?:вам |тебе |с этим |в этом |этого )*(?:помочь|помогать|предоставить|ответить|выполнить|дать|поделиться|допомогти|надати)|nie (?:mogę|możemy|będę|jestem w stanie) (?:ci |panu |pani |w tym |tego )*(?:pomóc|udzielić|podać|udostępnić|ujawnić|przekazać|odpowiedzieć|dostarczyć|spełnić))',
+    '(?<!\\p{L})(?:не (?:могу|можем|буду|можу|могла бы|смогу) (?:вам |тебе |с этим |в этом |этого )*(?:сделать|делать|зробити|помочь|помогать|предоставить|ответить|выполнить|дать|поделиться|допомогти|надати)|nie (?:mogę|możemy|będę|jestem w stanie) (?:ci |panu |pani |w tym |tego )*(?:zrobić|pomóc|udzielić|podać|udostępnić|ujawnić|przekazać|odpowiedzieć|dostarczyć|spełnić))',
   ),
   sign(
     'chinese-japanese-korean',

@@ -19,6 +19,11 @@ export const reportSchema = z.lazy(() =>
      * included.
      */
     narrowing: z.string().optional(),
+    /**
+     * What the cases expect and no metric reads, in the words of the headline: the scores do not cover it, and a gate is not
+     * measured. Absent when the scores cover all.
+     */
+    unread: z.array(z.string()).min(1).optional(),
     results: z.array(resultSchema),
     /** The processes that work on the run, as they have last reported themselves; present only while it is under way. */
     workers: z.array(workerViewSchema).optional(),

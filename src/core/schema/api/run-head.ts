@@ -3,7 +3,7 @@ import { withoutConditions } from '../condition.ts';
 import { gateOutcomeSchema } from '../decision.ts';
 import { estimateSchema } from '../estimate.ts';
 import { gitStateSchema } from '../git-state.ts';
-import type { Run } from '../run.ts';
+import { describeUnchecked, type Run } from '../run.ts';
 import type { Summary } from '../summary.ts';
 
 const count = z.int().nonnegative();
@@ -53,6 +53,8 @@ export const runHeadObject = () =>
     headlines: z.array(targetHeadSchema).nullable(),
     /** The decision of the gate; null until the run has a summary. */
     decision: decisionHeadSchema.nullable(),
+    /** What the cases expect and no metric reads, in the words of the headline; absent when the scores cover all. */
+    unread: z.array(z.string()).min(1).optional(),
     /** The cost of targets, judges and simulated users in US dollars, as far as it was reported; null when nothing was. */
     cost: z.number().nonnegative().nullable(),
   });
@@ -65,6 +67,7 @@ export function toRunHead(run: Run): RunHead {
   const { id, status, createdAt, importedAt, finishedAt, description, continues, rescoredFrom } = run;
   const { isImporting, git } = run;
   const { dataset, targets, attempts, scorecard, summary } = run;
+  const unread = describeUnchecked(run);
   return {
     id,
     status,
@@ -83,6 +86,7 @@ export function toRunHead(run: Run): RunHead {
     passMark: scorecard?.passMark ?? null,
     headlines: headlinesOf(run),
     decision: summary === undefined ? null : headOfDecision(run, summary),
+    ...(unread.length > 0 && { unread }),
     cost: summary === undefined ? null : costOf(summary),
   };
 }

@@ -2,13 +2,7 @@ import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { isSecretName } from '../../../core/lib/redact-secrets.ts';
 import { firstUnits } from '../../../core/lib/text/terminal-text.ts';
 import type { ComparisonNotice, TargetChange } from '../../../core/schema/run-comparison.ts';
-import {
-  describeUnread,
-  findUnchecked,
-  type Run,
-  type RunMetric,
-  type RunTarget,
-} from '../../../core/schema/run.ts';
+import { describeUnchecked, type Run, type RunMetric, type RunTarget } from '../../../core/schema/run.ts';
 import type { ComparedRun } from './compared-run.ts';
 
 /** Finds the differences between two runs other than their answers, each with its meaning for the numbers. */
@@ -61,13 +55,13 @@ function decidedNotice({ id, summary }: Run): ComparisonNotice[] {
 
 /** Reports unread expectations: two runs can agree on something that neither checked. */
 function unreadNotice(run: Run): ComparisonNotice[] {
-  const unread = findUnchecked(run);
+  const unread = describeUnchecked(run);
   if (unread.length === 0) return [];
   return [
     {
       kind: 'unread',
       name: run.id,
-      message: `checks less than its cases expect: ${unread.map(describeUnread).join('; ')}`,
+      message: `checks less than its cases expect: ${unread.join('; ')}`,
     },
   ];
 }

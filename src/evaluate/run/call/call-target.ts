@@ -3,11 +3,11 @@ import { messageOf } from '../../../core/errors.ts';
 import { type Case, questionOf } from '../../../core/schema/case.ts';
 import type { Conversation, Turn } from '../../../core/schema/conversation.ts';
 import type { Message } from '../../../core/schema/message.ts';
-import { isAnswerEmpty } from '../../../core/schema/expected.ts';
 import type { CasedTrial } from '../../../core/schema/result.ts';
 import { exchange, inputMessages, type Trial, type TrialSpec } from '../../../core/schema/trial.ts';
 import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
 import { type AskResult, askTarget } from './ask-target.ts';
+import { acceptSilence, isSilenceRight } from './accept-silence.ts';
 import { conditionParts, failureParts, historyOf, joinLogs, unreadIn } from './conversation-trial.ts';
 import { type CallLimits, withinLimits } from './within-limits.ts';
 
@@ -19,7 +19,7 @@ export async function callTarget(spec: TrialSpec, target: Target, limits: CallLi
   const session = openSession(spec, target, limits);
   const asked = acceptSilence(
     await session.ask(questionOf(spec.case), inputMessages(spec.case.input)),
-    spec.case,
+    isSilenceRight(spec.case.expected),
   );
   const note = await session.end();
   return { case: spec.case, trial: toTrial(spec, asked, note) };
@@ -156,16 +156,4 @@ export function openSession(spec: TrialSpec, target: Target, limits: CallLimits)
       }
     },
   };
-}
-
-/**
- * Returns the result of asking a question to which silence is an answer: the case expects an empty answer, or a refusal,
- * and nothing is known that kept the target from saying more. Any other result is returned as it is.
- */
-function acceptSilence(asked: AskResult, { expected }: Pick<Case, 'expected'>): AskResult {
-  const { failure, ...others } = asked;
-  if (failure?.code !== 'no-answer' || !(isAnswerEmpty(expected) || expected.refusal === true)) return asked;
-  const { partial = {}, logs } = failure;
-  const reply: Reply = { toolCalls: [], ...partial, ...(logs !== undefined && { logs }), answer: '' };
-  return { ...others, reply };
 }

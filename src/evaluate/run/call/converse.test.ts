@@ -335,3 +335,50 @@ test('a session that cannot be ended is logged, and changes no answer', async ()
   const { trial } = await talk(echo, { parts: script('one'), target });
   expect(trial).toMatchObject({ status: 'completed', logs: 'The session could not be ended: gone' });
 });
+
+test.each([
+  ['an empty answer', { answer: '' }],
+  ['a refusal', { refusal: true }],
+])('a silent turn in the middle is right where the script expects %s of it', async (_what, expected) => {
+  const spoken = script('one', 'two', 'three');
+  const turns = spoken.user.script.map((turn, index) => (index === 1 ? { ...turn, expected } : turn));
+  const parts = { ...spoken, user: { script: turns } };
+  const { trial, requests } = await talk(
+    async ({ input }) => ({ answer: input === 'two' ? ' ' : `${input}!`, toolCalls: [] }),
+    { parts },
+  );
+  expect([trial.status, trial.answer]).toEqual(['completed', 'three!']);
+  expect(trial.transcript.map(({ content }) => content)).toEqual([
+    'one',
+    'one!',
+    'two',
+    '',
+    'three',
+    'three!',
+  ]);
+  // What was not said is not sent again: some providers refuse empty messages.
+  expect(requests[2]?.messages.map(({ content }) => content)).toEqual(['one', 'one!', 'two', 'three']);
+});
+
+test('silence is an error in a turn of which nothing, or words, are expected, and right in the last one of a case that expects it', async () => {
+  const spoken = script('one', 'two', 'three');
+  const silentIn = async (silent: string, parts: Partial<Case>) =>
+    (
+      await talk(async ({ input }) => ({ answer: input === silent ? '' : 'yes', toolCalls: [] }), {
+        parts: { ...spoken, ...parts },
+      })
+    ).trial;
+  expect(await silentIn('two', {})).toMatchObject({
+    status: 'failed',
+    error: { code: 'no-answer', message: expect.stringMatching(/^turn 2: The target gave no answer/) },
+  });
+  expect((await silentIn('two', { expected: { refusal: true } })).status).toBe('failed');
+  expect(await silentIn('three', { expected: { refusal: true } })).toMatchObject({
+    status: 'completed',
+    answer: '',
+  });
+  const own = spoken.user.script.map((turn) => ({ ...turn, expected: { keywords: ['yes'] } }));
+  expect((await silentIn('three', { expected: { refusal: true }, user: { script: own } })).status).toBe(
+    'failed',
+  );
+});

@@ -2,6 +2,7 @@ import { isOwnFault, messageOf } from '../../../core/errors.ts';
 import { timeNow } from '../../../core/lib/time.ts';
 import { type CaseUser, defaultTurnLimit } from '../../../core/schema/conversation.ts';
 import type { Message } from '../../../core/schema/message.ts';
+import type { Case } from '../../../core/schema/case.ts';
 import type { CasedTrial } from '../../../core/schema/result.ts';
 import type { TrialSpec } from '../../../core/schema/trial.ts';
 import type { Target, TargetFailure } from '../../targets/target.ts';
@@ -16,6 +17,7 @@ import {
   openingOf,
   withoutAnnotations,
 } from './conversation-trial.ts';
+import { acceptSilence, isSilenceRight } from './accept-silence.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** The two sides of a conversation. */
@@ -75,10 +77,13 @@ async function takeTurns(
     // The user is still asked, so that one who is satisfied after the last turn can say so.
     if (turn > turnLimit) return { ended: 'turn-limit' };
     messages.push({ role: 'user', content: move.message });
-    const asked = await session.ask(move.message, withoutAnnotations(messages));
+    const asked = acceptSilence(
+      await session.ask(move.message, withoutAnnotations(messages)),
+      mayBeSilent(spec.case, move.script),
+    );
     const exchange = { said: { message: move.message, script: move.script }, asked };
     exchanges.push(exchange);
-    // A turn that the provider refused has no message that could be sent again.
+    // A turn that the provider refused, or in which nothing was said, has no message that could be sent again.
     messages.push(...messagesOf(exchange).slice(1).filter(saysSomething));
     if (asked.failure === undefined) continue;
     return endedBy(asked.failure.with({ message: `turn ${turn}: ${asked.failure.message}` }));
@@ -86,7 +91,19 @@ async function takeTurns(
 }
 
 function saysSomething({ role, content, toolCalls = [] }: Message): boolean {
-  return role !== 'assistant' || content !== null || toolCalls.length > 0;
+  return role !== 'assistant' || (content ?? '').trim() !== '' || toolCalls.length > 0;
+}
+
+/**
+ * Returns whether silence is right in a turn, by what the script expects of the turn. Where it expects nothing, what the case
+ * expects counts for the last turn of a script, and for every turn of a user with a goal, since any may be the last.
+ */
+function mayBeSilent({ expected, user }: Case, turn: number | undefined): boolean {
+  const script = user?.script;
+  if (script === undefined) return isSilenceRight(expected);
+  const own = script[turn ?? -1]?.expected;
+  if (own !== undefined) return isSilenceRight(own);
+  return turn === script.length - 1 && isSilenceRight(expected);
 }
 
 function endedBy(failure: TargetFailure): Outcome {
