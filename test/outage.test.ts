@@ -21,7 +21,7 @@ interface Outage {
 }
 
 const [cases, concurrency, waitMs] = [80, 4, 200];
-const waiting = /This worker waits until it is back\./;
+const waiting = /This worker waits until it is back,/;
 
 async function endOutage(server: TestServer, mode: Mode): Promise<void> {
   if (mode === 'held') server.letGo();

@@ -1,7 +1,6 @@
 import { formatPlural } from '../../look/report/format.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { withWritableStore } from '../../library/api/open-store.ts';
 import { conditionsOfRun } from '../../library/config/conditions/condition-setting.ts';
 import { loadEvaluation } from '../../library/config/load-evaluation.ts';
@@ -21,6 +20,7 @@ import type { Store } from '../../stores/store.ts';
 import { withWorkerTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 import { readEnvironment } from '../fleet/environment.ts';
 import { queueOf, spoolOf } from '../fleet/local-fleet.ts';
+import { waitUntilBack, whenReachable } from '../fleet/wait-for-store.ts';
 import { createPassingObserver, listenToParent } from '../fleet/worker-messages.ts';
 import { interrupted, listenForTermination } from '../interrupts.ts';
 import { openWritableStore } from '../open-store.ts';
@@ -85,7 +85,8 @@ async function work(
   runId: string,
   { flags, note, signals, health }: Working,
 ): Promise<boolean> {
-  const run = await findRun(store, runId);
+  const { stop } = signals;
+  const run = await whenReachable(async () => await findRun(store, runId), { note, stop, isAway: isPassing });
   const worker = randomUUID();
   await using rateLimiter = createSharedRateLimiter(store.shared, worker);
   const { evaluation, config } = await loadEvaluation(flags.config, {
@@ -129,7 +130,7 @@ async function work(
   return wasStopped;
 }
 
-/** The surroundings of a worker that waits for its store. */
+/** The surroundings of a worker that may have to wait for its store. */
 interface Outage extends Pick<Working, 'note'> {
   readonly store: Store;
   readonly run: Run;
@@ -142,32 +143,18 @@ async function workThroughOutages<Result>(
   workNow: () => Promise<Result>,
   { note, stop, store, run, spool }: Outage,
 ): Promise<Result> {
+  const kept = `What it was answered and could not store is kept in ${displayPath(spool)}.`;
   for (;;) {
     try {
       return await workNow();
     } catch (error) {
       if (!isAway(error)) throw error;
-      const kept = `What it was answered and could not store is kept in ${displayPath(spool)}.`;
-      note(`${messageOf(error)} This worker ${stop.aborted ? 'ends' : 'waits until it is back'}. ${kept}`);
-      await waitForStore({ note, stop, store, run, spool });
-      if (stop.aborted) throw error;
-      note('The store is back.');
+      if (stop.aborted) {
+        note(`${messageOf(error)} This worker ends. ${kept}`);
+        throw error;
+      }
+      await waitUntilBack(async () => await store.readRun(run.id), error, { note, stop, isAway, kept });
     }
-  }
-}
-
-const lookEveryMs = 1000;
-
-/** Waits until the store can be read, or until the worker is stopped. */
-async function waitForStore({ store, run, stop }: Outage): Promise<void> {
-  while (!stop.aborted) {
-    try {
-      await store.readRun(run.id);
-      return;
-    } catch (error) {
-      if (!isAway(error)) throw error;
-    }
-    await wait(lookEveryMs, undefined, { signal: stop }).catch(() => {}); // The loop sees the abort.
   }
 }
 

@@ -27,7 +27,7 @@ export interface EvaluateOptions
 export type Evaluated = Result & {
   readonly judgements: readonly Judgement[];
   /**
-   * What the row expects and nothing reads, in the words of a run's headline: the score does not cover it, and the gate of a
+   * Expectations of the row that nothing reads, in the words of a run's headline: the score does not cover it, and the gate of a
    * run would not be measured. Empty when the score covers all.
    */
   readonly unread: readonly string[];

@@ -20,7 +20,7 @@ export const reportSchema = z.lazy(() =>
      */
     narrowing: z.string().optional(),
     /**
-     * What the cases expect and no metric reads, in the words of the headline: the scores do not cover it, and a gate is not
+     * Expectations of the cases that no metric reads, in the words of the headline: the scores do not cover it, and a gate is not
      * measured. Absent when the scores cover all.
      */
     unread: z.array(z.string()).min(1).optional(),

@@ -53,7 +53,7 @@ export const runHeadObject = () =>
     headlines: z.array(targetHeadSchema).nullable(),
     /** The decision of the gate; null until the run has a summary. */
     decision: decisionHeadSchema.nullable(),
-    /** What the cases expect and no metric reads, in the words of the headline; absent when the scores cover all. */
+    /** Expectations of the cases that no metric reads, in the words of the headline; absent when the scores cover all. */
     unread: z.array(z.string()).min(1).optional(),
     /** The cost of targets, judges and simulated users in US dollars, as far as it was reported; null when nothing was. */
     cost: z.number().nonnegative().nullable(),
