@@ -42,6 +42,8 @@ export interface JudgedRunSetting {
   readonly text?: string;
   readonly gate?: Config['gate'];
   readonly targets?: Config['targets'];
+  /** The weight of the case at an index; all weigh the same by default. */
+  readonly weight?: (index: number) => number;
   /** The category of the case at an index. */
   readonly category?: (index: number) => string;
   readonly scorecard?: Config['scorecard'];
@@ -59,7 +61,11 @@ export async function judgedRun(
   const { cases = size } = setting;
   const { category = (index: number) => (index % 3 === 0 ? 'price' : 'hours') } = setting;
   const rows = Array.from({ length: cases }, (_, index) =>
-    JSON.stringify({ question: `Question ${index}?`, category: category(index) }),
+    JSON.stringify({
+      question: `Question ${index}?`,
+      category: category(index),
+      weight: setting.weight?.(index),
+    }),
   );
   await mkdir(folder, { recursive: true });
   const file = `${hashContent(rows)}.jsonl`;

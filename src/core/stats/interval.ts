@@ -31,6 +31,7 @@ export type IntervalMethod =
   | 'rogan-gladen'
   | 'ppi'
   | 'ppi-wilson'
+  | 'ppi-t'
   | 'ppi-weighted'
   | 'verdict-strata'
   | 'verdict-strata-wilson';

@@ -81,6 +81,9 @@ test('with labels of other cases on each side, each target is corrected by its o
   const { row, judge } = await comparisonOf(lenient, { labels: 300, draw: { type: 'stratified' } });
   expect(row).toMatchObject({ judged: 'corrected', finding: 'not-visible' });
   expect(judge?.join()).toMatch(/\(156 labels of A, 144 of B, Rogan-Gladen\)/);
+  expect(judge?.join()).toContain(
+    'the report of one run, by labels of its own answers, can show another corrected rate',
+  );
 });
 
 test('a target that was never labelled is not compared by such a judge', async () => {

@@ -177,7 +177,7 @@ test('the attempts at a case are one test, which passes only when all attempts p
   expect(cut?.children[0]?.attributes['message']).toBe('2 of 3 attempts passed; not every attempt was made');
 });
 
-test('unasked questions of a stopped run are an error, and two targets are two suites', async () => {
+test('each unasked question of a stopped run is an error, so that tests are the planned questions; two targets are two suites', async () => {
   const trials = [
     { id: 'a', target: 'one' },
     { id: 'a', target: 'two' },
@@ -190,10 +190,12 @@ test('unasked questions of a stopped run are an error, and two targets are two s
   expect(root.children.map(({ attributes }) => attributes['name'])).toEqual(['gate', 'one', 'two']);
   const [, one, two] = root.children as [Element, Element, Element];
   expect(casesOf(one).at(-1)).toMatchObject({
-    attributes: { name: '3 of 5 questions' },
+    attributes: { name: 'question not asked, 3 of 3' },
     children: [{ tag: 'error', attributes: { type: 'not-run' } }],
   });
-  expect(casesOf(two).at(-1)?.attributes['name']).toBe('4 of 5 questions');
+  expect(one.attributes).toMatchObject({ tests: '5', errors: '3' });
+  expect(two.attributes).toMatchObject({ tests: '5', errors: '4' });
+  expect(new Set(casesOf(two).map(({ attributes }) => attributes['name'])).size).toBe(5);
 });
 
 test('the report of a part of a run contains the tests of the part and names the selection', async () => {

@@ -60,7 +60,8 @@ async function countSuites(input: ReportInput): Promise<Suite[]> {
   }
   return Array.from(counts, ([target, own]) => {
     const missing = narrowing === undefined ? Math.max(0, run.dataset.cases - own.tests) : 0;
-    if (missing > 0) addTest(own, isRestNeeded(input) ? 'error' : 'skipped', null);
+    for (let rest = missing; rest > 0; rest -= 1)
+      addTest(own, isRestNeeded(input) ? 'error' : 'skipped', null);
     return { target, counts: own, missing };
   });
 }
@@ -91,8 +92,8 @@ function ruleOfCases({ run, narrowing }: ReportInput): Run['caseRule'] {
 async function* targetSuite(input: ReportInput, { target, counts, missing }: Suite): AsyncGenerator<string> {
   yield openSuite(input, target, counts) + properties(input, target);
   yield* testCases(input, target);
-  if (missing > 0) {
-    const name = `${missing} of ${input.run.dataset.cases} questions`;
+  for (let number = 1; number <= missing; number += 1) {
+    const name = `question not asked, ${number} of ${missing}`;
     const open = `<testcase${xmlAttributes({ name, classname: target })}>`;
     const why = isRestNeeded(input)
       ? `<error${xmlAttributes({ message: 'not asked', type: 'not-run' })}/>`

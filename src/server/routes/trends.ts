@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { traceTrends } from '../../people/reviews/trace-trends.ts';
-import { hashText } from '../../core/lib/content-hash.ts';
 import type { RunHead } from '../../core/schema/api/run-head.ts';
 import type { Trends } from '../../core/schema/trends.ts';
-import type { Store } from '../../stores/store.ts';
-import { keepAnswers } from '../keep-answers.ts';
+import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
 /** The number of runs that `touchstone trends` shows by default. */
@@ -26,21 +24,13 @@ type TrendsInput = z.infer<typeof inputSchema>;
  * of the named dataset, target and branch are considered.
  */
 export const addTrends: AddRoute = (app, { openStore }) => {
-  const trace = keepTrends();
+  // The results of many runs are read for them. Runs, certificates, labels and rubrics can all change what they show.
+  const keep = keepWhileUnchanged<Trends>(mostKept);
   app.get('/api/trends', async ({ req, json }) => {
-    return json(await trace(await openStore(), parseInput(inputSchema, req.query())));
+    const [store, input] = [await openStore(), parseInput(inputSchema, req.query())];
+    return json(await keep(store, input, async () => await traceTrends(store, toChoices(input))));
   });
 };
-
-/** Creates a function that computes trends only when the runs have changed: the results of many runs are read for them. */
-function keepTrends() {
-  const keep = keepAnswers<Trends>(mostKept);
-  return async (store: Store, input: TrendsInput): Promise<Trends> => {
-    const [newest] = await store.certificates.list();
-    const question = hashText(JSON.stringify([store.address, input, await store.listRuns(), newest?.id]));
-    return await keep(question, async () => await traceTrends(store, toChoices(input)));
-  };
-}
 
 function toChoices({ dataset, target, branch, last }: TrendsInput) {
   const where = (run: RunHead): boolean =>

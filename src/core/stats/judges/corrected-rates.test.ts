@@ -135,6 +135,28 @@ test('the difference of two runs is PPI++ of the paired differences', () => {
   expect(() => ppiDifference({ a: example, b: { ...b, labels: [] } })).toThrow(RangeError);
 });
 
+test('limits of a difference are those of t by the labelled pairs, which give a mean and the weight of the judge', () => {
+  const pairs = 30;
+  const a = {
+    labels: [...times(18, 1), ...times(12, 0)],
+    scores: times(pairs, 1),
+    otherScores: times(70, 1),
+  };
+  const b = { labels: [...times(9, 1), ...times(21, 0)], scores: times(pairs, 0), otherScores: times(70, 0) };
+  const found = ppiDifference({ a, b });
+  // t of 28 degrees of freedom at 0.975 is 2.048407.
+  const margin = 2.048407 * Math.sqrt((0.3 * 0.7) / pairs) * Math.sqrt(pairs / 28);
+  expect(found).toMatchObject({ method: 'ppi-t', status: 'defined' });
+  expect(found.lower).toBeCloseTo(0.3 - margin, 6);
+  expect(found.upper).toBeCloseTo(0.3 + margin, 6);
+  const clusters = {
+    labelled: times(pairs, 0).map((_, place) => place % 2),
+    others: times(70, 0).map((_, place) => place),
+  };
+  const reason = 'labels of one or two independent pairs show no spread';
+  expect(ppiDifference({ a, b, clusters })).toMatchObject({ status: 'undefined', reason });
+});
+
 test('equal probabilities give the finite-population formula of a random draw', () => {
   const allScores = [...example.scores, ...example.otherScores];
   const options = {

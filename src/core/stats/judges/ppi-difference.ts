@@ -1,4 +1,6 @@
 import { checkDomain } from '../check-domain.ts';
+import { clipLimits, type Range, undefinedNormalInterval } from '../normal-interval.ts';
+import { studentTQuantile } from '../student-t.ts';
 import { type PpiMean, ppiMeanWithin } from './ppi-mean.ts';
 import type { PpiValues } from './ppi-variance.ts';
 
@@ -17,7 +19,9 @@ export type PpiDifferenceOptions = {
  * Estimates the difference that people would see between two runs of the same cases, from labels of both answers to the
  * same randomly drawn cases. A judge that likes the style of one run does not decide it.
  *
- * Method: {@link ppiMean} of the differences, with normal limits.
+ * Method: {@link ppiMean} of the differences, with limits of t with k − 2 degrees of freedom and the variance times k / (k − 2),
+ * where k is the number of labelled pairs, or of clusters that have any: the labels give a mean and the tuned λ. Normal limits
+ * leave out the truth in up to 8 of 100 comparisons by 30 pairs, see `bench/corrected-comparisons.ts`.
  *
  * @throws RangeError as {@link ppiMean}, and when the lists of the two runs differ in length.
  */
@@ -42,5 +46,23 @@ export function ppiDifference({ a, b, clusters, lambda, confidence }: PpiDiffere
     ...(lambda === undefined ? {} : { lambda }),
     ...(confidence === undefined ? {} : { confidence }),
   };
-  return ppiMeanWithin(options, isShare ? { least: -1, greatest: 1 } : undefined);
+  const range = isShare ? { least: -1, greatest: 1 } : undefined;
+  const independent = clusters === undefined ? a.labels.length : new Set(clusters.labelled).size;
+  return widen(ppiMeanWithin(options, range), independent, range);
+}
+
+/** Returns an interval with the limits of t by the number of independent labels. */
+function widen(found: PpiMean, independent: number, range: Range | undefined): PpiMean {
+  if (found.status === 'undefined') return found;
+  const { estimate, standardError, confidence, labels, lambda } = found;
+  const method = found.clusters === undefined ? 'ppi-t' : found.method;
+  const degreesOfFreedom = independent - 2;
+  if (degreesOfFreedom < 1) {
+    const reason = 'labels of one or two independent pairs show no spread';
+    const none = undefinedNormalInterval({ ...found, method, reason });
+    return { ...none, labels, lambda, caution: 'too-few-labels' };
+  }
+  const t = -studentTQuantile({ p: (1 - confidence) / 2, degreesOfFreedom });
+  const margin = t * standardError * Math.sqrt(independent / degreesOfFreedom);
+  return { ...found, method, ...clipLimits(estimate - margin, estimate + margin, range) };
 }

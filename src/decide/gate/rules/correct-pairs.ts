@@ -1,5 +1,4 @@
 import type { CorrectedDifference } from '../../certificates/corrected-difference.ts';
-import { twoSided } from '../../certificates/corrected-mean.ts';
 import type { Finding, NoCorrection } from '../gate-rule.ts';
 import {
   describeSubject,
@@ -36,14 +35,14 @@ export function correctPairs(
   }
   if ('reason' in correction) return open(correction.reason);
   const { margin, confidence } = level;
-  const { status, estimate, lower, upper, caution, n } = correction.at(twoSided(confidence));
+  const { status, estimate, lower, upper, caution, n } = correction.at(2 * confidence - 1);
   if (status === 'undefined' || estimate === null || lower === null || upper === null)
     return open('its limits are not known');
   if (caution === 'too-few-labels') return open('too few labels for limits that keep their promise');
   const lost = formatDifference(margin, undefined).replace('+', '');
   const ends = `${formatDifference(lower, undefined)} and ${formatDifference(upper, undefined)}`;
   const labels = correction.labels[0] + correction.labels[1];
-  const arithmetic = `corrected mean difference ${formatDifference(estimate, undefined)}; one-sided ${formatConfidence(confidence)} bounds ${ends} (Rogan-Gladen, ${formatCount(correction.labels[0], 'label')} before and ${correction.labels[1]} now); margin ${lost}`;
+  const arithmetic = `corrected mean difference ${formatDifference(estimate, undefined)}; one-sided ${formatConfidence(confidence)} bounds ${ends} (${correction.method === 'ppi' ? 'PPI++' : 'Rogan-Gladen'}, ${formatCount(correction.labels[0], 'label')} before and ${correction.labels[1]} now); margin ${lost}`;
   const base = {
     ...found,
     value: estimate,
@@ -52,7 +51,7 @@ export function correctPairs(
     n,
     confidence,
     arithmetic: `${arithmetic}; ${said}`,
-    correction: { said: found.value, method: 'rogan-gladen' as const, labels },
+    correction: { said: found.value, method: correction.method, labels },
   };
   const sure = `with ${formatConfidence(confidence)} confidence (corrected; ${said})`;
   if (lower > -margin)

@@ -11,7 +11,6 @@ import {
   correctDifference,
   type DifferenceSide,
 } from '../../../decide/certificates/corrected-difference.ts';
-import { twoSided } from '../../../decide/certificates/corrected-mean.ts';
 import { judgesOf, readTargetJudges, type TargetJudges } from '../../../decide/certificates/target-judges.ts';
 import { metricsBehind } from '../../../decide/gate/metrics-behind.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
@@ -187,6 +186,14 @@ const methodNames: Readonly<Record<CorrectedDifference['method'], string>> = {
   'rogan-gladen': 'Rogan-Gladen',
 };
 
+/** Why the corrected means of a comparison can be others than the corrected rates in the reports of its runs. */
+const whyOther: Readonly<Record<CorrectedDifference['method'], string>> = {
+  'people-alone': '',
+  ppi: '. The means are those of the cases labelled in both, so the report of one run, which has all its answers, can show another corrected rate',
+  'rogan-gladen':
+    '. Both means are by the error rates of the judge, since a difference takes random labels of both answers to 30 or more cases; the report of one run, by labels of its own answers, can show another corrected rate',
+};
+
 function apply(row: RunDifference, correction: CorrectedDifference, isRepeated: boolean): ReviewedRow {
   const corrected =
     correction.exact === undefined ? estimated(row, correction) : ofPeople(row, correction.exact, isRepeated);
@@ -194,7 +201,7 @@ function apply(row: RunDifference, correction: CorrectedDifference, isRepeated: 
   const [ofA, ofB] = correction.labels;
   const { meanA, meanB } = saidOf(row);
   const percent = (value: number | null) => (value === null ? 'nothing' : `${(value * 100).toFixed(1)} %`);
-  const message = `is corrected to what people would say (${ofA} labels of A, ${ofB} of B, ${methodNames[correction.method]}); the judge says ${percent(meanA)} and ${percent(meanB)}`;
+  const message = `is corrected to what people would say (${ofA} labels of A, ${ofB} of B, ${methodNames[correction.method]}); the judge says ${percent(meanA)} and ${percent(meanB)}${whyOther[correction.method]}`;
   return {
     row: { ...corrected, judged: 'corrected', said: saidOf(row) },
     correction,
@@ -284,7 +291,7 @@ function boundsOf(
     const found = boundedMeanBounds({ values, clusters, range: [-1, 1], confidence: level });
     return { lower: found.lower ?? -1, upper: found.upper ?? 1, method: found.method };
   }
-  const { lower, upper } = at(twoSided(level));
+  const { lower, upper } = at(2 * level - 1);
   const [least, most] = [lower ?? -1, upper ?? 1];
   return isTurned ? { lower: -most, upper: -least, method } : { lower: least, upper: most, method };
 }
