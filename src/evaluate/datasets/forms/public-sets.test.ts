@@ -21,6 +21,17 @@ test('the answer of GSM8K stands behind its worked solution, which is kept', () 
   });
 });
 
+test('the further answers of CRAG are as right as the first', () => {
+  expect(readPublicSet({ question, answer: 'Paris', alt_ans: ['the city of Paris'] })).toEqual({
+    question,
+    expected_answer: ['Paris', 'the city of Paris'],
+  });
+  expect(readPublicSet({ question, answer: 'Paris', alt_ans: [] })).toEqual({
+    question,
+    expected_answer: ['Paris'],
+  });
+});
+
 test('a heading in an answer of Markdown is no end of a worked solution', () => {
   const answer = 'Intro\n#### Details\nThe lamp costs 49 euros.';
   expect(readPublicSet({ question, answer })).toEqual({ question, answer });

@@ -6,11 +6,19 @@ const conversationNames = ['conversations', 'conversation', 'dialogue', 'dialog'
 /**
  * Reads the columns of a row that sets for training and well-known public sets write in a form of their own: conversations of
  * ShareGPT, Alpaca's instruction with its input, the question of ARC with its choices
- * inside, the worked solution of GSM8K with the answer behind `####`, the passages of HotpotQA. Any other row is returned as
+ * inside, the worked solution of GSM8K with the answer behind `####`, the passages of HotpotQA, the further answers of CRAG. Any other row is returned as
  * it is.
  */
 export function readPublicSet(row: Fields): Fields {
-  return readPassages(readWorkedAnswer(readStem(readFineTuning(row))));
+  return readPassages(readOtherAnswers(readWorkedAnswer(readStem(readFineTuning(row)))));
+}
+
+/** Reads `{ answer, alt_ans: […] }` of CRAG, whose further answers are as right as the first. */
+function readOtherAnswers(row: Fields): Fields {
+  const { answer, alt_ans: others, ...rest } = row;
+  const isKnown = typeof answer === 'string' && Array.isArray(others);
+  if (!isKnown || !others.every((other) => typeof other === 'string')) return row;
+  return { ...rest, expected_answer: [answer, ...others] };
 }
 
 /** Reads `{ question: { stem, choices }, answerKey }`. */

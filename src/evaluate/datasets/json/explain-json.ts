@@ -106,7 +106,11 @@ const slips: readonly (readonly [fits: (slip: Slip) => boolean, remedy: string])
     ({ wants, rest, before }) => wants === 'value' && rest.startsWith(',') && /[,[]$/.test(before.slice(-1)),
     'Remove the comma.',
   ],
-  [({ rest }) => /^(NaN|-?Infinity|None|undefined)\b/.test(rest), 'Write null, or leave the field out.'],
+  [
+    ({ rest }) => /^NaN\b/.test(rest),
+    "Write null, or leave the field out, as pandas does with `df.to_json(orient='records')`.",
+  ],
+  [({ rest }) => /^(-?Infinity|None|undefined)\b/.test(rest), 'Write null, or leave the field out.'],
   [({ rest }) => /^(True|False)\b/.test(rest), 'Write true or false in lower case.'],
   [
     ({ wants, isLine, rest }) => wants === 'end' && isLine && /^,?\s*\{/.test(rest),
