@@ -69,6 +69,7 @@ function importOf({ path: file }: FileHead): string {
 
 /** Returns the title of the tool that recorded the answers in a file. */
 async function findRecorder(head: FileHead): Promise<string | undefined> {
+  if (isPlain(head)) return undefined;
   const { importers } = await import('./other-tools.ts');
   const contents = contentsOf(head);
   const found = importers.find((importer) => {
@@ -76,6 +77,23 @@ async function findRecorder(head: FileHead): Promise<string | undefined> {
     return content !== undefined && (importer.isRecorded?.(content) ?? true);
   });
   return found?.title;
+}
+
+/**
+ * The columns of simple golden sets and answers. A file of these alone, with texts, numbers and lists of texts, is of no importer,
+ * and none has to be loaded to find that out.
+ */
+export const plainColumns = ['id', 'question', 'answer', 'expected', 'expected_answer', 'expected_keywords'];
+
+function isPlain({ rows, whole }: FileHead): boolean {
+  if (whole !== undefined || rows.length === 0) return false;
+  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  const isPlainValue = (value: unknown) => (Array.isArray(value) ? value.every(isText) : isText(value));
+  return rows.every(
+    (row) =>
+      isFields(row) &&
+      Object.entries(row).every(([name, value]) => plainColumns.includes(name) && isPlainValue(value)),
+  );
 }
 
 /** Returns the beginning of a file in the forms in which importers see it. */

@@ -7,7 +7,8 @@ import type { FieldOverrides } from '../../evaluate/datasets/field-mapping.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { loadCases } from '../../evaluate/run/prepare/load.ts';
 import { readers } from './load-config.ts';
-import { noticeRecorded, recognizeFile, recognizeRecorded } from './recognize-file.ts';
+import { importers } from './other-tools.ts';
+import { noticeRecorded, plainColumns, recognizeFile, recognizeRecorded } from './recognize-file.ts';
 
 const langfuseTrace = {
   id: 't1',
@@ -142,4 +143,35 @@ test('traces on standard input are told to be saved first', async () => {
     message: '<stdin>: this contains what LangSmith recorded and is no dataset',
     remedy: expect.stringContaining('`touchstone import FILE`'),
   });
+});
+
+test('a file that has only the columns of a simple golden set is of no importer, whichever of them it has', () => {
+  const cell = (name: string) =>
+    name === 'expected_keywords' ? ['lamp', '49'] : 'What does the lamp cost? 49';
+  const base = { name: 'answers.jsonl', path: '/tmp/answers.jsonl', hash: '' };
+  const recognised = Array.from({ length: 2 ** plainColumns.length - 1 }, (_, chosen) =>
+    plainColumns.filter((_name, place) => ((chosen + 1) >> place) % 2 === 1),
+  ).flatMap((columns) => {
+    const rows = [Object.fromEntries(columns.map((name) => [name, cell(name)]))];
+    const cells = [columns.map((name) => String(cell(name)))];
+    return importers
+      .filter(
+        ({ detect }) =>
+          detect({ ...base, form: 'jsonl', rows }) !== undefined ||
+          detect({ ...base, form: 'csv', header: columns, rows: cells }) !== undefined,
+      )
+      .map(({ name }) => [name, columns]);
+  });
+  expect(recognised).toEqual([]);
+});
+
+test('a file with one column of another tool beside those of a simple golden set is recognised', async () => {
+  const row = {
+    question: 'What does the lamp cost?',
+    answer: '49',
+    contexts: ['It costs 49.'],
+    faithfulness: 1,
+  };
+  const notice = await noticeRecorded({ path: 'answers.jsonl', rows: [row], hasTextCells: false });
+  expect(notice).toContain('recorded by ragas');
 });

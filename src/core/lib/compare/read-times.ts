@@ -42,8 +42,10 @@ function readInstants(text: string): Term[] {
   });
 }
 
+const usualDates = { months: monthNames(usualLocales) };
+
 function readDates(text: string): Term[] {
-  return findDates(text, { months: monthNames(usualLocales) }).map(({ text: found, index, readings }) => ({
+  return findDates(text, usualDates).map(({ text: found, index, readings }) => ({
     kind: 'date' as const,
     key:
       readings.length === 1

@@ -29,12 +29,17 @@ function hasLongNumber(text: string): boolean {
     hint.lastIndex = 0;
     for (let found = hint.exec(text); found !== null; found = hint.exec(text)) {
       const [start, end] = numberAround(text, found.index);
-      if (mayBeNumber(text, start, end) && typeof exactNumber(text.slice(start, end)) === 'object')
-        return true;
+      const number = mayBeNumber(text, start, end) ? text.slice(start, end) : '';
+      if (!isShort(number) && typeof exactNumber(number) === 'object') return true;
       hint.lastIndex = end;
     }
     return false;
   });
+}
+
+/** Returns whether a double holds all digits of a number, whatever they are. */
+function isShort(number: string): boolean {
+  return number.length <= 15 && !/[eE]/.test(number);
 }
 
 /** Returns where the characters of numbers around a digit begin and end. */

@@ -42,3 +42,22 @@ test('names of months come from the given languages', () => {
   const finnish = findDates('1. elokuuta 2024', { months: monthNames(['fi']) });
   expect(finnish[0]?.readings).toEqual([{ year: 2024, month: 8, day: 1 }]);
 });
+
+test('a name that two languages have is the month of the earlier one, and other names come from the later ones', () => {
+  expect(monthNames(['pl', 'hr']).get('listopad')).toBe(11);
+  expect(monthNames(['hr', 'pl']).get('listopad')).toBe(10);
+  expect(monthNames(['en', 'pl']).get('września')).toBe(9);
+  expect(monthNames(['fi']).get('sept')).toBe(9);
+  expect(monthNames(usualLocales).get('berlin')).toBeUndefined();
+});
+
+test('what is no tag of a language is refused at once', () => {
+  expect(() => monthNames(['not a tag'])).toThrow(RangeError);
+});
+
+test('the words of a date are read in any case, the long s among them', () => {
+  expect(read('THE END IS ON 3RD OF MAY 2024')).toEqual(['2024-5-3']);
+  expect(read('MAY THE 3RD, 2024')).toEqual(['2024-5-3']);
+  expect(read('3 DE MAYO DE 2024')).toEqual(['2024-5-3']);
+  expect(read('1ſt May 2024')).toEqual(['2024-5-1']);
+});

@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts';
 import { foldDigits, foldWidth } from '../text/words.ts';
 
 /** A date as far as it is stated: a day, or only a year and month. */
@@ -20,7 +21,7 @@ export interface DateStyle {
   /** The first part of `03/04/2024`; when unknown, both readings are kept. */
   readonly order?: 'day-first' | 'month-first';
   /** The names of months in lower case with their numbers. */
-  readonly months: ReadonlyMap<string, number>;
+  readonly months: MonthNames;
 }
 
 type Reader = (groups: Record<string, string | undefined>, style: DateStyle) => CalendarDate[];
@@ -134,31 +135,40 @@ function exists({ year, month, day = 1 }: CalendarDate): boolean {
 /** The languages whose names of months are known by default. */
 export const usualLocales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'pl', 'ru'];
 
-const known = new Map<string, ReadonlyMap<string, number>>();
+/** The numbers of months by name. */
+export type MonthNames = Pick<ReadonlyMap<string, number>, 'get'>;
 
 /**
  * Returns names and abbreviations of the months in some languages, in lower case without full stops, each with its
- * number.
+ * number. A name that means another month in an earlier language keeps that meaning. The names of a language are read when no
+ * earlier one has the name, since reading them takes milliseconds.
+ * Throws RangeError for what is not a tag of a language.
  */
-export function monthNames(locales: readonly string[]): ReadonlyMap<string, number> {
-  const key = locales.join();
-  const names = known.get(key) ?? readMonthNames(locales);
-  known.set(key, names);
-  return names;
+export function monthNames(locales: readonly string[]): MonthNames {
+  const languages = Intl.getCanonicalLocales([...locales]).map((locale) =>
+    lazily(() => readMonthNames(locale)),
+  );
+  return {
+    get: (name) => {
+      if (name === 'sept') return 9;
+      for (const names of languages) {
+        const month = names().get(name);
+        if (month !== undefined) return month;
+      }
+      return undefined;
+    },
+  };
 }
 
-function readMonthNames(locales: readonly string[]): Map<string, number> {
+function readMonthNames(locale: string): Map<string, number> {
   const names = new Map<string, number>();
-  for (const locale of locales) {
-    for (const form of ['long', 'short'] as const) {
-      // Slavic languages inflect the name beside a day.
-      const formats = [{ month: form }, { month: form, day: 'numeric' }] as const;
-      for (const parts of formats) {
-        addNames(names, new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }));
-      }
+  for (const form of ['long', 'short'] as const) {
+    // Slavic languages inflect the name beside a day.
+    const formats = [{ month: form }, { month: form, day: 'numeric' }] as const;
+    for (const parts of formats) {
+      addNames(names, new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }));
     }
   }
-  names.set('sept', 9);
   return names;
 }
 
@@ -170,7 +180,7 @@ function addNames(names: Map<string, number>, format: Intl.DateTimeFormat): void
       ?.value.toLowerCase()
       .replaceAll('.', '')
       .trim();
-    // A name that means another month in an earlier language keeps that meaning; a digit is not a name.
+    // A digit is not a name.
     if (name !== undefined && /^\p{L}[\p{L}\p{M}]+$/u.test(name) && !names.has(name))
       names.set(name, month + 1);
   }
