@@ -254,23 +254,10 @@ def tango_limits(b, c, n, z):
     return {"lower": lower, "upper": upper}
 
 
-def wilson(x, n, z):
-    root = z * sqrt(mpf(x) * (n - x) / n + z * z / 4)
-    return (x + z * z / 2 - root) / (n + z * z), (x + z * z / 2 + root) / (n + z * z)
-
-
 for both, b, c, neither, level in [(0, 7, 1, 13, 0.95), (180, 6, 10, 4, 0.95), (30, 0, 0, 5, 0.9), (8, 12, 0, 0, 0.95), (50, 9, 21, 20, 0.99)]:
     n, z = both + b + c + neither, z_of((1 + mpf(level)) / 2)
     counts = {"both": both, "aOnly": b, "bOnly": c, "neither": neither}
     add("tangoInterval", {**counts, "confidence": level}, estimate=Fraction(b - c, n), **tango_limits(b, c, n, z))
-    (l1, u1), (l2, u2) = wilson(both + b, n, z), wilson(both + c, n, z)
-    p1, p2 = mpf(both + b) / n, mpf(both + c) / n
-    product = (both + b) * (c + neither) * (both + c) * (b + neither)
-    excess = both * neither - b * c
-    phi = 0 if product == 0 else (max(mpf(0), excess - mpf(n) / 2) if excess > 0 else excess) / sqrt(mpf(product))
-    lower = p1 - p2 - sqrt((p1 - l1) ** 2 - 2 * phi * (p1 - l1) * (u2 - p2) + (u2 - p2) ** 2)
-    upper = p1 - p2 + sqrt((u1 - p1) ** 2 - 2 * phi * (u1 - p1) * (p2 - l2) + (p2 - l2) ** 2)
-    add("newcombePairedInterval", {**counts, "confidence": level}, lower=lower, upper=upper)
     low, high = tango(b, c, n, mpf(-0.05)), -tango(b, c, n, mpf(0.05))
     bounds = tango_limits(b, c, n, z_of(level))
     options = {"counts": counts, "margin": 0.05, "confidence": level}
@@ -318,31 +305,7 @@ for level, power, delta, deviation in [(0.95, 0.8, 0.05, 0.3), (0.9, 0.9, 0.02, 
     n = ((two * sqrt(psi) + zb * sqrt(psi - d * d)) / d) ** 2
     add("mcnemarSampleSize", {"difference": delta / 2, "discordant": 0.2, **levels}, unrounded=n, n=mp.ceil(n))
 
-for between, within, question, run in [(0.1, 0.15, 10, 1), (0.02, 0.2, 3, 2), (0.2, 0.01, 1, 1)]:
-    price = lambda k: (question + run * k) * (between + within / k)
-    options = {"betweenVariance": between, "withinVariance": within, "questionCost": question, "runCost": run}
-    add("repeatsPlan", options, repeats=min(range(1, 60), key=price))
-
 # Stopping early.
-
-for s, n, level, threshold in [(0, 9, 0.95, 0.5), (17, 20, 0.95, 0.6), (30, 30, 0.95, 0.9), (140, 200, 0.9, 0.8)]:
-
-    def likelihood(q, p):
-        return exp(s * log(q / p) + (n - s) * log((1 - q) / (1 - p)))
-
-    centre, spread = mpf(s + 1) / (n + 2), sqrt(mpf(s + 1) * (n - s + 1)) / mpf(n + 2) ** mpf(1.5)
-    cuts = [centre + k * spread for k in (-12, -6, -3, -1, 0, 1, 3, 6, 12)]
-
-    def evidence(p, low=0, high=1):
-        inside = [mpf(low), *(c for c in cuts if low < c < high), mpf(high)]
-        return quad(lambda q: likelihood(q, p) if 0 < q < 1 else mpf(0), inside) / (high - low)
-
-    needed = 1 / (1 - mpf(level))
-    lower = 0 if s == 0 else solve(lambda p: evidence(p) - needed, mpf(10) ** -6, mpf(s) / n - (mpf(10) ** -9 if s == n else 0))
-    upper = 1 if s == n else solve(lambda p: evidence(p) - needed, mpf(s) / n + (mpf(10) ** -9 if s == 0 else 0), 1 - mpf(10) ** -6)
-    options = {"successes": s, "trials": n, "confidence": level, "threshold": threshold}
-    e = evidence(mpf(threshold), mpf(threshold), 1)
-    add("betaBinomialSequence", options, lower=lower, upper=upper, eValue=e, pValue=min(mpf(1), 1 / e))
 
 for values, level in [(scores(6), 0.95), (scores(20, 70, 100), 0.95), ([1, 0, 1, 1, 1, 1, 1, 1, 0, 1] * 3, 0.9)]:
     x, alpha = exact(values), 1 - mpf(level)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../random.ts';
 import { dawidSkene } from './dawid-skene.ts';
-import { countEffectiveVotes, majorityAccuracy, panelDependence } from './panel.ts';
 import { positionBias } from './position-bias.ts';
 import { selfConsistency } from './self-consistency.ts';
 
@@ -35,31 +34,6 @@ test('ratings that are missing or all alike have no model', () => {
   expect(dawidSkene({ ratings: [] })).toEqual({ status: 'undefined', reason: 'no ratings' });
   const alike = [1, 2].map((rater) => ({ item: 1, rater, category: 'a' }));
   expect(dawidSkene({ ratings: alike })).toEqual({ status: 'undefined', reason: 'all ratings are alike' });
-});
-
-test('the majority of five judges of 0.8 is right in .942080, and in .849697 with correlated errors', () => {
-  expect(majorityAccuracy({ judges: 5, accuracy: 0.8, correlation: 0 })).toBeCloseTo(0.94208, 12);
-  expect(majorityAccuracy({ judges: 5, accuracy: 0.8, correlation: 0.3 })).toBeCloseTo(0.849697, 6);
-  expect(majorityAccuracy({ judges: 5, accuracy: 0.8, correlation: 1 })).toBe(0.8);
-  expect(majorityAccuracy({ judges: 2, accuracy: 0.8, correlation: 0 })).toBeCloseTo(0.8, 12);
-});
-
-test('nine judges with a correlation of .4375 are worth two votes', () => {
-  expect(countEffectiveVotes({ judges: 9, correlation: 0.4375 })).toBeCloseTo(2, 12);
-  expect(countEffectiveVotes({ judges: 9, correlation: 0 })).toBe(9);
-  expect(() => countEffectiveVotes({ judges: 0, correlation: 0 })).toThrow(RangeError);
-});
-
-test('the correlation of a panel is the mean over its pairs', () => {
-  const a = [true, true, false, false];
-  const b = [true, false, true, false];
-  const found = panelDependence({ errors: [a, a, b] });
-  // Correlations 1, 0 and 0.
-  expect(found.correlation.value).toBeCloseTo(1 / 3, 12);
-  expect(found.effectiveVotes.value).toBeCloseTo(3 / (1 + 2 / 3), 12);
-  const never = [false, false, false, false];
-  expect(panelDependence({ errors: [a, never] }).correlation).toMatchObject({ value: null });
-  expect(panelDependence({ errors: [a] }).effectiveVotes).toMatchObject({ reason: 'fewer than two judges' });
 });
 
 test('flips between orders are counted by direction, with an exact sign test', () => {

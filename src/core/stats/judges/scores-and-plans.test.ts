@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { allocateLabels, expectedHalfWidth } from './allocate-labels.ts';
-import { calibrationSplit, labelsForKappa, labelsForRate } from './labels-needed.ts';
+import { labelsForKappa, labelsForRate } from './labels-needed.ts';
 import { rocAuc } from './roc-auc.ts';
 import { scoreCalibration } from './score-calibration.ts';
-import { verdictStrataRate } from './verdict-strata.ts';
 
 const scores = [0.1, 0.4, 0.35, 0.8, 0.65, 0.9, 0.2, 0.55, 0.7, 0.05, 0.95, 0.3];
 const truth = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0].map((label) => label === 1);
@@ -72,53 +70,6 @@ test('bins of equal count keep equal scores together', () => {
   expect(() => scoreCalibration({ scores: [1.1], truth: [true] })).toThrow(RangeError);
 });
 
-test('labels are divided half and half, in proportion, or as Neyman after a pilot', () => {
-  const strata = [
-    { size: 739, rate: 138 / 147 },
-    { size: 261, rate: 12 / 53 },
-  ];
-  expect(allocateLabels({ strata, labels: 200 })).toEqual([100, 100]);
-  expect(allocateLabels({ strata, labels: 200, rule: 'proportional' })).toEqual([148, 52]);
-  expect(allocateLabels({ strata, labels: 200, rule: 'neyman' })).toEqual([124, 76]);
-  expect(allocateLabels({ strata, labels: 200, rule: 'proportional', minimum: 80 })).toEqual([120, 80]);
-  expect(allocateLabels({ strata: [{ size: 900 }, { size: 30 }], labels: 200 })).toEqual([170, 30]);
-  expect(allocateLabels({ strata: [{ size: 3 }, { size: 2 }], labels: 200 })).toEqual([3, 2]);
-  expect(allocateLabels({ strata: [{ size: 50 }, { size: 50 }], labels: 11, minimum: 20 })).toEqual([6, 5]);
-  expect(
-    allocateLabels({
-      strata: [
-        { size: 50, rate: 1 },
-        { size: 50, rate: 0.5 },
-      ],
-      labels: 60,
-      rule: 'neyman',
-    }),
-  ).toEqual([10, 50]);
-  expect(allocateLabels({ strata: [], labels: 5 })).toEqual([]);
-  expect(() => allocateLabels({ strata, labels: -1 })).toThrow(RangeError);
-});
-
-test('the half-width expected before labelling is the one found when the rates come out so', () => {
-  const strata = [
-    { size: 739, labels: 100, rate: 0.94 },
-    { size: 261, labels: 100, rate: 0.22 },
-  ];
-  const found = strata.map(({ size, labels, rate }) => ({ size, labels, passes: Math.round(labels * rate) }));
-  for (const target of ['run', 'population'] as const) {
-    const { lower, upper } = verdictStrataRate({ strata: found, target, limits: 'normal' });
-    expect(expectedHalfWidth({ strata, target })).toBeCloseTo((upper! - lower!) / 2, 12);
-  }
-  expect(expectedHalfWidth({ strata, target: 'run' })).toBeCloseTo(0.036057, 6);
-  // Neyman's division is narrower than half and half.
-  const [a, b] = allocateLabels({ strata, labels: 200, rule: 'neyman' }) as [number, number];
-  const better = [
-    { ...strata[0]!, labels: a },
-    { ...strata[1]!, labels: b },
-  ];
-  expect(expectedHalfWidth({ strata: better })!).toBeLessThan(expectedHalfWidth({ strata })!);
-  expect(expectedHalfWidth({ strata: [{ size: 5, labels: 0 }] })).toBeNull();
-});
-
 test('planned numbers of labels: ±5 points of a TPR, ±.1 of kappa', () => {
   expect(labelsForRate({ rate: 0.9, halfWidth: 0.05 }).unrounded).toBeCloseTo(138.292518, 6);
   expect(labelsForRate({ rate: 0.9, halfWidth: 0.05 }).labels).toBe(139);
@@ -128,12 +79,4 @@ test('planned numbers of labels: ±5 points of a TPR, ±.1 of kappa', () => {
   // With a rarer yes, the same precision needs more items.
   expect(labelsForKappa({ kappa: 0.6, halfWidth: 0.1, prevalence: 0.1 }).labels).toBeGreaterThan(400);
   expect(() => labelsForRate({ rate: 0.9, halfWidth: 0 })).toThrow(RangeError);
-});
-
-test('labels from elsewhere are divided as in the code of Lee et al.', () => {
-  // allocate_calibration_sample(m, p, q0, q1, m_pilot) returns (m0, m1).
-  const options = { labels: 200, passRate: 0.8, sensitivity: 0.9, specificity: 0.7 };
-  expect(calibrationSplit(options)).toEqual({ yes: 140, no: 60 });
-  expect(calibrationSplit({ ...options, pilot: 10 })).toEqual({ yes: 148, no: 52 });
-  expect(calibrationSplit({ ...options, passRate: 0.05, pilot: 10 })).toEqual({ yes: 10, no: 190 });
 });

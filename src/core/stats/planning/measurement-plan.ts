@@ -52,7 +52,7 @@ export type MeasurementPlan = {
  * Method: three-stage sampling (W. G. Cochran, Sampling Techniques (1977), sections 10.6 and 10.8): the variance of the
  * mean is (σ_q² + (σ_a² + σ_j² / J) / K) / n at a cost of n K (c_a + J c_j). A part is best when the variance falls
  * most in it for the same share of the cost; K is the best number of attempts where a question costs K² σ_q² / (σ_a² +
- * σ_j² / J) attempts with their judging, as in {@link repeatsPlan}.
+ * σ_j² / J) attempts with their judging (W. G. Cochran, Sampling Techniques (1977), section 10.6).
  *
  * @throws RangeError when a variance or a cost is negative or not finite, or a number is not positive and finite.
  */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { binomialCdf } from '../binomial.ts';
 import { boundedMeanBounds } from '../means/bounded-mean.ts';
-import { repeatsPlan } from './repeats-plan.ts';
 import {
   casesToDecide,
   mcnemarSampleSize,
@@ -92,54 +91,6 @@ test('invalid plans are refused', () => {
   expect(() => nonInferioritySampleSize({ margin: 0.05, difference: -0.05, standardDeviation: 1 })).toThrow(
     'margin + difference is 0; it must be finite and above 0.',
   );
-});
-
-test('with questions ten times as expensive as runs, four repeats are best', () => {
-  const plan = repeatsPlan({ betweenVariance: 0.1, withinVariance: 0.15, questionCost: 10 });
-  expect(plan).toMatchObject({ status: 'defined', repeats: 4, unrounded: expect.closeTo(3.872983, 6) });
-});
-
-test('the standard errors are those of eight questions run 1, 2, 4, 16 and endlessly many times', () => {
-  const { choices } = repeatsPlan({ betweenVariance: 0.102679, withinVariance: 0.15625, questions: 8 });
-  const errors = choices.filter(({ repeats }) => repeats !== 8).map(({ standardError }) => standardError);
-  for (const [place, error] of [0.179906, 0.150334, 0.133108, 0.118556, 0.113291].entries()) {
-    expect(errors[place]).toBeCloseTo(error, 5);
-  }
-});
-
-test('for uniform difficulties two runs remove a third of the variance, four a half', () => {
-  // Pass rates U(0, 1): variance 1/12 between questions, mean p (1 − p) = 1/6 within.
-  const { choices } = repeatsPlan({ betweenVariance: 1 / 12, withinVariance: 1 / 6 });
-  expect(choices[1]?.varianceSaved).toBeCloseTo(1 / 3, 14);
-  expect(choices[2]?.varianceSaved).toBeCloseTo(1 / 2, 14);
-  expect(choices.at(-1)).toMatchObject({ repeats: null, varianceSaved: expect.closeTo(2 / 3, 14) });
-});
-
-test('the whole number of repeats is the best for the money', () => {
-  const amount = fc.double({ min: 0.01, max: 20, noNaN: true });
-  fc.assert(
-    fc.property(amount, amount, amount, amount, (betweenVariance, withinVariance, questionCost, runCost) => {
-      const { repeats } = repeatsPlan({ betweenVariance, withinVariance, questionCost, runCost });
-      const priceOf = (k: number) => (questionCost + runCost * k) * (betweenVariance + withinVariance / k);
-      const best = repeats as number;
-      expect(priceOf(best)).toBeLessThanOrEqual(priceOf(best + 1) * (1 + 1e-12));
-      if (best > 1) expect(priceOf(best)).toBeLessThanOrEqual(priceOf(best - 1) * (1 + 1e-12));
-    }),
-  );
-});
-
-test('runs that never differ need no repeats, questions that never differ leave no optimum', () => {
-  expect(repeatsPlan({ betweenVariance: 0.1, withinVariance: 0 })).toMatchObject({
-    repeats: 1,
-    unrounded: 0,
-  });
-  expect(repeatsPlan({ betweenVariance: 0, withinVariance: 0.1 })).toMatchObject({
-    status: 'undefined',
-    repeats: null,
-    reason: 'the questions do not differ: a repeat is worth as much as a question',
-  });
-  expect(() => repeatsPlan({ betweenVariance: 1, withinVariance: 1, runCost: 0 })).toThrow('runCost is 0');
-  expect(() => repeatsPlan({ betweenVariance: -1, withinVariance: 1 })).toThrow('betweenVariance is -1');
 });
 
 /** Returns the exact one-sided 95 % bounds of a share of passes. */

@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { curtailedGate } from './curtailed-gate.ts';
 import { sprt } from './sprt.ts';
 
 /** The average behaviour of a stopping rule: cases judged, and chances of its decisions. */
@@ -29,51 +27,6 @@ function courseAt(rate: number, most: number, decide: (successes: number, trials
 }
 
 test.each([
-  [0.95, 18.47],
-  [0.8, 13.47],
-  [0.6, 7.49],
-])('18 of 20 at a rate of %d takes %d cases on average', (rate, cases) => {
-  const course = courseAt(rate, 20, (successes, trials) => {
-    return curtailedGate({ successes, trials, planned: 20, required: 18 }).decision;
-  });
-  expect(course.cases).toBeCloseTo(cases, 2);
-});
-
-test('a curtailed gate has the decision of the full gate, in any order of the cases', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
-      fc.double({ noNaN: true, min: 0, max: 1 }),
-      (outcomes, share) => {
-        const planned = outcomes.length;
-        const required = Math.round(share * planned);
-        const full = outcomes.filter(Boolean).length >= required ? 'pass' : 'fail';
-        const decisions = Array.from({ length: planned + 1 }, (_, trials) => {
-          const successes = outcomes.slice(0, trials).filter(Boolean).length;
-          return curtailedGate({ successes, trials, planned, required }).decision;
-        });
-        expect(decisions.find((decision) => decision !== 'continue')).toBe(full);
-        expect(decisions.at(-1)).toBe(full);
-      },
-    ),
-  );
-});
-
-test('a curtailed gate states what a pass still needs', () => {
-  expect(curtailedGate({ successes: 3, trials: 5, planned: 20, required: 18 })).toEqual({
-    status: 'defined',
-    decision: 'continue',
-    n: 5,
-    successesNeeded: 15,
-    failuresLeft: 0,
-  });
-  expect(curtailedGate({ successes: 3, trials: 6, planned: 20, required: 18 })).toMatchObject({
-    decision: 'fail',
-    failuresLeft: -1,
-  });
-});
-
-test.each([
   [0.8, 65.5],
   [0.9, 75],
   [0.85, 115.9],
@@ -95,13 +48,6 @@ test('at its two rates the sequential test errs at most 5 %, with more than a th
   expect(Math.max(bad.cases, good.cases)).toBeLessThan((135 * 2) / 3);
 });
 
-test('a curtailed gate saves more than a third when the truth is clear', () => {
-  const clear = courseAt(0.6, 100, (successes, trials) => {
-    return curtailedGate({ successes, trials, planned: 100, required: 90 }).decision;
-  });
-  expect(clear.cases).toBeLessThan(100 / 3);
-});
-
 test('the statistic is the logarithm of the likelihood ratio, and a cap ends what is undecided', () => {
   const state = sprt({ successes: 9, trials: 12, p0: 0.5, p1: 0.9 });
   expect(state).toMatchObject({ status: 'defined', decision: 'continue', n: 12 });
@@ -113,9 +59,6 @@ test('the statistic is the logarithm of the likelihood ratio, and a cap ends wha
 });
 
 test('invalid rules are refused', () => {
-  expect(() => curtailedGate({ successes: 1, trials: 3, planned: 2, required: 1 })).toThrow('planned is 2');
-  expect(() => curtailedGate({ successes: 1, trials: 2, planned: 3, required: 4 })).toThrow('required is 4');
-  expect(() => curtailedGate({ successes: 3, trials: 2, planned: 3, required: 1 })).toThrow('successes is 3');
   expect(() => sprt({ successes: 1, trials: 2, p0: 0.9, p1: 0.8 })).toThrow(
     'p1 is 0.8; it must be above p0 (0.9)',
   );
