@@ -82,7 +82,7 @@ async function salvageAll(
   whole: readonly string[],
 ): Promise<readonly string[] | TouchstoneError> {
   return await refusable(async () => {
-    const store = openSqliteStore(file, { isDamaged: true });
+    const store = openSqliteStore(file);
     try {
       const run = (await Array.fromAsync(readRuns(store))).at(-1);
       if (run === undefined) return [];
@@ -122,7 +122,7 @@ async function* rowsOf(lines: readonly string[]) {
 
 async function findDamages(file: string): Promise<number> {
   const found = await refusable(async () => {
-    const store = openSqliteStore(file, { isDamaged: true });
+    const store = openSqliteStore(file);
     try {
       return await Array.fromAsync(checkStore(store));
     } finally {
@@ -140,6 +140,17 @@ async function damage(store: string, end: '' | '-wal', change: (bytes: Buffer) =
   return file;
 }
 
+/** Returns true for a line as it was written, or as of a moment before: a run in progress, an answer without its scores. */
+function isEarlier(line: string, whole: ReadonlyMap<string, string>): boolean {
+  const before = whole.get(nameOf(line));
+  if (before === undefined) return false;
+  const [{ hash: _of, ...now }, { hash: _ofWhole, ...then }] = [JSON.parse(line), JSON.parse(before)];
+  if (now.type === 'run') return now.run.id === then.run.id;
+  if (now.type === 'result' && now.result.scorecard === null)
+    Object.assign(then.result, { scorecard: null, verdicts: {} });
+  return now.type === 'end' || JSON.stringify(now) === JSON.stringify(then);
+}
+
 const damages = [
   { name: 'a store that was closed', store: 'closed', end: '', times: flips },
   { name: 'a store whose process was killed', store: 'killed', end: '', times: flips / 2 },
@@ -155,6 +166,7 @@ for (const { name, store, end, times } of damages) {
       const random = createRandom(`${seed} ${name}`);
       const whole = (await exportAll(await damage(stores[store], '', (bytes) => bytes))) as string[];
       expect(whole.length).toBeGreaterThan(2 * cases);
+      const kept = new Map(whole.map((line) => [nameOf(line), line]));
       const ends = { same: 0, refused: 0, earlier: 0 };
       for (let flip = 0; flip < times; flip += 1) {
         const bit = random.integer(8);
@@ -172,10 +184,10 @@ for (const { name, store, end, times } of damages) {
           ends.refused += 1;
           expect([place, isFound]).toEqual([place, true]);
           expect(exported.code).toMatch(/^store-/);
-        } else if (end === '-wal' && exported[0] !== whole[0]) {
-          // The last write looks like one that was cut short: the store is as it was before it, and says that the run is not done.
+        } else if (end === '-wal' && exported.some((line, index) => line !== whole[index])) {
+          // SQLite reads a log up to a damaged place: the store is as it was at a moment before.
           ends.earlier += 1;
-          expect([place, exported[0]]).toEqual([place, expect.stringContaining('"status":"running"')]);
+          expect([place, exported.filter((line) => !isEarlier(line, kept))]).toEqual([place, []]);
         } else {
           ends.same += 1;
           expect([place, exported.findIndex((line, index) => line !== whole[index])]).toEqual([place, -1]);
@@ -185,21 +197,9 @@ for (const { name, store, end, times } of damages) {
       }
       if (process.env['TOUCHSTONE_FLIPS'] !== undefined)
         process.stdout.write(`${name}: ${JSON.stringify(ends)}\n`);
-      expect(ends.refused).toBeGreaterThan(0);
-      expect(ends.earlier).toBeLessThan(times / 4);
+      expect(end === '-wal' ? ends.earlier : ends.refused).toBeGreaterThan(0);
     },
   );
-}
-
-/** Returns true for a line as it was written, or as of a moment before: a run in progress, an answer without its scores. */
-function isEarlier(line: string, whole: ReadonlyMap<string, string>): boolean {
-  const before = whole.get(nameOf(line));
-  if (before === undefined) return false;
-  const [{ hash: _of, ...now }, { hash: _ofWhole, ...then }] = [JSON.parse(line), JSON.parse(before)];
-  if (now.type === 'run') return now.run.id === then.run.id;
-  if (now.type === 'result' && now.result.scorecard === null)
-    Object.assign(then.result, { scorecard: null, verdicts: {} });
-  return now.type === 'end' || JSON.stringify(now) === JSON.stringify(then);
 }
 
 for (const { name, store, end, times } of damages) {

@@ -34,11 +34,6 @@ export async function withStore<Result>(
   }
 }
 
-/** Opens the store as far as it can be read, even when its last writes are damaged. */
-export async function openDamagedStore(folder: string | undefined): Promise<Store> {
-  return openPlacedStore(await findStore(folder), 'damaged');
-}
-
 /** Opens the same store for writing, with the durability that the config here names; creates it when needed. */
 export async function openWritableStore(folder: string | undefined): Promise<Store> {
   return openPlacedStore(await findWritableStore(folder));

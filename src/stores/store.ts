@@ -262,10 +262,9 @@ export interface Store extends PeopleStores {
 
 /**
  * The way a store is opened. `create`: it is created when there is none. `existing`: nothing is created, and where there is
- * no store, the result is an empty one. `damaged`: likewise, but for reading only, and as much as can be read of a store whose
- * last writes are lost.
+ * no store, the result is an empty one.
  */
-export type StoreOpening = 'create' | 'existing' | 'damaged';
+export type StoreOpening = 'create' | 'existing';
 
 /** The services that the opening of a store can draw on. */
 export interface StoreNeeds {

@@ -2,7 +2,7 @@ import { jsonDocument } from '../../core/lib/objects.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { checkStore } from '../../evaluate/run/record/salvage.ts';
 import type { Damage } from '../../stores/store.ts';
-import { openDamagedStore } from '../open-store.ts';
+import { openStore } from '../open-store.ts';
 import { claimStdout } from '../output.ts';
 
 /** The exit code for a damaged store. */
@@ -11,7 +11,7 @@ export const damagedCode = 2;
 /** Runs `touchstone check`: lists the faults of a store. Returns the exit code. */
 export async function checkCommand(flags: { store?: string; json?: boolean }): Promise<number> {
   const output = claimStdout();
-  const store = await openDamagedStore(flags.store);
+  const store = await openStore(flags.store);
   try {
     const damages = await Array.fromAsync(checkStore(store));
     const isWhole = damages.length === 0;

@@ -14,7 +14,7 @@ import { type SalvagedRun, salvageRun } from '../../evaluate/run/record/salvage.
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { formatPlural } from '../../look/report/format.ts';
 import type { Store } from '../../stores/store.ts';
-import { openDamagedStore, openStore } from '../open-store.ts';
+import { openStore } from '../open-store.ts';
 import { damagedCode } from './check.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
 import { checkOutputFiles } from '../../library/api/output-files.ts';
@@ -44,7 +44,7 @@ export async function exportCommand(runId: string | undefined, flags: ExportFlag
   if (flags.dataset !== undefined) return await exportDatasetForTool(flags.dataset, flags);
   if (flags.to !== undefined) return await exportForTool(flags.to, runId, flags);
   const output = claimStdout();
-  const store = await (flags.salvage === true ? openDamagedStore : openStore)(flags.store);
+  const store = await openStore(flags.store);
   try {
     await checkOutputFiles(flags.output === undefined ? [] : [flags.output], { store });
     const run = await findRun(store, runId);

@@ -55,8 +55,6 @@ const dialect: SqlDialect = {
 export interface SqliteUse {
   /** Called after every read; throws when the rows read are not reliable. */
   readonly afterReading?: () => void;
-  /** The faults that were found when the file was opened, one sentence each. */
-  readonly faults?: readonly string[];
   /** The milliseconds to wait while another process holds the file; 0 when left out. */
   readonly lockWaitMs?: number;
 }
@@ -71,7 +69,7 @@ const longestPauseMs = 20;
 export function createSqliteDatabase(
   connection: DatabaseSync,
   file: string,
-  { afterReading, faults = [], lockWaitMs = 0 }: SqliteUse = {},
+  { afterReading, lockWaitMs = 0 }: SqliteUse = {},
 ): SqlDatabase {
   const explained: Explain = (work) => {
     try {
@@ -121,7 +119,7 @@ export function createSqliteDatabase(
     },
     checkStructure: async () => {
       const rows = await session.all('PRAGMA integrity_check');
-      return [...faults, ...rows.map(([line]) => String(line)).filter((line) => line !== 'ok')];
+      return rows.map(([line]) => String(line)).filter((line) => line !== 'ok');
     },
     shrink: async () => {
       const [row] = await session.all('PRAGMA freelist_count');

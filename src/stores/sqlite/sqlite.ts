@@ -1,11 +1,10 @@
-import { type BigIntStats, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type BigIntStats, existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { TouchstoneError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
-import { storeDamaged } from '../refusals.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import { createMemoryStore } from '../memory.ts';
@@ -46,10 +45,7 @@ export const sqliteStore = defineStore({
   create: ({ path: storePath, durability, lockWaitMs }, { folder, opening }) => {
     const file = sqliteFileIn(path.resolve(folder, storePath));
     if (opening !== 'create' && !isThere(file, opening)) return createMemoryStore();
-    return openSqliteStore(file, {
-      lockWaitMs,
-      ...(opening === 'damaged' ? { isDamaged: true } : { durability }),
-    });
+    return openSqliteStore(file, { lockWaitMs, durability });
   },
 });
 
@@ -73,15 +69,13 @@ export interface SqliteOptions {
   readonly durability?: 'process' | 'power';
   /** The milliseconds that a read or write waits while another process holds the file; 10,000 by default. */
   readonly lockWaitMs?: number;
-  /** True to open, for reading only, even a store whose last writes are lost, in order to inspect and save the rest. */
-  readonly isDamaged?: boolean;
 }
 
 /**
  * Opens a store in one SQLite file through Node's own module, and creates the file and its folder when needed. Several
  * processes can use the store at the same time. An existing store that cannot be written to is opened for reading.
  * Throws `store-unreadable` when the file is not a Touchstone store, and later when it can no longer be read or written;
- * `store-version` when this Touchstone does not know its layout; `store-damaged` when its last writes are lost.
+ * `store-version` when this Touchstone does not know its layout.
  */
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
   const address = path.resolve(file);
@@ -94,11 +88,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 }
 
 function openDatabase(file: string, options: SqliteOptions): SqlDatabase {
-  const { durability, lockWaitMs: timeout = defaultLockWaitMs, isDamaged } = options;
+  const { durability, lockWaitMs: timeout = defaultLockWaitMs } = options;
   try {
-    const faults = isDamaged === true ? findFaults(file) : [];
-    if (faults.length > 0) return openToRead(file, { timeout, faults });
-    checkLog(file);
     const folder = path.dirname(file);
     // Answers may contain confidential text, which must not be committed by accident. An existing folder is left as it is.
     if (makeFolder(folder)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
@@ -111,15 +102,6 @@ function openDatabase(file: string, options: SqliteOptions): SqlDatabase {
     }
   } catch (error) {
     throw explainFault(error, file);
-  }
-}
-
-function findFaults(file: string): string[] {
-  try {
-    checkLog(file);
-    return [];
-  } catch (error) {
-    return [messageOf(error)];
   }
 }
 
@@ -149,7 +131,6 @@ function prepared(
 interface Opening {
   readonly timeout: number;
   readonly durability?: SqliteOptions['durability'];
-  readonly faults?: readonly string[];
 }
 
 function openToWrite(file: string, { timeout, durability }: Opening): SqlDatabase {
@@ -170,7 +151,7 @@ function openToWrite(file: string, { timeout, durability }: Opening): SqlDatabas
  * Opens a database that cannot be written to. Throws `store-version` when its layout would have to be upgraded first, and
  * `store-unreadable` when its last writes cannot be read without writing.
  */
-function openToRead(file: string, { timeout, faults = [] }: Opening): SqlDatabase {
+function openToRead(file: string, { timeout }: Pick<Opening, 'timeout'>): SqlDatabase {
   const connection = new DatabaseSync(file, { readOnly: true, timeout });
   try {
     connection.exec('SELECT 1 FROM sqlite_schema');
@@ -182,7 +163,7 @@ function openToRead(file: string, { timeout, faults = [] }: Opening): SqlDatabas
   }
   return prepared(connection, file, {
     prepare: () => checkLayout(connection, file),
-    use: { faults, lockWaitMs: timeout },
+    use: { lockWaitMs: timeout },
   });
 }
 
@@ -215,58 +196,4 @@ function stateOf(file: string): string {
 function changedMeanwhile(file: string): TouchstoneError {
   const message = `The store ${file} was written to by another process while it was read.`;
   return new TouchstoneError('store-unreadable', message, { remedy: 'Run the same command again.' });
-}
-
-// See https://sqlite.org/fileformat2.html#walformat.
-const headerBytes = 32;
-const frameHeaderBytes = 24;
-
-/**
- * Checks that SQLite will read the whole write-ahead log beside a database; throws `store-damaged` when it will not. SQLite
- * ignores everything after a frame with a wrong checksum, since a killed process may leave such a frame at the end. But such
- * a frame before a commit has changed after it was written, and the commit, which was acknowledged, would be lost. The check
- * must come before the database is opened: closing it may copy the readable part into the file and delete the log.
- */
-function checkLog(file: string): void {
-  const log = `${file}-wal`;
-  // Commits may only seem lost when another process restarts the log while it is read: further attempts follow.
-  for (let attempt = 1; attempt <= 3; attempt += 1) {
-    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= headerBytes) return;
-    if (isWhole(readFileSync(log))) return;
-  }
-  throw storeDamaged(file, `its last writes, in ${log}, cannot be read completely`);
-}
-
-/** Returns whether all commits of the current round of a log can be read, except for one in the last frame. */
-function isWhole(log: Buffer): boolean {
-  if (log.length <= headerBytes) return true;
-  // The checksums were written by a machine with the other byte order; they are not checked.
-  if (log.readUInt32BE(0) === 0x377f0683) return true;
-  const words = new Int32Array(log.buffer.slice(log.byteOffset, log.byteOffset + (log.length & ~3)));
-  let [first, second] = [0, 0];
-  const add = (from: number, to: number) => {
-    for (let word = from / 4; word < to / 4; word += 2) {
-      first = (first + (words[word] as number) + second) | 0;
-      second = (second + (words[word + 1] as number) + first) | 0;
-    }
-  };
-  const isSummed = (at: number) => log.readInt32BE(at) === first && log.readInt32BE(at + 4) === second;
-  const isOfThisRound = (at: number) =>
-    at + frameHeaderBytes <= log.length && log.compare(log, 16, 24, at + 8, at + 16) === 0;
-
-  add(0, 24);
-  if (!isSummed(24)) return false;
-  const frameBytes = frameHeaderBytes + log.readUInt32BE(8);
-  let isReadable = true;
-  // The last frame is not checked: it may still be being written, or its writer may have been killed.
-  for (let at = headerBytes; isOfThisRound(at) && isOfThisRound(at + frameBytes); at += frameBytes) {
-    if (isReadable) {
-      add(at, at + 8);
-      add(at + frameHeaderBytes, at + frameBytes);
-      isReadable = isSummed(at + 16);
-    }
-    const isCommit = log.readUInt32BE(at + 4) > 0;
-    if (!isReadable && isCommit) return false;
-  }
-  return true;
 }

@@ -9,7 +9,7 @@ import {
 import type { PeriodLength } from '../../../people/feedback/rated-answers.ts';
 import { escapeJson, jsonDocument } from '../../../core/lib/objects.ts';
 import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
-import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
+import { openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { writeFile } from '../../../library/api/write-file.ts';
 import { damagedCode } from '../check.ts';
@@ -43,7 +43,7 @@ export async function exportCommand(
 ): Promise<number> {
   const output = claimStdout();
   const isSalvage = flags.salvage === true;
-  const store = await (isSalvage ? openDamagedStore : openStore)(flags.store);
+  const store = await openStore(flags.store);
   const lost: string[] = [];
   try {
     const onLost = isSalvage ? (what: string) => lost.push(what) : undefined;

@@ -12,7 +12,7 @@ import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import { formatPlural } from '../../../look/report/format.ts';
 import type { RubricVersion } from '../../../decide/certificates/rubric.ts';
 import { readGitPerson } from '../../git-person.ts';
-import { openDamagedStore, openStore, openWritableStore } from '../../open-store.ts';
+import { openStore, openWritableStore } from '../../open-store.ts';
 import { claimStdout } from '../../output.ts';
 import { writeFile } from '../../../library/api/write-file.ts';
 import { damagedCode } from '../check.ts';
@@ -33,7 +33,7 @@ export interface LabelsFlags {
 export async function exportCommand(file: string, flags: LabelsFlags): Promise<number> {
   const output = claimStdout();
   const { format, task, salvage } = flags;
-  const store = await (salvage === true ? openDamagedStore : openStore)(flags.store);
+  const store = await openStore(flags.store);
   const lost: string[] = [];
   const onLost = salvage === true ? (what: string) => lost.push(what) : undefined;
   try {
