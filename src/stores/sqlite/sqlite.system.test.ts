@@ -99,7 +99,7 @@ test('processes that create the same store at the same moment all succeed', asyn
     const [id, file] = process.argv.slice(1);
     const store = openSqliteStore(file);
     const dataset = { sources: [], cases: 0, hash: '' };
-    await store.createRun({ id, status: 'running', createdAt: '', dataset, targets: [], attempts: 1 });
+    await store.createRun({ id, status: 'running', createdAt: '', dataset, targets: [], metrics: [], attempts: 1 });
     await store.close();`;
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const children = ids.map((id) => {
