@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
+import { claimRun, isClaimed } from './claim-run.ts';
 
 const module = pathToFileURL(path.join(import.meta.dirname, 'claim-run.ts')).href;
 
@@ -79,4 +80,26 @@ test('checking whether a run is claimed never prevents another process from clai
   );
   expect(said.map(([, stderr]) => stderr)).toEqual(['', '', '']);
   for (const [stdout] of said) expect(Number(stdout)).toBeGreaterThan(10);
+});
+
+test('a claim is released in a folder that can no longer be written to', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-claim-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const other = process.getuid?.() === 0 ? 65_534 : undefined;
+  if (other !== undefined) await chown(folder, other, other);
+  const store = path.join(folder, 'touchstone.db');
+  // Root may write everywhere.
+  if (other !== undefined) process.seteuid?.(other);
+  try {
+    const claim = claimRun(store, 'run');
+    await chmod(folder, 0o555);
+    await claim[Symbol.asyncDispose]();
+    expect(await readdir(folder)).toHaveLength(1);
+    expect(isClaimed(store, 'run')).toBe(false);
+    await chmod(folder, 0o755);
+    await claimRun(store, 'run')[Symbol.asyncDispose]();
+    expect(await readdir(folder)).toEqual([]);
+  } finally {
+    if (other !== undefined) process.seteuid?.(0);
+  }
 });

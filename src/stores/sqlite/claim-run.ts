@@ -32,13 +32,20 @@ export function claimRun(storeFile: string, runId: string, part: string = ''): C
     lost: new AbortController().signal,
     [Symbol.asyncDispose]: async () => {
       if (!lock.isOpen) return;
-      try {
-        rmSync(file, { force: true });
-      } finally {
-        lock.close();
-      }
+      removeLockFile(file);
+      lock.close();
     },
   };
+}
+
+/** Removes the file of a lock that is held. One that cannot be removed does no harm: the next claim of the run locks it again. */
+function removeLockFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+  }
 }
 
 /**

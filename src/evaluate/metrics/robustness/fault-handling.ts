@@ -47,7 +47,7 @@ export const faultHandling = defineMetric({
   name: 'fault-handling',
   family: 'operations',
   aspect: 'handled-fault',
-  version: 2,
+  version: 3,
   summary:
     'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',
   options,
