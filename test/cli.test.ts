@@ -167,7 +167,7 @@ test.skipIf(!isReleaseTested)(
     expect(JSON.parse((await touchstone(['runs', '--json', '--store', 'other'], project)).stdout)).toEqual(
       [],
     );
-    expect((await touchstone(['import', 'run.jsonl'], project)).stderr).toContain('is in the store already');
+    expect((await touchstone(['import', 'run.jsonl'], project)).stderr).toContain('is already in the store');
   },
 );
 

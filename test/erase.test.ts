@@ -52,7 +52,7 @@ test('the dry run of an erasure changes nothing, and without a terminal only --y
   const erased = await touchstone(['erase', '--text', '-', '--yes', '--json'], { cwd, input: `${name}\n` });
   expect(JSON.parse(erased.stdout)).toMatchObject({ counts: { case: 1, trial: 1 }, runs: [first.run.id] });
   expect(readFileSync(file).toString('latin1')).not.toContain(name);
-  expect((await command('erase', '--text', name, '--yes')).stdout).toContain('No record holds it.');
+  expect((await command('erase', '--text', name, '--yes')).stdout).toContain('No record contains it.');
 });
 
 test('after an erasure the numbers stay, the run says so, and nothing of it is asked again', async () => {

@@ -39,11 +39,11 @@ test('a review task is planned first, created, labelled, exported, and survives 
     '  failed        60        50  0.833',
     '',
     '100 answers to label, 20 of them by 2 people: 120 labels, about 1 h 20 min at 40 s each.',
-    'Drawn by the verdict of politeness, half and half, with the seed 7.',
+    'Drawn by the verdict of politeness, half and half, with seed 7.',
     expect.stringMatching(
       /^The corrected pass rate will be known to about ± \d\.\d points .* at most ± \d\.\d points/,
     ),
-    'note: 2 answers are left out: no verdict of politeness.',
+    'note: 2 answers are excluded: no verdict of politeness.',
     'Nothing was stored.',
     '',
   ]);

@@ -47,7 +47,7 @@ test('findings are grouped, with place and remedy, and warnings fail only with -
   … and 3 more (--verbose lists them all)
 
 warning  near-duplicate
-  golden.jsonl:2:1  says the same as line 1, and expects something else: the same words, but for case, punctuation, endings and words such as "the"
+  golden.jsonl:2:1  asks the same as line 1, and expects something else: the same words, but for case, punctuation, endings and words such as "the"
     → Find out which expectation is right, and keep one of the two.
 
 warning  weak-keyword

@@ -90,7 +90,7 @@ test('the Markdown report has the table of the targets', async () => {
 
 test('a filter narrows the list, and the report says that scores are not narrowed', async () => {
   const { stdout } = await touchstone(['show', '--filter', 'category=late']);
-  expect(stdout).toContain('Only a part of the run is listed: category=late. The scores are those of the\n');
+  expect(stdout).toContain('Only a part of the run is listed: category=late. The scores are for the whole\n');
   expect(stdout).not.toContain('number 5,');
   expect(stdout).toContain('  6 questions listed: 3 passed · 2 failed · 1 error\n');
   const { stdout: json } = await touchstone(['show', '--filter', 'category=late', '--json']);

@@ -208,7 +208,7 @@ test.skipIf(!isReleaseTested)(
     const hold = ['server', 'hold', '20200101-000000-aaaa', '--tag', 'case-7', '--project', 'shop'];
     expect(await command(...hold)).toMatchObject({
       code: 0,
-      stdout: '20200101-000000-aaaa is held: case-7.\n',
+      stdout: '20200101-000000-aaaa is under a legal hold: case-7.\n',
     });
     const dry = await command('server', 'retention', '--dry-run', '--json');
     expect(JSON.parse(dry.stdout)).toMatchObject({
@@ -218,10 +218,12 @@ test.skipIf(!isReleaseTested)(
       ]),
     });
     const pass = await command('server', 'retention');
-    expect(pass.stdout).toMatch(/Removed 1 runs\.\n {2}kept 20200101-000000-aaaa: it is held: case-7/);
+    expect(pass.stdout).toMatch(
+      /Removed 1 runs\.\n {2}kept 20200101-000000-aaaa: it is under a legal hold: case-7/,
+    );
 
     expect(await command('erase', '--text', 'Ann Lee', '--yes')).toMatchObject({
-      stdout: expect.stringContaining('No record holds it.'),
+      stdout: expect.stringContaining('No record contains it.'),
     });
     const erased = await command('erase', '--text', 'Ann Lee', '--yes', '--project', 'shop');
     expect(erased).toMatchObject({ code: 0, stdout: expect.stringContaining('1  settings of a run') });
@@ -229,7 +231,7 @@ test.skipIf(!isReleaseTested)(
     expect((await after.listRuns()).map(({ id }) => id)).toEqual(['20200101-000000-aaaa']);
     expect((await after.readRun('20200101-000000-aaaa'))?.description).not.toContain('Ann Lee');
     await after.close();
-    expect((await command(...hold, '--release')).stdout).toContain('is not held any more');
+    expect((await command(...hold, '--release')).stdout).toContain('is no longer under a legal hold');
 
     const log = async () => {
       const { stdout } = await command('server', 'audit', '--json');
@@ -322,7 +324,7 @@ describe('a server with an identity provider', () => {
     await writeFile(path.join(cwd, 'oidc.yaml'), ['issuer: https://id.example.org', ...settings].join('\n'));
     const { code, stderr } = await touchstone(['server', '--oidc', 'oidc.yaml'], { cwd, env: without });
     expect(code).toBe(4);
-    expect(stderr).toContain('Install it beside touchstone: `npm install openid-client@6`.');
+    expect(stderr).toContain('Install it alongside touchstone: `npm install openid-client@6`.');
     expect((await touchstone(['server', '--help'], { cwd, env: without })).code).toBe(0);
     const ended = await serve({ cwd, args: [], env: without }, async (origin) => {
       expect(await (await fetch(`${origin}/sign-in`)).text()).not.toContain('oidc');

@@ -64,7 +64,7 @@ describeWithPostgres('workers whose store in PostgreSQL is killed for longer tha
           await server.start();
         },
       });
-      expect([code, stderr]).toEqual([0, expect.stringMatching(/answers that were kept in .* are stored\./)]);
+      expect([code, stderr]).toEqual([0, expect.stringMatching(/answers saved in .* are now stored\./)]);
       expect(countsIn(stdout)).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
       expect(await readSpool()).toEqual([]);
       expect((await project.readCalls()).toSorted()).toEqual(
@@ -94,7 +94,7 @@ describeWithPostgres('workers whose store in PostgreSQL is killed for longer tha
       const resumed = await touchstone([...args, '--resume'], { cwd, env: { SLOW_MS: '20' }, isAlone });
       expect([resumed.code, resumed.stderr]).toEqual([
         0,
-        expect.stringMatching(/answers that were kept in .* are stored\./),
+        expect.stringMatching(/answers saved in .* are now stored\./),
       ]);
       expect(countsIn(resumed.stdout)).toMatchObject({ planned: cases, measured: cases, notRun: 0 });
       expect(await readSpool()).toEqual([]);
@@ -127,7 +127,7 @@ describeWithPostgres('workers whose store in PostgreSQL is killed for longer tha
       const worker = await touchstone(['worker', '--spool', spool], { cwd, env: { SLOW_MS: '20' }, isAlone });
       expect([worker.code, worker.stderr]).toEqual([
         0,
-        expect.stringMatching(/answers that were kept in .* are stored\./),
+        expect.stringMatching(/answers saved in .* are now stored\./),
       ]);
       expect((await project.readCalls()).length).toBe(cases);
       expect(await readSpool()).toEqual([]);

@@ -158,7 +158,7 @@ test('traces of both conventions are scored without configuration', async () => 
   for (const file of ['traces.jsonl', 'traces.json']) {
     const { report, stderr } = await score(cwd, file);
     expect(stderr).toContain(
-      `1 trace is left out, because it contains no model, agent or tool: ${'d'.padStart(32, '0')}`,
+      `1 trace is skipped, because it contains no model, agent or tool: ${'d'.padStart(32, '0')}`,
     );
     expect(stderr).toContain('only metrics that need no expectations apply');
     const trials = report.results.map(({ trial }) => trial);

@@ -327,5 +327,5 @@ test('a queue without workers is refused, and nothing is asked', async () => {
     cwd: project.folder,
   });
   expect([code, await project.readCalls()]).toEqual([4, []]);
-  expect(stderr).toContain('Add `--workers N`, or leave out `--queue`.');
+  expect(stderr).toContain('Add `--workers N`, or omit `--queue`.');
 });

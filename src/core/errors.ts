@@ -31,17 +31,17 @@ export const errorRemedies = {
     'Set `judge` in the config, such as `judge: { use: openai-chat, model: gpt-5-mini }`; nothing was called.',
   'user-missing':
     'Set `user` in the config, such as `user: { use: openai-chat, model: gpt-5-mini }`; nothing was called.',
-  'package-missing': 'Install the package named above beside touchstone.',
+  'package-missing': 'Install the package named above alongside touchstone.',
   'environment-missing': 'Set the environment variable and run again.',
   'run-not-found': 'List the runs with `touchstone runs`.',
   'judge-not-found': 'List the judges on the page Judges of `touchstone view`.',
   'worker-unfit':
-    'Give the worker the config, the files and the version of Touchstone that the run was begun with.',
+    'Give the worker the config, the files and the version of Touchstone that the run was started with.',
   'run-held': 'Release it first, if that is allowed: `touchstone server hold RUN --tag TAG --release`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
   'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',
-  'run-not-resumable': 'Start a new run, or take the change back; what was answered is kept.',
+  'run-not-resumable': 'Start a new run, or undo the change; no answer is lost.',
   'baseline-not-found': 'Make one of a run: `touchstone baseline set NAME RUN`.',
   'baseline-unreadable': 'Write it anew: `touchstone baseline export NAME FILE`.',
   'document-unreadable': 'Name a folder, or files that end in .md, .txt or .jsonl.',
@@ -90,7 +90,7 @@ export interface Place {
 
 /** Options of a {@link TouchstoneError}. */
 export interface TouchstoneErrorOptions {
-  /** The action to take; the general remedy of the code when left out. */
+  /** The action to take; the general remedy of the code by default. */
   readonly remedy?: string;
   readonly cause?: unknown;
 }

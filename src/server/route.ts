@@ -12,9 +12,9 @@ export interface RouteContext {
   readonly openStore: () => Promise<Store>;
   /** The folder of the store, as `--store` takes it; undefined when a command finds the store without it. */
   readonly storeFolder?: string;
-  /** The folder from which the names of files in runs start; the current one when left out. */
+  /** The folder from which the names of files in runs start; the current one by default. */
   readonly folder?: string;
-  /** False on a server whose files are none of its users' business: no file that a record names is read. True when left out. */
+  /** False on a server whose files are none of its users' business: no file that a record names is read. True by default. */
   readonly isReadingFiles?: boolean;
   /** True where old traces are removed by the times of a project, not by those of a store that one person uses. */
   readonly isRetaining?: boolean;
@@ -22,9 +22,9 @@ export interface RouteContext {
   readonly person?: () => Promise<string | undefined>;
   /** Returns whether the sender may create tasks and change runs; each sender may when it is left out. */
   readonly mayEdit?: () => boolean;
-  /** True when people are signed in, and act under their own names only; false when left out. */
+  /** True when people are signed in, and act under their own names only; false by default. */
   readonly isSignedIn?: boolean;
-  /** True when people may approve proposals that they have made themselves; false when left out. */
+  /** True when people may approve proposals that they have made themselves; false by default. */
   readonly isOwnAllowed?: boolean;
   readonly shown: ShownAnswers;
 }

@@ -13,7 +13,8 @@ export const memoryAddress = 'memory';
 export const memoryStore = defineStore({
   name: 'memory',
   version: 1,
-  summary: 'Runs in memory, which end with the process: for tests, and for runs that need not be kept.',
+  summary:
+    'Runs in memory, which are lost when the process ends: for tests, and for runs that nobody needs later.',
   options: () => z.strictObject({}),
   create: () => createMemoryStore(),
 });

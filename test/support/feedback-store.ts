@@ -10,7 +10,7 @@ export interface FeedbackStoreParts {
   /** The names of the categories; each has 32 cases in each of two weeks, all of them rated. */
   readonly categories: readonly string[];
   readonly targets: readonly string[];
-  /** The comment of the first user; none when left out. */
+  /** The comment of the first user; none by default. */
   readonly comment?: string;
 }
 

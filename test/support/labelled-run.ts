@@ -92,7 +92,7 @@ export async function judgedRun(
 }
 
 type Setting = Partial<Pick<Parameters<typeof createReview>[0], 'draw' | 'labels' | 'seed'>> & {
-  /** The number of items that are labelled; all when left out. */
+  /** The number of items that are labelled; all by default. */
   readonly given?: number;
 };
 

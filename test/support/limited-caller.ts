@@ -22,7 +22,7 @@ export interface CallerTask {
   readonly forMs: number;
   /** The number of calls that are made or wait at the same time, of each worker. */
   readonly concurrency: number;
-  /** The workers in the process, each with a connection and a record of its own; 1 when left out. */
+  /** The workers in the process, each with a connection and a record of its own; 1 by default. */
   readonly workers?: number;
 }
 

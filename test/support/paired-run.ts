@@ -17,7 +17,7 @@ export type AnswersOfTargets = Readonly<Record<string, readonly (string | null)[
 export interface PairedRunParts {
   readonly id?: string;
   readonly answers: AnswersOfTargets;
-  /** Returns the question of a case; `question 3?` when left out. */
+  /** Returns the question of a case; `question 3?` by default. */
   readonly questionOf?: (position: number) => string;
   readonly parts?: Partial<Case>;
 }

@@ -15,7 +15,7 @@ export interface JudgedAnswers {
   readonly failed: number;
   readonly unjudged?: number;
   readonly errors?: number;
-  /** Returns the answer at a position; `answer 0` and so on when left out. */
+  /** Returns the answer at a position; `answer 0` and so on by default. */
   readonly answerOf?: (position: number) => string;
 }
 

@@ -9,7 +9,6 @@ export interface Crumb {
   readonly link: LinkProps;
 }
 
-/** The options of {@link PageHead}. */
 interface PageHeadOptions {
   /** The pages above this one, the first first. */
   readonly crumbs?: readonly Crumb[];

@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 /** The milliseconds for which the button says that the text is copied. */
 const shownMs = 2_000;
 
-/** The options of {@link CopyButton}. */
 interface CopyButtonOptions {
   /** The text, or what gets it when it is wanted. */
   readonly text: string | (() => Promise<string>);

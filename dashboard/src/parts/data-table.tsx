@@ -15,7 +15,6 @@ export interface Column<Row> {
   readonly hidesTitle?: boolean;
 }
 
-/** The options of {@link DataTable}. */
 interface DataTableOptions<Row> {
   /** The name of the table, for a screen reader. */
   readonly label: string;

@@ -1,7 +1,6 @@
 import { type ReactNode, type Ref, useId } from 'react';
 import { Button } from './button.tsx';
 
-/** The options of {@link Dialog}. */
 interface DialogOptions {
   readonly ref: Ref<HTMLDialogElement>;
   readonly title: string;

@@ -3,11 +3,10 @@ import type { ReactNode } from 'react';
 import { formatFilter } from '../../../src/core/lib/filter/format-filter.ts';
 import type { Filter } from '../../../src/core/lib/filter/filter.ts';
 
-/** The options of {@link FilteredCases}. */
 interface FilteredCasesOptions {
   readonly run: string;
   readonly where: Filter;
-  /** The order of the list, such as `total`; that of the plan when left out. */
+  /** The order of the list, such as `total`; that of the plan by default. */
   readonly sort?: string;
   /** The description of the list, where the content of the link does not say it. */
   readonly title?: string;

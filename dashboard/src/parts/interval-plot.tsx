@@ -1,7 +1,6 @@
 import { hasInterval } from '../../../src/look/report/format.ts';
 import type { Estimate } from '../../../src/core/schema/estimate.ts';
 
-/** The options of {@link IntervalPlot}. */
 interface IntervalPlotOptions {
   readonly estimate: Estimate;
   /** The ends of the axis; 0 and 1 for shares. */

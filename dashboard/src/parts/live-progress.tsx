@@ -215,7 +215,6 @@ export function RunStateNote({ view }: { readonly view: RunView }) {
   );
 }
 
-/** The options of {@link ProgressBar}. */
 interface ProgressBarOptions {
   readonly done: number;
   readonly planned: number;

@@ -2,7 +2,6 @@ import { type SubmitEvent, useId, useState } from 'react';
 import { personSchema } from '../../../src/core/schema/review/label.ts';
 import { Button } from './button.tsx';
 
-/** The options of {@link NameForm}. */
 interface NameFormOptions {
   /** The question, such as "Who labels?". */
   readonly question?: string;

@@ -2,7 +2,6 @@ import { cautionOf } from '../../../src/look/report/certainty.ts';
 import { formatQuantity, formatQuantityInterval } from '../../../src/look/report/format.ts';
 import type { Estimate } from '../../../src/core/schema/estimate.ts';
 
-/** The options of {@link ScoreText}. */
 interface ScoreTextOptions {
   readonly estimate: Estimate;
   /** The unit; undefined for a share. */

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 
-/** The options of {@link Section}. */
 interface SectionOptions {
   /** The title, which says what the section answers. */
   readonly title: string;

@@ -5,7 +5,6 @@ import { Dialog } from './dialog.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { PlainText } from './plain-text.tsx';
 
-/** The options of {@link SetBaseline}. */
 interface SetBaselineOptions {
   readonly run: string;
   /** The dialog, for a key of the page that opens it. */

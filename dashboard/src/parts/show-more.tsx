@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { takeFocus } from '../keys/focus.ts';
 
-/** The options of {@link ShowMore}. */
 interface ShowMoreOptions {
   /** Reads the next part of the list; undefined at its end. */
   readonly onMore: (() => void) | undefined;

@@ -100,7 +100,7 @@ function originOf(
 export interface GivenApproval {
   /** The numbers of the ticked expectations, from 1, or all of them. */
   readonly ticks: readonly number[] | 'all';
-  /** The case as edited; as proposed when left out. */
+  /** The case as edited; as proposed by default. */
   readonly edited?: ProposedCase;
 }
 

@@ -11,7 +11,7 @@ import { type LineEdit, linesOf, unifiedDiff } from './unified-diff.ts';
 export interface DatasetText {
   /** The name of the file in messages. */
   readonly file: string;
-  /** The path from the root of the repository, for the patch; the name when left out. */
+  /** The path from the root of the repository, for the patch; the name by default. */
   readonly path?: string;
   /** The content; null when there is no such file yet. */
   readonly text: string | null;

@@ -13,7 +13,7 @@ export interface PickRules {
   readonly share: number;
   /** The least distance in words to the nearest case from which a trace is unlike the golden set, from 0 to 1. */
   readonly distance: number;
-  /** The reasons that count; all when left out. */
+  /** The reasons that count; all by default. */
   readonly reasons?: readonly PickReason[];
 }
 

@@ -10,7 +10,7 @@ export interface RatedTraces {
 
 /** The choice of traces to read. */
 export interface TraceSelection {
-  /** The ids of traces, which are read even where they would be left out; all traces that can be picked when left out. */
+  /** The ids of traces, which are read even where they would be left out; all traces that can be picked by default. */
   readonly ids?: readonly string[];
   /** True to read those of which a case was proposed, too. */
   readonly isProposedToo?: boolean;

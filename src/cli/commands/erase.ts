@@ -100,7 +100,7 @@ function describe({ day, counts, runs, lines, left }: ErasedTexts, verb: string)
   const kinds = Object.entries(counts).map(([kind, count]) => `  ${count}  ${nouns[kind as ErasedKind]}\n`);
   return [
     kinds.length === 0
-      ? 'No record holds it.\n'
+      ? 'No record contains it.\n'
       : `${verb} the texts of these records; their numbers stay:\n`,
     ...kinds,
     ...(runs.length === 0
@@ -111,10 +111,10 @@ function describe({ day, counts, runs, lines, left }: ErasedTexts, verb: string)
       : [`The ids of ${formatPlural(left, 'record')} contain it and stay: rows are found by them.\n`]),
     ...(lines.length === 0
       ? []
-      : ['These lines of golden sets hold cases made of them; change them by hand:\n']),
+      : ['These lines of golden sets have cases made from them; change them by hand:\n']),
     ...lines.map(({ file, line, caseId }) =>
       line === null
-        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is not there any more; older versions may hold it\n`
+        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is no longer there; older versions may still contain it\n`
         : `  ${toTerminalText(file)}:${line} (${toTerminalText(caseId)})\n`,
     ),
   ].join('');

@@ -113,7 +113,7 @@ function nextStep({ hasTargets, files }: ImportedProject, to: string): string {
 
 function summarize(folder: string, written: readonly string[]): string {
   return written.length === 0
-    ? `${folder} holds all of this already: nothing was changed.`
+    ? `${folder} has all of this already: nothing was changed.`
     : `Wrote ${formatPlural(written.length, 'file')} to ${folder}: ${written.join(', ')}`;
 }
 

@@ -92,13 +92,13 @@ function checkWeightFlags({ weights, config, otel }: RescoreFlags): void {
       'usage-invalid',
       '`--weights` changes the rules of the run itself and cannot be combined with `--config`.',
       {
-        remedy: 'Change the weights in the config, or leave out `--config`.',
+        remedy: 'Change the weights in the config, or omit `--config`.',
       },
     );
   }
   if (otel !== undefined) {
     throw new TouchstoneError('usage-invalid', 'With `--weights` nothing is called, so there are no spans.', {
-      remedy: 'Leave out `--otel`.',
+      remedy: 'Omit `--otel`.',
     });
   }
 }

@@ -97,7 +97,7 @@ export async function runCommand(configPath: string | undefined, flags: RunFlags
   });
   if (flags.workers !== undefined && watched !== undefined) {
     throw new TouchstoneError('usage-invalid', 'A watch makes its runs in one process.', {
-      remedy: 'Leave out `--workers` or `--watch`.',
+      remedy: 'Omit `--workers` or `--watch`.',
     });
   }
   // A watch waits for changes of what could not be loaded, too.
@@ -168,7 +168,7 @@ async function runIn(
   }
   const resumeHint = (runId: string) =>
     watched?.isStopped() === true
-      ? 'Every answer received is kept.'
+      ? 'Every answer received is stored.'
       : `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
   const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);

@@ -113,7 +113,7 @@ function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
   const how = kind === true ? '' : ` as ${kind}`;
   const message = `The metrics of run ${id} cannot contradict each other${how}: ${metrics.map(({ name }) => name).join(', ')}.`;
   return new TouchstoneError('usage-invalid', message, {
-    remedy: 'Add metrics of another family, such as one that asks a judge beside one that compares words.',
+    remedy: 'Add metrics of another family, such as one that asks a judge to one that compares words.',
   });
 }
 

@@ -86,10 +86,7 @@ function refuseCombinations({ json, dryRun, dataset = [] }: RunFlags): void {
   if (isBuild())
     refuse('`--watch` never ends by itself, so it is refused in a build.', 'Leave it out where CI is set.');
   if (json === true)
-    refuse(
-      '`--watch` prints no JSON document.',
-      'Leave out `--json`; `touchstone show --json` prints a run.',
-    );
+    refuse('`--watch` prints no JSON document.', 'Omit `--json`; `touchstone show --json` prints a run.');
   if (dryRun === true) refuse('`--watch` and `--dry-run` exclude each other.', 'Leave out one of them.');
   if (dataset.includes('-')) refuse('Standard input cannot be watched.', 'Name a file with `--dataset`.');
 }

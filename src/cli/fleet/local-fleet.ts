@@ -30,7 +30,7 @@ export function fleetOf(
   if (workers === undefined) {
     if (queue === undefined) return {};
     throw new TouchstoneError('usage-invalid', '`--queue` is for runs with workers.', {
-      remedy: 'Add `--workers N`, or leave out `--queue`.',
+      remedy: 'Add `--workers N`, or omit `--queue`.',
     });
   }
   const args = [

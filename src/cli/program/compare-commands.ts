@@ -8,13 +8,13 @@ import { amount, duration, gather, moment, points, wholeNumber } from './parse-o
 export function addCompare(program: Command, exitWith: ExitWith): void {
   program
     .command('compare')
-    .summary('say whether a run is better than another, and how sure that is')
+    .summary('show whether one run is better than another, and how sure that is')
     .description(
-      'Compares runs with the first, question by question: better, worse, no visible difference, or not enough data; with every measure, and the answers that flipped. Calls nothing.',
+      'Compares each run with the first, question by question: better, worse, no visible difference, or not enough data. Shows every measure and the answers that flipped. Makes no calls.',
     )
     .argument(
       '<run|file...>',
-      'two or more: ids or parts of them, latest, latest~1, baselines, or exported files',
+      'two or more runs: ids or parts of ids, latest, latest~1, baselines, or exported files',
     )
     .addOption(
       new Option('--target <a=b>', 'pair targets with different names; may be repeated').argParser<string[]>(
@@ -37,7 +37,7 @@ export function addCompare(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '-o, --output <file>',
-        'also write the comparison to a .md or .json file, or of two runs a page in one .html file; may be repeated',
+        'also write the comparison to a .md or .json file, or, for two runs, to one .html page; may be repeated',
       ).argParser<string[]>(gather),
     )
     .addOption(option.jsonOption())
@@ -52,9 +52,9 @@ export function addCompare(program: Command, exitWith: ExitWith): void {
 export function addAb(program: Command, exitWith: ExitWith): void {
   const command = program
     .command('ab')
-    .summary('ask two versions of a bot side by side, and say which is better')
+    .summary('ask two versions of a bot the same questions, and show which is better')
     .description(
-      'Asks two targets every question, side by side and in turns, so that the time of day favours neither; then says whether B is better than A, and how sure that is.',
+      'Asks two targets every question, taking turns so that the time of day favours neither; then shows whether B is better than A, and how sure that is.',
     )
     .argument(
       '[config...]',
@@ -78,14 +78,14 @@ export function addAb(program: Command, exitWith: ExitWith): void {
 function callingOptions(): Option[] {
   return [
     option.datasetOption("golden set to use instead of the config's; `-` is standard input"),
-    new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
+    new Option('--attempts <k>', 'how many times each target tries each case').argParser(wholeNumber(1)),
     option.filterOption(),
     option.limitOption(),
-    new Option('--concurrency <n>', 'trials in flight, of both targets together').argParser(wholeNumber(1)),
+    new Option('--concurrency <n>', 'trials in flight, for both targets together').argParser(wholeNumber(1)),
     new Option('--time-limit <ms>', 'time limit of one call in milliseconds').argParser(wholeNumber(1)),
     new Option('--max-cost <usd>', 'cost limit for targets, judges and users together').argParser(amount),
     new Option('--max-time <duration>', 'start nothing new after 30min, 2h …').argParser(duration),
-    new Option('--resume [run]', 'continue an interrupted test: the last one, or the one named'),
+    new Option('--resume [run]', 'continue an interrupted test: the last one, or the one you name'),
     option.noCacheOption(),
     new Option('--dry-run', 'show what would be called, and call nothing'),
     option.otelOption(),
@@ -118,13 +118,13 @@ function reportOptions(): Option[] {
 export function addPrefer(program: Command, exitWith: ExitWith): void {
   program
     .command('prefer')
-    .summary('let a judge say which of two answers is better, case by case')
+    .summary('ask a judge which of two answers is better, case by case')
     .description(
-      'Compares the stored answers of every two targets by the judge of the config, blind and in both orders: win rate, and a ranking of more than two. Calls no target; a judgement that is stored is not paid for again.',
+      'Asks the judge of the config to compare the stored answers of each pair of targets, blind and in both orders. Prints the win rate, and a ranking of three targets or more. Calls no target; stored judgements are reused, not paid for again.',
     )
     .argument('<run...>', 'one run with several targets, or several runs: ids, latest, latest~1, baselines')
     .addOption(
-      new Option('--config <config>', 'config whose judge is asked (default: the one in this folder)'),
+      new Option('--config <config>', 'config with the judge to ask (default: the one in this folder)'),
     )
     .addOption(
       new Option('--target <name>', 'only this target; may be repeated (default: all)').argParser<string[]>(
@@ -145,14 +145,17 @@ export function addPrefer(program: Command, exitWith: ExitWith): void {
     .addOption(new Option('--seed <seed>', 'seed of random orders and of the ranking (default: 0)'))
     .addOption(new Option('--max-cost <usd>', 'ask nothing more once this is spent').argParser(amount))
     .addOption(
-      new Option('--by <whom>', 'the preferences of a judge, or those of people from their labels')
+      new Option('--by <whom>', "whose preferences: the judge's, or people's, from their labels")
         .choices(['judge', 'people'])
         .default('judge'),
     )
     .addOption(
-      new Option('--task <task>', 'with --by people: the review task (default: the newest of these runs)'),
+      new Option(
+        '--task <task>',
+        'with --by people: the review task (default: the newest one for these runs)',
+      ),
     )
-    .addOption(new Option('--dry-run', 'print what would be asked and its price, and ask nothing'))
+    .addOption(new Option('--dry-run', 'print what would be asked and what it would cost, and ask nothing'))
     .addOption(
       new Option(
         '-o, --output <file>',
@@ -173,13 +176,17 @@ export function addTrends(program: Command, exitWith: ExitWith): void {
     .command('trends')
     .summary('show how scores, latency and cost changed from run to run')
     .description(
-      'Shows how targets scored from run to run and commit to commit, with intervals, and marks where the level changed. Calls nothing.',
+      'Shows how targets scored from run to run and commit to commit, with intervals, and marks where the level changed. Makes no calls.',
     )
     .addOption(new Option('--target <name>', 'only this target; may be repeated').argParser<string[]>(gather))
-    .addOption(new Option('--category <name>', 'only the questions of a category'))
+    .addOption(new Option('--category <name>', 'only the questions of one category'))
     .addOption(new Option('--metric <name>', 'show a metric instead of the score'))
     .addOption(new Option('--last <n>', 'only the newest n runs').argParser(wholeNumber(1)).default(30))
-    .addOption(new Option('--since <when>', 'only runs since 2026-02-11, or since 14d ago').argParser(moment))
+    .addOption(
+      new Option('--since <when>', 'only runs since a day, such as 2026-02-11, or of the last 14d').argParser(
+        moment,
+      ),
+    )
     .addOption(new Option('--branch <name>', 'only runs on this git branch'))
     .addOption(
       new Option(

@@ -27,25 +27,28 @@ export function addInit(program: Command, exitWith: ExitWith): void {
 export function addLint(program: Command, exitWith: ExitWith): void {
   program
     .command('lint')
-    .summary('check a dataset before trusting a number made with it')
+    .summary('check a dataset before you trust numbers based on it')
     .description(
-      'Checks a dataset: duplicates, questions that say the same, expectations that any answer meets or none can, questions that are in another file too. Calls nothing.',
+      'Checks a dataset for duplicates, questions that ask the same thing, expectations that every answer meets or that none can meet, and questions that another file has as well. Makes no calls.',
     )
     .argument('[file...]', "the files to check (default: the config's dataset); `-` is standard input")
     .addOption(
       new Option(
         '--against <file>',
-        'a file that must share no question with it, such as training data; may be repeated',
+        'a file that must not share a question with the dataset, such as training data; may be repeated',
       ).argParser<string[]>(gather),
     )
     .addOption(
-      new Option('--config <config>', 'config whose metrics read the set (default: the one in this folder)'),
+      new Option(
+        '--config <config>',
+        'config with the metrics that read the dataset (default: the one in this folder)',
+      ),
     )
     .addOption(option.datasetFormatOption('the files, if their names do not show it'))
     .addOption(option.metadataOption())
-    .addOption(new Option('--skip <rule>', 'switch a rule off; may be repeated').argParser<string[]>(gather))
-    .addOption(new Option('--strict', 'exit with 1 for warnings, too'))
-    .addOption(new Option('-v, --verbose', 'list every finding, not only the first five of a rule'))
+    .addOption(new Option('--skip <rule>', 'turn a rule off; may be repeated').argParser<string[]>(gather))
+    .addOption(new Option('--strict', 'exit with 1 for warnings as well'))
+    .addOption(new Option('-v, --verbose', 'list every finding, not just the first five of each rule'))
     .addOption(option.jsonOption())
     .addHelpText('after', examples.lint)
     .action(async (files, flags) =>
@@ -57,11 +60,11 @@ export function addLint(program: Command, exitWith: ExitWith): void {
 export function addPlan(program: Command, exitWith: ExitWith): void {
   program
     .command('plan')
-    .summary('compute how many questions it takes to see a difference')
+    .summary('work out how many questions you need to see a difference')
     .description(
-      'Computes how many questions and attempts it takes to see a difference between two versions, from the spread of scores in a past run.',
+      'Works out how many questions and attempts you need to see a difference between two versions, from the spread of the scores in a past run.',
     )
-    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .argument('[run]', 'the id of a run, or its first or last characters; or latest, latest~1', 'latest')
     .addOption(
       new Option('--difference <points>', 'the difference to detect, in percentage points')
         .argParser(percentage)
@@ -85,12 +88,12 @@ export function addPlan(program: Command, exitWith: ExitWith): void {
 export function addDraft(program: Command, exitWith: ExitWith): void {
   program
     .command('draft')
-    .summary('draft golden questions from documents or traces, to be approved by people')
+    .summary('draft golden questions from documents or traces, for people to approve')
     .description(
-      'Drafts golden questions from documents, or from stored traces, by a model, checks each, and proposes those that pass. None enters a golden set before a person has approved it.',
+      'Has a model draft golden questions from documents or stored traces, checks each question, and proposes the ones that pass. No question is added to a golden set until a person has approved it.',
     )
     .addOption(
-      new Option('--from <path>', 'folder, or .md, .txt or .jsonl file; may be repeated; or: traces')
+      new Option('--from <path>', 'a folder, or a .md, .txt or .jsonl file; may be repeated; or: traces')
         .argParser<string[]>(gather)
         .makeOptionMandatory(),
     )
@@ -100,7 +103,9 @@ export function addDraft(program: Command, exitWith: ExitWith): void {
         'the model that drafts and answers: a name, or a file',
       ).makeOptionMandatory(),
     )
-    .addOption(new Option('--dataset <file>', "the golden set they are for (default: the config's)"))
+    .addOption(
+      new Option('--dataset <file>', "the golden set that the questions are for (default: the config's)"),
+    )
     .addOption(
       new Option('--count <n>', 'how many questions to draft').argParser(wholeNumber(1, 10_000)).default(20),
     )
@@ -113,12 +118,14 @@ export function addDraft(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--category <name>',
-        'a category to choose from; may be repeated (default: those of the golden set)',
+        'a category to choose from; may be repeated (default: the categories of the golden set)',
       ).argParser<string[]>(gather),
     )
-    .addOption(new Option('--seed <seed>', 'another seed drafts other questions (default: 0)'))
     .addOption(
-      new Option('--passage <characters>', 'the longest passage')
+      new Option('--seed <seed>', 'the seed; a different one drafts different questions (default: 0)'),
+    )
+    .addOption(
+      new Option('--passage <characters>', 'the greatest length of a passage')
         .argParser(wholeNumber(200, 20_000))
         .default(1600),
     )
@@ -126,9 +133,11 @@ export function addDraft(program: Command, exitWith: ExitWith): void {
       new Option('--concurrency <n>', 'calls at the same time').argParser(wholeNumber(1, 100)).default(4),
     )
     .addOption(new Option('--max-cost <usd>', 'ask nothing more once this is spent').argParser(amount))
-    .addOption(new Option('--dry-run', 'print how many calls it takes at what price, and ask nothing'))
+    .addOption(new Option('--dry-run', 'print how many calls it takes and what they cost, and ask nothing'))
     .addOption(new Option('--config <config>', 'config of the golden set (default: the one in this folder)'))
-    .addOption(new Option('-v, --verbose', 'list every question with the reason why it was kept or not'))
+    .addOption(
+      new Option('-v, --verbose', 'list every question, with the reason why it was proposed or rejected'),
+    )
     .addOption(new Option('-o, --output <file>', 'also write every question with its checks to a .json file'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

@@ -41,7 +41,7 @@ export const resultGrammar = `  Results too: passed, total, grade, outcome, targ
 /** The syntax of `--faults` and `--perturb`, shown below the options of `run`. */
 export const conditionGrammar = `
 Faults and perturbations:
-  Each adds a target beside the unchanged bot, such as "bot + fault timeout".
+  Each adds a target next to the unchanged bot, such as "bot + fault timeout".
   --faults         what goes wrong in the tools of the bot
     timeout, error, rate-limit           the tool is not called, and the bot gets an error
     empty, truncated, malformed, stale   the tool is called, and its result is corrupted
@@ -65,6 +65,6 @@ Sequential:
   --sequential asks in a seeded random order and ends the run as soon as the gate is decided. A
   target that breaks a rule passes in at most 5 % of runs, one that meets every rule fails in at
   most 5 %; gate.sequential: { error: 0.01 } makes that 1 %.
-  If the gate stays undecided, every question is asked. A run that a limit ended
+  If the gate stays undecided, every question is asked. A run that was ended by a limit
   continues with --resume.
 `;

@@ -10,7 +10,7 @@ Examples:
 Exit codes: 0 measured; 2 not measured, with the reason. More: docs/feedback.md.`,
   feedback: `
 Examples:
-  $ touchstone feedback import reactions.jsonl    thumbs, stars, edits; what is there is left out
+  $ touchstone feedback import reactions.jsonl    thumbs, stars, edits; skips what is stored already
   $ touchstone feedback show --by month           how many responded, and how
   $ touchstone feedback export reactions.jsonl    everything, for another store
   $ touchstone feedback list --limit 10
@@ -44,7 +44,7 @@ Exit codes:
   labels: `
 Examples:
   $ touchstone labels export labels.jsonl                all labels, to commit
-  $ touchstone labels import labels.jsonl                those of others; what is there is left out
+  $ touchstone labels import labels.jsonl                other people's; skips stored ones
   $ touchstone labels export tasks.json --task latest --format label-studio
   $ touchstone labels import project.json --task latest --format label-studio`,
   init: `
@@ -54,12 +54,12 @@ Examples:
   $ touchstone init my-eval --target http      a bot behind an endpoint`,
   lint: `
 Examples:
-  $ touchstone lint golden.jsonl                     by the metrics of the config here, if any
+  $ touchstone lint golden.jsonl                     with the metrics of the config here, if any
   $ touchstone lint golden.jsonl --against train.jsonl   questions that are in both
   $ touchstone lint golden.csv extra.csv --strict    several files as one set; warnings fail, too
   $ touchstone lint --skip small-sample --json       the dataset of the config
 
-A case switches a rule off for itself by a tag: lint-skip:near-duplicate. The rules are explained in
+To turn a rule off for one case, give it a tag: lint-skip:near-duplicate. The rules are explained in
 docs/lint.md.
 
 Exit codes:
@@ -98,8 +98,8 @@ Examples:
 ${filterGrammar}`,
   rescore: `
 Examples:
-  $ touchstone rescore                              the last run, by the current config
-  $ touchstone rescore dwwq --config strict.yaml    by the rules of another config
+  $ touchstone rescore                              the last run, with the current config
+  $ touchstone rescore dwwq --config strict.yaml    with the rules of another config
   $ touchstone rescore --weights 'correct time=0.35,clear explanation=0.1'
   $ touchstone rescore --weights 'correct time=0.35' --keep
 
@@ -131,12 +131,12 @@ Examples:
   $ touchstone draft --from docs --model model.yaml --mix fact=0.8,unanswerable=0.2
   $ touchstone draft --from traces --model gpt-5-mini             from what stored traces show
 
-Kinds of question: fact, comparison, multi-document, unanswerable (of traces: the first two).
+Kinds of question: fact, comparison, multi-document, unanswerable (from traces: the first two).
 --model is a name, a kind and a name (openai-chat, anthropic, gemini, …), or a file with a model as
 in a config: { use: openai-chat, model: qwen3:4b, baseUrl: http://localhost:11434/v1 }.
 
 A question is proposed only if each expected fact is quoted word for word from a document, the model
-answers it from the documents and not without them, and no other question says the same. Repeat the
+answers it from the documents and not without them, and no other question asks the same. Repeat the
 command to continue: replies are stored, and paid for once.
 
 The exit code is 2 when questions could not be drafted or checked.`,
@@ -171,8 +171,8 @@ Exit codes:
   130  interrupted with Ctrl-C; answers received so far are stored, --resume continues`,
   gate: `
 Examples:
-  $ touchstone gate                                 the last run, by the gate it was made with
-  $ touchstone gate dwwq --config . --json          by the gate of the current config
+  $ touchstone gate                                 the last run, with the gate it was made with
+  $ touchstone gate dwwq --config . --json          with the gate of the current config
   $ touchstone gate latest --baseline main          compared with a baseline
 `,
   baseline: `
@@ -254,9 +254,9 @@ Examples:
   $ touchstone delete 20260102-030405-dwwq --yes    for scripts; \`touchstone export\` keeps a copy`,
   erase: `
 Examples:
-  $ touchstone erase --user user-4711 --dry-run              what a person has in the store
+  $ touchstone erase --user user-4711 --dry-run              what the store has about a person
   $ touchstone erase --text ann@example.org --text 'Ann Lee'  asks first
-  $ touchstone erase --text - --yes < names.txt              texts that no shell remembers
+  $ touchstone erase --text - --yes < names.txt              keeps them out of the shell history
   $ touchstone erase --user user-4711 --project shop         in a project of a server
 
 What it reaches and what it does not: docs/erasure.md.`,

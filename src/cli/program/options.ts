@@ -7,7 +7,7 @@ import { gather, percentage, wholeNumber } from './parse-option.ts';
 export const storeOption = () =>
   new Option(
     '--store <folder>',
-    "folder that stores the runs, or the address of a database (default: the config's, or .touchstone)",
+    "folder with the stored runs, or the address of a database (default: the config's, or .touchstone)",
   );
 
 /** Creates `--json`: one document for programs. */
@@ -26,7 +26,7 @@ export const methodsOption = () =>
 export const outputOption = () =>
   new Option(
     '-o, --output <file>',
-    'also write the report to an .html (a page to send), .json, .md, .csv or .parquet (a row per answer) or .xml (JUnit) file, or to a GitHub job: `github`; may be repeated',
+    'also write the report to a file: .html (a page to share), .json, .md, .csv or .parquet (one row per answer) or .xml (JUnit); or to a GitHub job: `github`; may be repeated',
   ).argParser<string[]>(gather);
 
 /** Creates `--filter`: a selection of cases. */
@@ -48,11 +48,11 @@ export const datasetFormatOption = (files: string) =>
 
 /** Creates `--metadata`: columns that look like expectations but are metadata. */
 export const metadataOption = () =>
-  new Option('--metadata <name...>', 'columns to keep as metadata, whatever they look like');
+  new Option('--metadata <name...>', 'columns to read as metadata, even if they look like expectations');
 
 /** Creates `--skip-duplicates`: rows that repeat an id or content are left out. */
 export const skipDuplicatesOption = () =>
-  new Option('--skip-duplicates', 'leave out rows that repeat an id or content, and say how many');
+  new Option('--skip-duplicates', 'skip rows that repeat an id or content, and say how many');
 
 /** Creates `--limit`: the first cases only. */
 export const limitOption = () =>
@@ -60,13 +60,14 @@ export const limitOption = () =>
 
 /** Creates `--fail-under`: the score that the gate requires. */
 export const failUnderOption = () =>
-  new Option('--fail-under <percent>', 'exit with 1 when the overall score is lower, such as 85').argParser(
-    percentage,
-  );
+  new Option(
+    '--fail-under <percent>',
+    'exit with 1 if the overall score is below this, such as 85',
+  ).argParser(percentage);
 
 /** Creates `--sequential`: the run ends once the gate is decided. */
 export const sequentialOption = () =>
-  new Option('--sequential', 'ask in a random order, and only until the gate is decided; see below');
+  new Option('--sequential', 'ask in random order, and stop as soon as the gate is decided; see below');
 
 /** Creates `--no-sequential`: every question is asked, whatever the config says. */
 export const noSequentialOption = () =>
@@ -85,7 +86,7 @@ export const datasetOption = (meaning: string) =>
 
 /** Creates `--no-cache`: stored judgements are not reused. */
 export const noCacheOption = () =>
-  new Option('--no-cache', 'ask judges again even if a judgement is stored; both are kept');
+  new Option('--no-cache', 'ask judges again even if a judgement is stored; both are stored');
 
 /** Creates `--faults`: faults in the target's tools. */
 export const faultsOption = () =>
@@ -105,7 +106,7 @@ export const perturbOption = () =>
 export const otelOption = () =>
   new Option(
     '--otel [url]',
-    "send OpenTelemetry spans to a collector: this one, the config's, or OTEL_EXPORTER_OTLP_ENDPOINT",
+    "send OpenTelemetry spans to a collector: this URL, the config's, or OTEL_EXPORTER_OTLP_ENDPOINT",
   );
 
 /** Creates `--otel-content`: texts are part of the spans. */
@@ -119,16 +120,16 @@ export const otelContentOption = () =>
 export const resumeOption = () =>
   new Option(
     '--resume [run]',
-    'continue an interrupted run: the last one, or the one named; stored answers are kept',
+    'continue an interrupted run: the last one, or the one you name; asks only for missing answers',
   );
 
 /** Creates `--view`: the dashboard beside the run. */
 export const viewOption = () =>
-  new Option('--view', 'follow the run in the browser, until Ctrl-C after its end');
+  new Option('--view', 'follow the run in the browser; press Ctrl-C when you are done');
 
 /** Creates `--watch`: a run after each edit. */
 export const watchOption = () =>
-  new Option('--watch', 'after each change of a file, ask again only what it touches, until Ctrl-C');
+  new Option('--watch', 'whenever a file changes, ask again only what the change affects, until Ctrl-C');
 
 /** Creates `--port`: the port of the dashboard. */
 export const portOption = () =>
@@ -137,7 +138,7 @@ export const portOption = () =>
   );
 
 /** Creates `--no-open`: no browser. */
-export const noOpenOption = () => new Option('--no-open', 'only print the address');
+export const noOpenOption = () => new Option('--no-open', 'print the address, but open no browser');
 
 /** A function that receives the exit code of the executed command. */
 export type ExitWith = (exitCode: number) => void;

@@ -64,21 +64,21 @@ export function createProgram(exitWith: ExitWith): Command {
   return program;
 }
 
-const runArgument = 'its id, the beginning or end of it, latest or latest~1';
+const runArgument = 'the id of a run, or its first or last characters; or latest, latest~1';
 
 /** Adds the commands that decide on runs: `gate` and `baseline`. */
 function addGateCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('gate')
-    .summary('decide on a run: pass, fail, inconclusive or not measured')
+    .summary('apply the gate to a run: pass, fail, inconclusive or not measured')
     .description(
-      'Decides on a stored run and prints only the decision, with the arithmetic of every rule. Calls nothing and changes nothing.',
+      'Applies the gate to a stored run and prints the decision, with the arithmetic behind every rule. Makes no calls and changes nothing.',
     )
     .argument('[run]', runArgument, 'latest')
     .addOption(
       new Option(
         '--config <config>',
-        'config whose gate to use (default: the gate that the run was made with)',
+        'config with the gate to apply (default: the gate the run was made with)',
       ),
     )
     .addOption(option.failUnderOption())
@@ -92,8 +92,8 @@ function addGateCommands(program: Command, exitWith: ExitWith): void {
 
   const baseline = program
     .command('baseline')
-    .summary('name runs that later runs are compared with')
-    .description('Stores runs under names, as baselines that later runs are compared with.')
+    .summary('save runs as baselines to compare later runs with')
+    .description('Saves runs under a name, as baselines to compare later runs with.')
     .addHelpText('after', examples.baseline);
   addBaselineCommands(baseline, exitWith);
 }
@@ -102,7 +102,7 @@ function addBaselineCommands(baseline: Command, exitWith: ExitWith): void {
   const load = async () => await import('../commands/baseline.ts');
   baseline
     .command('set')
-    .description('Stores a run as a baseline and replaces an earlier one of that name.')
+    .description('Saves a run as a baseline, and replaces any earlier baseline of that name.')
     .argument('<name>', 'such as main')
     .argument('[run]', runArgument, 'latest')
     .addOption(option.jsonOption())
@@ -116,7 +116,7 @@ function addBaselineCommands(baseline: Command, exitWith: ExitWith): void {
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
   baseline
     .command('remove')
-    .description('Removes a baseline. The run it was made from stays.')
+    .description('Removes a baseline, but not the run it was made from.')
     .argument('<name>', 'the name given to `baseline set`')
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

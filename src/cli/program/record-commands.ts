@@ -12,7 +12,7 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     .command('runs')
     .summary('list the stored runs')
     .description('Lists the stored runs, the newest first.')
-    .addOption(new Option('--limit <n>', 'only the newest n').argParser(wholeNumber(1)))
+    .addOption(new Option('--limit <n>', 'only the newest n runs runs').argParser(wholeNumber(1)))
     .addOption(new Option('--watch', 'show the progress of active runs until Ctrl-C'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
@@ -23,7 +23,7 @@ export function addRecordCommands(program: Command, exitWith: ExitWith): void {
     .command('show')
     .summary('print the report of a run again')
     .description('Prints the report of a stored run.')
-    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .argument('[run]', 'the id of a run, or its first or last characters; or latest, latest~1', 'latest')
     .addOption(
       new Option(
         '--case <id>',
@@ -54,15 +54,15 @@ function addView(program: Command, exitWith: ExitWith): void {
     .command('view')
     .summary('look at runs in the browser')
     .description(
-      'Shows the stored runs in the browser, until Ctrl-C. Only this machine is served, and only the browser that opens the printed address: the address works once.',
+      'Shows the stored runs in the browser, until Ctrl-C. Only this machine can open the page, and only with the printed address, which works once.',
     )
-    .argument('[run]', 'the run to open: its id, the beginning or end of it, latest or latest~1')
+    .argument('[run]', 'the run to open: its id, or the first or last characters of it; or latest, latest~1')
     .addOption(option.portOption())
     .addOption(option.noOpenOption())
     .addOption(
       new Option(
         '--ingest',
-        'also take feedback of users and traces, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/traces.md',
+        'also accept user feedback and traces, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/traces.md',
       ),
     )
     .addOption(allowOwnOption())
@@ -77,11 +77,11 @@ function addView(program: Command, exitWith: ExitWith): void {
 export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
   program
     .command('export')
-    .summary('write a whole run as JSONL, or for another tool')
+    .summary('write a whole run as JSONL, or in the format of another tool')
     .description(
-      'Writes a whole run as JSONL, without loss, to standard output or a file; or in the form of another tool, and names every part that has no place there. Nothing is sent anywhere.',
+      'Writes a whole run as JSONL, without loss, to standard output or a file; or converts it to the format of another tool, and lists every part that has no equivalent there. Sends nothing anywhere.',
     )
-    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .argument('[run]', 'the id of a run, or its first or last characters; or latest, latest~1', 'latest')
     .addOption(
       new Option(
         '--to <format>',
@@ -89,7 +89,7 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
       ),
     )
     .addOption(
-      new Option('--dataset <files...>', 'with --to: write the cases of these files in place of a run'),
+      new Option('--dataset <files...>', 'with --to: convert the cases of these files instead of a run'),
     )
     .addOption(
       new Option(
@@ -97,9 +97,11 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
         'the file or folder to write (default: standard output; with --to, named after the run)',
       ),
     )
-    .addOption(new Option('--dry-run', 'with --to: say what becomes of every part, and write nothing'))
+    .addOption(
+      new Option('--dry-run', 'with --to: show how every part would be converted, and write nothing'),
+    )
     .addOption(option.jsonOption())
-    .addOption(new Option('--salvage', 'of a damaged run: write the intact records, and list the others'))
+    .addOption(new Option('--salvage', 'for a damaged run: write the intact records, and list the others'))
     .addOption(option.storeOption())
     .addHelpText('after', examples.export)
     .action(async (run, flags) =>
@@ -108,15 +110,15 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
 
   program
     .command('import')
-    .summary('add an exported run, or move in from another tool')
+    .summary('add an exported run, or convert a project of another tool')
     .description(
-      'Adds a run that `touchstone export` wrote to the store: all of it, or nothing if the file is truncated or was changed. A file or folder of another tool becomes a project, and its recorded answers a run; every part that has no equivalent is named.',
+      'Adds a run that `touchstone export` has written to the store: all of it, or nothing if the file is truncated or was changed. Converts a file or folder of another tool to a project, and its recorded answers to a run; lists every part that has no equivalent.',
     )
     .argument('<file>', 'a file or a folder; `-` is an exported run on standard input')
     .addOption(new Option('--from <tool>', 'the tool that wrote it (default: recognised by its content)'))
     .addOption(new Option('--to <folder>', 'the folder of the project (default: named after the file)'))
-    .addOption(new Option('--dry-run', 'say what becomes of every part, and write nothing'))
-    .addOption(new Option('--force', 'replace files of the project that are there and differ'))
+    .addOption(new Option('--dry-run', 'show how every part would be converted, and write nothing'))
+    .addOption(new Option('--force', 'overwrite files of the project that exist and differ'))
     .addOption(
       new Option(
         '--trust',
@@ -124,7 +126,10 @@ export function addArchiveCommands(program: Command, exitWith: ExitWith): void {
       ),
     )
     .addOption(
-      new Option('--port-code <folder>', 'write a stub for each check in code, with the code as a comment'),
+      new Option(
+        '--port-code <folder>',
+        'write a stub for each check that is code, with the original code as a comment',
+      ),
     )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
@@ -140,9 +145,9 @@ function addRemoval(program: Command, exitWith: ExitWith): void {
   program
     .command('delete')
     .summary('remove runs permanently')
-    .description('Removes runs permanently, with all their records. Asks first, unless --yes.')
-    .argument('<run...>', 'their ids, or the beginning or end of them')
-    .addOption(new Option('-y, --yes', 'do not ask'))
+    .description('Removes runs permanently, with all their records. Asks first, unless you pass --yes.')
+    .argument('<run...>', 'ids of runs, or their first or last characters')
+    .addOption(new Option('-y, --yes', 'do not ask for confirmation'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.delete)
@@ -152,24 +157,25 @@ function addRemoval(program: Command, exitWith: ExitWith): void {
 
   program
     .command('erase')
-    .summary('erase the texts of a person, or what holds a text')
+    .summary("erase a person's data, or every record that contains a text")
     .description(
-      'Erases the texts of end users, and of all records that hold a text: cases, answers, judgements, feedback, labels and what was made of them; traces are removed. Scores, verdicts and other numbers stay. Shows what it would erase and asks first, unless --yes.',
+      'Erases the texts of end users, and the texts of every record that contains a given text: cases, answers, judgements, feedback, labels and everything made from them. Traces are removed; scores, verdicts and other numbers are not. Shows what it would erase and asks first, unless you pass --yes.',
     )
     .addOption(
       new Option(
         '--text <text>',
-        'an exact text, in the same letters; - for the lines of standard input; may be repeated',
+        'the exact text, case-sensitive; - reads one from each line of standard input; may be repeated',
       ).argParser<string[]>(gather),
     )
     .addOption(
-      new Option('--user <id>', 'an end user, as the application knows them; may be repeated').argParser<
-        string[]
-      >(gather),
+      new Option(
+        '--user <id>',
+        'an end user, by the id that your application uses; may be repeated',
+      ).argParser<string[]>(gather),
     )
-    .addOption(new Option('--dry-run', 'say what would be erased, and change nothing'))
-    .addOption(new Option('-y, --yes', 'do not ask'))
-    .addOption(new Option('--project <name>', 'of a server: the project (default: main)'))
+    .addOption(new Option('--dry-run', 'show what would be erased, and change nothing'))
+    .addOption(new Option('-y, --yes', 'do not ask for confirmation'))
+    .addOption(new Option('--project <name>', 'on a server: the project (default: main)'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .addHelpText('after', examples.erase)
@@ -191,8 +197,8 @@ function addRemoval(program: Command, exitWith: ExitWith): void {
 export function addCompletion(program: Command, exitWith: ExitWith): void {
   const command = program
     .command('completion')
-    .summary('print a script for completion in your shell')
-    .description('Prints a script that makes your shell complete commands, options, their values and files.');
+    .summary('print a completion script for your shell')
+    .description('Prints a script that lets your shell complete commands, options, their values and files.');
   command
     .addArgument(command.createArgument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', examples.completion)

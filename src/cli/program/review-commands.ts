@@ -4,25 +4,29 @@ import * as option from './options.ts';
 import type { ExitWith } from './options.ts';
 import { coefficient, gather, percentage, wholeNumber } from './parse-option.ts';
 
-const taskArgument = 'its id, the beginning or end of it, or latest';
+const taskArgument = 'the id of a task, or its first or last characters; or latest';
 
 /** Adds the command `touchstone review` with its own commands. */
 export function addReview(program: Command, exitWith: ExitWith): void {
   const review = program
     .command('review')
-    .summary('have people label answers, with a draw that estimates can use')
-    .description('Plans, opens and shows review tasks: answers of a run that people label by a rubric.')
+    .summary('have people label a sample of answers')
+    .description(
+      'Plans, opens and shows review tasks: samples of the answers of a run, which people label with a rubric.',
+    )
     .addHelpText('after', examples.review);
   const load = async () => await import('../commands/review/review.ts');
   const create = review
     .command('create')
-    .description('Draws answers of a run to be labelled, prints the plan, and stores it as a review task.');
+    .description(
+      'Draws a sample of answers to label from a run, prints the plan, and stores it as a review task.',
+    );
   for (const each of [...drawOptions(), ...peopleOptions()]) create.addOption(each);
   create.action(async (flags) => exitWith(await (await load()).createCommand(flags)));
   review
     .command('open')
     .description(
-      'Opens the page on which people label the answers of a review task in the browser, until Ctrl-C. Only this machine is served, and only to those who have the printed address.',
+      'Opens the page in the browser where people label the answers of a review task, until Ctrl-C. Only this machine can open it, and only with the printed address.',
     )
     .argument('[task]', taskArgument, 'latest')
     .addOption(option.portOption())
@@ -51,9 +55,9 @@ export function addReview(program: Command, exitWith: ExitWith): void {
 function addClose(review: Command, exitWith: ExitWith): void {
   review
     .command('close')
-    .description('Ends a review task, which then takes no more labels. Its labels stay and count.')
+    .description('Closes a review task: it takes no more labels, and the labels it has still count.')
     .argument('<task>', taskArgument)
-    .addOption(new Option('--reopen', 'open it again'))
+    .addOption(new Option('--reopen', 'reopen the task'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (task, flags) =>
@@ -66,20 +70,26 @@ function drawOptions(): Option[] {
   return [
     new Option(
       '--rubric <name|file>',
-      'a rubric of the config, or a file with one; may be repeated; needed except with --pairs',
+      'a rubric of the config, or a file with one; may be repeated; required unless you pass --pairs',
     ).argParser<string[]>(gather),
-    new Option('--run <run>', 'the run whose answers are labelled (default: latest)'),
-    new Option('--pairs <run...>', 'pairs of answers: of two runs, or of one run with several targets'),
+    new Option('--run <run>', 'the run with the answers to label (default: latest)'),
+    new Option(
+      '--pairs <run...>',
+      'label pairs of answers, from two runs or from one run with several targets',
+    ),
     new Option('--target <name>', 'with --pairs: only this target; may be repeated').argParser<string[]>(
       gather,
     ),
     new Option('--labels <n>', 'how many answers to label').argParser(wholeNumber(1)).default(200),
     new Option(
       '--draw <rule>',
-      "how they are drawn: by the judge's verdict, half and half (default), by a pilot, … (pairs: random)",
+      "how to draw the answers: by the judge's verdict, half and half (default), by a pilot, … (default for pairs: random)",
     ).choices(['verdict', 'category', 'neyman', 'uncertainty', 'random', 'every-nth', 'by-hand']),
-    new Option('--pilot <task>', 'with --draw neyman: the task whose labels say where more are needed'),
-    new Option('--nth <n>', 'with --draw every-nth: draw one of this many answers').argParser(wholeNumber(1)),
+    new Option(
+      '--pilot <task>',
+      'with --draw neyman: the earlier task whose labels show where more are needed',
+    ),
+    new Option('--nth <n>', 'with --draw every-nth: draw one in n answers').argParser(wholeNumber(1)),
     option.filterOption(),
     new Option('--seed <n>', 'the seed of the draw (default: a random one, which is printed)').argParser(
       wholeNumber(0, 4_294_967_295),
@@ -96,7 +106,7 @@ function peopleOptions(): Option[] {
     ),
     new Option(
       '--overlap <people>',
-      'how many people label an answer, or each of the doubled ones',
+      'how many people label each answer; with --doubled, each doubled answer',
     ).argParser(wholeNumber(1, 5)),
     new Option('--person <name>', 'who may label (default: everyone); may be repeated').argParser<string[]>(
       gather,
@@ -105,9 +115,9 @@ function peopleOptions(): Option[] {
       '--adjudicator <name>',
       'who may decide disputes (default: everyone); may be repeated',
     ).argParser<string[]>(gather),
-    new Option('--due <day>', 'when it should be done, such as 2026-12-31'),
+    new Option('--due <day>', 'when the labels are due, such as 2026-12-31'),
     new Option('--dry-run', 'print the plan and store nothing'),
-    new Option('-y, --yes', 'do not ask'),
+    new Option('-y, --yes', 'do not ask for confirmation'),
     option.jsonOption(),
     option.storeOption(),
   ];
@@ -117,14 +127,14 @@ function peopleOptions(): Option[] {
 export function addLabels(program: Command, exitWith: ExitWith): void {
   const labels = program
     .command('labels')
-    .summary("write people's labels to a file for git, or read them from one")
+    .summary("export people's labels to a file for git, or import them")
     .description(
-      "Exports and imports people's labels: as JSONL for git without loss, or as tasks of Label Studio or records of Argilla.",
+      "Exports and imports people's labels: as JSONL for git, without loss, or as Label Studio tasks or Argilla records.",
     )
     .addHelpText('after', examples.labels);
   const load = async () => await import('../commands/review/labels.ts');
   const format = () =>
-    new Option('--format <format>', 'the form of the file')
+    new Option('--format <format>', 'the format of the file')
       .choices(['jsonl', 'label-studio', 'argilla'])
       .default('jsonl');
   labels
@@ -132,8 +142,8 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
     .description('Writes rubrics, review tasks and labels to a file.')
     .argument('<file>', 'such as labels.jsonl; `-` is standard output')
     .addOption(format())
-    .addOption(new Option('--task <task>', `only of one review task: ${taskArgument}`))
-    .addOption(new Option('--salvage', 'of a damaged store: write the intact labels, and list the others'))
+    .addOption(new Option('--task <task>', `only the labels of one review task: ${taskArgument}`))
+    .addOption(new Option('--salvage', 'for a damaged store: write the intact labels, and list the others'))
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
   labels
@@ -145,29 +155,29 @@ export function addLabels(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--task <task>',
-        `for labels of other tools: the review task whose items they label: ${taskArgument}`,
+        `for labels from other tools: the review task that they belong to: ${taskArgument}`,
       ),
     )
     .addOption(
       new Option(
         '--blind',
-        'for labels of other tools: you state that people saw no verdict of a judge and no label of others there; without it, these labels count for no certificate',
+        "for labels from other tools: you confirm that people there saw neither the verdicts of a judge nor each other's labels; without it, these labels do not count towards a certificate",
       ),
     )
-    .addOption(new Option('--by <name>', 'with --blind: who states it (default: the name in git)'))
+    .addOption(new Option('--by <name>', 'with --blind: who confirms it (default: the name in git)'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
   labels
     .command('same-meaning')
-    .summary('States that two versions of a rubric mean the same.')
+    .summary('Declares two versions of a rubric equal in meaning.')
     .description(
-      'States that two versions of a rubric mean the same, so that labels of one count for the other; without versions, lists them.',
+      'Declares that two versions of a rubric mean the same, so that labels for one count for the other; without versions, lists the versions.',
     )
     .argument('<rubric>', 'the id of the rubric')
-    .argument('[versions...]', 'two versions, or beginnings of them')
-    .addOption(new Option('--by <name>', 'who states it (default: the name in git)'))
-    .addOption(new Option('--note <text>', 'a remark'))
+    .argument('[versions...]', 'two versions, or their first characters')
+    .addOption(new Option('--by <name>', 'who declares it (default: the name in git)'))
+    .addOption(new Option('--note <text>', 'a note'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (rubric, versions, flags) =>
@@ -181,27 +191,30 @@ export function addCalibrate(program: Command, exitWith: ExitWith): void {
     .command('calibrate')
     .summary('compare a judge with people, and certify it')
     .description(
-      "Compares the judge of a metric with people's labels: agreement, the corrected pass rate, and every condition of a certificate, which is written only when all are met. Calls nothing.",
+      "Compares the judge of a metric with people's labels: agreement, the corrected pass rate, and every condition for a certificate, which is written only if all are met. Makes no calls.",
     )
-    .argument('[run]', 'the run whose pass rate is corrected (default: the run that was labelled)')
-    .addOption(new Option('--rubric <id>', 'the rubric whose labels are used').makeOptionMandatory())
+    .argument('[run]', 'the run whose pass rate to correct (default: the run that was labelled)')
+    .addOption(new Option('--rubric <id>', 'the rubric whose labels to use').makeOptionMandatory())
     .addOption(new Option('--task <task>', `the review task: ${taskArgument}`))
     .addOption(
       new Option(
         '--least-agreement <number>',
-        'the least lower limit of kappa or AC1 that people must reach with each other',
+        'the agreement that people must reach with each other: the lower limit of kappa or AC1',
       )
         .argParser(coefficient)
         .default(0.4),
     )
     .addOption(
-      new Option('--tuned', 'the judge was tuned on labels: only the half of them for certifying counts'),
+      new Option(
+        '--tuned',
+        'the judge was tuned on labels: count only the half that is set aside for certifying',
+      ),
     )
     .addOption(new Option('--by <name>', 'who calibrates, for the record (default: the name in git)'))
     .addOption(
       new Option(
         '--history',
-        'list earlier calibrations by the rubric, also refused ones; calibrate nothing',
+        'list earlier calibrations with this rubric, refused ones too, and calibrate nothing',
       ),
     )
     .addOption(
@@ -222,29 +235,27 @@ export function addCalibrate(program: Command, exitWith: ExitWith): void {
 export function addFeedback(program: Command, exitWith: ExitWith): void {
   const feedback = program
     .command('feedback')
-    .summary('what users said of answers, and how many said nothing')
-    .description(
-      'Stores and summarizes the feedback of users: thumbs, stars, edits, escalations and outcomes.',
-    )
+    .summary('what users thought of the answers, and how many never said')
+    .description('Stores and summarizes user feedback: thumbs, stars, edits, escalations and outcomes.')
     .addHelpText('after', examples.feedback);
   const load = async () => await import('../commands/feedback/feedback.ts');
   feedback
     .command('import')
-    .description('Adds the feedback of a JSONL file. What is stored already is left out.')
+    .description('Adds the feedback in a JSONL file, and skips records that are already stored.')
     .argument('<file>', 'the JSONL file; `-` is standard input')
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).importCommand(file, flags)));
   feedback
     .command('export')
-    .description('Writes all feedback to a JSONL file, which an import reads without loss.')
+    .description('Writes all feedback to a JSONL file that can be imported again without loss.')
     .argument('<file>', 'such as feedback.jsonl; `-` is standard output')
-    .addOption(new Option('--salvage', 'of a damaged store: write the intact records, and list the others'))
+    .addOption(new Option('--salvage', 'for a damaged store: write the intact records, and list the others'))
     .addOption(option.storeOption())
     .action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
   feedback
     .command('show')
-    .description('Summarizes feedback by category and period, with what those may think who said nothing.')
+    .description('Summarizes feedback by category and period, with bounds for users who gave no feedback.')
     .addOption(
       new Option('--by <period>', 'the length of the periods')
         .choices(['day', 'week', 'month'])
@@ -255,7 +266,7 @@ export function addFeedback(program: Command, exitWith: ExitWith): void {
     .action(async (flags) => exitWith(await (await load()).showCommand(flags)));
   feedback
     .command('list')
-    .description('Lists the newest records of feedback with the answers that they are about.')
+    .description('Lists the newest feedback, with the answers it is about.')
     .addOption(
       new Option('--limit <n>', 'list at most this many records').argParser(wholeNumber(1)).default(50),
     )
@@ -264,7 +275,9 @@ export function addFeedback(program: Command, exitWith: ExitWith): void {
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
   feedback
     .command('forget-users')
-    .description('Removes the key with which users are hashed, so that no hash can be traced to a person.')
+    .description(
+      'Removes the key that user ids are hashed with, so that no hash can be traced back to a person.',
+    )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (flags) => exitWith(await (await load()).forgetUsersCommand(flags)));
@@ -274,9 +287,9 @@ export function addFeedback(program: Command, exitWith: ExitWith): void {
 export function addPredict(program: Command, exitWith: ExitWith): void {
   program
     .command('predict')
-    .summary('whether scores predict what users think of answers')
+    .summary('show whether scores predict what users think of the answers')
     .description(
-      'Compares scores and verdicts of judges with the thumbs and stars of users: rank correlations, AUC, calibration.',
+      "Compares scores and judges' verdicts with users' thumbs and stars: rank correlations, AUC, calibration.",
     )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())

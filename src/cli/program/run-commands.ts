@@ -8,21 +8,21 @@ import { amount, caseRule, duration, gather, weights, wholeNumber } from './pars
 function workersOption() {
   return new Option(
     '--workers <n>',
-    'make the trials in n processes, each with the given concurrency: docs/workers.md',
+    'split the trials over n processes, each with the given concurrency: docs/workers.md',
   ).argParser(wholeNumber(1));
 }
 
 function queueOption() {
   return new Option(
     '--queue <url>',
-    'the queue that gives the workers their parts, redis://… or postgres://… (default: TOUCHSTONE_QUEUE; else they look for them in the store)',
+    'the queue that hands out work to the workers, redis://… or postgres://… (default: TOUCHSTONE_QUEUE; without a queue, workers look for work in the store)',
   );
 }
 
 function spoolOption() {
   return new Option(
     '--spool <folder>',
-    'where a worker keeps answers while the store is away (default: .touchstone/spool)',
+    'where a worker saves answers while it cannot reach the store (default: .touchstone/spool)',
   );
 }
 
@@ -37,32 +37,36 @@ function judgeSamplesOption() {
 export function addWorker(program: Command, exitWith: ExitWith): void {
   program
     .command('worker')
-    .summary('help with a run that another process has begun')
+    .summary('help with a run that another process has started')
     .description(
-      'Makes and scores trials of a run that is under way, in the same store, until all are done. It needs the config and the files that the run was begun with; its limits hold over all workers.',
+      'Joins a run in progress: makes and scores its trials, in the same store, until none are left. Needs the same config and files as the run. The limits of the run apply to all workers together.',
     )
-    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
+    .argument('[run]', 'the id of a run, or its first or last characters; or latest, latest~1', 'latest')
     .addOption(new Option('--config <file>', 'a config file, or a folder with one (default: this folder)'))
-    .addOption(new Option('--judge-samples <k>', 'as the run was begun with').argParser(wholeNumber(1)))
+    .addOption(
+      new Option('--judge-samples <k>', 'the same number that the run was started with').argParser(
+        wholeNumber(1),
+      ),
+    )
     .addOption(option.noCacheOption())
     .addOption(queueOption())
     .addOption(spoolOption())
     .addOption(
       new Option(
         '--stop-within <duration>',
-        'after SIGTERM or Ctrl-C, cancel the calls still in flight after 10s, 2min … (default: 30s)',
+        'how long to wait for calls in flight after SIGTERM or Ctrl-C, before cancelling them: 10s, 2min … (default: 30s)',
       ).argParser(duration),
     )
     .addOption(
       new Option(
         '--health-port <port>',
-        'answer /healthz (alive) and /healthz/ready (its evaluation is that of the run) on this port',
+        'serve /healthz (alive) and /healthz/ready (evaluates in the same way as the run) on this port',
       ).argParser(wholeNumber(1, 65_535)),
     )
     .addOption(
       new Option(
         '--health-host <address>',
-        'the address of that port (default: 127.0.0.1, this machine alone)',
+        'the address to serve --health-port on (default: 127.0.0.1, this machine only)',
       ),
     )
     .addOption(option.otelOption())
@@ -80,7 +84,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .command('run')
     .summary('ask the questions, score the answers, print the report')
     .description(
-      'Asks every question of the golden set, records and scores the answers, prints the report, applies the gate.',
+      'Asks every question of the golden set, records and scores the answers, prints the report and applies the gate.',
     )
     .argument('[config]', 'a config file, or a folder with one (default: this folder)')
     .optionsGroup('What is asked:')
@@ -96,14 +100,16 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(option.limitOption())
     .optionsGroup('How often, and under which conditions:')
     .addOption(
-      new Option('--attempts <k>', 'how often each target tries each case').argParser(wholeNumber(1)),
+      new Option('--attempts <k>', 'how many times each target tries each case').argParser(wholeNumber(1)),
     )
     .addOption(
       new Option('--passes <c of k>', 'attempts that must pass for a case to pass: "4 of 5"').argParser(
         caseRule,
       ),
     )
-    .addOption(new Option('--no-curtail', 'make all attempts even if the verdict of a case cannot change'))
+    .addOption(
+      new Option('--no-curtail', 'make all attempts, even when the verdict of a case can no longer change'),
+    )
     .addOption(judgeSamplesOption())
     .addOption(option.faultsOption())
     .addOption(option.perturbOption())
@@ -115,13 +121,13 @@ export function addRun(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--max-cost <usd>',
-        'cost limit for targets, judges and users; --resume with a higher one continues',
+        'cost limit for targets, judges and simulated users; to continue, use --resume with a higher limit',
       ).argParser(amount),
     )
     .addOption(
       new Option(
         '--max-time <duration>',
-        'start nothing new after 30min, 2h …; --resume continues',
+        'start no new trial after 30min, 2h …; --resume continues',
       ).argParser(duration),
     )
     .optionsGroup('The decision:')
@@ -161,10 +167,12 @@ export function addRescore(program: Command, exitWith: ExitWith): void {
     .command('rescore')
     .summary('score stored answers again; calls no target')
     .description(
-      'Scores the stored answers of a run by the metrics, scorecard, judge and gate of the config, as a new run. With --weights, shows the effect of other weights.',
+      'Scores the stored answers of a run with the metrics, scorecard, judge and gate of the config, and stores the result as a new run. With --weights, shows what other weights would change.',
     )
-    .argument('[run]', 'its id, the beginning or end of it, latest or latest~1', 'latest')
-    .addOption(new Option('--config <config>', 'config whose rules to use (default: the one in this folder)'))
+    .argument('[run]', 'the id of a run, or its first or last characters; or latest, latest~1', 'latest')
+    .addOption(
+      new Option('--config <config>', 'config with the rules to use (default: the one in this folder)'),
+    )
     .addOption(
       new Option(
         '--weights <name=weight,...>',
@@ -194,11 +202,11 @@ export function addScore(program: Command, exitWith: ExitWith): void {
   program
     .command('score')
     .summary('score recorded answers; calls no target')
-    .description('Scores recorded answers: no target is called; metrics with a judge call the judge.')
-    .argument('<file>', 'rows with question, expectations and answer; or only answers, with --dataset')
+    .description('Scores recorded answers. Calls no target; metrics that need a judge call it.')
+    .argument('<file>', 'a file with questions, expectations and answers; or only answers, with --dataset')
     .addOption(option.datasetOption('golden set, if the file has only answers'))
     .addOption(option.metadataOption())
-    .addOption(new Option('--config <config>', 'config whose scorecard, metrics and gate to use'))
+    .addOption(new Option('--config <config>', 'config with the scorecard, metrics and gate to use'))
     .addOption(option.filterOption())
     .addOption(option.limitOption())
     .addOption(option.noCacheOption())

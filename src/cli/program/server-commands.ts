@@ -8,15 +8,15 @@ import { gather, wholeNumber } from './parse-option.ts';
 const projectOption = () => new Option('--project <name>', 'the project').default('main');
 
 const urlOption = () =>
-  new Option('--url <address>', 'the address that people open (default: that of the port on this machine)');
+  new Option('--url <address>', 'the address that people open (default: the port on this machine)');
 
 /** Adds the command `touchstone server` with its own commands. */
 export function addServer(program: Command, exitWith: ExitWith): void {
   const server = program
     .command('server')
-    .summary('the dashboard for a team, with accounts, projects and tokens')
+    .summary('serve the dashboard to a team, with accounts, projects and tokens')
     .description(
-      'Serves the dashboard to a team until Ctrl-C: people sign in, programs send tokens, and each project has runs, people and tokens of its own. The first start prints an invitation for an administrator.',
+      'Serves the dashboard to a team until Ctrl-C: people sign in, programs send tokens, and each project has its own runs, people and tokens. The first start prints an invitation for an administrator.',
     )
     .addOption(option.portOption())
     .addOption(new Option('--host <address>', 'the address to listen on (default: only this machine)'))
@@ -24,19 +24,19 @@ export function addServer(program: Command, exitWith: ExitWith): void {
     .addOption(
       new Option(
         '--behind-proxy',
-        'take the addresses of clients from X-Forwarded-For, which a proxy must set',
+        'read the addresses of clients from X-Forwarded-For, which your proxy must set',
       ),
     )
     .addOption(
       new Option(
         '--oidc <file>',
-        'the settings of an identity provider at which people sign in as well (OpenID Connect)',
+        'the settings of an identity provider that people can also sign in with (OpenID Connect)',
       ),
     )
     .addOption(
       new Option(
         '--rate <use=n>',
-        'the requests that are answered: ingest or api in a second, login in a minute; may be repeated (default: ingest=200, api=20, login=5)',
+        'how many requests to answer: ingest or api per second, login per minute; may be repeated (default: ingest=200, api=20, login=5)',
       ).argParser<string[]>(gather),
     )
     .addOption(option.storeOption())
@@ -54,10 +54,10 @@ export function addServer(program: Command, exitWith: ExitWith): void {
       'Prints the audit log: who did what, when and from where. With --verify, checks its chain of hashes.',
     )
     .addOption(
-      new Option('--verify', 'check that no entry was changed, removed or put in; exit 1 if one was'),
+      new Option('--verify', 'check that no entry was changed, removed or inserted; exit 1 if one was'),
     )
     .addOption(
-      new Option('--head <hash>', 'with --verify: a hash that the log ended with at an earlier time'),
+      new Option('--head <hash>', 'with --verify: the hash that the log ended with at an earlier time'),
     )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
@@ -72,9 +72,7 @@ function addPeople(server: Command, exitWith: ExitWith): void {
   server
     .command('invite')
     .summary('give a person a role in a project, and print an invitation')
-    .description(
-      'Gives a person a role in a project, and prints the address at which the person chooses a password.',
-    )
+    .description('Gives a person a role in a project, and prints the address where they choose a password.')
     .argument('<name>', 'the name to sign in with, such as ann')
     .addOption(new Option('--role <role>', 'what the person may do').choices(roles).default('viewer'))
     .addOption(projectOption())
@@ -85,8 +83,8 @@ function addPeople(server: Command, exitWith: ExitWith): void {
     );
   server
     .command('remove')
-    .summary('take a person out of a project')
-    .description('Takes a person out of a project, and ends the sessions of the person.')
+    .summary('remove a person from a project')
+    .description('Removes a person from a project, and ends their sessions.')
     .argument('<name>', 'the name of the person')
     .addOption(projectOption())
     .addOption(option.storeOption())
@@ -108,8 +106,8 @@ function addPeople(server: Command, exitWith: ExitWith): void {
 function addTokens(server: Command, exitWith: ExitWith): void {
   server
     .command('token')
-    .summary('create a token and print it, once')
-    .description('Creates a token and prints it, once.')
+    .summary('create a token and print it once')
+    .description('Creates a token and prints it once.')
     .argument('<name>', 'what it is for, such as ci')
     .addOption(
       new Option('--scope <scope>', `what it allows: ${tokenScopes.join(', ')}; may be repeated`)
@@ -118,7 +116,7 @@ function addTokens(server: Command, exitWith: ExitWith): void {
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--days <n>', 'the days for which it is valid').argParser(wholeNumber(1, 365)).default(90),
+      new Option('--days <n>', 'how many days it is valid').argParser(wholeNumber(1, 365)).default(90),
     )
     .addOption(projectOption())
     .addOption(option.storeOption())
@@ -137,8 +135,8 @@ function addTokens(server: Command, exitWith: ExitWith): void {
     );
   server
     .command('revoke')
-    .summary('revoke a token, from its next use on')
-    .description('Revokes a token, from its next use on.')
+    .summary('revoke a token, so that its next use is refused')
+    .description('Revokes a token: its next use is refused.')
     .argument('<id>', 'the id of the token')
     .addOption(projectOption())
     .addOption(option.storeOption())
@@ -152,9 +150,9 @@ const loadRetention = async () => await import('../commands/server/retention.ts'
 function addRetention(server: Command, exitWith: ExitWith): void {
   server
     .command('retention')
-    .summary('remove what is older than it may be, or change the times')
+    .summary('remove records past their retention time, or change that time')
     .description(
-      'Removes traces, feedback, runs and entries of the audit log that are older than the times of each project allow; a server does this every day by itself. With --set, changes the times of a project and removes nothing.',
+      'Removes traces, feedback, runs and audit log entries past the retention times of each project; a server does this by itself every day. With --set, changes the retention times of a project and removes nothing.',
     )
     .addOption(
       new Option(
@@ -171,10 +169,10 @@ function addRetention(server: Command, exitWith: ExitWith): void {
     );
   server
     .command('hold')
-    .summary('keep runs whatever their age, such as for a court')
+    .summary('put runs under a legal hold, or release them')
     .description('Puts runs under a legal hold: they cannot be deleted until they are released.')
-    .argument('<run...>', 'their ids, or the beginning or end of them')
-    .addOption(new Option('--tag <tag>', 'what they are held for, such as case-7').makeOptionMandatory())
+    .argument('<run...>', 'ids of runs, or their first or last characters')
+    .addOption(new Option('--tag <tag>', 'what the hold is for, such as case-7').makeOptionMandatory())
     .addOption(new Option('--release', 'end the hold of this tag'))
     .addOption(projectOption())
     .addOption(option.storeOption())

@@ -9,15 +9,13 @@ import { gather, share, wholeNumber } from './parse-option.ts';
 export function addTraces(program: Command, exitWith: ExitWith): void {
   const traces = program
     .command('traces')
-    .summary('traces of production, from which cases are proposed')
-    .description('Stores and shows traces of production: what users asked, and what the answers did.')
+    .summary('import production traces, to propose cases from them')
+    .description('Stores and shows production traces: what users asked, and what the bot did to answer.')
     .addHelpText('after', traceExamples.traces);
   const load = async () => await import('../commands/traces/traces.ts');
   traces
     .command('import')
-    .description(
-      'Adds the traces of a file of OTLP JSON, redacted. Spans that are stored already are left out.',
-    )
+    .description('Adds the traces in an OTLP JSON file, redacted, and skips spans that are already stored.')
     .argument('<file>', 'a file of traces; `-` is standard input')
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
@@ -33,19 +31,21 @@ export function addTraces(program: Command, exitWith: ExitWith): void {
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
   traces
     .command('show')
-    .description('Prints a trace with its feedback, the cases made of it, and how later runs did on them.')
-    .argument('<trace>', 'its id, or the beginning of it')
+    .description('Prints a trace with its feedback, the cases made from it, and how later runs did on them.')
+    .argument('<trace>', 'the id of a trace, or its first characters')
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (id, flags) => exitWith(await (await load()).showCommand(id, flags)));
   traces
     .command('forget')
     .description(
-      'Erases traces and the proposals made of them, and names the lines of golden sets that hold such cases.',
+      'Erases traces and the proposals made from them, and lists the lines of golden sets with cases made from them.',
     )
     .addOption(new Option('--trace <id>', 'a trace; may be repeated').argParser<string[]>(gather))
     .addOption(
-      new Option('--user <id>', 'a user as traces name them; may be repeated').argParser<string[]>(gather),
+      new Option('--user <id>', 'a user, by the id in the traces; may be repeated').argParser<string[]>(
+        gather,
+      ),
     )
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
@@ -56,9 +56,9 @@ export function addTraces(program: Command, exitWith: ExitWith): void {
 export function addPropose(program: Command, exitWith: ExitWith): void {
   const propose = program
     .command('propose')
-    .summary('propose cases of traces that are worth one')
+    .summary('turn interesting traces into case proposals')
     .description(
-      'Picks stored traces by feedback, errors, cost, distance and chance, and proposes a case of each. A person approves them.',
+      'Picks stored traces by feedback, errors, cost, how unlike the golden set they are, and at random, and proposes a case from each, for a person to approve.',
     )
     .addHelpText('after', traceExamples.propose);
   for (const each of proposeOptions()) propose.addOption(each);
@@ -70,17 +70,23 @@ export function addPropose(program: Command, exitWith: ExitWith): void {
 function proposeOptions(): Option[] {
   return [
     datasetOption(),
-    new Option('--reason <reasons...>', 'pick for these reasons alone').choices(pickReasons),
-    new Option('--trace <id>', 'propose a case of this trace; may be repeated').argParser<string[]>(gather),
+    new Option('--reason <reasons...>', 'pick only for these reasons').choices(pickReasons),
+    new Option('--trace <id>', 'propose a case from this trace; may be repeated').argParser<string[]>(gather),
     new Option('--limit <n>', 'propose at most this many cases').argParser(wholeNumber(1)).default(50),
-    new Option('--random <share>', 'the share that is picked at random').argParser(share).default(0.01, '1%'),
-    new Option('--seed <n>', 'the seed of that share (default: a random one, which is printed)').argParser(
-      wholeNumber(0),
-    ),
-    new Option('--unlike <share>', 'the share of words that the nearest case lacks, for "unlike"')
+    new Option('--random <share>', 'the share of traces to pick at random')
+      .argParser(share)
+      .default(0.01, '1%'),
+    new Option(
+      '--seed <n>',
+      'the seed of the random picks (default: a random one, which is printed)',
+    ).argParser(wholeNumber(0)),
+    new Option(
+      '--unlike <share>',
+      'for the reason "unlike": the share of words missing from the nearest case',
+    )
       .argParser(share)
       .default(0.8, '80%'),
-    new Option('--by <name>', 'who proposes, and does not approve (default: the name in git)'),
+    new Option('--by <name>', 'who proposes, and so may not approve (default: the name in git)'),
     new Option('--dry-run', 'print what would be proposed, and store nothing'),
     configOption(),
     option.jsonOption(),
@@ -89,7 +95,7 @@ function proposeOptions(): Option[] {
 }
 
 function datasetOption(): Option {
-  return new Option('--dataset <file>', 'the golden set, which may be new (default: that of the config)');
+  return new Option('--dataset <file>', "the golden set, which may be a new file (default: the config's)");
 }
 
 function configOption(): Option {
@@ -100,30 +106,32 @@ function configOption(): Option {
 export function addProposals(program: Command, exitWith: ExitWith): void {
   const proposals = program
     .command('proposals')
-    .summary('decide on proposed cases, and write the approved ones to a golden set')
+    .summary('approve or reject proposed cases, and write the approved ones to a golden set')
     .description(
-      'Shows proposed cases, decides on them, and writes the approved ones to a golden set. The page Proposals of `touchstone view` does the same by keys.',
+      'Shows proposed cases, approves or rejects them, and writes the approved ones to a golden set. The Proposals page of `touchstone view` does the same with keyboard shortcuts.',
     )
     .addHelpText('after', traceExamples.proposals);
   const load = async () => await import('../commands/proposals/proposals.ts');
   proposals
     .command('list')
-    .description('Lists proposals in the order in which they were made.')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(proposalStates))
-    .addOption(new Option('--dataset <file>', 'only those for this golden set'))
+    .description('Lists proposals, the oldest first.')
+    .addOption(new Option('--state <state>', 'only proposals in this state').choices(proposalStates))
+    .addOption(new Option('--dataset <file>', 'only proposals for this golden set'))
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (flags) => exitWith(await (await load()).listCommand(flags)));
   proposals
     .command('show')
-    .description('Prints a proposal: its case, its expectations with their proofs, and what lint finds.')
+    .description(
+      'Prints a proposal: its case, its expectations with the evidence for them, and what lint finds.',
+    )
     .argument('<proposal>', proposalArgument)
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (id, flags) => exitWith(await (await load()).showCommand(id, flags)));
   const decide = proposals
     .command('decide')
-    .description('Approves or rejects a proposal, or takes the decision back.')
+    .description('Approves or rejects a proposal, or undoes the decision.')
     .argument('<proposal>', proposalArgument);
   for (const each of decideOptions()) decide.addOption(each);
   decide.action(async (id, flags) => exitWith(await (await load()).decideCommand(id, flags)));
@@ -132,24 +140,24 @@ export function addProposals(program: Command, exitWith: ExitWith): void {
     .description(
       'Appends approved cases to a golden set of JSON Lines, each once, and checks them with lint.',
     )
-    .argument('[file]', 'the golden set, which may be new (default: that of the config)');
+    .argument('[file]', "the golden set, which may be a new file (default: the config's)");
   for (const each of exportOptions()) write.addOption(each);
   write.action(async (file, flags) => exitWith(await (await load()).exportCommand(file, flags)));
 }
 
-const proposalArgument = 'its id, or the beginning or end of it';
+const proposalArgument = 'the id of a proposal, or its first or last characters';
 
 function decideOptions(): Option[] {
   return [
     new Option('--approve', 'approve it'),
     new Option(
       '--tick <numbers>',
-      'with --approve: the expectations that enter the case, all or none',
+      'with --approve: the numbers of the expectations to add to the case, or all, or none',
     ).default('none'),
     new Option('--case <file>', 'with --approve: the case as edited, as JSON, without expectations'),
     new Option('--reject', 'reject it'),
-    new Option('--undo', 'take the decision back'),
-    new Option('--note <text>', 'a remark'),
+    new Option('--undo', 'undo the decision'),
+    new Option('--note <text>', 'a note'),
     new Option('--by <name>', 'who decides (default: the name in git)'),
     allowOwnOption(),
     option.jsonOption(),
@@ -159,12 +167,12 @@ function decideOptions(): Option[] {
 
 /** Returns the option by which people may approve their own proposals. */
 export function allowOwnOption(): Option {
-  return new Option('--allow-own', 'let people approve what they have proposed themselves');
+  return new Option('--allow-own', 'let people approve their own proposals');
 }
 
 function exportOptions(): Option[] {
   return [
-    new Option('--patch', 'print a patch for `git apply` in place of writing the file'),
+    new Option('--patch', 'print a patch for `git apply` instead of writing the file'),
     new Option('--dry-run', 'print what would be written, and write nothing'),
     new Option(
       '--held-out <share>',
@@ -182,9 +190,9 @@ const traceExamples = {
   traces: `
 Examples:
   $ touchstone view --ingest                      a server on this machine that takes traces (OTLP)
-  $ touchstone traces import spans.json           spans that are there already are left out
+  $ touchstone traces import spans.json           skips spans that are stored already
   $ touchstone traces show 5b8eff                 its answer, feedback and cases, and later runs
-  $ touchstone traces forget --user u-17          erases, and names the lines that hold cases
+  $ touchstone traces forget --user u-17          erases, and lists the cases made from them
 
 What is stored, and for how long: docs/traces.md.`,
   propose: `

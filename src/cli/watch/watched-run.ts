@@ -87,7 +87,7 @@ export async function formatChange(
   const lines = [
     `Run ${after.id} continues ${before.id}`,
     asked.length === 0
-      ? `  Nothing was asked again; ${formatPlural(trials, 'answer')} kept.`
+      ? `  Nothing was asked again; ${formatPlural(trials, 'answer')} reused.`
       : `  Asked: ${formatCount(asked.length)} of ${formatPlural(trials, 'trial')}: ${listNames(asked)}`,
     ...scoreLines(before, after),
     ...(better.length === 0 ? [] : [`  Pass now: ${listNames(better)}`]),

@@ -8,7 +8,7 @@ export interface DueWork {
 
 /**
  * Creates work that is done when it is due.
- * @param isAwaited - Returns whether the process must stay alive for it; always when left out.
+ * @param isAwaited - Returns whether the process must stay alive for it; always by default.
  */
 export function createDueWork(work: () => Promise<void>, isAwaited: () => boolean = () => true): DueWork {
   let timer: NodeJS.Timeout | undefined;

@@ -44,7 +44,7 @@ export function statusOn(
  * its content (see `hashCase`) is its identity.
  */
 export const caseSchema = z.object({
-  id: z.string().min(1).describe('Its name, unique in a dataset; derived from its content when left out.'),
+  id: z.string().min(1).describe('Its name, unique in a dataset; derived from its content by default.'),
   input: z
     .union([z.string().min(1), z.array(messageSchema).min(1)])
     .describe('The question, or a conversation that ends with it.'),
@@ -73,7 +73,7 @@ export const caseSchema = z.object({
     .max(1e9)
     .optional()
     .describe(
-      'How much it counts in every mean, beside the others: a number above 0, 1 when left out. Only the ratios matter.',
+      'How much it counts in every mean compared with the others: a number above 0; 1 by default. Only the ratios matter.',
     ),
   gate: gateMarkSchema
     .optional()
@@ -81,7 +81,7 @@ export const caseSchema = z.object({
   metadata: z
     .record(z.string(), jsonSchema)
     .default({})
-    .describe('Anything else; kept with the case and handed to the target.'),
+    .describe('Anything else; stored with the case and passed to the target.'),
 });
 
 /**

@@ -74,7 +74,7 @@ export const userSchema = z.lazy(() =>
       .max(1000)
       .optional()
       .describe(
-        `Turns after which the conversation ends, whatever its state; ${defaultTurnLimit} when left out.`,
+        `Turns after which the conversation ends, whatever its state; ${defaultTurnLimit} by default.`,
       ),
   }).superRefine((user, context) => {
     const refuse = (message: string, ...path: string[]) =>
@@ -83,7 +83,8 @@ export const userSchema = z.lazy(() =>
       refuse('either a `script` or a `goal`');
     }
     const misplaced = user.script === undefined ? [] : ofGoal.filter((name) => user[name] !== undefined);
-    for (const name of misplaced) refuse('nothing beside a `script`, since it goes with a `goal`', name);
+    for (const name of misplaced)
+      refuse('no such setting with a `script`, since it goes with a `goal`', name);
   }),
 );
 /** The user of a case of several turns: one with a script, or one with a goal who is played by a model. */

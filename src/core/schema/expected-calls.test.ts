@@ -24,11 +24,11 @@ test.each<[unknown]>([
 
 test.each<[unknown, string]>([
   [{}, ': one of expect, must, mustNot, only, none, order, failures'],
-  [{ mode: 'strict', must: ['a'] }, 'mode: to stand beside `expect`'],
-  [{ expect: ['a'], mode: 'superset', extra: true }, 'extra: the mode in-order or unordered beside `extra`'],
+  [{ mode: 'strict', must: ['a'] }, 'mode: to come with `expect`'],
+  [{ expect: ['a'], mode: 'superset', extra: true }, 'extra: the mode in-order or unordered with `extra`'],
   [{ expect: [{ together: ['a'] }] }, 'expect: `together` only in the modes strict and in-order'],
-  [{ none: true, must: ['a'] }, 'none: no must beside it'],
-  [{ order: [{ call: 'a' }] }, 'order.0: `after` or `before` beside `call`'],
+  [{ none: true, must: ['a'] }, 'none: no must with it'],
+  [{ order: [{ call: 'a' }] }, 'order.0: `after` or `before` together with `call`'],
   [{ must: [{ name: 'a', times: { min: 2, max: 1 } }] }, 'must.0.times: a `max` that is at least `min`'],
   [{ must: [{ name: 'a', args: {} }] }, 'must.0: no other keys than name, arguments, match'],
   [{ must: [{ name: {} }] }, 'must.0.name: a name, or a matcher such as'],

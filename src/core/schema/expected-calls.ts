@@ -26,7 +26,7 @@ export const comparisonShape = {
     .number()
     .nonnegative()
     .optional()
-    .describe('Largest difference of a number from the expected one; 0 when left out.'),
+    .describe('Largest difference of a number from the expected one; 0 by default.'),
   text: z
     .enum(['exact', 'loose'])
     .optional()
@@ -41,8 +41,8 @@ const timesSchema = z.lazy(() =>
     .union([
       count,
       strictShape({
-        min: count.optional().describe('Least number of calls; 0 when left out.'),
-        max: count.optional().describe('Greatest number of calls; any when left out.'),
+        min: count.optional().describe('Least number of calls; 0 by default.'),
+        max: count.optional().describe('Greatest number of calls; no limit by default.'),
       }).refine(({ min = 0, max = Number.POSITIVE_INFINITY }) => min <= max, {
         message: 'a `max` that is at least `min`',
       }),
@@ -60,14 +60,14 @@ const conditionsShape = {
   arguments: expectedValueSchema
     .optional()
     .describe(
-      'Expected arguments: values and matchers (see `docs/tool-calls.md`). Any arguments when left out.',
+      'Expected arguments: values and matchers (see `docs/tool-calls.md`). Any arguments by default.',
     ),
   ...comparisonShape,
   status: z
     .enum(['ok', 'failed', 'retried'])
     .optional()
     .describe(
-      'Status of the call. `retried`: it failed, and a later call of the same tool did not. Any status when left out.',
+      'Status of the call. `retried`: it failed, and a later call of the same tool did not. Any status by default.',
     ),
 };
 
@@ -125,7 +125,7 @@ const orderRuleSchema = z.lazy(() =>
     after: patternList.optional().describe('A call matching each of these must come earlier.'),
     before: patternList.optional().describe('A call matching each of these must come later.'),
   }).refine(({ after, before }) => after !== undefined || before !== undefined, {
-    message: '`after` or `before` beside `call`',
+    message: '`after` or `before` together with `call`',
   }),
 );
 export type OrderRule = z.infer<typeof orderRuleSchema>;
@@ -146,7 +146,7 @@ const rulesSchema = () =>
       .boolean()
       .optional()
       .describe(
-        'True when calls beside those of `expect` are allowed. Only for the modes `in-order` (default true) and `unordered` (default false).',
+        'True when calls besides the ones in `expect` are allowed. Only for the modes `in-order` (default true) and `unordered` (default false).',
       ),
     must: z
       .array(countedCallSchema)
@@ -188,17 +188,17 @@ export const expectedCallsSchema = z.lazy(() =>
       const { expect, mode = 'unordered', extra } = rules;
       if (ruleNames.every((name) => rules[name] === undefined)) refuse(`one of ${ruleNames.join(', ')}`);
       for (const name of ['mode', 'extra'] as const) {
-        if (rules[name] !== undefined && expect === undefined) refuse('to stand beside `expect`', name);
+        if (rules[name] !== undefined && expect === undefined) refuse('to come with `expect`', name);
       }
       if (extra !== undefined && !extraModes.has(mode)) {
-        refuse(`the mode in-order or unordered beside \`extra\`: ${mode} already says it`, 'extra');
+        refuse(`the mode in-order or unordered with \`extra\`: ${mode} already says it`, 'extra');
       }
       if (!groupModes.has(mode) && expect?.some((item) => typeof item === 'object' && 'together' in item)) {
         refuse('`together` only in the modes strict and in-order', 'expect');
       }
       const others = ruleNames.filter((name) => name !== 'none' && rules[name] !== undefined);
       if (rules.none !== undefined && others.length > 0)
-        refuse(`no ${others.join(', ')} beside it: no tool is to be called`, 'none');
+        refuse(`no ${others.join(', ')} with it: no tool is to be called`, 'none');
     }),
   ]),
 );
@@ -208,7 +208,7 @@ export const stripPrefixOption = z
   .union([z.boolean(), z.array(z.string().min(1)).min(1)])
   .optional()
   .describe(
-    'Compares the names of called tools without their prefix, as cases state them: `true` for those of servers and namespaces ' +
+    'Compares the names of called tools without their prefix, as cases state them: `true` for the prefixes of servers and namespaces ' +
       '(`mcp__shop__lookup`, `shop__lookup`, `functions.lookup`, `shop/lookup`, `shop:lookup` are `lookup`), or a list of prefixes.',
   );
 

@@ -78,7 +78,7 @@ export type ExpectedDocument = z.infer<typeof expectedDocumentSchema>;
 export const expectedNumberSchema = z.lazy(() =>
   strictShape({
     value: numberSchema.optional().describe('The number.'),
-    tolerance: z.number().nonnegative().optional().describe('Largest allowed difference; 0 when left out.'),
+    tolerance: z.number().nonnegative().optional().describe('Largest allowed difference; 0 by default.'),
     relativeTolerance: z
       .number()
       .nonnegative()
@@ -92,7 +92,7 @@ export const expectedNumberSchema = z.lazy(() =>
       context.addIssue({ code: 'custom', message: 'either a `value`, or `min`, `max` or both' });
     }
     if (isRange && (tolerance ?? relativeTolerance) !== undefined) {
-      context.addIssue({ code: 'custom', message: 'no tolerance beside a range' });
+      context.addIssue({ code: 'custom', message: 'no tolerance with a range' });
     }
     if (min !== undefined && max !== undefined && compareNumbers(min, max) > 0) {
       context.addIssue({ code: 'custom', message: 'a `max` that is at least `min`' });
@@ -124,7 +124,7 @@ export const expectedSchema = z.object({
   behavior: z
     .union([z.string().min(1), z.array(z.string().min(1))])
     .optional()
-    .describe('What should happen, in words for a judge: one text, or several of which all have to hold.'),
+    .describe('What should happen, in words for a judge: one text, or several that must all be true.'),
   keywords: z.array(z.string().min(1)).optional().describe('Texts that the answer must contain.'),
   forbidden: z.array(z.string().min(1)).optional().describe('Texts that must not appear in the answer.'),
   tools: z.array(expectedToolSchema).optional().describe('Tools to use; an empty list when none is needed.'),

@@ -172,7 +172,7 @@ const sequentialOptionsSchema = z.lazy(() =>
       .nonnegative()
       .optional()
       .describe(
-        'Seed of the random order of the questions; when left out, each run draws and records a new one.',
+        'Seed of the random order of the questions; by default, each run draws and records a new one.',
       ),
     leastCases: z.int().min(1).default(1).describe('Least number of cases to ask.'),
   }),
@@ -186,15 +186,13 @@ const judgeDemandSchema = z.lazy(() =>
       .enum(['require', 'advise', 'ignore'])
       .optional()
       .describe(
-        'Whether a rule that rests on a judge needs a valid certificate of it: `require` (without one the rule is not measured), `advise` (a warning) or `ignore`. When left out: `require` for a metric whose judge was ever certified, otherwise `advise`.',
+        'Whether a rule that rests on a judge needs a valid certificate of it: `require` (without one the rule is not measured), `advise` (a warning) or `ignore`. By default: `require` for a metric whose judge was ever certified, otherwise `advise`.',
       ),
     certificates: z
       .string()
       .min(1)
       .optional()
-      .describe(
-        'The folder of the certificates; `calibrations` beside the folder of the store when left out.',
-      ),
+      .describe('The folder of the certificates; `calibrations` next to the folder of the store by default.'),
   }),
 );
 
@@ -230,7 +228,7 @@ export const gateSchema = z.object({
   inconclusive: z
     .enum(['pass', 'fail'])
     .optional()
-    .describe('Outcome of a run that is shown neither to pass nor to fail; exit code 3 when left out.'),
+    .describe('Outcome of a run that is shown neither to pass nor to fail; exit code 3 by default.'),
 });
 export type Gate = z.infer<typeof gateSchema>;
 

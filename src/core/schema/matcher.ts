@@ -18,7 +18,7 @@ export const matcherSchemas = {
         $relative: tolerance.optional(),
       })
       .refine(({ $tolerance, $relative }) => $tolerance !== undefined || $relative !== undefined, {
-        message: '$tolerance or $relative beside $near',
+        message: '$tolerance or $relative together with $near',
       }),
   ),
   $text: z.lazy(() => z.strictObject({ $text: z.string(), $ignoring: z.string().optional() })),
@@ -108,7 +108,7 @@ function faultOfMatcher(
 
 function describeIssue(issue: z.core.$ZodIssue, name: MatcherName): string {
   if (issue.code === 'custom') return issue.message;
-  if (issue.code === 'unrecognized_keys') return `no ${issue.keys.join(', ')} beside ${name}`;
+  if (issue.code === 'unrecognized_keys') return `no ${issue.keys.join(', ')} with ${name}`;
   return `a matcher such as ${examples[name]}`;
 }
 

@@ -6,9 +6,9 @@ import { z } from 'zod';
 export const metricFamilies = {
   wording: 'the answer reads like the expected one, word for word or nearly',
   similarity: 'the answer is about the same as the expected one',
-  content: 'the answer holds the words, names and numbers that it should',
+  content: 'the answer contains the words, names and numbers that it should',
   judged: 'a judge finds the answer right, or to the point',
-  grounding: 'what the answer says stands in its sources',
+  grounding: 'what the answer says is in its sources',
   conduct: 'the answer refuses what it should and says nothing that it must not',
   style: 'the tone or the form of the sentences',
   format: 'the answer can be read by a program',

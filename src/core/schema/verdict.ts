@@ -4,7 +4,7 @@ import { jsonSchema } from './json.ts';
 const judgements = z
   .array(z.string())
   .optional()
-  .describe('Ids of the judgements that it is based on, which hold the whole prompt and reply.');
+  .describe('Ids of the judgements that it is based on, which contain the whole prompt and reply.');
 
 const sampleSchema = z.object({ value: z.number(), passed: z.boolean().optional() });
 

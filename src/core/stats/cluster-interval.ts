@@ -11,7 +11,7 @@ import { studentInterval, type StudentInterval, tooLarge, undefinedStudentInterv
 export type ClusteredValues = {
   readonly values: readonly number[];
   readonly clusters: readonly (string | number)[];
-  /** The weight of each value, at the same positions; only their ratios matter. Each counts once when left out. */
+  /** The weight of each value, at the same positions; only their ratios matter. Each counts once by default. */
   readonly weights?: readonly number[];
   /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;

@@ -9,11 +9,11 @@ export interface TrialCursor {
 
 /** A part of a list of trials. */
 export interface TrialQuery {
-  /** All trials when left out. */
+  /** All trials by default. */
   readonly where?: Filter;
-  /** The order of the plan when left out. Unknown values come last, equal values in the order of the plan. */
+  /** The order of the plan by default. Unknown values come last, equal values in the order of the plan. */
   readonly sort?: Sort;
-  /** The place after which the list goes on; its beginning when left out. */
+  /** The place after which the list goes on; its beginning by default. */
   readonly after?: TrialCursor;
   /** The largest number of rows. */
   readonly limit: number;

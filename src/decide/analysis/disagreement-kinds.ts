@@ -149,7 +149,7 @@ export const disagreementKinds: readonly DisagreementKind[] = [
     name: 'right-without-documents',
     title: 'the expected documents not found, judged right',
     reading:
-      'The answer stands in other documents too: the list of relevant ones is not complete. Or the bot knows it by heart.',
+      'The answer is in other documents too: the list of relevant ones is not complete. Or the bot knows it by heart.',
     high: high(right),
     low: low(retrieval),
   },

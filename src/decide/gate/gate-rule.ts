@@ -13,7 +13,7 @@ export interface GateCase {
   readonly hash: string;
   readonly category: string;
   readonly cluster?: string;
-  /** Its weight in means; 1 when left out. */
+  /** Its weight in means; 1 by default. */
   readonly weight?: number;
 }
 

@@ -20,7 +20,7 @@ export const weighted = defineScorecard({
               .optional()
               .describe("The name in reports; the metric's name when absent."),
             metric: useOrNameSchema.describe(
-              'A metric by its name, which can be that of one in `metrics`, or with its options.',
+              'A metric: its name, or the name of one in `metrics`, or the name with options.',
             ),
             weight: z
               .number()

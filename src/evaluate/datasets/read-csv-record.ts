@@ -162,7 +162,7 @@ function wrongCount(names: readonly string[], count: number, place: Place) {
   const message = `expected ${names.length} cells as in the header (${shorten(names.join(', '), 80)}), found ${count}`;
   const remedy =
     count > names.length
-      ? 'Put a cell that holds the delimiter in quotation marks.'
+      ? 'Put a cell that contains the delimiter in quotation marks.'
       : 'Write the delimiter for empty cells, too.';
   return { place, message, remedy };
 }

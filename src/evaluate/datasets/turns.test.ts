@@ -129,7 +129,7 @@ test.each<[object, string]>([
   ],
   [
     { user: { script: ['a'], persona: 'p' } },
-    'user.persona: expected nothing beside a `script`, since it goes with a `goal`, found the text "p"',
+    'user.persona: expected no such setting with a `script`, since it goes with a `goal`, found the text "p"',
   ],
   [{ question: 'q', user: { script: 'a' } }, 'user.script: expected a list of turns, found the text "a"'],
   [

@@ -50,7 +50,7 @@ export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
   readonly instructions: string;
   readonly material: readonly JudgeMaterial[];
   readonly shape: Shape;
-  /** The range of the scores, for the shape `score`; from 0 to 1 when left out. */
+  /** The range of the scores, for the shape `score`; from 0 to 1 by default. */
   readonly scale?: ScoreScale;
   /** The labels to choose from, for the shape `label`. */
   readonly labels?: readonly string[];
@@ -58,7 +58,7 @@ export interface JudgeQuestion<Shape extends AnswerShape = AnswerShape> {
   readonly isTemplate?: true;
   /** The number of claims, for the shape `checks`. */
   readonly items?: number;
-  /** The comparison of two texts by an embedding model; by the cosine of their vectors when left out. */
+  /** The comparison of two texts by an embedding model; by the cosine of their vectors by default. */
   readonly similarity?: VectorSimilarity;
   /** The rule for quotes, for the shape `quoted-verdict`. */
   readonly quotes?: QuoteRule;
@@ -121,7 +121,7 @@ export interface JudgeContext {
   readonly stop?: AbortSignal;
   readonly onNotAsked?: () => void;
   readonly judgements: JudgementCache;
-  /** The attempt of the trial, from 1; 1 when left out. Another attempt is judged again, even if its answer is the same. */
+  /** The attempt of the trial, from 1; 1 by default. Another attempt is judged again, even if its answer is the same. */
   readonly attempt?: number;
 }
 

@@ -13,7 +13,7 @@ const ruleSchema = z.lazy(() =>
       .string()
       .min(1)
       .optional()
-      .describe('The metric that asks, such as `relevance`; any when left out.'),
+      .describe('The metric that asks, such as `relevance`; any metric by default.'),
     asked: z
       .string()
       .min(1)
@@ -23,7 +23,9 @@ const ruleSchema = z.lazy(() =>
     when: z
       .string()
       .optional()
-      .describe('A regular expression that the part must match, ignoring case; always, when left out.'),
+      .describe(
+        'A regular expression that the part must match, ignoring case; without one, it always matches.',
+      ),
     sample: z.int().positive().optional().describe('Only this sample, counted from 1.'),
     reply: z
       .record(z.string(), z.unknown())

@@ -209,7 +209,7 @@ export const anthropic = defineModel({
         .string()
         .min(1)
         .default('ANTHROPIC_API_KEY')
-        .describe('Name of the environment variable that holds the key.'),
+        .describe('Name of the environment variable with the key.'),
       apiVersion: z.string().min(1).default('2023-06-01').describe('The `anthropic-version` header.'),
       defaultMaxTokens: z
         .int()

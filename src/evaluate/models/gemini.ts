@@ -219,7 +219,7 @@ export const gemini = defineModel({
         .string()
         .min(1)
         .default('GEMINI_API_KEY')
-        .describe('Name of the environment variable that holds the key.'),
+        .describe('Name of the environment variable with the key.'),
     }),
   create: (options, needs) =>
     createHttpModel(

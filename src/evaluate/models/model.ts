@@ -120,7 +120,7 @@ export interface ModelNeeds {
   /** The folder of the config file, which paths in the options are relative to. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The rate limiter of accounts; that of this process when left out. */
+  /** The rate limiter of accounts; that of this process by default. */
   readonly rateLimiter?: RateLimiter;
 }
 

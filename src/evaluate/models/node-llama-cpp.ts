@@ -34,29 +34,27 @@ export const nodeLlamaCpp = defineModel({
         .positive()
         .optional()
         .describe(
-          'Most tokens of a conversation with its answer; up to 8192 when left out, as far as file and memory allow.',
+          'Most tokens of a conversation with its answer; by default up to 8192, as far as file and memory allow.',
         ),
       gpuLayers: z
         .int()
         .min(0)
         .optional()
-        .describe('Layers that go to the graphics card; as many as fit when left out.'),
+        .describe('Layers that go to the graphics card; by default, as many as fit.'),
       threads: z
         .int()
         .min(1)
         .max(1024)
         .optional()
         .describe(
-          'Threads that calculate; one less than there are cores when left out. On busy cores, fewer are faster.',
+          'Threads that calculate; by default, one less than there are cores. On busy cores, fewer are faster.',
         ),
       maxConcurrency: z
         .int()
         .min(1)
         .max(64)
         .default(1)
-        .describe(
-          'Conversations that it works on at the same time; each takes memory for a context of its own.',
-        ),
+        .describe('Conversations that it works on at the same time; each needs memory for its own context.'),
       ...sampling(),
     }),
   create: (options, { folder, rateLimiter = processRateLimiter }): ChatModel => {
@@ -124,7 +122,7 @@ function cannotLoad(file: string, error: unknown): TouchstoneError {
   if (/no.*binar|binary/i.test(said)) {
     return new TouchstoneError('package-missing', `node-llama-cpp has no binary for this machine: ${said}`, {
       remedy:
-        'Install the `@node-llama-cpp/…` package of this platform beside node-llama-cpp, in the same version.',
+        'Install the `@node-llama-cpp/…` package for this platform alongside node-llama-cpp, in the same version.',
       cause: error,
     });
   }

@@ -36,7 +36,7 @@ export const openaiChat = defineModel({
         .min(1)
         .optional()
         .describe(
-          'Name of the environment variable that holds the key. Left out, it is OPENAI_API_KEY for OpenAI, ' +
+          'Name of the environment variable with the key. By default, OPENAI_API_KEY for OpenAI, ' +
             'AZURE_OPENAI_API_KEY for Azure, OPENROUTER_API_KEY for OpenRouter, and no key goes to any other server.',
         ),
       keyHeader: z
@@ -47,7 +47,7 @@ export const openaiChat = defineModel({
       maxTokensField: z
         .enum(['max_tokens', 'max_completion_tokens'])
         .optional()
-        .describe('What the API calls its token limit; the newer name for OpenAI and Azure when left out.'),
+        .describe('What the API calls its token limit; by default, the newer name for OpenAI and Azure.'),
       structuredOutput: z
         .enum(['json-schema', 'json-object', 'none'])
         .default('json-schema')

@@ -50,7 +50,7 @@ export const scripted = defineModel({
               .string()
               .optional()
               .describe(
-                'Text that must occur, in whatever case, or a `/pattern/flags`; always matches when left out.',
+                'Text that must occur, in upper or lower case, or a `/pattern/flags`; without one, it always matches.',
               ),
             in: z
               .enum(['last', 'system', 'any'])
@@ -69,7 +69,7 @@ export const scripted = defineModel({
         .describe('The first rule that matches answers.'),
       otherwise: replySchema
         .optional()
-        .describe('What it says when no rule matches; a failure when left out.'),
+        .describe('What it says when no rule matches; by default, that is a failure.'),
       latencyMs: z.number().min(0).max(600_000).default(0).describe('Milliseconds that it takes to answer.'),
     }),
   create: ({ model, rules, otherwise, latencyMs }): ChatModel => {

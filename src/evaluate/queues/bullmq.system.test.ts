@@ -142,7 +142,7 @@ test('the packages that are missing are named', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   expect(await Array.fromAsync(createInterface({ input: child.stdout }))).toEqual([
-    expect.stringMatching(/^package-missing Install them beside touchstone: `npm install bullmq@6`/),
+    expect.stringMatching(/^package-missing Install them alongside touchstone: `npm install bullmq@6`/),
   ]);
 });
 

@@ -10,9 +10,9 @@ export interface QueueOptions {
   readonly url: string;
   /** The id of the run. */
   readonly run: string;
-  /** The milliseconds after which the part of a process that died is given to another one; 30,000 when left out. */
+  /** The milliseconds after which the part of a process that died is given to another one; 30,000 by default. */
   readonly lockMs?: number;
-  /** The milliseconds after which a part that failed is given to a process again, which double each time; 200 when left out. */
+  /** The milliseconds after which a part that failed is given to a process again, which double each time; 200 by default. */
   readonly backOffMs?: number;
 }
 
@@ -181,7 +181,7 @@ async function load<Package>(importPackage: () => Promise<Package>): Promise<Pac
     if (Object(error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new TouchstoneError('package-missing', 'A queue needs packages that are not installed.', {
       remedy:
-        'Install them beside touchstone: `npm install bullmq@6`, with `ioredis` for Redis and `pg@8` for PostgreSQL.',
+        'Install them alongside touchstone: `npm install bullmq@6`, with `ioredis` for Redis and `pg@8` for PostgreSQL.',
       cause: error,
     });
   }

@@ -196,7 +196,7 @@ test('a model that never stops asking for tools fails at the step limit, with it
   const target = create(server, needs, { tools: 'tools.mjs', maxSteps: 3 }, { model: { prices } });
   await expect(target.call(requestOf('q'), unbounded)).rejects.toMatchObject({
     code: 'step-limit',
-    message: 'no answer after 3 steps: the model kept asking for tools',
+    message: 'no answer after 3 steps: the model went on asking for tools',
     partial: {
       usage: { inputTokens: 30, outputTokens: 15 },
       cost: expect.closeTo(60e-6, 12),

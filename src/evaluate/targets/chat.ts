@@ -49,7 +49,7 @@ const options = () =>
       .default({})
       .describe(
         'Tools that retrieve documents, and the path of the list in their results: `{ search: hits }`; `.` for the whole ' +
-          'result. The documents they find become those of the trial.',
+          'result. The documents they find become the documents of the trial.',
       ),
     maxSteps: z
       .int()
@@ -153,7 +153,7 @@ async function converse(
       throw failure instanceof TargetFailure ? conversation.fail(failure) : failure;
     }
   }
-  const message = `no answer after ${checked.maxSteps} steps: the model kept asking for tools`;
+  const message = `no answer after ${checked.maxSteps} steps: the model went on asking for tools`;
   throw conversation.fail(new TargetFailure('step-limit', message));
 }
 

@@ -83,14 +83,14 @@ const options = () =>
         .record(z.string(), z.string())
         .default({})
         .describe(
-          'Environment variables to add to those that Touchstone has itself; a secret that is written out is refused. ' +
+          'Environment variables to add to the ones that Touchstone has itself; a secret that is written out is refused. ' +
             'Python is set to write UTF-8 without buffering.',
         ),
       cwd: z
         .string()
         .min(1)
         .default('.')
-        .describe('The folder it runs in, relative to that of the config file.'),
+        .describe('The folder it runs in, relative to the folder of the config file.'),
       version: z
         .string()
         .min(1)

@@ -231,9 +231,13 @@ test.each([
   [
     { body: { q: '{{inptu}}' } },
     'target-invalid',
-    '`body` holds the unknown placeholder {{inptu}}. Did you mean {{input}}?',
+    '`body` contains the unknown placeholder {{inptu}}. Did you mean {{input}}?',
   ],
-  [{ headers: { 'x-a': '{{foo}}' } }, 'target-invalid', '`headers` holds the unknown placeholder {{foo}}.'],
+  [
+    { headers: { 'x-a': '{{foo}}' } },
+    'target-invalid',
+    '`headers` contains the unknown placeholder {{foo}}.',
+  ],
   [{ url: 'ftp://x/' }, 'target-invalid', 'not an http or https address: ftp://x/'],
   [{ url: 'localhost:8000/ask' }, 'target-invalid', 'not an http or https address'],
   [

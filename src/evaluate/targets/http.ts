@@ -41,7 +41,7 @@ const limitOptions = lazily(() => ({
     .min(0)
     .optional()
     .describe(
-      'The longest that one question waits after refusals (429, 503 with Retry-After), in milliseconds; 300,000 when left out.',
+      'The longest that one question waits after refusals (429, 503 with Retry-After), in milliseconds; 300,000 by default.',
     ),
 }));
 

@@ -41,7 +41,7 @@ const options = () =>
     recorded: z
       .array(z.string().min(1))
       .default([...verdictColumns])
-      .describe('Columns to keep beside the answer, such as a reward, for the metric `recorded-score`.'),
+      .describe('Columns to record with the answer, such as a reward, for the metric `recorded-score`.'),
   });
 
 /**
@@ -229,7 +229,7 @@ function findRow(
   }
   if (entry !== undefined) return spool.get(entry.handle) as RecordedRow;
   const at = attempt === 1 ? '' : ` at attempt ${attempt}`;
-  throw new TargetFailure('not-recorded', `${path} holds no answer for the case ${caseId}${at}.`, {
+  throw new TargetFailure('not-recorded', `${path} has no answer for the case ${caseId}${at}.`, {
     latency: null,
   });
 }
@@ -239,7 +239,7 @@ function nothingRecorded(
   { columns, aliases }: { readonly columns: readonly string[]; readonly aliases: RecordAliases },
 ): TouchstoneError {
   const found = columns.length === 0 ? 'it has no rows' : `its columns are ${columns.join(', ')}`;
-  return new TouchstoneError('target-invalid', `${path} holds no recorded answers; ${found}.`, {
+  return new TouchstoneError('target-invalid', `${path} has no recorded answers; ${found}.`, {
     remedy: `Name the column with \`fields: { my_column: answer }\`, or call it one of ${aliases.answer.join(', ')}.`,
   });
 }
@@ -247,7 +247,7 @@ function nothingRecorded(
 function severalTargets(path: string, targets: readonly string[]): TouchstoneError {
   return new TouchstoneError(
     'target-invalid',
-    `${path} holds the answers of ${targets.length} targets: ${targets.join(', ')}.`,
+    `${path} has the answers of ${targets.length} targets: ${targets.join(', ')}.`,
     { remedy: `Choose one: \`target: ${targets[0]}\`.` },
   );
 }

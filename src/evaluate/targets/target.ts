@@ -251,7 +251,7 @@ export interface TargetNeeds {
   readRows(path: string): AsyncIterable<{ readonly value: unknown; readonly place: Place }>;
   /** Returns the model that an option names (see `modelOption`). Throws for one that does not exist or has invalid options. */
   resolveModel(use: NamedUse | string): ChatModel;
-  /** The rate limiter with the limits of accounts; that of this process when left out. */
+  /** The rate limiter with the limits of accounts; that of this process by default. */
   readonly rateLimiter?: RateLimiter;
 }
 

@@ -28,14 +28,12 @@ export const simulatedUser = defineUser({
         .min(0)
         .max(2)
         .optional()
-        .describe("Randomness of the model's words; that of the model's own options when left out."),
+        .describe("Randomness of the model's words; by default, as in the model's own options."),
       maxTokens: z
         .int()
         .positive()
         .optional()
-        .describe(
-          "Most tokens of one reply, reasoning included; those of the model's own options when left out.",
-        ),
+        .describe("Most tokens of one reply, reasoning included; by default, as in the model's own options."),
       seed: z
         .boolean()
         .default(true)

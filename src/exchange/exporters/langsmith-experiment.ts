@@ -60,7 +60,7 @@ async function* rowsOf(
     ledger.take('answer', 'row');
     const { answer, ...others } = testCase.expected;
     if (Object.keys(others).length > 0) {
-      ledger.leaveOut('expectations beside the expected answer', {
+      ledger.leaveOut('expectations other than the expected answer', {
         note: 'LangSmith compares outputs; the verdicts on the others are there.',
       });
     }

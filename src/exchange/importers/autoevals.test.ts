@@ -24,7 +24,7 @@ test('a metric of ours stands beside a score of autoevals that it computes, and 
   expect(config).not.toContain('unread');
   const left = project.record.ledger.filter(({ fate }) => fate === 'left-out');
   expect(left).toMatchObject([
-    { part: 'our metric beside Factuality', note: expect.stringContaining('`correctness`') },
+    { part: 'our metric in addition to Factuality', note: expect.stringContaining('`correctness`') },
   ]);
 });
 
@@ -35,7 +35,7 @@ test('without expected answers there is nothing to compare with, which is said',
   expect(config).toContain('ValidJSON (touchstone)');
   expect(project.record.ledger).toContainEqual(
     expect.objectContaining({
-      part: 'our metric beside Levenshtein',
+      part: 'our metric in addition to Levenshtein',
       note: '`edit-similarity` needs expected answers, which are not in the file.',
     }),
   );

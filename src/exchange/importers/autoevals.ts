@@ -54,13 +54,13 @@ export function metricsBeside(
     // Words such as "summary" are names of many scorers; autoevals writes them with a capital letter.
     const near = Object.hasOwn(asking, key) && /^[A-Z]/.test(name) ? asking[key] : undefined;
     if (near !== undefined) {
-      ledger.leaveOut(`our metric beside ${name}`, {
+      ledger.leaveOut(`our metric in addition to ${name}`, {
         note: `${near} It is not added: no model is asked again about recorded answers.`,
       });
     }
     if (own === undefined) return [];
     if (!isExpecting && own['use'] !== 'json-valid') {
-      ledger.leaveOut(`our metric beside ${name}`, {
+      ledger.leaveOut(`our metric in addition to ${name}`, {
         note: `\`${String(own['use'])}\` needs expected answers, which are not in the file.`,
       });
       return [];

@@ -154,7 +154,7 @@ function recordScores(
   for (const { name } of labels) {
     options.ledger.approximate(`label ${name}`, {
       became: `recorded value labels.${name}`,
-      note: 'It is a word without a number: it is kept with the answer, where `check` can read it, and is no verdict.',
+      note: 'It is a word without a number: it is stored with the answer, where `check` can read it, but is not a verdict.',
     });
   }
   const verdicts = scores

@@ -73,7 +73,7 @@ function* parsedFiles({ files = {} }: Translation): Generator {
 
 const lossNotes = {
   'no number': { became: 'null', note: 'JSON has neither NaN nor infinite numbers.' },
-  bytes: { became: 'their size as a text', note: 'Bytes, such as those of an image, are not read.' },
+  bytes: { became: 'their size as a text', note: 'Bytes, such as the bytes of an image, are not read.' },
 };
 
 /** Names the files of a folder that were not imported, and how to import them. */

@@ -6,11 +6,11 @@ import { type StoreChoice, withStore } from './open-store.ts';
 
 /** Options of holding a judge against labels. */
 export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
-  /** The least lower bound of kappa or AC1 of people with each other; 0.4 when left out. */
+  /** The least lower bound of kappa or AC1 of people with each other; 0.4 by default. */
   readonly leastAgreement?: number;
   /** The person who compares the judge with labels, for the record. */
   readonly by?: string;
-  /** The time of the certificate; the current one when left out. */
+  /** The time of the certificate; the current one by default. */
   readonly now?: Date;
 }
 

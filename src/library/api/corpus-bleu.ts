@@ -11,7 +11,7 @@ import { referencesOf } from '../../evaluate/metrics/text/references.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
-/** Options of corpus BLEU: those of the metric `bleu` without a threshold; `effectiveOrder` is false when left out. */
+/** Options of corpus BLEU: those of the metric `bleu` without a threshold; `effectiveOrder` is false by default. */
 export interface CorpusBleuOptions
   extends StoreChoice,
     Partial<Omit<z.output<typeof bleu.definition.options>, 'threshold'>> {}

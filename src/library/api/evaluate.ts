@@ -16,10 +16,10 @@ import type { Judgement } from '../../core/schema/judgement.ts';
 import type { CasedTrial, Result } from '../../core/schema/result.ts';
 import { readReply } from '../../evaluate/targets/read-reply.ts';
 
-/** The rules by which a response is scored: those of a config, each with the config's default when left out. */
+/** The rules by which a response is scored: those of a config, each as in the config by default. */
 export interface EvaluateOptions
   extends Pick<Config, 'scorecard' | 'metrics' | 'judge' | 'judgeSamples' | 'embedder' | 'unread'> {
-  /** The folder that relative paths start from; the current one when left out. */
+  /** The folder that relative paths start from; the current one by default. */
   readonly folder?: string;
 }
 

@@ -13,11 +13,11 @@ import { writeExportedFiles } from './export-to.ts';
 
 /** Options of writing a dataset for another tool. */
 export interface ExportDatasetOptions {
-  /** The file to write, or the folder for a format that has several; a name of the format in the current folder when left out. */
+  /** The file to write, or the folder for a format that has several; a name of the format in the current folder by default. */
   readonly output?: string;
   /** True to write nothing, and only to say what would become of every part. */
   readonly isDryRun?: boolean;
-  /** The folder that the files of the dataset are relative to; the current one when left out. */
+  /** The folder that the files of the dataset are relative to; the current one by default. */
   readonly folder?: string;
 }
 

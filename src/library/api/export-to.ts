@@ -16,7 +16,7 @@ import { writeFile } from './write-file.ts';
 export interface ExportToOptions extends StoreChoice {
   /**
    * The file to write, or the folder for a format that has several files. Named after the run and written into the current
-   * folder when left out.
+   * folder by default.
    */
   readonly output?: string;
   /** True to write nothing, and only to say what would become of every part. */

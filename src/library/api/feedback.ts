@@ -78,7 +78,7 @@ export async function forgetFeedbackUsers(choice: StoreChoice = {}): Promise<voi
 
 /** Options of the summary of feedback. */
 export interface SummarizeFeedbackOptions extends StoreChoice {
-  /** The length of the periods; a week when left out. */
+  /** The length of the periods; a week by default. */
   readonly by?: PeriodLength;
 }
 

@@ -20,7 +20,7 @@ import type { Store } from '../../stores/store.ts';
 
 /** Options of reading a file of another tool. */
 export interface TranslateOptions {
-  /** The name of the tool; recognised by the content when left out. */
+  /** The name of the tool; recognised by the content by default. */
   readonly from?: string;
   /** True to run a file that is code itself, such as `promptfooconfig.ts`, and to import what it exports. */
   readonly isTrusted?: boolean;

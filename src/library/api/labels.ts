@@ -20,9 +20,9 @@ export type LabelsFormat = 'jsonl' | 'label-studio' | 'argilla';
 
 /** Options of an export of labels. */
 export interface ExportLabelsOptions extends StoreChoice {
-  /** `jsonl` when left out: everything, without loss. The others write the items of one task. */
+  /** `jsonl` by default: everything, without loss. The others write the items of one task. */
   readonly format?: LabelsFormat;
-  /** The id of a review task, the beginning or end of it, or `latest`; all tasks when left out, or the latest for other tools. */
+  /** The id of a review task, the beginning or end of it, or `latest`; all tasks by default, or the latest for other tools. */
   readonly task?: string;
   /** Called with a description of each damaged label, which is left out; without it, a damaged label ends the export. */
   readonly onLost?: (what: string) => void;
@@ -48,9 +48,9 @@ export function exportLabels(options: ExportLabelsOptions = {}): AsyncGenerator<
 
 /** Options of an import of labels. */
 export interface ImportLabelsOptions extends StoreChoice {
-  /** `jsonl` when left out: a file of `exportLabels`. */
+  /** `jsonl` by default: a file of `exportLabels`. */
   readonly format?: LabelsFormat;
-  /** For other tools: the review task whose items were labelled; `latest` when left out. */
+  /** For other tools: the review task whose items were labelled; `latest` by default. */
   readonly task?: string;
   /**
    * For other tools: the person who states that people saw neither verdicts of a judge nor labels of others there. Without such a

@@ -37,7 +37,7 @@ export interface ScoringFlags {
   readonly limit?: number;
   /** False to ask judges again instead of reusing stored judgements; by default the config decides. */
   readonly cache?: boolean;
-  /** The columns to keep as metadata, whatever they look like. */
+  /** The columns to read as metadata, even if they look like expectations. */
   readonly metadata?: string[];
 }
 

@@ -10,7 +10,7 @@ import type { Store, StoreOpening } from '../../stores/store.ts';
 
 /** The store that a function of the library works on. */
 export interface StoreChoice {
-  /** The folder of a project, whose runs are kept in `.touchstone`; the current one when left out. */
+  /** The folder of a project, whose runs are kept in `.touchstone`; the current one by default. */
   readonly folder?: string;
   /** A config, its file or its folder, whose `store` setting names the store in place of that of the folder. */
   readonly config?: Config | string;

@@ -22,7 +22,7 @@ import { type StoreChoice, withStore, withWritableStore } from './open-store.ts'
 
 /** Options of a comparison of answers in pairs, beside the runs and the config. */
 export interface PreferOptions {
-  /** The folder of a project, whose runs are kept in `.touchstone`; the current one when left out. */
+  /** The folder of a project, whose runs are kept in `.touchstone`; the current one by default. */
   readonly folder?: string;
   /** An open store, in place of that of the config; it stays open. */
   readonly store?: Store;
@@ -87,7 +87,7 @@ export async function planPrefer(
 
 /** Options of a report on people's preferences. */
 export interface PeoplePreferOptions extends StoreChoice {
-  /** The id of a review task about pairs, the beginning or end of it; the newest one of these runs when left out. */
+  /** The id of a review task about pairs, the beginning or end of it; the newest one of these runs by default. */
   readonly task?: string;
   /** The names of targets that the task has to be about. */
   readonly targets?: readonly string[];

@@ -14,7 +14,7 @@ import type { RunReport } from './run.ts';
 
 /** The number of runs that are listed. */
 export interface ListRunsOptions extends StoreChoice {
-  /** The most runs; all when left out. */
+  /** The most runs; all by default. */
   readonly limit?: number;
 }
 
@@ -55,7 +55,7 @@ export async function readRun(
 
 /** One of the trials of a case. */
 export interface ReadTrialOptions extends StoreChoice {
-  /** The name of the target; the first of the run when left out. */
+  /** The name of the target; the first of the run by default. */
   readonly target?: string;
   /** The number of the attempt, from 1, which is the default. */
   readonly attempt?: number;

@@ -23,7 +23,7 @@ import { type StoreChoice, withStore } from './open-store.ts';
 export interface CreateReviewOptions
   extends StoreChoice,
     Omit<ReviewSettings, 'rubrics' | 'labels' | 'seed'> {
-  /** The id of a run, a part of it, `latest` or `latest~1`; `latest` when left out. */
+  /** The id of a run, a part of it, `latest` or `latest~1`; `latest` by default. */
   readonly run?: string;
   /** Names under `rubrics` in the config, files with a rubric each, or rubrics themselves. */
   readonly rubrics: readonly (string | Omit<Rubric, 'version'>)[];
@@ -32,11 +32,11 @@ export interface CreateReviewOptions
    * `run` is then left out. Without `rubrics`, people say which answer helps the person more.
    */
   readonly pairs?: readonly string[];
-  /** For pairs: the names of the targets; all targets of the runs when left out. */
+  /** For pairs: the names of the targets; all targets of the runs by default. */
   readonly targets?: readonly string[];
-  /** The number of answers to label; 200 when left out. */
+  /** The number of answers to label; 200 by default. */
   readonly labels?: number;
-  /** The seed of the draw; a random one when left out. */
+  /** The seed of the draw; a random one by default. */
   readonly seed?: number;
   /** The config that declares the rubrics, when it is not that of the store. */
   readonly rubricConfig?: string;

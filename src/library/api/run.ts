@@ -20,9 +20,9 @@ import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 
 /** Options of a run beside the config. */
 export interface RunOptions extends EvaluationChoices {
-  /** The folder that relative paths of a config value start from; the current one when left out. */
+  /** The folder that relative paths of a config value start from; the current one by default. */
   readonly folder?: string;
-  /** The store of the runs; the SQLite file that the config names when left out. A store given here stays open. */
+  /** The store of the runs; the SQLite file that the config names by default. A store given here stays open. */
   readonly store?: Store;
   readonly observer?: RunObserver;
   readonly signals?: StopSignals;

@@ -39,7 +39,7 @@ const datasetSchema = z.strictObject({
   duplicates: z
     .enum(['refuse', 'skip'])
     .default('refuse')
-    .describe('What happens to a row that repeats an id or content: it is refused, or left out and counted.'),
+    .describe('What happens to a row that repeats an id or content: it is refused, or skipped and counted.'),
   fields: z
     .record(
       z.string(),
@@ -69,7 +69,7 @@ export const configSchema = z.strictObject({
   metrics: z
     .array(useOrNameSchema)
     .default(['latency'])
-    .describe('Metrics reported in addition to those that the scorecard needs.'),
+    .describe('Metrics to report in addition to the ones that the scorecard needs.'),
   judge: useOrNameSchema
     .optional()
     .describe('The judge of the judged metrics: `{ use: openai-chat, model: gpt-5-mini }`, or any judge.'),
@@ -99,13 +99,13 @@ export const configSchema = z.strictObject({
     .array(conditionSettingSchema)
     .default([])
     .describe(
-      'Faults in the tools of the targets, each run beside the unchanged target: `timeout`, `error`, `rate-limit`, `empty`, `truncated`, `malformed`, `stale`, or `all`; `timeout@0.5` affects half of the calls.',
+      'Faults in the tools of the targets, each run in addition to the unchanged target: `timeout`, `error`, `rate-limit`, `empty`, `truncated`, `malformed`, `stale`, or `all`; `timeout@0.5` affects half of the calls.',
     ),
   perturb: z
     .array(conditionSettingSchema)
     .default([])
     .describe(
-      'Changed forms of every question, each asked beside the original: `typos`, `case`, `white-space`, `diacritics`, `paraphrase`, `distractor`, `language:German`, `prompt-injection`, or `all`.',
+      'Changed forms of every question, each asked in addition to the original: `typos`, `case`, `white-space`, `diacritics`, `paraphrase`, `distractor`, `language:German`, `prompt-injection`, or `all`.',
     ),
   perturbModel: useOrNameSchema
     .optional()
@@ -203,7 +203,7 @@ export const configSchema = z.strictObject({
   store: storeSettingSchema
     .default('.touchstone')
     .describe(
-      'The store of the runs: a folder, relative to the config file; the address of a PostgreSQL database; or `{ use, …options }`. Without `use`, the options are those of `sqlite`, such as `{ path, durability: power }`.',
+      'The store of the runs: a folder, relative to the config file; the address of a PostgreSQL database; or `{ use, …options }`. Without `use`, the options are for `sqlite`, such as `{ path, durability: power }`.',
     ),
 });
 

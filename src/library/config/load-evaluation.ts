@@ -22,7 +22,7 @@ export interface EvaluationChoices {
    */
   readonly git?: boolean;
   readonly datasetFlags?: DatasetFlags;
-  /** Holds the limits of accounts; the one of this process when left out. */
+  /** Holds the limits of accounts; the one of this process by default. */
   readonly rateLimiter?: RateLimiter;
 }
 
@@ -78,7 +78,7 @@ function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Pa
 
 /** The options of a command line about the rows of a dataset. */
 export interface DatasetFlags {
-  /** The columns to keep as metadata, whatever they look like. */
+  /** The columns to read as metadata, even if they look like expectations. */
   readonly metadata?: string[];
   readonly skipDuplicates?: boolean;
 }

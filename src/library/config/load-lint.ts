@@ -31,7 +31,7 @@ export interface LintChoices {
   /** A config, or its folder; by default the one in the folder, if there is one. */
   readonly config?: string;
   readonly skip?: readonly string[];
-  /** The columns to keep as metadata, whatever they look like. */
+  /** The columns to read as metadata, even if they look like expectations. */
   readonly metadata?: readonly string[];
   /** The format of the files, if their names do not show it. */
   readonly format?: string;

@@ -139,6 +139,6 @@ export interface ResolveNeeds {
   readonly targetNames?: readonly string[];
   readonly selects?: (testCase: Case) => boolean;
   readonly limit?: number;
-  /** Holds the limits of accounts; the one of this process when left out. */
+  /** Holds the limits of accounts; the one of this process by default. */
   readonly rateLimiter?: RateLimiter;
 }

@@ -37,7 +37,7 @@ const always = ['status', 'total', 'passed'] as const;
 /**
  * Reads the attempts of a target, with the values of some fields. Their means are those that `compareRuns` compares: of
  * attempts with an answer, weighted where attempts stop as soon as their case is settled.
- * @param positions - The places in the plan of the cases to read, in ascending order; all when left out.
+ * @param positions - The places in the plan of the cases to read, in ascending order; all by default.
  */
 export async function readSides(
   { run, store, target }: ComparedRun,
@@ -258,7 +258,7 @@ function nameIn({ side, field }: Sort): ((names: CaseNames) => string) | undefin
 interface PartOfList {
   readonly sort: Sort;
   readonly compare: (one: Cursor, other: Cursor) => number;
-  /** The place after which the part begins; that of the list when left out. */
+  /** The place after which the part begins; that of the list by default. */
   readonly from: Cursor | undefined;
   readonly limit: number;
 }

@@ -29,15 +29,15 @@ import { mostRows } from './trials.ts';
 
 /** A part of a list of pairs, as a user or a page asks for it. */
 export interface PairListQuery {
-  /** A filter, such as `a.passed=true b.passed=false` or `change<-0.2`; all pairs when left out. */
+  /** A filter, such as `a.passed=true b.passed=false` or `change<-0.2`; all pairs by default. */
   readonly where?: string;
-  /** An order, such as `change` or `-b.latencyMs`; that of the plan of run B when left out. */
+  /** An order, such as `change` or `-b.latencyMs`; that of the plan of run B by default. */
   readonly sort?: string;
-  /** The `next` of the part before; the beginning of the list when left out. */
+  /** The `next` of the part before; the beginning of the list by default. */
   readonly after?: string;
-  /** The largest number of rows, at most 200; 100 when left out. */
+  /** The largest number of rows, at most 200; 100 by default. */
   readonly limit?: number;
-  /** The targets to compare; those that `touchstone compare` pairs first when left out. */
+  /** The targets to compare; those that `touchstone compare` pairs first by default. */
   readonly targets?: TargetChoice;
 }
 
@@ -108,7 +108,7 @@ interface PairChoice {
   readonly filter: Filter;
   readonly sort: Sort;
   readonly compare: (one: Cursor, other: Cursor) => number;
-  /** The place after which the part begins; that of the list when left out. */
+  /** The place after which the part begins; that of the list by default. */
   readonly from: Cursor | undefined;
   readonly limit: number;
 }

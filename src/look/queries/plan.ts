@@ -8,7 +8,7 @@ import type { Store } from '../../stores/store.ts';
 
 /** A planned comparison: the difference to detect, and the targets that it is about. */
 export interface PlanQuery extends Omit<SizeQuestion, 'confidence'> {
-  /** At most two names; the first two targets of the run, or its only one, when left out. */
+  /** At most two names; the first two targets of the run, or its only one, by default. */
   readonly targets?: readonly string[];
 }
 

@@ -104,11 +104,11 @@ export interface RunHeadState {
 
 /** The runs to list. */
 export interface RunListQuery {
-  /** A filter, such as `dataset=golden* decision=fail branch=main`; all runs when left out. */
+  /** A filter, such as `dataset=golden* decision=fail branch=main`; all runs by default. */
   readonly where?: string;
   /** The id of a run; only the runs listed after it, which are older, are listed. */
   readonly before?: string;
-  /** The largest number of runs; all when left out. */
+  /** The largest number of runs; all by default. */
   readonly limit?: number;
 }
 
@@ -205,7 +205,7 @@ export async function deleteRuns(ids: readonly string[], store: Store): Promise<
     claims.use(await store.claimRun(id));
     const { holds = [] } = (await store.readRun(id)) ?? {};
     if (holds.length > 0)
-      throw new TouchstoneError('run-held', `The run ${id} is kept under a legal hold: ${holds.join(', ')}.`);
+      throw new TouchstoneError('run-held', `The run ${id} is under a legal hold: ${holds.join(', ')}.`);
   }
   for (const id of ids) await store.deleteRun(id);
 }

@@ -17,9 +17,9 @@ export const progressStep = 1_000;
 export interface SearchQuery {
   /** The text to find; upper and lower case are alike. */
   readonly text: string;
-  /** A filter, such as `passed=false`: only trials that match it are searched; all when left out. */
+  /** A filter, such as `passed=false`: only trials that match it are searched; all by default. */
   readonly where?: string;
-  /** The `next` of the search before; the beginning of the run when left out. */
+  /** The `next` of the search before; the beginning of the run by default. */
   readonly after?: number;
   /** Ends the search without a last line, for a page that was closed. */
   readonly signal?: AbortSignal;

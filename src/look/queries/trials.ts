@@ -12,13 +12,13 @@ export const mostRows = 200;
 
 /** A part of a list of trials, as a user or a page asks for it. */
 export interface TrialListQuery {
-  /** A filter, such as `passed=false total<0.7`; all trials when left out. */
+  /** A filter, such as `passed=false total<0.7`; all trials by default. */
   readonly where?: string;
-  /** An order, such as `total` or `-latencyMs`; that of the plan when left out. */
+  /** An order, such as `total` or `-latencyMs`; that of the plan by default. */
   readonly sort?: string;
-  /** The `next` of the part before; the beginning of the list when left out. */
+  /** The `next` of the part before; the beginning of the list by default. */
   readonly after?: string;
-  /** The largest number of rows, at most 200; 100 when left out. */
+  /** The largest number of rows, at most 200; 100 by default. */
   readonly limit?: number;
   /** True for one row for each case and target: of the attempts that match, the first one in the order. */
   readonly fold?: boolean;

@@ -118,7 +118,7 @@ export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
       ? [['No two runs can be compared, so no change can be seen.']]
       : []),
     ...(leftOut > 0
-      ? [[`${formatPlural(leftOut, 'run')} left out of the series, with the reason in the row.`]]
+      ? [[`${formatPlural(leftOut, 'run')} excluded from the series, with the reason in the row.`]]
       : []),
     ...(superseded > 0 ? [['Answers that were scored again are shown by their newest scores.']] : []),
     ...(hasDirt ? [['Commits with * had changes that were not committed.']] : []),
@@ -155,7 +155,7 @@ function correctedSentences({ points, searches }: Trend): Phrase[] {
   const sizes = isSized ? ' The sizes of changes are as the judge says, which errs alike on both sides.' : '';
   return [
     [
-      `Values are what people would say, by the certificate of the judge; what the judge says is beside them.${open}${sizes}`,
+      `Values are what people would say, by the certificate of the judge; what the judge says is next to them.${open}${sizes}`,
     ],
   ];
 }

@@ -84,6 +84,6 @@ function unreadTrouble(targets: readonly Pick<TargetSummary, 'unreadKeys'>[]): T
 }
 
 function erasureTrouble({ day, records }: Erasure): Trouble {
-  const about = `the texts of ${formatPlural(records, 'record')} on ${day}; the numbers are those from before`;
+  const about = `the texts of ${formatPlural(records, 'record')} on ${day}; the numbers are from before`;
   return { title: 'Erased', about: [about], details: [] };
 }

@@ -27,7 +27,7 @@ const view = { width: 200, color: false, verbose: false } as const;
 
 test('a model that leaves most questions out is said to be too weak, one that does not is not', () => {
   const text = draftText(report, view);
-  expect(text).toContain('drafted 8, kept 0: 7 questions that the model left out, 1 quote not found');
+  expect(text).toContain('drafted 8, kept 0: 7 questions that the model did not write, 1 quote not found');
   expect(text).toContain('This model seldom writes what it is asked for: try a larger one.');
   const few = { ...report, rejected: [{ rejection: 'reply-unusable', questions: 3 } as const] };
   expect(draftText(few, view)).not.toContain('larger');

@@ -81,7 +81,7 @@ export const markdown: Reporter = {
 /** Yields the report of a part of a run: a note that it is a part, the score of the whole, and every question of the part. */
 async function* narrowedText(input: ReportInput, narrowing: string): AsyncGenerator<string> {
   const { run, summary } = input;
-  const note = `**Only a part of the run is listed:** ${codeSpan(narrowing, 160)}. The scores are those of the whole run.`;
+  const note = `**Only a part of the run is listed:** ${codeSpan(narrowing, 160)}. The scores are for the whole run.`;
   yield* paragraphs([title(input), `${note}\n`]);
   if (input.disagreements !== undefined) {
     yield* disagreementListing(input, input.disagreements);

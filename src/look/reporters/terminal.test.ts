@@ -304,8 +304,8 @@ test('the report of a part of a run says so, and no score is computed from the p
 3 questions · golden.jsonl · 2026-02-11 09:30 UTC · 12.4 s
 ────────────────────────────────────────────────────────────────────────────────
 
-  Only a part of the run is listed: category=transactions. The scores are those
-  of the whole run.
+  Only a part of the run is listed: category=transactions. The scores are for
+  the whole run.
 
 assistant  the whole run
   68.0 % [4.0, 100.0]  n = 2/3 · 1 error · worst case 45.3 · best case 78.7

@@ -45,7 +45,7 @@ export function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'
 
 /** The answers of a run that may be drawn. */
 export interface FrameChoice {
-  /** The ordinals of the trials that match the filter; all when left out. */
+  /** The ordinals of the trials that match the filter; all by default. */
   readonly ordinals?: readonly number[];
   /** The filter as the user wrote it. */
   readonly filter: readonly string[];

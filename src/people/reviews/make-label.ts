@@ -40,7 +40,7 @@ export interface GivenLabel {
 /** The answer of a person to one item. */
 export interface GivenAnswer {
   readonly item: number;
-  /** That of the card; `new` when left out. */
+  /** That of the card; `new` by default. */
   readonly purpose?: LabelPurpose;
   /** One for each rubric of the task. */
   readonly labels: readonly GivenLabel[];

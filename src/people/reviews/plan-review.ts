@@ -279,7 +279,7 @@ function notesOn({ draw, strata, items, frame, overlap, pairs }: ReviewTask, wan
     notes.push(
       'No item is labelled by two people, so that their agreement is not measured (`--doubled 20%`).',
     );
-  for (const { reason, count } of frame.excluded) notes.push(`${count} ${what} are left out: ${reason}.`);
+  for (const { reason, count } of frame.excluded) notes.push(`${count} ${what} are excluded: ${reason}.`);
   return notes;
 }
 

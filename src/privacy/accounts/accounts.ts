@@ -74,7 +74,7 @@ function requireName(schema: typeof accountNameSchema, name: string, what: strin
 
 /**
  * Creates the one right of a person to choose a password. Returns its secret, which is not kept. Earlier ones end.
- * @param given - The roles that the invitation gives; it ends once the person has others. All that the person has when left out.
+ * @param given - The roles that the invitation gives; it ends once the person has others. All that the person has by default.
  */
 export async function invite(store: AccountStore, person: string, given?: Account['roles']): Promise<string> {
   const { records } = store;

@@ -126,7 +126,7 @@ async function findNeeded(store: Store): Promise<Map<string, string>> {
 
 async function whyKept(store: Store, { id }: RunHead): Promise<string | undefined> {
   const { holds = [] } = (await store.readRun(id)) ?? {};
-  if (holds.length > 0) return `it is held: ${holds.join(', ')}`;
+  if (holds.length > 0) return `it is under a legal hold: ${holds.join(', ')}`;
   return (await store.isClaimed(id)) ? busy : undefined;
 }
 
@@ -140,7 +140,7 @@ async function removeRun(store: Store, { id }: RunHead): Promise<string | undefi
   try {
     await using _claim = await store.claimRun(id);
     const { summary: _then, finishedAt: _at, ...run } = (await store.readRun(id)) as Run;
-    if (run.holds !== undefined) return `it is held: ${run.holds.join(', ')}`;
+    if (run.holds !== undefined) return `it is under a legal hold: ${run.holds.join(', ')}`;
     await store.updateRun({ ...run, status: 'planning', isImporting: true });
     await repeatedly(async () => await store.shrinkRun(id, rowsAtOnce));
     await repeatedly(async () => await store.eraseJudgements(id, rowsAtOnce));

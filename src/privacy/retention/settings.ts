@@ -51,7 +51,7 @@ function parseSetting(setting: string, project: string): { kind: RetainedKind; d
       remedy: `Write a kind (${retainedKinds.join(', ')}) and days, or \`never\`: \`--set runs=365\`.`,
     });
   if (kind === undefined || !(isNumber || value === 'never'))
-    throw refuse(`${JSON.stringify(setting)} is no time for which records are kept.`);
+    throw refuse(`${JSON.stringify(setting)} is not a retention time.`);
   if (kind === 'audit' && project !== mainProject)
     throw refuse('All projects share one audit log: its time is set for the project main.');
   if (kind === 'audit' && isNumber && Number(value) < fewestAuditDays)

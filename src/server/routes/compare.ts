@@ -25,7 +25,7 @@ import { type AddRoute, parseInput } from '../route.ts';
 const comparedSchema = z.object({
   a: z.string().default('latest~1'),
   b: z.string().default('latest'),
-  /** The targets to compare; those that `touchstone compare` pairs when left out. */
+  /** The targets to compare; those that `touchstone compare` pairs by default. */
   targetA: z.string().optional(),
   targetB: z.string().optional(),
 });

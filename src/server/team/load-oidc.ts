@@ -16,7 +16,7 @@ const rolesSchema = z.record(projectNameSchema, z.enum(roles));
 const oidcSchema = z
   .strictObject({
     issuer: z.string().refine(isSafeIssuer, {
-      error: 'expected the https address of the provider, as it stands in its own metadata',
+      error: 'expected the https address of the provider, exactly as in its own metadata',
     }),
     clientId: z.string().min(1),
     name: z.string().min(1).max(60).optional(),

@@ -102,7 +102,7 @@ async function loadLibrary(): Promise<typeof OpenidClient> {
     throw new TouchstoneError(
       'package-missing',
       'Signing in with OpenID Connect needs the package openid-client, which is not installed.',
-      { remedy: 'Install it beside touchstone: `npm install openid-client@6`.', cause: error },
+      { remedy: 'Install it alongside touchstone: `npm install openid-client@6`.', cause: error },
     );
   }
 }

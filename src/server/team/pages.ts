@@ -19,7 +19,7 @@ export interface TeamParts {
   readonly oidc?: OidcProvider;
   /** True when a proxy in front of the server says from which address a request comes. */
   readonly isBehindProxy?: boolean;
-  /** The requests that are answered in a second, and attempts to sign in a minute; the usual ones when left out. */
+  /** The requests that are answered in a second, and attempts to sign in a minute; the usual ones by default. */
   readonly rates?: Rates;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: (fault: unknown) => void;

@@ -18,11 +18,11 @@ import { addSignIn } from './sign-in-routes.ts';
 /** The options of a server for a team. */
 export interface TeamOptions extends Omit<TeamParts, 'origin'> {
   readonly port?: number;
-  /** The address to listen on; the loopback address when left out. */
+  /** The address to listen on; the loopback address by default. */
   readonly host?: string;
-  /** The address that people open; that of the port on this machine when left out. */
+  /** The address that people open; that of the port on this machine by default. */
   readonly url?: string;
-  /** The milliseconds in which a request must have arrived, so that slow ones do not fill the server; 60,000 when left out. */
+  /** The milliseconds in which a request must have arrived, so that slow ones do not fill the server; 60,000 by default. */
   readonly requestMs?: number;
 }
 

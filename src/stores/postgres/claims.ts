@@ -84,7 +84,7 @@ function inProgress(runId: string, leaseMs: number): TouchstoneError {
 function wasLost(runId: string): TouchstoneError {
   return new TouchstoneError(
     'run-in-progress',
-    `This process was held up for so long that another one works on run ${runId} now.`,
-    { remedy: 'Wait until the other process ends; what was stored is kept.' },
+    `This process was delayed for so long that another one has taken over run ${runId}.`,
+    { remedy: 'Wait until the other process ends; what was stored is safe.' },
   );
 }

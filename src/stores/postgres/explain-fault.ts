@@ -12,7 +12,7 @@ interface Fault {
 const goneAway: Fault = {
   what: 'cannot be reached any more',
   remedy:
-    'Start the server again, or repair the network, and run the same command again; what was stored is kept.',
+    'Start the server again, or repair the network, and run the same command again; what was stored is safe.',
   isPassing: true,
 };
 const notReached: Fault = {
@@ -35,11 +35,11 @@ const notWritable: Fault = {
 };
 const noMemory: Fault = {
   what: 'has no room left',
-  remedy: 'Make room on the server and resume the run; what was stored is kept.',
+  remedy: 'Make room on the server and resume the run; what was stored is safe.',
 };
 const conflict: Fault = {
   what: 'is in use by too many writers at the same time',
-  remedy: 'Run the same command again; what was stored is kept.',
+  remedy: 'Run the same command again; what was stored is safe.',
   isPassing: true,
 };
 

@@ -107,7 +107,7 @@ describeWithPostgres('faults of a store in PostgreSQL', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     expect(await Array.fromAsync(createInterface({ input: child.stdout }))).toEqual([
-      'package-missing Install it beside touchstone: `npm install pg@8`.',
+      'package-missing Install it alongside touchstone: `npm install pg@8`.',
     ]);
   });
 

@@ -11,7 +11,7 @@ export interface ConnectionSettings {
   /** The address for messages. */
   readonly address: string;
   readonly schema: string;
-  /** The role whose rights every connection takes; that of the address when left out. */
+  /** The role whose rights every connection takes; that of the address by default. */
   readonly role?: string;
   readonly waitMs: number;
   readonly leaseMs: number;
@@ -53,7 +53,7 @@ async function loadPackage() {
       'package-missing',
       'A store in PostgreSQL needs the package pg, which is not installed.',
       {
-        remedy: 'Install it beside touchstone: `npm install pg@8`.',
+        remedy: 'Install it alongside touchstone: `npm install pg@8`.',
         cause: error,
       },
     );

@@ -18,7 +18,7 @@ const optionsSchema = () =>
         .optional()
         .describe(
           'The address of the database, such as `postgres://ann@db.example.org:5432/evals?sslmode=verify-full`. The ' +
-            'password is better left out: it is read from `PGPASSWORD` or `~/.pgpass`, or the whole address from `urlEnv`.',
+            'password is better not written here: it is read from `PGPASSWORD` or `~/.pgpass`, or the whole address from `urlEnv`.',
         ),
       urlEnv: z
         .string()
@@ -35,7 +35,7 @@ const optionsSchema = () =>
         .regex(/^[a-z_][a-z0-9_]{0,62}$/)
         .optional()
         .describe(
-          'The role whose rights every connection takes (`SET ROLE`); that of the address by default.',
+          'The role whose rights every connection takes (`SET ROLE`); the role in the address by default.',
         ),
       waitMs: z
         .int()
@@ -43,7 +43,7 @@ const optionsSchema = () =>
         .default(30_000)
         .describe(
           'How long a read or write waits for a server that has gone away, such as one that is being restarted. After ' +
-            'that the command ends with `store-unreadable`; stored answers are kept.',
+            'that the command ends with `store-unreadable`; stored answers are safe.',
         ),
       leaseMs: z
         .int()

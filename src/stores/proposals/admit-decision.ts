@@ -38,10 +38,7 @@ function isAuthor(person: string, author: ProposalAuthor): boolean {
 }
 
 const reasons: Readonly<Record<Refusal, readonly [reason: string, remedy?: string]>> = {
-  decided: [
-    'it is decided already',
-    'Take the decision back first: `touchstone proposals decide ID --undo`.',
-  ],
+  decided: ['it is decided already', 'Undo the decision first: `touchstone proposals decide ID --undo`.'],
   'not-decided': ['there is no decision to take back', 'Approve or reject it.'],
   exported: ['its case is in a dataset', 'Change the case in the file of the dataset.'],
   own: [

@@ -4,7 +4,7 @@ import { storeDamaged } from '../refusals.ts';
 interface Fault {
   /** The end of a sentence that begins with "The store". */
   readonly what: string;
-  /** The advice to the user; the general remedy of the error code when left out. */
+  /** The advice to the user; the general remedy of the error code by default. */
   readonly remedy?: string;
 }
 
@@ -16,12 +16,12 @@ const readOnly: Fault = {
 
 const noRoom: Fault = {
   what: 'cannot be written to',
-  remedy: `Make room on the disk, or allow larger files (\`ulimit -f\`), and resume the run, ${elsewhere}; what was kept is safe.`,
+  remedy: `Make room on the disk, or allow larger files (\`ulimit -f\`), and resume the run, ${elsewhere}; what was stored is safe.`,
 };
 
 const inTheWay: Fault = {
   what: 'cannot be created or opened',
-  remedy: `Something else has its name or that of its folder: move that away, ${elsewhere}.`,
+  remedy: `Something else has its name or the name of its folder: move it away, ${elsewhere}.`,
 };
 
 const startAnew =
@@ -37,12 +37,12 @@ const faults: Readonly<Record<number, Fault>> = {
   4874: noRoom,
   5: {
     what: 'is locked by another process',
-    remedy: 'Wait until the other process is done, then run the same command again; what was kept is safe.',
+    remedy: 'Wait until the other process is done, then run the same command again; what was stored is safe.',
   },
   8: readOnly,
   13: {
     what: 'has no room left',
-    remedy: `Make room on the disk and resume the run, ${elsewhere}; what was kept is safe.`,
+    remedy: `Make room on the disk and resume the run, ${elsewhere}; what was stored is safe.`,
   },
   14: readOnly,
   26: { what: 'is not a Touchstone store', remedy: startAnew },

@@ -55,7 +55,7 @@ const dialect: SqlDialect = {
 export interface SqliteUse {
   /** Called after every read; throws when the rows read are not reliable. */
   readonly afterReading?: () => void;
-  /** The milliseconds to wait while another process holds the file; 0 when left out. */
+  /** The milliseconds to wait while another process holds the file; 0 by default. */
   readonly lockWaitMs?: number;
 }
 

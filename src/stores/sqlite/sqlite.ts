@@ -31,8 +31,8 @@ const optionsSchema = () =>
       .min(0)
       .default(defaultLockWaitMs)
       .describe(
-        'How long a read or write waits while another process holds the file. After that the command ends with ' +
-          '`store-unreadable`; stored answers are kept.',
+        'How long a read or write waits while another process has the file locked. After that the command ends with ' +
+          '`store-unreadable`; stored answers are safe.',
       ),
   });
 

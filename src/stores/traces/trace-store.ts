@@ -41,7 +41,7 @@ export interface TraceLimits {
   readonly receivedSince: string;
   /** The largest number of traces; the oldest beyond it are removed. */
   readonly most: number;
-  /** The most rows to remove now, one trace at least; all when left out. */
+  /** The most rows to remove now, one trace at least; all by default. */
   readonly atOnce?: number;
 }
 

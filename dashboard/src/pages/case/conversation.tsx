@@ -11,7 +11,6 @@ import { takeFocus } from '../../keys/focus.ts';
 import { LongText } from '../../parts/transcript/long-text.tsx';
 import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 
-/** The options of {@link Conversation}. */
 interface ConversationOptions {
   readonly view: TrialView;
   readonly path: string;

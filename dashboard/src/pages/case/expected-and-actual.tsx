@@ -8,7 +8,6 @@ import { Section } from '../../parts/section.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
 import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
 
-/** The options of {@link ExpectedAndActual}. */
 interface ExpectedAndActualOptions {
   readonly view: TrialView;
   readonly isDiff: boolean;
@@ -103,7 +102,6 @@ function Difference({ expected, actual }: { readonly expected: string; readonly 
   );
 }
 
-/** The options of {@link Box}. */
 interface BoxOptions {
   readonly title: string;
   readonly children: ReactNode;

@@ -4,7 +4,6 @@ import type { JudgeCall, Judgement } from '../../../../src/core/schema/judgement
 import { PlainText } from '../../parts/plain-text.tsx';
 import { JsonText, LongText, Fold } from '../../parts/transcript/long-text.tsx';
 
-/** The options of {@link JudgementBlock}. */
 interface JudgementBlockOptions {
   readonly judgement: Judgement;
   /** The place among the judgements of the trial, as a JSON pointer. */

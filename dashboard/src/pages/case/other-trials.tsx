@@ -7,7 +7,6 @@ import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The options of {@link OtherTrials}. */
 interface OtherTrialsOptions {
   readonly view: TrialView;
   /** The list that one walks along. */

@@ -22,7 +22,6 @@ import { CheckTree } from './check-tree.tsx';
 import { JudgementBlock } from './judgement-block.tsx';
 import { JsonText, LongText, Fold } from '../../parts/transcript/long-text.tsx';
 
-/** The options of {@link Verdicts}. */
 interface VerdictsOptions {
   readonly view: TrialView;
   readonly judgements: readonly Judgement[];

@@ -15,7 +15,6 @@ const failing = 'result=failed|error|not-measured';
 /** The label of the step that was taken last, which gets the focus again on the next page. */
 let lastStep: string | undefined;
 
-/** The options of {@link Walk}. */
 interface WalkOptions {
   readonly view: TrialView;
   /** The address of the trial under `/api`. */

@@ -18,7 +18,6 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 
-/** The options of {@link AskPeople}. */
 interface AskPeopleOptions {
   readonly view: RunView;
   /** The selected answers. */

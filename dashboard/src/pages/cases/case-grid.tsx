@@ -7,7 +7,6 @@ import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { Card, Cells, Heading } from './case-cells.tsx';
 import type { CaseColumn } from './columns.tsx';
 
-/** The options of {@link CaseGrid}. */
 interface CaseGridOptions {
   readonly run: Pick<Run, 'metrics' | 'scorecard' | 'targets'>;
   readonly columns: readonly CaseColumn[];

@@ -2,7 +2,6 @@ import { useRef, useState } from 'react';
 import { useKeys } from '../../keys/use-keys.ts';
 import type { CaseColumn } from './columns.tsx';
 
-/** The options of {@link ColumnMenu}. */
 interface ColumnMenuOptions {
   readonly known: readonly CaseColumn[];
   readonly shown: readonly CaseColumn[];

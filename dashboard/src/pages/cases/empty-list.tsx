@@ -6,7 +6,6 @@ import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 
-/** The options of {@link EmptyList}. */
 interface EmptyListOptions {
   readonly view: RunView;
   readonly filter: Filter;

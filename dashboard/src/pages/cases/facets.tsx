@@ -5,7 +5,6 @@ import { formatCount } from '../../../../src/look/report/format.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 
-/** The options of {@link Facets}. */
 interface FacetsOptions {
   readonly facets: TrialFacets['facets'];
   readonly filter: Filter;

@@ -7,7 +7,6 @@ import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { Histogram } from '../../parts/charts/histogram.tsx';
 
-/** The options of {@link ScoreHistogram}. */
 interface ScoreHistogramOptions {
   readonly run: string;
   readonly scores: TrialFacets['scores'];

@@ -10,7 +10,6 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 
-/** The options of {@link SearchResults}. */
 interface SearchResultsOptions {
   readonly run: Pick<Run, 'id' | 'targets' | 'attempts'>;
   readonly text: string;

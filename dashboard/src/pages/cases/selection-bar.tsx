@@ -10,7 +10,6 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { AskPeople } from './ask-people.tsx';
 
-/** The options of {@link SelectionBar}. */
 interface SelectionBarOptions {
   readonly view: RunView;
   /** The selected rows. */

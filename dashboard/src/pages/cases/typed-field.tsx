@@ -4,7 +4,6 @@ import { PlainText } from '../../parts/plain-text.tsx';
 /** The milliseconds after the last key before a text is applied. */
 const pauseMs = 300;
 
-/** The options of {@link TypedField}. */
 interface TypedFieldOptions {
   /** The field, for the key that leads to it. */
   readonly ref: Ref<HTMLInputElement>;

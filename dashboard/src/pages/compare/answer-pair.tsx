@@ -24,7 +24,6 @@ import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
 
-/** The options of {@link AnswerPair}. */
 interface AnswerPairOptions {
   readonly paired: PairedCase;
   /** True to mark the words that only one of the answers has. */

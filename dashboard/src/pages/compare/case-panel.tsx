@@ -8,7 +8,6 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { type ComparedChoice, usePairedCase } from '../../data/use-comparison.ts';
 import { AnswerPair } from './answer-pair.tsx';
 
-/** The options of {@link CasePanel}. */
 interface CasePanelOptions {
   readonly choice: ComparedChoice;
   readonly caseId: string;

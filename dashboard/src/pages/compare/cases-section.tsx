@@ -19,7 +19,6 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { FlipMark } from './finding-mark.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
 
-/** The options of {@link CasesSection}. */
 interface CasesSectionOptions {
   readonly pairs: PairsSoFar | undefined;
   /** The part of the cases that a file contains; undefined elsewhere. */

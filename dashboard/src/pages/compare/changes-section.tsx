@@ -5,7 +5,6 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The options of {@link ChangesSection}. */
 interface ChangesSectionOptions {
   readonly pair: PairComparison;
   readonly storeFolder: string | undefined;

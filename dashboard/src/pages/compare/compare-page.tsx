@@ -115,7 +115,6 @@ function shownPair({ comparison }: ComparisonView, { targetA, targetB }: Compare
   return named ?? comparisons[0];
 }
 
-/** The options of {@link ComparisonReport}. */
 interface ComparisonReportOptions {
   /** Undefined while it is being loaded. */
   readonly view: ComparisonView | undefined;

@@ -30,7 +30,6 @@ const outcomes: Readonly<
   'not-comparable': ['–', 'text-unsure'],
 };
 
-/** The options of {@link VerdictMark}. */
 interface VerdictMarkOptions {
   readonly outcome: PairComparison['verdict']['outcome'];
   /** The outcome in words. */

@@ -145,7 +145,6 @@ function FlipLine({
   );
 }
 
-/** The options of {@link CasesLink}. */
 interface CasesLinkOptions {
   readonly where: string;
   readonly sort?: string;

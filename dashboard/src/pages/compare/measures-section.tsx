@@ -103,7 +103,6 @@ function MeasureTable({ groups }: { readonly groups: readonly Group[] }) {
   );
 }
 
-/** The options of {@link Title}. */
 interface TitleOptions {
   readonly text: string;
   readonly className: string;
@@ -119,7 +118,6 @@ function Title({ text, className, isHidden = false }: TitleOptions) {
   );
 }
 
-/** The options of {@link MeasureRow}. */
 interface MeasureRowOptions {
   readonly row: RunDifference;
   readonly reach: number;
@@ -165,7 +163,6 @@ function namePhrase(row: RunDifference): Phrase {
   return row.measure === 'category' ? [quote(row.name)] : nameMeasure(row);
 }
 
-/** The options of {@link ZeroPlot}. */
 interface ZeroPlotOptions {
   readonly row: RunDifference;
   /** The value at both ends of the axis, whose middle is 0. */

@@ -24,7 +24,6 @@ const words = {
 const fewRows = 20;
 const mostRows = 1000;
 
-/** The options of {@link PreferenceCasesList}. */
 interface PreferenceCasesListOptions {
   readonly number: PreferenceNumber;
   readonly view: PreferenceView;

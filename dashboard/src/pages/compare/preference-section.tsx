@@ -76,7 +76,6 @@ function titlesOf(views: readonly PreferenceView[]): string[] {
   });
 }
 
-/** The options of {@link PreferenceBlock}. */
 interface PreferenceBlockOptions {
   readonly view: PreferenceView;
   readonly title: string;

@@ -9,7 +9,6 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
 
-/** The options of {@link RunPickers}. */
 interface RunPickersOptions {
   /** The newest runs of the store. */
   readonly recent: readonly RunRow[];

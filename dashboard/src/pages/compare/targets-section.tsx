@@ -7,7 +7,6 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { VerdictMark } from './finding-mark.tsx';
 
-/** The options of {@link TargetsSection}. */
 interface TargetsSectionOptions {
   readonly comparisons: readonly PairComparison[];
   /** The comparison that the page shows in full. */

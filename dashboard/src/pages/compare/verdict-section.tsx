@@ -5,7 +5,6 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { VerdictMark } from './finding-mark.tsx';
 
-/** The options of {@link VerdictSection}. */
 interface VerdictSectionOptions {
   readonly pair: PairComparison;
   readonly comparison: RunComparison;

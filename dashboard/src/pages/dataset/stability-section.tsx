@@ -15,7 +15,6 @@ import { Section } from '../../parts/section.tsx';
 /** The number of cases that are listed at first. */
 const mostAtFirst = 15;
 
-/** The options of {@link StabilitySection}. */
 interface StabilitySectionOptions {
   /** The name of the dataset. */
   readonly name: string;

@@ -21,7 +21,6 @@ export function boundsOf({ bounds }: Pick<FeedbackGroupView, 'bounds'>): string 
   return bounds === null ? missing : `${formatPoints(bounds.lower)} to ${formatPercent(bounds.upper)}`;
 }
 
-/** The options of {@link GroupTable}. */
 interface GroupTableOptions {
   readonly label: string;
   /** The title of the first column. */

@@ -48,7 +48,6 @@ const height = 190;
 const margin = { top: 22, right: 16, bottom: 22, left: 44 };
 const bottom = height - margin.bottom;
 
-/** The options of {@link PeriodPlot}. */
 interface PeriodPlotOptions {
   readonly periods: readonly FeedbackGroupView[];
   readonly length: string;
@@ -104,7 +103,6 @@ function PeriodPlot({ periods, length }: PeriodPlotOptions) {
   );
 }
 
-/** The options of {@link Period}. */
 interface PeriodOptions {
   readonly group: FeedbackGroupView;
   readonly x: number;

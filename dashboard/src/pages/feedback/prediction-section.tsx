@@ -13,7 +13,7 @@ import { UnitsPlot } from './units-plot.tsx';
 /** The measures of whether scores predict what users think, or why that is not measured. */
 export function PredictionSection({ prediction }: { readonly prediction: PredictionView }) {
   const { units, smallUnits, gaps, calibration } = prediction;
-  const small = smallUnits === 0 ? '' : `; ${formatPlural(smallUnits, 'smaller group')} left out`;
+  const small = smallUnits === 0 ? '' : `; without ${formatPlural(smallUnits, 'smaller group')}`;
   return (
     <Section
       title="Does the score predict what users think?"

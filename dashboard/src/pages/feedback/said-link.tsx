@@ -3,11 +3,10 @@ import type { ReactNode } from 'react';
 import type { FeedbackGroupView } from '../../../../src/core/schema/api/feedback-view.ts';
 import type { SaidChoice } from '../../../../src/core/schema/api/record-counts.ts';
 
-/** The options of {@link SaidLink}. */
 interface SaidLinkOptions {
   readonly group: Pick<FeedbackGroupView, 'period' | 'category' | 'target'>;
   readonly said: SaidChoice;
-  /** The length of the period; that of the page when left out. */
+  /** The length of the period; that of the page by default. */
   readonly by?: 'week';
   readonly children: ReactNode;
 }

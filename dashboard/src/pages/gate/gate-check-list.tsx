@@ -5,7 +5,6 @@ import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 
-/** The options of {@link GateCheckList}. */
 interface GateCheckListOptions {
   readonly run: string;
   readonly checks: readonly GateCheck[];

@@ -21,7 +21,6 @@ const route = getRouteApi('/runs/$run/gate');
 /** The differences, in percentage points, that the page offers to plan for. */
 const offered = [1, 2, 5, 10];
 
-/** The options of {@link SizeSection}. */
 interface SizeSectionOptions {
   readonly run: string;
   readonly targets: readonly string[];

@@ -2,7 +2,6 @@ import type { JudgeFlips } from '../../../../src/core/schema/api/judge-view.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TrialLink } from '../../parts/filtered-cases.tsx';
 
-/** The options of {@link SplitList}. */
 interface SplitListOptions {
   /** The title of the list, `6 differ`. */
   readonly title: string;

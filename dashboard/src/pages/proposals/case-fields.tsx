@@ -2,7 +2,6 @@ import type { Ref } from 'react';
 import type { ProposalDraft } from './draft.ts';
 import { HiddenPreview } from './hidden-preview.tsx';
 
-/** The options of {@link CaseFields}. */
 interface CaseFieldsOptions {
   readonly draft: ProposalDraft;
   readonly isOpen: boolean;

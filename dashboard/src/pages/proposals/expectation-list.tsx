@@ -5,7 +5,6 @@ import { leaveOnEscape } from './case-fields.tsx';
 import { type ProposalDraft, toggleTick } from './draft.ts';
 import { HiddenPreview } from './hidden-preview.tsx';
 
-/** The options of {@link ExpectationList}. */
 interface ExpectationListOptions {
   readonly proposal: Proposal;
   readonly draft: ProposalDraft;

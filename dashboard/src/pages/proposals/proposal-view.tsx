@@ -16,7 +16,6 @@ import { beginDraft, type ProposalDraft, toApproval, toggleAll, toggleTick } fro
 import { ExpectationList } from './expectation-list.tsx';
 import { Findings } from './findings.tsx';
 
-/** The options of {@link ProposalView}. */
 interface ProposalViewOptions {
   readonly view: View;
   readonly person: string;
@@ -171,7 +170,6 @@ function History({ view: { proposal } }: { readonly view: View }) {
   );
 }
 
-/** The options of {@link Decision}. */
 interface DecisionOptions {
   readonly view: View;
   readonly draft: ProposalDraft;

@@ -58,7 +58,6 @@ export function ProposalsPage() {
   );
 }
 
-/** The options of {@link Queue}. */
 interface QueueOptions {
   readonly list: ProposalList;
   readonly person: string;
@@ -127,7 +126,6 @@ function Queue({ list: { proposals }, person, onPerson, onDecided }: QueueOption
   );
 }
 
-/** The options of {@link OneProposal}. */
 interface OneProposalOptions {
   readonly id: string;
   readonly person: string;

@@ -11,7 +11,6 @@ import { MarkdownText } from '../../parts/markdown/markdown-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 
-/** The options of {@link CaseDetails}. */
 interface CaseDetailsOptions {
   readonly run: Pick<Run, 'id' | 'scorecard'>;
   readonly ordinal: number;

@@ -20,12 +20,11 @@ const mostRows = 1_000_000;
 /** The number of cases that did not pass that are printed in full. */
 const mostPrinted = 20;
 
-/** The options of {@link CaseList}. */
 interface CaseListOptions {
   readonly run: Omit<Run, 'summary'>;
   readonly where: string;
   readonly sort: string;
-  /** Returns whether a case of the list is shown; all are when left out. */
+  /** Returns whether a case of the list is shown; all are by default. */
   readonly isListed?: (row: TrialRow) => boolean;
 }
 
@@ -59,7 +58,6 @@ export function CaseList({ run, where, sort, isListed = () => true }: CaseListOp
   );
 }
 
-/** The options of {@link CaseRow}. */
 interface CaseRowOptions {
   readonly run: CaseListOptions['run'];
   readonly row: TrialRow;

@@ -9,7 +9,6 @@ import { JsonText, LongText, SourceProvider } from '../../parts/transcript/long-
 import { wordsOfOutcome } from './answers.ts';
 import { type Span, spanOf, splitAtMarks, type WordChoice } from './marking.ts';
 
-/** The options of {@link ItemView}. */
 interface ItemViewOptions {
   readonly task: string;
   readonly card: ReviewCardView;
@@ -149,7 +148,6 @@ function MarkedAnswer({ text, spans, choice }: MarkedAnswerOptions) {
   );
 }
 
-/** The options of {@link Spoken}. */
 interface SpokenOptions {
   readonly spoken: Pick<ReviewCardView, 'transcript' | 'answer'>;
   /** The place of both parts in the card, as a JSON pointer. */
@@ -193,7 +191,6 @@ function Spoken({ spoken: { transcript, answer }, path, from = 0, words }: Spoke
 
 type SpokenAnswer = Pick<ReviewCardView, 'transcript' | 'answer'>;
 
-/** The options of {@link PairView}. */
 interface PairViewOptions {
   readonly first: SpokenAnswer;
   readonly second: SpokenAnswer;
@@ -223,7 +220,6 @@ function PairView({ first, second }: PairViewOptions) {
   );
 }
 
-/** The options of {@link Side}. */
 interface SideOptions {
   readonly title: string;
   /** The key that prefers it. */

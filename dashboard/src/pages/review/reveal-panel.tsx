@@ -8,7 +8,6 @@ import { wordsOfPair } from './answers.ts';
 import { OtherLabels } from './item-view.tsx';
 import type { Finding, Phase } from './sitting.ts';
 
-/** The options of {@link RevealPanel}. */
 interface RevealPanelOptions {
   readonly phase: Extract<Phase, { readonly type: 'revealed' }>;
   readonly onWrong: () => void;

@@ -59,7 +59,6 @@ function titleOf({ rubrics }: ReviewTaskView): string {
   return rubrics.map(({ id }) => id).join(', ');
 }
 
-/** The options of {@link SittingView}. */
 interface SittingViewOptions {
   readonly view: ReviewTaskView;
   readonly person: string;

@@ -10,7 +10,6 @@ import type { Draft } from './sitting.ts';
 import { giveValue, keepOrGo } from './use-review-keys.ts';
 import type { SittingHandle } from './use-sitting.ts';
 
-/** The options of {@link SidePanel}. */
 interface SidePanelOptions {
   readonly view: ReviewTaskView;
   readonly handle: SittingHandle;

@@ -11,7 +11,6 @@ import { minutesOfLong, type SendFailure, type Sitting } from './sitting.ts';
 import type { ReviewChoices } from './use-settings.ts';
 import type { SittingHandle } from './use-sitting.ts';
 
-/** The options of {@link SittingProgress}. */
 interface SittingProgressOptions {
   readonly view: ReviewTaskView;
   readonly sitting: Sitting;
@@ -40,7 +39,6 @@ export function SittingProgress({ view: { progress }, sitting, person, onLeave }
   );
 }
 
-/** The options of {@link ReviewChoicesFields}. */
 interface ReviewChoicesFieldsOptions {
   readonly choices: ReviewChoices;
   readonly onChange: (change: Partial<ReviewChoices>) => void;
@@ -108,7 +106,6 @@ function Unsent({ failure: { error, isFinal } }: { readonly failure: SendFailure
   );
 }
 
-/** The options of {@link NoItems}. */
 interface NoItemsOptions {
   readonly view: ReviewTaskView;
   readonly sitting: Sitting;

@@ -12,7 +12,6 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { ProgressBar } from '../../parts/live-progress.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 
-/** The options of {@link TaskProgress}. */
 interface TaskProgressOptions {
   readonly id: string;
   readonly isOpen: boolean;

@@ -6,7 +6,6 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The options of {@link AdviceSection}. */
 interface AdviceSectionOptions {
   /** The id of the run. */
   readonly run: string;

@@ -12,7 +12,6 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The options of {@link MethodSection}. */
 interface MethodSectionOptions {
   readonly run: Run;
   readonly summary: Summary;

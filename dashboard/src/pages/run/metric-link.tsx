@@ -4,7 +4,6 @@ import { formatSort } from '../../../../src/core/lib/filter/parse-sort.ts';
 import type { MetricSummary } from '../../../../src/core/schema/summary.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 
-/** The options of {@link MetricLink}. */
 interface MetricLinkOptions {
   /** The id of the run. */
   readonly run: string;

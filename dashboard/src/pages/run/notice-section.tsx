@@ -17,7 +17,6 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The options of {@link NoticeSection}. */
 interface NoticeSectionOptions {
   readonly run: Run;
   readonly summary: Summary;

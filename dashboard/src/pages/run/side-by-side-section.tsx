@@ -13,7 +13,6 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The options of {@link SideBySideSection}. */
 interface SideBySideOptions {
   readonly run: Run;
   readonly summary: Summary;

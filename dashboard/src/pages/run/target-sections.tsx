@@ -23,7 +23,6 @@ import { Section } from '../../parts/section.tsx';
 import { MetricLink } from './metric-link.tsx';
 import { OutcomeTables } from './outcome-tables.tsx';
 
-/** The options of {@link TargetSections}. */
 interface TargetSectionsOptions {
   readonly run: Run;
   readonly target: TargetSummary;

@@ -15,7 +15,6 @@ import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
 
-/** The options of {@link VerdictSection}. */
 interface VerdictSectionOptions {
   readonly run: Run;
   /** The summary of the targets without a condition. */
@@ -144,7 +143,6 @@ const ruleColumns: readonly Column<RuleDecision>[] = [
   { title: 'Arithmetic', cell: ({ arithmetic }) => <PlainText text={arithmetic} /> },
 ];
 
-/** The options of {@link Headline}. */
 interface HeadlineOptions {
   readonly run: Run;
   readonly target: TargetSummary;

@@ -7,7 +7,6 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { SetBaseline } from '../../parts/set-baseline.tsx';
 
-/** The options of {@link RunActions}. */
 interface RunActionsOptions {
   /** The ids of the picked runs, the older one first. */
   readonly picked: readonly string[];

@@ -119,7 +119,6 @@ function shortPath(path: string): string {
 
 // What the table of runs and, on a narrow screen, the cards of runs show.
 
-/** The options of {@link RunTable} and {@link RunCards}. */
 interface RunListOptions {
   readonly runs: readonly RunRow[];
   readonly baselines: readonly { readonly name: string; readonly run: string }[];

@@ -70,7 +70,6 @@ function inOrderOfTime(ids: readonly string[], runs: readonly RunRow[]): string[
     .toReversed();
 }
 
-/** The options of {@link Runs}. */
 interface RunsOptions {
   readonly runs: readonly RunRow[];
   readonly picked: readonly string[];
@@ -102,7 +101,6 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** The options of {@link RunFilters}. */
 interface RunFiltersOptions {
   readonly choice: RunChoice;
   readonly onChange: (choice: RunChoice) => void;

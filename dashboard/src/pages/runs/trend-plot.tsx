@@ -18,7 +18,6 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TrendValue } from './trend-value.tsx';
 
-/** The options of {@link TrendPlot}. */
 interface TrendPlotOptions {
   readonly target: string;
   /** The runs with a score, the oldest first. */

@@ -4,7 +4,6 @@ import { listsAll } from '../../../../src/look/report/tools/count-trials.ts';
 import type { TrialCount } from '../../../../src/core/schema/api/tools-view.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 
-/** The options of {@link CasesOf}. */
 interface CasesOfOptions {
   readonly run: string;
   readonly target: string;

@@ -8,7 +8,6 @@ import { Section } from '../../parts/section.tsx';
 import { CasesOf } from './cases-of.tsx';
 import { wholeBin } from './distribution-section.tsx';
 
-/** The options of {@link ConversationSection}. */
 interface ConversationSectionOptions {
   readonly run: string;
   readonly target: string;

@@ -6,7 +6,6 @@ import { Histogram, type HistogramBin } from '../../parts/charts/histogram.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { Section } from '../../parts/section.tsx';
 
-/** The options of {@link DistributionSection}. */
 interface DistributionSectionOptions {
   readonly run: string;
   readonly target: ToolTarget;

@@ -7,7 +7,6 @@ import { CasesOf } from './cases-of.tsx';
 /** The most steps of a sequence that are shown. */
 const mostSteps = 8;
 
-/** The options of {@link SequenceTable}. */
 interface SequenceTableOptions {
   readonly run: string;
   readonly target: ToolTarget;

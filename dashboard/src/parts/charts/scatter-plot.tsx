@@ -113,7 +113,6 @@ export function ScatterPlot({
   );
 }
 
-/** The options of {@link Point}. */
 interface PointOptions {
   readonly point: ScatterPoint;
   readonly x: Scale;

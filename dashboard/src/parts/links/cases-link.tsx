@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { equalTo, type Filter } from '../../../../src/core/lib/filter/filter.ts';
 import { FilteredCases, FirstCaseLink } from '../filtered-cases.tsx';
 
-/** The options of {@link CasesLink}. */
 interface CasesLinkOptions {
   /** The id of the run. */
   readonly run: string;

@@ -37,7 +37,6 @@ export function ChoiceLinks({
   );
 }
 
-/** The options of {@link TargetChoice}. */
 interface TargetChoiceOptions {
   readonly targets: readonly string[];
   readonly chosen: string;

@@ -28,7 +28,6 @@ const lengths = { folded: 1_500, lines: 24, shown: 1_000_000 };
 /** The characters of a line of JSON. */
 const jsonWidth = 64;
 
-/** The options of {@link LongText}. */
 interface LongTextOptions {
   readonly text: string;
   /** The place in the trial, as a JSON pointer. */

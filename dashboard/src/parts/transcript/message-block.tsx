@@ -6,7 +6,6 @@ import { JsonText, LongText, Fold } from './long-text.tsx';
 
 const speakers = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' } as const;
 
-/** The options of {@link MessageBlock}. */
 interface MessageBlockOptions {
   readonly message: Message;
   /** The place of the message, a JSON pointer. */
@@ -82,7 +81,6 @@ function Content({ text, path, marks, isFormatted, children }: ContentOptions) {
   );
 }
 
-/** The options of {@link Labelled}. */
 interface LabelledOptions {
   readonly label: string;
   readonly name?: string;

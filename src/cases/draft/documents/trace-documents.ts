@@ -25,7 +25,7 @@ export function describeTraces(traces: readonly RatedTrace[]): FoundDocuments {
   });
   const notices: string[] = [];
   const leave = (count: number, reason: string) => {
-    if (count > 0) notices.push(`${count} of ${traces.length} traces were left out: ${reason}.`);
+    if (count > 0) notices.push(`${count} of ${traces.length} traces were skipped: ${reason}.`);
   };
   leave(traces.length - answered.length, 'they failed');
   leave(answered.length - documents.length, 'their tools, searches and answers show too little');

@@ -8,7 +8,7 @@ test('the second case of an id is an error that names the first', async () => {
     { id: 'hours', question: 'Where are you?' },
   ]);
   expect(finding).toMatchObject({ line: 2, severity: 'error', related: { line: 1, caseId: 'hours' } });
-  expect(finding?.message).toBe('the id "hours" is also that of line 1');
+  expect(finding?.message).toBe('the id "hours" is also the id of line 1');
 });
 
 test('cases without ids are no finding, even as copies', async () => {

@@ -20,7 +20,7 @@ export const duplicateId: LintRule = {
           at: ref,
           path: ['id'],
           other: earlier,
-          message: `the id "${id}" is also that of ${describePlace(earlier, ref)}`,
+          message: `the id "${id}" is also the id of ${describePlace(earlier, ref)}`,
           remedy: 'Give each case an id of its own: reports and baselines name cases by it.',
         };
       },

@@ -29,7 +29,7 @@ export const heavyCase: LintRule = {
           path: ['weight'],
           message: `has ${(100 * share).toFixed(1)} % of the weight of all ${cases} cases, so every mean depends on this one most`,
           remedy:
-            'Give it a smaller weight, or split it into several questions; a weight says how often such a case occurs beside the others.',
+            'Give it a smaller weight, or split it into several questions; a weight says how often such a case occurs compared with the others.',
         };
       },
     };

@@ -12,7 +12,7 @@ test.each(['refund, policy', '9, 18', 'deposit; rent; lease'])(
 
 test('white space at an end keeps a keyword from being found', async () => {
   const found = await lintRows(malformedKeyword, [{ question: 'Who?', expected_keywords: ['Paris '] }]);
-  expect(found).toEqual(['1: "Paris " has white space at an end, so it is not found beside punctuation']);
+  expect(found).toEqual(['1: "Paris " has white space at an end, so it is not found next to punctuation']);
 });
 
 test.each(['March 21, 2023', 'Austin, Texas', '1,204', 'Dear Sir, thank you for your letter'])(

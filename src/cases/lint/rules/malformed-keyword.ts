@@ -22,7 +22,7 @@ function findFault(
 ): { readonly message: string; readonly remedy: string } | undefined {
   if (text.trim() !== text && text.trim() !== '') {
     return {
-      message: `${JSON.stringify(text)} has white space at an end, so it is not found beside punctuation`,
+      message: `${JSON.stringify(text)} has white space at an end, so it is not found next to punctuation`,
       remedy: 'Remove the white space.',
     };
   }

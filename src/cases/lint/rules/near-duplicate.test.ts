@@ -28,7 +28,7 @@ test.each([
   ],
 ])('%s – %s', async (first, second, difference) => {
   const [found = ''] = await asked(first, 'What does delivery to Malta cost?', second);
-  expect(found).toContain('3: says the same as line 1');
+  expect(found).toContain('3: asks the same as line 1');
   expect(found).toContain(difference);
 });
 
@@ -52,7 +52,7 @@ test('two expectations for one question are pointed out', async () => {
     { question: 'When do you open?', expected_answer: 'At ten.' },
   ]);
   expect(finding?.message).toContain(
-    'says the same as line 1, and expects something else: the same question, letter for letter',
+    'asks the same as line 1, and expects something else: the same question, letter for letter',
   );
   expect(finding?.remedy).toContain('which expectation is right');
 });

@@ -5,7 +5,7 @@ import { describePlace } from './duplicate-id.ts';
 export const nearDuplicate: LintRule = {
   name: 'near-duplicate',
   severity: 'warning',
-  summary: 'a question says the same as another one of its file',
+  summary: 'a question asks the same as another one in its file',
   create: () => ({
     *finish(set) {
       for (const pair of set.pairs()) {
@@ -17,7 +17,7 @@ export const nearDuplicate: LintRule = {
           at: later,
           path: ['input'],
           other: earlier,
-          message: `says the same as ${describePlace(earlier, later)}${contrast}: ${describeNearness(pair)}`,
+          message: `asks the same as ${describePlace(earlier, later)}${contrast}: ${describeNearness(pair)}`,
           remedy: disagrees
             ? 'Find out which expectation is right, and keep one of the two.'
             : 'Keep one of the two, or give both one `cluster`: as separate cases they make intervals too narrow.',

@@ -11,7 +11,7 @@ test.each(['Where is {{ city }}?', 'Where is <insert city>?', 'TODO'])(
 
 test.each(['nan', 'TBD', 'N/A', '???'])('"%s" is no expected answer', async (expected_answer) => {
   expect(await lintRows(placeholder, [{ question: 'Who?', expected_answer }])).toEqual([
-    `1: the expected answer is "${expected_answer}", which answers are compared with as it stands`,
+    `1: the expected answer is "${expected_answer}", and answers are compared with that text as written`,
   ]);
 });
 

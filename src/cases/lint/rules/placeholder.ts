@@ -20,7 +20,7 @@ export const placeholder: LintRule = {
           at: ref,
           path: ['input'],
           message: `the question contains the placeholder "${asked}"`,
-          remedy: 'Replace it: the target would get it as it stands.',
+          remedy: 'Replace it: the target would be sent this text unchanged.',
         };
       }
       for (const answer of [testCase.expected.answer ?? []].flat()) {
@@ -28,7 +28,7 @@ export const placeholder: LintRule = {
         yield {
           at: ref,
           path: ['expected', 'answer'],
-          message: `the expected answer is "${answer.trim()}", which answers are compared with as it stands`,
+          message: `the expected answer is "${answer.trim()}", and answers are compared with that text as written`,
           remedy: 'Write the answer, or leave the field out.',
         };
       }

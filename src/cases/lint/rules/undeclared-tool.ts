@@ -30,7 +30,7 @@ export const undeclaredTool: LintRule = {
             at: ref,
             path: ['expected', 'tools', index],
             message: `expects the tool "${name}", and the case offers ${shown}`,
-            remedy: 'Correct the name, or add the tool to those of the case.',
+            remedy: 'Correct the name, or add the tool to the tools of the case.',
           };
         }
       },

@@ -34,7 +34,7 @@ export async function predictCommand(flags: PredictFlags): Promise<number> {
 /** Describes whether scores predict what users think. */
 export function describePrediction(prediction: Prediction): string {
   const { units, smallUnits, spearman, kendall, separations, calibration, gaps } = prediction;
-  const small = smallUnits === 0 ? '' : `; ${formatPlural(smallUnits, 'smaller group')} left out`;
+  const small = smallUnits === 0 ? '' : `; without ${formatPlural(smallUnits, 'smaller group')}`;
   const lines = [
     `Does the score predict what users think? ${formatPlural(units.length, 'unit')} (category × target × week)${small}`,
     '',

@@ -11,7 +11,7 @@ const mostRefused = 20;
 export function describeReceipt({ added, known, matched, refused }: FeedbackReceipt): string {
   const more = refused.length - mostRefused;
   return toText([
-    `Added ${formatPlural(added, 'record')} of feedback, ${matched} of them about an answer in the store; ${known} were there already.`,
+    `Added ${formatPlural(added, 'record')} of feedback, ${matched} of them about an answer in the store; ${known} were already there.`,
     ...(refused.length === 0 ? [] : [`Refused ${formatPlural(refused.length, 'record')}:`]),
     ...refused
       .slice(0, mostRefused)

@@ -11,7 +11,8 @@ const widest = 60;
 
 /** Describes a list of proposals, one a line. */
 export function describeList(kept: readonly KeptProposal[]): string {
-  if (kept.length === 0) return 'There are no such proposals: `touchstone propose` makes some of traces.\n';
+  if (kept.length === 0)
+    return 'There are no such proposals: `touchstone propose` makes proposals from traces.\n';
   return toText(
     kept.map((each) => {
       const { id, case: proposed, picked } = each.proposal;

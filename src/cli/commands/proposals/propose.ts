@@ -68,7 +68,7 @@ export function describeReport(report: ProposeReport, isDryRun: boolean): string
     ),
     ...proposals.flatMap(describeProposed),
     ...leftOut.map(
-      ({ traceId, reason }) => `  left out ${toTerminalText(traceId)}: ${toTerminalText(reason)}`,
+      ({ traceId, reason }) => `  skipped ${toTerminalText(traceId)}: ${toTerminalText(reason)}`,
     ),
     ...(beyond > 0 ? [`  ${formatPlural(beyond, 'picked trace')} more than --limit`] : []),
     `${formatPlural(proposals.length, 'case')} ${could} for ${toTerminalText(dataset)}${isDryRun ? '' : `, ${added} of them new`}.`,

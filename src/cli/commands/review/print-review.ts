@@ -33,7 +33,7 @@ export function describePlan({ task, rubrics, labels, hours, halfWidth, notes }:
     ...tableOf(task.strata, isPairs ? 'pairs' : 'answers'),
     '',
     `${formatPlural(task.items, noun, nouns)} to label${doubled}: ${formatPlural(labels, 'label')}, about ${formatDuration(hours * 3_600_000)} at ${expectedSeconds} s each.`,
-    `Drawn ${describeDraw(task.draw)}, with the seed ${task.seed}.`,
+    `Drawn ${describeDraw(task.draw)}, with seed ${task.seed}.`,
     ...describeWidth(halfWidth, isPairs),
     ...notes.map((note) => `note: ${note}`),
   ];

@@ -119,8 +119,8 @@ export async function holdCommand(
       await recordEvent(home.accounts, { who, address: null, action, project, object: id, details: { tag } });
       lines.push(
         holds.length === 0
-          ? `${id} is not held any more.\n`
-          : `${id} is held: ${holds.map(toTerminalText).join(', ')}.\n`,
+          ? `${id} is no longer under a legal hold.\n`
+          : `${id} is under a legal hold: ${holds.map(toTerminalText).join(', ')}.\n`,
       );
     }
     return lines.join('');

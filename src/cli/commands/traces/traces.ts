@@ -83,7 +83,7 @@ export async function forgetCommand(flags: TracesFlags): Promise<number> {
 function describeTraceReceipt({ added, known, traces, rejected }: TraceReceipt): string {
   const refused = Object.entries(rejected);
   return toText([
-    `Added ${formatPlural(added, 'span')} of ${formatPlural(traces, 'trace')}; ${known} were there already.`,
+    `Added ${formatPlural(added, 'span')} of ${formatPlural(traces, 'trace')}; ${known} were already there.`,
     ...refused.map(([reason, count]) => `Not stored: ${formatPlural(count, 'span')}, since ${reason}.`),
   ]);
 }
@@ -150,10 +150,10 @@ function describeForgotten({ traces, proposals, lines, runs }: ForgottenTraces):
     `Erased ${formatPlural(traces.length, 'trace')} and ${formatPlural(proposals, 'proposal')}. Their spans are refused from now on.`,
     ...(lines.length === 0
       ? []
-      : ['These lines of golden sets hold cases made of them; remove them by hand:']),
+      : ['These lines of golden sets have cases made from them; remove them by hand:']),
     ...lines.map(({ file, line, caseId }) =>
       line === null
-        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is not there any more; older versions may hold it`
+        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is no longer there; older versions may still contain it`
         : `  ${toTerminalText(file)}:${line} (${toTerminalText(caseId)})`,
     ),
     ...(runs.length === 0 ? [] : ['These runs have such cases; remove them with `touchstone delete`:']),

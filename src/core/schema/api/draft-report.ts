@@ -7,7 +7,7 @@ export type QuestionKind = (typeof questionKinds)[number];
 /** The reasons why a drafted question is not proposed, with the clause by which a report counts them. */
 export const rejections = {
   'reply-unusable': ['reply that could not be used', 'replies that could not be used'],
-  'not-written': ['question that the model left out', 'questions that the model left out'],
+  'not-written': ['question that the model did not write', 'questions that the model did not write'],
   'quote-not-found': ['quote not found', 'quotes not found'],
   'value-not-quoted': ['fact that its quote does not state', 'facts that their quotes do not state'],
   'too-simple': ['question too simple for its kind', 'questions too simple for their kind'],

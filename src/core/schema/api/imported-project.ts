@@ -13,11 +13,11 @@ const ledgerEntrySchema = z.lazy(() =>
   z.object({
     fate: z.enum(fates),
     part: z.string().describe('The part, in the words of the other tool: `assertion icontains`.'),
-    became: z.string().optional().describe('What it became; absent from what was left out.'),
-    note: z.string().optional().describe('What differs, or why it was left out.'),
+    became: z.string().optional().describe('What it became; absent if it was not imported.'),
+    note: z.string().optional().describe('What differs, or why it was not imported.'),
     count: z.int().positive().describe('The number of times that it was found.'),
     places: z.array(z.string()).describe('The first places where it was found.'),
-    code: z.array(z.string()).optional().describe('Code that was left out, as text: it is never run.'),
+    code: z.array(z.string()).optional().describe('Code that was not imported, as text: it is never run.'),
   }),
 );
 export type LedgerEntry = Readonly<z.infer<typeof ledgerEntrySchema>>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 interface CheckTraits {
   /** The name under which reports count it; checks of several cases may share one. */
   readonly name?: string;
-  /** Its share of the value of the group that it is in, relative to the others; 1 when left out. */
+  /** Its share of the value of the group that it is in, relative to the others; 1 by default. */
   readonly weight?: number;
   /** True when the group that it is in cannot pass unless this check passes. */
   readonly required?: boolean;
@@ -134,9 +134,9 @@ function examineInside(
   if (kind === 'not') {
     const own = inside as CheckTraits | null | undefined;
     if (own?.weight !== undefined)
-      refuse([...path, 'not', 'weight'], 'the weight beside `not`, not inside it');
+      refuse([...path, 'not', 'weight'], 'the weight next to `not`, not inside it');
     if (own?.required !== undefined)
-      refuse([...path, 'not', 'required'], '`required` beside `not`, not inside it');
+      refuse([...path, 'not', 'required'], '`required` next to `not`, not inside it');
     return examine(inside, [...path, 'not'], refuse);
   }
   if (!Array.isArray(inside) || inside.length === 0) {
@@ -145,7 +145,7 @@ function examineInside(
   for (const [index, each] of inside.entries()) examine(each, [...path, kind, index], refuse);
   if (kind !== 'any') return;
   if (check['threshold'] !== undefined) {
-    refuse([...path, 'threshold'], 'no threshold beside `any`, of which one check must pass; use `all`');
+    refuse([...path, 'threshold'], 'no threshold with `any`, of which one check must pass; use `all`');
   }
   const required = inside.findIndex((each) => (each as CheckTraits | null)?.required === true);
   if (required !== -1) {
@@ -187,12 +187,12 @@ export const expectedChecksSchema: z.ZodType<readonly ExpectedCheck[]> = z
     items: {
       type: 'object',
       properties: {
-        use: { type: 'string', description: 'The metric; its options stand beside it.' },
+        use: { type: 'string', description: 'The metric; its options go next to it.' },
         all: { type: 'array', items: { type: 'object' }, description: 'Checks that must all pass.' },
         any: { type: 'array', items: { type: 'object' }, description: 'Checks of which one must pass.' },
         not: { type: 'object', description: 'A check that must not pass.' },
         name: { type: 'string', description: 'Its name in reports; checks of several cases may share one.' },
-        weight: { type: 'number', minimum: 0, description: 'Its share of the value; 1 when left out.' },
+        weight: { type: 'number', minimum: 0, description: 'Its share of the value; 1 by default.' },
         required: { type: 'boolean', description: 'True when the answer cannot pass without this check.' },
         threshold: { type: 'number', description: 'The least value that passes.' },
       },

@@ -15,7 +15,7 @@ export type BoundedValues = {
    * on each other.
    */
   readonly clusters?: readonly (string | number)[];
-  /** The weight of each value, at the same positions; only their ratios matter. Each counts once when left out. */
+  /** The weight of each value, at the same positions; only their ratios matter. Each counts once by default. */
   readonly weights?: readonly number[];
   /** The least and the greatest possible value; [0, 1] by default. */
   readonly range?: readonly [number, number];

@@ -27,7 +27,7 @@ export function differencesOf(pairs: PairedValues): readonly number[] {
 /** Paired scores, and the cluster of each at the same positions when questions depend on each other. */
 export type ClusteredPairs = PairedValues & {
   readonly clusters?: readonly (string | number)[];
-  /** The weight of each question, at the same positions; each counts once when left out. */
+  /** The weight of each question, at the same positions; each counts once by default. */
   readonly weights?: readonly number[];
   /** Confidence level, strictly between 0 and 1; 0.95 by default. */
   readonly confidence?: number;

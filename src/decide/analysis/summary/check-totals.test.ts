@@ -183,6 +183,6 @@ test('a failed import leaves no run behind, and one that was imported meanwhile 
     createRun: () => Promise.reject(new Error('UNIQUE constraint failed: runs.id')),
   };
   await expect(importRun(rows(), late)).rejects.toMatchObject({
-    message: `Run ${finished.id} is in the store already.`,
+    message: `Run ${finished.id} is already in the store.`,
   });
 });

@@ -111,7 +111,7 @@ function checkOrder(rules: readonly OutcomeRule[]): void {
   );
   const last = rules.at(-1)?.outcome;
   if (all === -1)
-    throw refusal(`the last outcome, "${last}", must accept every score: leave out all but its name`);
+    throw refusal(`the last outcome, "${last}", must accept every score: remove everything but its name`);
   if (all === rules.length - 1) return;
   throw refusal(
     `"${rules[all]?.outcome}" accepts every score, so "${rules[all + 1]?.outcome}" is never reached`,

@@ -25,7 +25,7 @@ export const diacritics: Perturbation = {
   kind: 'diacritics',
   version: 1,
   summary:
-    'Accents and other marks left out; in a question without any, some added. Or only one of the two, as in diacritics:remove.',
+    'Accents and other marks removed; in a question without any, some added. Or only one of the two, as in diacritics:remove.',
   variants: ['remove', 'add'],
   rate: { usual: 0.3, of: 'the words of four letters and more, where marks are added' },
   perturb: (question, context) => {

@@ -39,7 +39,9 @@ export const turnChecks = defineMetric({
       every: z
         .array(useOrNameSchema)
         .default([])
-        .describe('Metrics that check every turn with expectations, beside those for what it expects.'),
+        .describe(
+          'Metrics that check every turn with expectations, in addition to the ones for what it expects.',
+        ),
       stripPrefix: stripPrefixOption,
     }),
   create: (options, needs) => {

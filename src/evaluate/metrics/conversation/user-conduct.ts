@@ -25,7 +25,7 @@ export const userConduct = defineMetric({
         judged: z
           .boolean()
           .default(false)
-          .describe('True to ask a judge too, for example whether the user kept to the goal.'),
+          .describe('True to ask a judge too, for example whether the user stuck to the goal.'),
       }),
   create: ({ judged, samples, ...options }, needs) => {
     const judge = judged ? findJudge('user-conduct', options, needs) : undefined;

@@ -150,7 +150,7 @@ function orReference<Value extends z.ZodType>(schema: Value, kind: string) {
     .any()
     .superRefine((value, context) => {
       if (!isReference(value)) {
-        const message = `must be ${kind}, or where one stands: \`{ path: expected.state.time }\``;
+        const message = `must be ${kind}, or where to find one: \`{ path: expected.state.time }\``;
         context.addIssue({ code: 'custom', message });
         return;
       }
@@ -209,7 +209,7 @@ const leafSchema = lazily(() =>
       .string()
       .min(1)
       .optional()
-      .describe('In place of `path`: the calls of a tool, by its name; `*` for those of all tools.'),
+      .describe('In place of `path`: the calls of a tool, by its name; `*` for the calls of all tools.'),
     stripPrefix: stripPrefixOption,
     which: z
       .enum(['any', 'every', 'first', 'last', 'count'])

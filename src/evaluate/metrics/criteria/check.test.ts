@@ -268,7 +268,7 @@ test.each<[object, string]>([
     { path: 'state.time', equals: { $instant: '2025-02-30T10:00Z' } },
     'expected a date and time of ISO 8601 as $instant',
   ],
-  [{ path: 'answer', atLeast: 'x' }, 'metrics[0].atLeast: must be a number, or where one stands'],
+  [{ path: 'answer', atLeast: 'x' }, 'metrics[0].atLeast: must be a number, or where to find one'],
 ])('rejects %j', async (condition, message) => {
   const config = {
     dataset: 'check.test.ts',

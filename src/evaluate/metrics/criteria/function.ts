@@ -61,7 +61,7 @@ const options = () =>
         .array(expectationSchema)
         .optional()
         .describe(
-          'Which expectations of a case the function looks at; without it, those that `groundTruth` leads to.',
+          'Which expectations of a case the function looks at; by default, the ones that `groundTruth` leads to.',
         ),
       timeLimitMs: z
         .number()

@@ -14,7 +14,7 @@ export const recordedScore = defineMetric({
   name: 'recorded-score',
   family: 'recorded',
   version: 1,
-  summary: 'What was recorded beside the answer, such as a reward, from 0 to 1.',
+  summary: 'What was recorded with the answer, such as a reward, from 0 to 1.',
   options: () =>
     z
       .strictObject({

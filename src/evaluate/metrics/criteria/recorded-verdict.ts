@@ -16,7 +16,7 @@ export const recordedVerdict = defineMetric({
   summary: 'The verdict that another tool gave on the recorded answer, as it gave it.',
   options: () =>
     z.strictObject({
-      of: z.string().min(1).describe('The name of the verdict among those recorded beside the answer.'),
+      of: z.string().min(1).describe('The name of the verdict among the verdicts recorded with the answer.'),
       column: z
         .string()
         .min(1)

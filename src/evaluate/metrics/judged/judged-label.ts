@@ -17,15 +17,13 @@ const options = () =>
       labels: z
         .union([z.record(labelName, z.number().min(0).max(1)), z.array(labelName)])
         .describe(
-          'The labels to choose from, each with its score from 0 to 1: `{ same: 1, partly: 0.5, different: 0 }`; or a list, of which those in `passing` score 1 and the others 0.',
+          'The labels to choose from, each with its score from 0 to 1: `{ same: 1, partly: 0.5, different: 0 }`; or a list, in which the labels in `passing` score 1 and the others 0.',
         ),
       passing: z
         .array(labelName)
         .min(1)
         .optional()
-        .describe(
-          'The labels that pass; where it is left out, `threshold` decides, or a score of at least 0.5.',
-        ),
+        .describe('The labels that pass; without it, `threshold` decides, or a score of at least 0.5.'),
     })
     .superRefine(({ labels, passing, threshold, ...words }, context) => {
       const refuse = (path: string, message: string) =>

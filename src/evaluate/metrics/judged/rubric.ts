@@ -40,7 +40,7 @@ const options = () =>
         .tuple([z.number(), z.number()])
         .optional()
         .describe(
-          'Another scale, from its worst to its best score, in place of `scale`: `[1, 7]`. The score is a whole number where the ends are.',
+          'Another scale, from its worst to its best score, in place of `scale`: `[1, 7]`. The score is a whole number if both ends are.',
         ),
       passMark: z
         .number()

@@ -18,7 +18,7 @@ export const tokens = defineMetric({
         .enum(['all', 'input', 'output', 'cached', 'reasoning'])
         .default('all')
         .describe(
-          'The tokens that count. Cached ones are part of the input, those of reasoning of the output.',
+          'The tokens that count. Cached tokens are part of the input, reasoning tokens part of the output.',
         ),
       max: z.int().min(0).optional().describe('The verdict passes up to this many tokens.'),
     }),

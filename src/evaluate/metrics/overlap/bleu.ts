@@ -37,7 +37,7 @@ export const bleu = defineMetric({
       effectiveOrder: z
         .boolean()
         .default(true)
-        .describe('True to leave out orders that the answer is too short for.'),
+        .describe('True to ignore orders that the answer is too short for.'),
       ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),
     }),
   create: (options) => ({

@@ -32,7 +32,7 @@ export const meteor = defineMetric({
           .min(0)
           .max(1)
           .default(0.9)
-          .describe('Weight of recall; the rest is that of precision.'),
+          .describe('Weight of recall; the rest is the weight of precision.'),
         beta: z.number().min(0).default(3).describe('Exponent of the reduction for another order.'),
         gamma: z.number().min(0).max(1).default(0.5).describe('Largest reduction for another order.'),
       }),

@@ -22,7 +22,7 @@ export const squadF1 = defineMetric({
       script: z
         .enum(['1.1', '2.0'])
         .default('1.1')
-        .describe('Two empty texts score 1 by the script of SQuAD 2.0 and 0 by that of 1.1.'),
+        .describe('Two empty texts score 1 by the script of SQuAD 2.0 and 0 by the script of 1.1.'),
     }),
   create: (options) => ({
     score: (input) =>

@@ -70,7 +70,7 @@ export const wordOptions = lazily(() =>
       .exclude(['none'])
       .default('plain')
       .describe(
-        '`plain`: the pieces between white space without periods at their end, as in promptfoo. `spaces`: just the pieces between white space. The others are those of `bleu`.',
+        '`plain`: the pieces between white space without periods at their end, as in promptfoo. `spaces`: just the pieces between white space. The others are the same as for `bleu`.',
       ),
     ignoreCase: z.boolean().default(true).describe('True to ignore letter case.'),
   }),

@@ -12,7 +12,7 @@ export const ndcg = defineMetric({
   family: 'retrieval',
   version: 2,
   reads: ['documents'],
-  summary: 'Gain of the ranking, discounted by rank, relative to that of the best possible ranking.',
+  summary: 'Gain of the ranking, discounted by rank, relative to the gain of the best possible ranking.',
   options: () =>
     cutoffOptions().extend({
       gain: z

@@ -33,7 +33,7 @@ export const rankingOptions = lazily(() =>
       .enum(['refuse', 'keep-first'])
       .default('keep-first')
       .describe(
-        'The treatment of a document that was retrieved twice: the best rank is kept, or the trial is not measured.',
+        'What to do with a document that was retrieved twice: count its best rank, or leave the trial unmeasured.',
       ),
     threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
@@ -176,7 +176,7 @@ function describeRepetition(
   if (judged !== undefined) return `the case judges the document ${judged} twice`;
   const found = duplicates === 'refuse' ? findRepeatedId(retrieved) : undefined;
   if (found === undefined) return undefined;
-  return `the document ${found} was retrieved twice; give each passage an id of its own, or leave out \`duplicates: refuse\``;
+  return `the document ${found} was retrieved twice; give each passage an id of its own, or remove \`duplicates: refuse\``;
 }
 
 function reasonFor({ relevantIds }: JudgedRanking): string {

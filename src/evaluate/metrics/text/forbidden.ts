@@ -11,7 +11,7 @@ const options = () =>
       texts: z
         .array(z.string().min(1))
         .default([])
-        .describe('Texts forbidden in every answer, in addition to those that a case forbids.'),
+        .describe('Texts forbidden in every answer, in addition to the texts that a case forbids.'),
       patterns: z
         .array(z.string().min(1))
         .default([])

@@ -20,7 +20,7 @@ export const politeness = defineMetric({
         .array(z.string().min(1))
         .min(1)
         .default(usualMarkers)
-        .describe('The phrases to look for; those of the FAQ-bot framework when absent.'),
+        .describe('The phrases to look for; by default, the phrases of the FAQ-bot framework.'),
       threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
     }),
   create: ({ markers, threshold }) => {

@@ -24,7 +24,7 @@ export const wordCount = defineMetric({
           .enum(['spaced', 'unicode'])
           .optional()
           .describe(
-            '`spaced`: the pieces between white space, as when absent. `unicode`: words of all scripts, also of those without spaces.',
+            '`spaced` (the default): the pieces between white space. `unicode`: words of all scripts, including scripts without spaces.',
           ),
       })
       .superRefine(({ min, max, exact }, context) => {

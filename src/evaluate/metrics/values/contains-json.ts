@@ -19,7 +19,7 @@ export const containsJson = defineMetric({
   family: 'format',
   version: 1,
   reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
-  summary: 'JSON stands somewhere in the answer, valid by a JSON Schema if there is one: 1, else 0.',
+  summary: 'The answer contains JSON, valid by a JSON Schema if there is one: 1, else 0.',
   options: () => z.strictObject(schemaOptions()),
   create: (options) => {
     const checkOf = createSchemaLookup('contains-json', options);

@@ -38,7 +38,7 @@ export interface RateLimiter {
 
 /**
  * Creates a rate limiter for the calls of this process.
- * @param createQuota - Creates the limits of an account by its key; they count in this process when left out.
+ * @param createQuota - Creates the limits of an account by its key; they count in this process by default.
  */
 export function createRateLimiter(
   createQuota: (key: string, onChange: () => void) => Quota = createOwnQuota,

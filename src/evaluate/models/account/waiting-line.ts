@@ -10,7 +10,7 @@ export interface CallDemand {
    * last.
    */
   readonly isRetry: boolean;
-  /** The longest pauses that the call may wait through, in milliseconds; five minutes when left out. */
+  /** The longest pauses that the call may wait through, in milliseconds; five minutes by default. */
   readonly maxPauseMs?: number;
 }
 

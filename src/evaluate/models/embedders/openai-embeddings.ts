@@ -43,9 +43,7 @@ export const openaiEmbeddings = defineEmbedder({
         .string()
         .min(1)
         .optional()
-        .describe(
-          'Name of the environment variable that holds the key; chosen as by `openai-chat` when left out.',
-        ),
+        .describe('Name of the environment variable with the key; by default, chosen as by `openai-chat`.'),
       ...connectionOptions(),
     }),
   create: (options, { environment, folder, rateLimiter = processRateLimiter }): Embedder => {

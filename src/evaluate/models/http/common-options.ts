@@ -25,7 +25,7 @@ export const samplingOptions = lazily(() => ({
     .min(0)
     .max(2)
     .optional()
-    .describe("Randomness of its words; the provider's default when left out."),
+    .describe("Randomness of its words; the provider's default if absent."),
   topP: z.number().min(0).max(1).optional().describe('Share of the most likely words that it chooses from.'),
   seed: z
     .int()
@@ -55,9 +55,7 @@ export const connectionOptions = lazily(() => ({
   headersFromEnv: z
     .record(z.string().min(1), z.string().min(1))
     .default({})
-    .describe(
-      'Headers whose values are secret: the header and the environment variable that holds its value.',
-    ),
+    .describe('Headers whose values are secret: the header and the environment variable with its value.'),
   timeLimitMs: z
     .number()
     .positive()

@@ -116,7 +116,7 @@ function writtenOut(setting: string): TouchstoneError {
 function notAName(): TouchstoneError {
   return new TouchstoneError(
     'model-invalid',
-    '`apiKeyEnv` and `headersFromEnv` hold names of environment variables; what is written there is none.',
+    '`apiKeyEnv` and `headersFromEnv` are for names of environment variables; what is written there is not one.',
     { remedy: 'Put the key into an environment variable, such as OPENAI_API_KEY, and write that name.' },
   );
 }

@@ -6,8 +6,8 @@ const perMillion = (what: string) => z.number().min(0).describe(`US dollars for 
 export const modelPriceSchema = z.strictObject({
   input: perMillion('input'),
   output: perMillion('output'),
-  cachedInput: perMillion('input tokens read from a cache; as `input` when left out,').optional(),
-  cacheWrite: perMillion('input tokens written to a cache; as `input` when left out,').optional(),
+  cachedInput: perMillion('input tokens read from a cache; the same as `input` by default,').optional(),
+  cacheWrite: perMillion('input tokens written to a cache; the same as `input` by default,').optional(),
 });
 export type ModelPrice = z.output<typeof modelPriceSchema>;
 

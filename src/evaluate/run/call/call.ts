@@ -19,7 +19,7 @@ export interface CallNeeds extends Omit<RunNeeds, 'signals'> {
   readonly control: RunControl;
   readonly record: Recorder;
   readonly curtailment: Curtailment;
-  /** The part of the run to work through; all of it when left out. */
+  /** The part of the run to work through; all of it by default. */
   readonly part?: PlanPart;
   /** Called when the last trials of all queues have begun. */
   readonly onAllBegun?: () => void;

@@ -80,13 +80,13 @@ function refuseOneByOne({ gate, isInterleaved }: Run): void {
       'usage-invalid',
       'A gate that ends the run early needs all trials in one process.',
       {
-        remedy: 'Add `--no-sequential`, or leave out `--workers`.',
+        remedy: 'Add `--no-sequential`, or omit `--workers`.',
       },
     );
   }
   if (isInterleaved === true)
     throw new TouchstoneError('usage-invalid', 'Targets that take turns are asked by one process.', {
-      remedy: 'Leave out `--workers`.',
+      remedy: 'Omit `--workers`.',
     });
 }
 

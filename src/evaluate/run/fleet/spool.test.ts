@@ -82,7 +82,7 @@ test('an answer that cannot be stored is kept in a file for its owner alone, and
   expect(await readAnswers(store)).toEqual(['first', 'second \u2028 "q" \ud800', 'third']);
   expect([files(), notices]).toEqual([
     [],
-    [expect.stringMatching(/^2 answers that were kept in .* are stored\.$/)],
+    [expect.stringMatching(/^2 answers saved in .* are now stored\.$/)],
   ]);
   // A process that died between storing and removing the file has left it there.
   expect(await store.addTrials(run.id, trials, { keepsDone: true })).toEqual([]);

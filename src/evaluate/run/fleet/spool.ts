@@ -75,7 +75,7 @@ async function keepWhileAway<Result>(
   const first = await Promise.race([settled, wait(slowAfterMs, 'slow' as const, { ref: false })]);
   if (first === 'stored' || first === 'refused' || entries.length === 0) return await storing;
   const file = await writeEntries(entries, folder).catch((error: unknown) => {
-    onNotice(`Answers could not be kept in ${folder}: ${messageOf(error)}`);
+    onNotice(`Answers could not be saved in ${folder}: ${messageOf(error)}`);
     return undefined;
   });
   if ((await settled) !== 'fault' && file !== undefined) await rm(file, { force: true });
@@ -140,8 +140,8 @@ export async function emptySpool(needs: EmptyingNeeds): Promise<void> {
   if (stored > 0)
     needs.onNotice(
       stored === 1
-        ? `The answer that was kept in ${needs.folder} is stored.`
-        : `${stored} answers that were kept in ${needs.folder} are stored.`,
+        ? `The answer saved in ${needs.folder} is now stored.`
+        : `${stored} answers saved in ${needs.folder} are now stored.`,
     );
 }
 

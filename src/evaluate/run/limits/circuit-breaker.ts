@@ -43,7 +43,7 @@ export function breakerLimits(
 /** The numbers of failures in a row that are too many; Infinity for never. */
 export interface BreakerLimits {
   readonly most: number;
-  /** The limit while the target has never answered; the same when left out. */
+  /** The limit while the target has never answered; the same by default. */
   readonly mostAtFirst?: number;
 }
 

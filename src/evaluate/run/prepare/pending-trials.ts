@@ -13,7 +13,7 @@ const trialsAtOnce = 200;
 /**
  * Yields the trials that some targets still have to make, in the order of the cases in the plan or in the order of the
  * run. At least as many trials as are made at a time are read ahead.
- * @param part - The part of the plan to look at; all of it when left out.
+ * @param part - The part of the plan to look at; all of it by default.
  */
 export function pendingTrials(
   run: Run,

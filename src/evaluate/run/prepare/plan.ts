@@ -235,14 +235,14 @@ function withoutCondition({ targets }: Run, target: RunTarget): RunTarget {
 function planningStopped(): TouchstoneError {
   return new TouchstoneError(
     'run-stopped',
-    'Stopped while the dataset was read: nothing was called, and no new run is kept.',
+    'Stopped while the dataset was read: nothing was called, and no new run was stored.',
   );
 }
 
 /**
  * Resolves to the result of work. Throws as soon as the signal is aborted, even while the work waits, for example for
  * standard input.
- * @param toError - Creates the error that is thrown; `run-stopped` when left out.
+ * @param toError - Creates the error that is thrown; `run-stopped` by default.
  */
 export async function unlessStopped<Result>(
   work: Promise<Result>,

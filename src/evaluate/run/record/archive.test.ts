@@ -146,10 +146,10 @@ test('a summary of an older version, which had fewer numbers, is computed again 
   expect(imported).toEqual(finished);
 });
 
-test('a run that is in the store already is refused, and stays as it is', async () => {
+test('a run that is already in the store is refused, and stays as it is', async () => {
   const { store, lines, finished } = exported;
   await expect(importRun(rowsOf(lines), store)).rejects.toMatchObject({
-    message: `Run ${finished.id} is in the store already.`,
+    message: `Run ${finished.id} is already in the store.`,
   });
   expect(await Array.fromAsync(exportRun(finished, store))).toEqual(lines);
 });

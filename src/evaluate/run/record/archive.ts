@@ -176,7 +176,7 @@ async function refuseKept(runId: string, store: Store): Promise<void> {
   if (kept.status === 'planning') await store.deleteRun(runId);
   else {
     throw invalidImport(
-      `Run ${kept.id} is in the store already.`,
+      `Run ${kept.id} is already in the store.`,
       `Keep it, or delete it first: \`touchstone delete ${kept.id}\`.`,
     );
   }

@@ -27,14 +27,12 @@ export const mcpServerSchema = z.lazy(() =>
       headers: texts.default({}).describe('Headers to send to `url`. No secrets.'),
       headersFromEnv: texts
         .default({})
-        .describe(
-          'Headers whose values are secret: the header and the environment variable that holds its value.',
-        ),
+        .describe('Headers whose values are secret: the header and the environment variable with its value.'),
       only: z
         .array(z.string().min(1))
         .min(1)
         .optional()
-        .describe('The tools to offer to the model; all when left out.'),
+        .describe('The tools to offer to the model; all of them by default.'),
       prefix: z
         .string()
         .regex(/^[\w-]*$/)

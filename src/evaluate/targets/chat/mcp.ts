@@ -226,7 +226,7 @@ async function importPackage<Module>(load: () => Promise<Module>): Promise<Modul
       throw error;
     const message = 'MCP servers need the package @modelcontextprotocol/client, which is not installed.';
     throw new TouchstoneError('package-missing', message, {
-      remedy: 'Install it beside touchstone: `npm install --save-dev @modelcontextprotocol/client@2`.',
+      remedy: 'Install it alongside touchstone: `npm install --save-dev @modelcontextprotocol/client@2`.',
       cause: error,
     });
   }

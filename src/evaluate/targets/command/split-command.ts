@@ -34,7 +34,7 @@ function unquote(word: string, command: string): string {
 function shellWordFound(word: string, command: string): TouchstoneError {
   return new TouchstoneError(
     'target-invalid',
-    `\`command\` holds "${word}", but no shell runs it: ${command}`,
+    `\`command\` contains "${word}", but no shell runs it: ${command}`,
     {
       remedy: `Ask for a shell: command: [sh, -c, ${JSON.stringify(command)}], or put the "${word}" in quotes.`,
     },

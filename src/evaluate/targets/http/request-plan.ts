@@ -117,7 +117,7 @@ function parseUrl(text: string): URL {
     throw new TouchstoneError('target-invalid', `\`url\` is not an http or https address: ${text}`);
   }
   if (url.username === '' && url.password === '') return url;
-  throw new TouchstoneError('target-invalid', '`url` holds a user name or a password.', {
+  throw new TouchstoneError('target-invalid', '`url` contains a user name or a password.', {
     remedy: 'Send them as a header: `Authorization: Basic {{env.NAME}}`.',
   });
 }
@@ -155,7 +155,7 @@ function checkPlaceholder(name: string, setting: string): void {
   const hint = nearest === undefined ? '' : ` Did you mean {{${nearest}}}?`;
   throw new TouchstoneError(
     'target-invalid',
-    `\`${setting}\` holds the unknown placeholder {{${name}}}.${hint}`,
+    `\`${setting}\` contains the unknown placeholder {{${name}}}.${hint}`,
     {
       remedy: `Use one of ${knownNames.map((known) => `{{${known}}}`).join(', ')}.`,
     },

@@ -232,7 +232,7 @@ test('traces without an answer are left out and named, and traces without a ques
   const { values, notices } = await read(other, other, other, other, silent);
   expect(values).toMatchObject([{ question: '(the question was not recorded)', answer: null }]);
   expect(notices).toEqual([
-    '4 traces are left out, because they contain no model, agent or tool: t1 (f:1), t1 (f:2), t1 (f:3) and 1 more',
+    '4 traces are skipped, because they contain no model, agent or tool: t1 (f:1), t1 (f:2), t1 (f:3) and 1 more',
     '1 trace does not contain its question: t1 (f:5)',
   ]);
 });

@@ -189,7 +189,7 @@ class TraceGaps {
     if (left > 0) {
       const are = left === 1 ? '1 trace is' : `${left} traces are`;
       const contain = left === 1 ? 'it contains' : 'they contain';
-      const why = `left out, because ${contain} no model, agent or tool`;
+      const why = `skipped, because ${contain} no model, agent or tool`;
       onNotice(`${are} ${why}: ${listed(this.#withoutAnswer, left)}`);
     }
     if (withoutQuestion > 0) {

@@ -40,7 +40,7 @@ function fail(value: unknown, field: string): never {
 export function answerTooLarge(): TargetFailure {
   return new TargetFailure(
     'answer-too-large',
-    `The answer is longer than ${maxReplyBytes / 1024 / 1024} MiB; nothing that long is kept.`,
+    `The answer is longer than ${maxReplyBytes / 1024 / 1024} MiB; answers that long are not stored.`,
   );
 }
 

@@ -179,7 +179,7 @@ function toScore(
 function noteUnmeasured(ledger: Ledger, name: string): void {
   ledger.approximate('verdict that was not measured', {
     became: 'unscored sample',
-    note: 'The score is left out, and counted as unscored beside the means.',
+    note: 'The score is omitted, and the means count it as unscored.',
     place: name,
   });
 }

@@ -69,7 +69,7 @@ export function translateScores(sample: Fields, survey: ScoreSurvey, ledger: Led
     if (isLabel(value)) {
       ledger.approximate(`score ${name} that is no number`, {
         became: `recorded value labels.${name}`,
-        note: 'Inspect counts 0 for it. It is kept with the answer, where `check` can read it, and is no verdict.',
+        note: 'Inspect counts 0 for it. It is stored with the answer, where `check` can read it, but is not a verdict.',
       });
       setMember(labels, name, value);
       continue;
@@ -178,7 +178,7 @@ export function ownMetricsOf(described: Fields, ledger: Ledger): JsonObject[] {
     const own = Object.hasOwn(ownMetrics, scorer) ? ownMetrics[scorer] : undefined;
     if (own === undefined) {
       ledger.leaveOut(`scorer ${scorer}`, {
-        note: 'No metric of ours computes the same; its verdicts are kept as they were recorded.',
+        note: 'No metric of ours computes the same; its verdicts stay as they were recorded.',
       });
       return [];
     }

@@ -140,12 +140,12 @@ const otherWords = 'Texts are split and compared a little differently.';
 const measures: Readonly<Record<string, { readonly use: JsonObject; readonly note?: string }>> = {
   fuzzy_match: {
     use: { use: 'edit-similarity' },
-    note: 'It is 1 minus the edits as a share of the longer text; that of OpenAI counts edits of another kind.',
+    note: 'It is 1 minus the edits as a share of the longer text; OpenAI counts edits of another kind.',
   },
   bleu: { use: { use: 'bleu' }, note: 'It is smoothed in another way.' },
   gleu: { use: { use: 'gleu' }, note: otherWords },
   meteor: { use: { use: 'meteor' }, note: 'Synonyms are not looked up.' },
-  cosine: { use: { use: 'semantic-similarity' }, note: 'The embedding model is that of the project.' },
+  cosine: { use: { use: 'semantic-similarity' }, note: "The project's embedding model is used." },
   ...Object.fromEntries(
     ['1', '2', '3', '4', '5', 'l'].map((kind) => [
       `rouge_${kind}`,

@@ -38,7 +38,7 @@ export function readJudgedClass(args: Fields, templates: ReadonlyMap<string, Fie
 
 function knownClass(name: string, { criteria }: Fields): JudgedClass | string {
   const note =
-    'The template is not in the folder. The judge is asked in our words, not in those of OpenAI Evals.';
+    'The template is not in the folder. The judge is asked in our words, not in the words of OpenAI Evals.';
   if (name === 'fact') return { note, make: () => factLabel() };
   const text = asText(criteria);
   if (name !== 'closedqa' || text === undefined)

@@ -78,7 +78,7 @@ export function translateEvals(
   const trials = evals.flatMap((each) => {
     noteClass(each, ledger);
     if (each.samples.length === 0) {
-      const note = 'Its samples are not in the folder: files kept with Git LFS have to be fetched first.';
+      const note = 'Its samples are not in the folder: files in Git LFS have to be fetched first.';
       ledger.leaveOut('eval without samples', { note, place: each.name });
     }
     return each.samples.map((sample, index) =>

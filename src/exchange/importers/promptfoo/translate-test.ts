@@ -29,7 +29,7 @@ export function translateTest(
   const others = Object.entries(vars).filter(
     ([name]) => name !== question && !(hasOwnAnswer && name === 'expected'),
   );
-  if (others.length > 0) ledger.take('variable beside the question', 'metadata');
+  if (others.length > 0) ledger.take('variable other than the question', 'metadata');
   const category = asText(metadata.category);
   const { expected, references } = translateAssertions(objectsIn(test.assert), test.threshold, {
     ...context,

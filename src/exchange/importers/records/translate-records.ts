@@ -165,7 +165,7 @@ export function nameScores(
     if (!isByPerson) return score;
     ledger.approximate(`score ${score.name} by a person`, {
       became: `recorded verdict ${score.name} (person)`,
-      note: 'It stands beside the verdicts of programs. It is no label: the question that the person saw is not in the file.',
+      note: 'It is listed with the verdicts of programs. It is not a label: the question that the person saw is not in the file.',
     });
     return { ...score, name: `${score.name} (person)`, evidence: { ...score.evidence, by: 'person' } };
   });
@@ -178,7 +178,7 @@ function combine(group: readonly FoundScore[], ledger: Ledger): FoundScore {
   const values = group.map(({ value }) => (typeof value === 'boolean' ? Number(value) : value));
   ledger.approximate(`several scores ${first.name} of one answer`, {
     became: `recorded verdict ${first.name}`,
-    note: 'Their mean is the value, and different labels are listed; all of them are kept in its evidence.',
+    note: 'Their mean is the value, and different labels are listed; all of them are in its evidence.',
   });
   const isNumbers = values.every((value) => typeof value === 'number');
   const isSame = values.every((value) => value === values[0]);

@@ -36,7 +36,7 @@ export const weave: Importer = {
     if (trials.length === 0) {
       const message = `${content.name}: ${count(calls)}, but none that evaluates an answer.`;
       throw new TouchstoneError('import-invalid', message, {
-        remedy: 'Export the calls of an evaluation: those of `Evaluation.predict_and_score`.',
+        remedy: 'Export the calls of an evaluation, `Evaluation.predict_and_score`.',
       });
     }
     for (const call of calls) if (!isTrial(call)) noteOther(call, ledger);

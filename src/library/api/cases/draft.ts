@@ -30,13 +30,13 @@ import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts
 
 /** Options of drafting questions, beside the documents and the model. */
 export interface DraftOptions {
-  /** The folder that relative paths start from, whose runs are kept in `.touchstone`; the current one when left out. */
+  /** The folder that relative paths start from, whose runs are kept in `.touchstone`; the current one by default. */
   readonly folder?: string;
   /** A config, or its folder, whose dataset the questions are proposed for and whose store is used. */
   readonly config?: string;
   /** An open store, in place of that of the config; it stays open. */
   readonly store?: Store;
-  /** The golden set that the questions are proposed for: a file, which need not exist yet; that of the config when left out. */
+  /** The golden set that the questions are proposed for: a file, which need not exist yet; that of the config by default. */
   readonly dataset?: string;
   /** The number of questions to draft; 20 by default. Those that fail a check are not replaced. */
   readonly count?: number;
@@ -175,7 +175,7 @@ async function readTraces(store: Store): Promise<FoundDocuments> {
   const { rated, left } = await rateTraces(store, { isProposedToo: true, now: new Date().toISOString() });
   const { documents, notices } = describeTraces(rated);
   const others = Object.entries(left).map(
-    ([reason, count]) => `${formatPlural(count, 'trace')} left out: ${reason}.`,
+    ([reason, count]) => `${formatPlural(count, 'trace')} skipped: ${reason}.`,
   );
   if (documents.length > 0) return { documents, notices: [...others, ...notices] };
   throw new TouchstoneError('trace-not-found', 'No stored trace shows anything to ask about.', {

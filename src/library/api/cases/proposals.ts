@@ -88,9 +88,9 @@ export async function decideProposal(
 
 /** Options of writing approved cases to a golden set. */
 export interface ExportProposalsOptions extends StoreChoice {
-  /** The file of JSON Lines, relative to the folder; that of the config's dataset when left out. It need not exist yet. */
+  /** The file of JSON Lines, relative to the folder; that of the config's dataset by default. It need not exist yet. */
   readonly file?: string;
-  /** The share of new cases that is held out, from 0 to 1, by the hash of their questions; 0 when left out. */
+  /** The share of new cases that is held out, from 0 to 1, by the hash of their questions; 0 by default. */
   readonly heldOut?: number;
   /** The file for the cases that are held out. */
   readonly heldOutFile?: string;
@@ -114,7 +114,7 @@ export interface ExportedProposals {
 export async function exportProposals(options: ExportProposalsOptions = {}): Promise<ExportedProposals> {
   const { folder = process.cwd(), file, heldOut = 0, heldOutFile, onNotice = () => {} } = options;
   if (heldOut > 0 && heldOutFile === undefined)
-    throw new TouchstoneError('usage-invalid', 'There is no file for the cases that are held out.', {
+    throw new TouchstoneError('usage-invalid', 'There is no file for the held-out cases.', {
       remedy: 'Name one: `--held-out-file held-out.jsonl`.',
     });
   const config = typeof options.config === 'string' ? options.config : undefined;

@@ -18,21 +18,21 @@ import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts
 
 /** Options of proposing cases of traces. */
 export interface ProposeOptions extends StoreChoice {
-  /** The file of the golden set, relative to the folder; that of the config when left out. It need not exist yet. */
+  /** The file of the golden set, relative to the folder; that of the config by default. It need not exist yet. */
   readonly dataset?: string;
-  /** The person who proposes, and who by default does not approve; a program when left out. */
+  /** The person who proposes, and who by default does not approve; a program by default. */
   readonly by?: string;
-  /** The most cases that are proposed; 50 when left out. */
+  /** The most cases that are proposed; 50 by default. */
   readonly limit?: number;
-  /** The reasons to pick traces for; all when left out. */
+  /** The reasons to pick traces for; all by default. */
   readonly reasons?: readonly PickReason[];
   /** The ids of traces to propose cases of, whatever else would pick them. */
   readonly traces?: readonly string[];
-  /** The seed of the random share; a random one when left out. */
+  /** The seed of the random share; a random one by default. */
   readonly seed?: number;
-  /** The share of traces that is picked at random; 0.01 when left out. */
+  /** The share of traces that is picked at random; 0.01 by default. */
   readonly share?: number;
-  /** The least distance in words from which a trace is unlike the golden set, from 0 to 1; 0.8 when left out. */
+  /** The least distance in words from which a trace is unlike the golden set, from 0 to 1; 0.8 by default. */
   readonly distance?: number;
   /** True to store nothing. */
   readonly isDryRun?: boolean;

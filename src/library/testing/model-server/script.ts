@@ -52,11 +52,11 @@ export interface ScriptedAnswer extends Pace {
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly finishReason?: 'stop' | 'length' | 'tool-calls' | 'content-filter';
   /**
-   * Token counts in the form of Touchstone's records. They are estimated from the texts when left out, and not reported
+   * Token counts in the form of Touchstone's records. They are estimated from the texts by default, and not reported
    * when null.
    */
   readonly usage?: Usage | null;
-  /** The model that the reply names; the requested model when left out. */
+  /** The model that the reply names; the requested model by default. */
   readonly model?: string;
   /** Headers that are added to the reply. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export interface ScriptedFault extends Pace {
    * never replies. `raw` sends `body` unchanged.
    */
   readonly fault: 'error' | 'drop' | 'cut' | 'hang' | 'raw';
-  /** The HTTP status: 500 for `error` and 200 for `raw` when left out. */
+  /** The HTTP status: 500 for `error` and 200 for `raw` by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, sent unchanged. When left out, `error` sends what the provider would write. */

@@ -112,7 +112,7 @@ export function correlationLines({ summary }: ReportInput, width: number): Line[
   const phrases = correlationPhrases(summary.correlations);
   if (phrases.length === 0) return [];
   return [
-    [span('  Metrics that say the same, or the opposite', 'strong')],
+    [span('  Metrics that agree, or contradict each other', 'strong')],
     ...phrases.flatMap((phrase) => indented(setPhrase(phrase), width, 4)),
     ...indented([span(correlationNote, 'quiet')], width, 4),
   ];

@@ -148,5 +148,5 @@ function verdictColumn(
 
 /** Returns the note that the report lists a part of a run, while its scores are those of the whole run. */
 function narrowingNote(narrowing: string): string {
-  return `Only a part of the run is listed: ${narrowing}. The scores are those of the whole run.`;
+  return `Only a part of the run is listed: ${narrowing}. The scores are for the whole run.`;
 }

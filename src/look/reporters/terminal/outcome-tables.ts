@@ -147,7 +147,7 @@ export function reliabilityLines({ target: { reliability } }: ReportedTarget, wi
   ] as const;
   const isUneven = new Set(reliability.levels.map(({ all }) => all.n)).size > 1;
   const note =
-    'A case with fewer than k measured attempts is left out of pass@k and pass^k; n says how many count.';
+    'A case with fewer than k measured attempts does not count for pass@k and pass^k; n says how many cases count.';
   const isCurtailed = reliability.rule?.isCurtailed === true;
   const notes = isUneven && !isCurtailed ? [note] : levelReasons(reliability);
   return [

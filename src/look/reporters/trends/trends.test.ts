@@ -66,7 +66,7 @@ test('a line names changes of anything but the target', async () => {
   expect(text).toMatch(/0000002\* +33\.5 %/);
   expect(text).toMatch(/interrupted +10\/10 {2}/);
   expect(text).toContain('No two runs can be compared');
-  expect(text).toContain('1 run left out of the series');
+  expect(text).toContain('1 run excluded from the series');
   expect(text).toContain('Commits with * had changes that were not committed.');
   const markdown = trendsMarkdown(input);
   expect(markdown).toContain(

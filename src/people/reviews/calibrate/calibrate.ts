@@ -35,7 +35,7 @@ export interface CalibrationInput
   readonly samples: readonly (readonly boolean[])[];
   /** The labelled items that certify whose texts the judge's prompt contains. */
   readonly leaks: readonly PromptLeak[];
-  /** The least lower bound of kappa or AC1 of people; 0.4 when left out. */
+  /** The least lower bound of kappa or AC1 of people; 0.4 by default. */
   readonly leastAgreement?: number;
 }
 

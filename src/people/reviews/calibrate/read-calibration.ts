@@ -21,11 +21,11 @@ import { type JudgedAnswer, readAnswers, readReplies } from './read-answers.ts';
 
 /** The choice of what a judge is compared with. */
 export interface CalibrationChoice {
-  /** The run whose pass rate is corrected; that of the task when left out. */
+  /** The run whose pass rate is corrected; that of the task by default. */
   readonly run?: string;
   /** The id of the rubric. */
   readonly rubric: string;
-  /** The review task, by its id, the beginning or end of it; the newest with the rubric when left out. */
+  /** The review task, by its id, the beginning or end of it; the newest with the rubric by default. */
   readonly task?: string;
   /** True when the judge was tuned on labels: then only the certify half counts. Found out for most judges that were. */
   readonly isTuned?: boolean;
@@ -240,7 +240,7 @@ function contentKey({ caseHash, answerHash }: Subject): string {
 /** Returns the reason why labels of a task do not stand for the answers of a run; null when they do. */
 function drawFaultOf({ draw, frame }: ReviewTask, { id }: Run, isFromFrame: boolean): string | null {
   if (draw.type === 'by-hand') return 'The answers were picked by hand, which is not for estimates.';
-  if (!isFromFrame) return `The labels are of answers of run ${frame.run}, not of those of run ${id}.`;
+  if (!isFromFrame) return `The labels are for answers of run ${frame.run}, not of run ${id}.`;
   if (frame.filter.length === 0) return null;
   return `The labels are of the answers that match ${frame.filter.join(' ')} alone, not of all.`;
 }

@@ -107,7 +107,7 @@ test('a record that was changed is refused with the reason, and nothing is added
   await refused(lines.slice(1), /does not begin with/);
   await refused(
     changed('rubric', ({ rubric }) => ((rubric as Record<string, unknown>)['question'] = 'Is it rude?')),
-    /labels\.jsonl:2: the words of the rubric tone are not those of its version/,
+    /labels\.jsonl:2: the words of the rubric tone differ from its version/,
   );
   await refused(
     changed('label', ({ label: each }) => {

@@ -38,7 +38,7 @@ type LabelsLine = z.infer<typeof labelsLineSchema>;
 
 /** The records to write. */
 export interface LabelsExport {
-  /** The id of a task; everything when left out. */
+  /** The id of a task; everything by default. */
   readonly task?: string;
   /** Called with a description of each damaged label, which is left out; without it, a damaged label ends the export. */
   readonly onLost?: (what: string) => void;
@@ -152,7 +152,7 @@ async function checkRecords(
 function checkRubric(rubric: Rubric, place: Place): Rubric {
   if (versionOf(rubric) === rubric.version) return rubric;
   throw invalidFile(
-    `${formatPlace(place)}: the words of the rubric ${rubric.id} are not those of its version; other words are another version.`,
+    `${formatPlace(place)}: the words of the rubric ${rubric.id} differ from its version; other words need another version.`,
   );
 }
 

@@ -23,7 +23,7 @@ import {
 
 /** The settings of a task about pairs of answers. */
 export interface PairTaskSettings extends TaskSettings {
-  /** The names of the targets whose answers are compared; all targets of the runs when left out. */
+  /** The names of the targets whose answers are compared; all targets of the runs by default. */
   readonly targets?: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface ListChoice {
   readonly open: Pick<OpenRun, 'number' | 'trialsOf' | 'trialsPerCase'>;
   readonly where: Filter;
   readonly sort: Sort;
-  /** The only places in the plan; all when left out. */
+  /** The only places in the plan; all by default. */
   readonly ordinals?: readonly number[];
   /** The fields whose values follow in each row. */
   readonly columns?: readonly string[];

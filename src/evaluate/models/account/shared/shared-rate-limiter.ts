@@ -9,7 +9,7 @@ export type SharedRateLimiter = RateLimiter & AsyncDisposable;
 /**
  * Creates a rate limiter whose limits hold over all processes that have one with the same records: rate, tokens, pauses,
  * and calls in flight with their adaptive limit.
- * @param worker - The name of this process, which no other one has; a random one when left out.
+ * @param worker - The name of this process, which no other one has; a random one by default.
  */
 export function createSharedRateLimiter(
   records: Pick<SharedRecords, 'change'>,

@@ -27,7 +27,7 @@ const repeatBlock = 4;
 /**
  * Creates limits of runs that hold over all processes with the same records: what one of them may begin is decided by what all
  * have spent and have under way. A process takes a few trials in advance, and returns those that it does not need.
- * @param worker - The name of this process, which no other one has; a random one when left out.
+ * @param worker - The name of this process, which no other one has; a random one by default.
  */
 export function createSharedLimits(
   records: Pick<SharedRecords, 'change'>,

@@ -700,7 +700,7 @@ test('messages between agents are not part of the conversation, but their tool u
     { role: 'assistant', content: 'It is booked.' },
   ]);
   expect(trace.notes).toEqual([
-    '2 calls of models beside the conversation (helper): the transcript contains only their tool calls.',
+    '2 calls of models outside the conversation (helper): the transcript contains only their tool calls.',
   ]);
 });
 
@@ -786,7 +786,7 @@ test('a cut-off attribute is named and left out', () => {
   expect(trace).toMatchObject({ question: undefined, answer: 'x' });
   expect(trace.notes).toEqual([
     expect.stringMatching(
-      /^the span "chat" at .+: `gen_ai\.input\.messages` is cut off or invalid JSON; it is left out\.$/,
+      /^the span "chat" at .+: `gen_ai\.input\.messages` is cut off or invalid JSON; it is ignored\.$/,
     ),
   ]);
 });

@@ -163,7 +163,7 @@ function aside(threads: readonly Thread[], main: Thread | undefined): string[] {
   const agents = [...new Set(others.flatMap(({ path }) => path.at(-1) ?? []))];
   const whose = agents.length === 0 ? '' : ` (${agents.join(', ')})`;
   return [
-    `${calls} ${calls === 1 ? 'call of a model' : 'calls of models'} beside the conversation${whose}: the transcript contains only their tool calls.`,
+    `${calls} ${calls === 1 ? 'call of a model' : 'calls of models'} outside the conversation${whose}: the transcript contains only their tool calls.`,
   ];
 }
 

@@ -50,7 +50,7 @@ function tryRead(
     return readMessages(list, `${side} messages`);
   } catch (error) {
     if (!(error instanceof TargetFailure)) throw error;
-    notes.push(`${nameOf(span)}: ${error.message} They are left out.`);
+    notes.push(`${nameOf(span)}: ${error.message} They are ignored.`);
     return [];
   }
 }
@@ -107,7 +107,7 @@ function brokenIn(span: Span, { input, output }: RawMessages): string[] {
   ];
   return names
     .filter((name) => isBroken(unpack(span.attributes[name])))
-    .map((name) => `${nameOf(span)}: \`${name}\` is cut off or invalid JSON; it is left out.`);
+    .map((name) => `${nameOf(span)}: \`${name}\` is cut off or invalid JSON; it is ignored.`);
 }
 
 function detailsIn(events: Span['events']): Attributes {

@@ -84,9 +84,9 @@ const toolAssertions: Readonly<Record<string, AssertionType>> = {
       return { use: 'check', any: [none, { calls: '*', which: 'every', at: 'error', exists: false }] };
     },
   },
-  'trace-span-count': without('Spans of traces are not kept with the answer, only the tool calls in them.'),
+  'trace-span-count': without('Spans of traces are not stored with the answer, only the tool calls in them.'),
   'trace-span-duration': without(
-    'Spans of traces are not kept with the answer, only the tool calls in them.',
+    'Spans of traces are not stored with the answer, only the tool calls in them.',
   ),
 };
 

@@ -3,7 +3,7 @@ import { textOf } from '../../values.ts';
 import { factLabel } from '../../fact-label.ts';
 import { type AssertionType, textsOf, type Translated, without } from './assertion.ts';
 
-const ownPrompt = 'The judge is asked in our words, not in those of promptfoo.';
+const ownPrompt = 'The judge is asked in our words, not in the words of promptfoo.';
 const needsService = 'It asks a service of its own.';
 
 /** The assertions that ask a model or a service. */

@@ -98,7 +98,7 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
   bleu: overlap(
     { use: 'bleu', tokenizer: 'none', ignoreCase: true, smoothing: 'floor', smoothingValue: 1e-7 },
     0.5,
-    'The words are those of promptfoo. An answer without any run of four words that is expected has a value near 0 in both, but not the same.',
+    'Words are split as in promptfoo. An answer that shares no run of four words with the expected one has a value near 0 in both, but not the same value.',
   ),
   gleu: overlap({ use: 'gleu' }, 0.5),
   meteor: overlap(

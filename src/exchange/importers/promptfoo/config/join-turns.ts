@@ -2,7 +2,8 @@ import type { JsonObject } from '../../importer.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asObject, asText, textOf } from '../../values.ts';
 
-const byHand = 'join those of one conversationId by hand, as `turns` of one case (docs/conversations.md).';
+const byHand =
+  'join the tests with the same conversationId by hand, as `turns` of one case (docs/conversations.md).';
 
 /**
  * Joins the tests of each `conversationId` to one case, whose turns have the expectations of the tests. Returns undefined, with

@@ -28,7 +28,7 @@ const notes: Readonly<Record<string, string>> = {
 };
 
 const ofTests: Readonly<Record<string, string>> = {
-  transform: 'Code is never run: its checks are left out.',
+  transform: 'Code is never run: its checks are not imported.',
   transformVars: 'Code is never run.',
   runSerially: 'Cases are independent of each other.',
   prefix: 'Text before the prompt of one test has no equivalent.',

@@ -127,7 +127,7 @@ function useOf(
   if (prompt.hasMore) {
     ledger.approximate('messages in a prompt', {
       became: 'system prompt and question',
-      note: 'Messages in between are left out.',
+      note: 'Messages in between are not imported.',
       place: prompt.label,
     });
   }
@@ -185,7 +185,7 @@ function toolModule(described: readonly unknown[]): string {
 
 function commandOf(command: string, user: string, folder: string, ledger: Ledger): JsonObject | string {
   if (/--?[\w-]*(?:key|token|secret|password)[\w-]*[= ]/i.test(command)) return 'its command contains a key';
-  if (/\{\{(?!question)/.test(user)) return 'its prompt contains variables beside the question';
+  if (/\{\{(?!question)/.test(user)) return 'its prompt contains variables other than the question';
   ledger.approximate('command of a provider', {
     became: 'target command',
     note: 'It gets the prompt alone; promptfoo also passes its settings and the test, as JSON.',
