@@ -10,6 +10,18 @@ test('a banned word is reported with its line and its replacement', () => {
   ]);
 });
 
+test('a phrase is reported in messages, comments and pages, with what a colleague would say', () => {
+  const replacement = 'write: by default, without it';
+  expect(findBannedWords('src/a.ts', "const help = '8 when left out';")).toEqual([
+    `src/a.ts:1: "when left out" is not plain; ${replacement}`,
+  ]);
+  expect(findBannedWordsInPage('docs/a.md', '| `n` | 8 when left out |\nFor those who ask.')).toEqual([
+    `docs/a.md:1: "when left out" is not plain; ${replacement}`,
+    'docs/a.md:2: "those who" is not plain; write: people who, users who',
+  ]);
+  expect(findBannedWords('src/a.ts', '// 8 by default; nothing is left out.')).toEqual([]);
+});
+
 test('a word that is banned in comments may stand in texts', () => {
   expect(findBannedWords('src/a.ts', "const answer = 'Nobody told me.';")).toEqual([]);
   expect(findBannedWords('src/a.ts', ' * Nobody comes here.')).toEqual([

@@ -13,6 +13,11 @@ const banned: Readonly<Record<string, string>> = {
   'takes note': 'records',
   'takes notice': 'reacts',
   'for good': 'permanently, finally',
+  'when left out': 'by default, without it',
+  'when it is left out': 'by default, without it',
+  'begun with': 'started with',
+  'in whatever case': 'in upper or lower case',
+  'what those': 'what they, what users',
 };
 
 /** Words that are not to be used in comments; texts of users and of models may have them. */
@@ -35,6 +40,8 @@ const bannedInPages: Readonly<Record<string, string>> = {
   'goes on': 'continues',
   'go on with': 'continue, resume',
   'put up with': 'tolerated',
+  'those who': 'people who, users who',
+  'beside those': 'next to, in addition to',
 };
 
 /** Beginnings of doc comments that are no sentence: a function begins with a verb, a type with a noun. */

@@ -24,7 +24,7 @@ export interface ServedPages {
   readonly title: string;
   /** Returns the path of the first page, which may depend on the store. */
   readonly findPath: (openStore: () => Promise<Store>) => Promise<string>;
-  /** The token with which programs send feedback and traces; they cannot when it is left out. */
+  /** The token with which programs send feedback and traces; without one, they cannot. */
   readonly ingestToken?: string;
   /** True when people may approve what they have proposed themselves. */
   readonly isOwnAllowed?: boolean;

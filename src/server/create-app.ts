@@ -13,7 +13,7 @@ import { createShownAnswers } from './shown-answers.ts';
 export interface AppParts extends Omit<RouteContext, 'shown'> {
   readonly assets: Assets;
   readonly access: LocalAccess;
-  /** The token with which programs send records; they cannot when it is left out. */
+  /** The token with which programs send records; without one, they cannot. */
   readonly ingestToken?: string;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: (fault: unknown) => void;

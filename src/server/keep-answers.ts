@@ -4,7 +4,7 @@ import type { Store } from '../stores/store.ts';
  * Creates a memory for the answers to the last few questions, since a page asks the same ones again and again. An answer that
  * fails is not kept.
  * @param most - The number of answers that are kept.
- * @param isKept - Returns whether an answer is small enough to be kept; every answer is when it is left out.
+ * @param isKept - Returns whether an answer is small enough to be kept; by default, every answer is.
  */
 export function keepAnswers<Answer>(
   most: number,

@@ -20,7 +20,7 @@ export interface RouteContext {
   readonly isRetaining?: boolean;
   /** Returns the name of the person who is signed in, or who started the server; undefined when it is not known. */
   readonly person?: () => Promise<string | undefined>;
-  /** Returns whether the sender may create tasks and change runs; each sender may when it is left out. */
+  /** Returns whether the sender may create tasks and change runs; by default, each sender may. */
   readonly mayEdit?: () => boolean;
   /** True when people are signed in, and act under their own names only; false by default. */
   readonly isSignedIn?: boolean;

@@ -198,8 +198,8 @@ export function RunStateNote({ view }: { readonly view: RunView }) {
     <div role="status">
       {view.state === 'interrupted' && (
         <p className="mb-4 max-w-3xl rounded-md border border-line bg-surface px-4 py-3">
-          <span className="font-medium text-unsure">This run is interrupted.</span> Its answers are kept; this
-          command asks only for the missing ones:
+          <span className="font-medium text-unsure">This run is interrupted.</span> Its answers are stored;
+          this command asks only for the missing ones:
           <code className="mt-1 block font-mono break-words">{resumeCommand(view)}</code>
         </p>
       )}

@@ -47,7 +47,7 @@ export function NameForm({
       <p id={id} className="mt-1 mb-3 text-quiet">
         {isRefused
           ? 'Enter a name without control characters.'
-          : `The name is stored with each ${storedWith}, and kept in this browser.`}
+          : `The name is stored with each ${storedWith}, and remembered in this browser.`}
       </p>
       <Button look="main" type="submit">
         Start

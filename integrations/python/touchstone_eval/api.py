@@ -30,7 +30,7 @@ def run(
 
     `bot` is a function of this process, or a bot of `@bot`. Without it, `config` names the targets. `dataset` is a
     file, or the rows themselves. `config` is a config file, or the fields of one. `folder` is where relative paths
-    begin and the run is stored; the current one when left out. Further options are those of the command line:
+    begin and the run is stored; the current one by default. Further options are those of the command line:
     `fail_under=85`, `attempts=5`, `filter="category=tax"`, `limit=20`, `baseline="main"`, `max_cost=2`,
     `output="report.html"`.
     Raises CommandError for problems with the config or the data. A failed gate is no error: see `Report.check`.

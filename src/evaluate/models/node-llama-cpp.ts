@@ -136,7 +136,7 @@ function cannotLoad(file: string, error: unknown): TouchstoneError {
 }
 
 /**
- * Imports node-llama-cpp from the config's folder or from beside Touchstone. Throws `package-missing` with the command
+ * Imports node-llama-cpp from the config's folder or from where Touchstone is installed. Throws `package-missing` with the command
  * that installs it.
  */
 export async function loadPackage(folder: string): Promise<LlamaPackage> {

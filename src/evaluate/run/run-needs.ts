@@ -59,9 +59,9 @@ export interface RunObserver {
 export interface RunNeeds {
   readonly store: Store;
   readonly executor: Executor;
-  /** Creates the trial maker of some targets. When left out, the targets are asked from this process. */
+  /** Creates the trial maker of some targets. By default, the targets are asked from this process. */
   readonly createTrialMaker?: (needs: TrialMakerNeeds) => TrialMaker;
-  /** Creates the limits of the run. When left out, they count in this process alone. */
+  /** Creates the limits of the run. By default, they count in this process alone. */
   readonly createLimits?: LimitsFactory;
   /** Removes what an earlier part of the run has left of its limits, before they are created. */
   readonly resetLimits?: (runId: string) => Promise<void>;
@@ -69,11 +69,11 @@ export interface RunNeeds {
   readonly keepsDone?: boolean;
   /** Other processes that make and score the trials of the run before this one makes what they have left. */
   readonly fleet?: Fleet;
-  /** Opens the queue of a run, from which its processes take parts of the plan. When left out, they look for them in the store. */
+  /** Opens the queue of a run, from which its processes take parts of the plan. By default, they look for them in the store. */
   readonly openQueue?: (runId: string) => Promise<Queue>;
   /** The surroundings of this process, by which those of workers are compared with those of the run. */
   readonly environment?: RunEnvironment;
-  /** The folder in which workers keep answers while the store is away. When left out, answers that cannot be stored are lost. */
+  /** The folder in which workers keep answers while the store is away. By default, answers that cannot be stored are lost. */
   readonly spool?: string;
   /** Returns the span of the run, as W3C Trace Context writes it, for the processes that help with it. */
   readonly traceparentOf?: (run: Run) => string | undefined;

@@ -32,7 +32,7 @@ export interface Importer {
 export interface ImportNeeds {
   /** Returns what is wrong with a check that a case brings along; undefined when it can be made. */
   findFault(check: JsonObject): string | undefined;
-  /** The folder in the project for stubs of the checks that are code; none are made when it is left out. */
+  /** The folder in the project for stubs of the checks that are code; without one, none are made. */
   readonly codeFolder?: string;
 }
 

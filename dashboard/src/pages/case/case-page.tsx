@@ -146,9 +146,7 @@ function FirstCase() {
     <>
       <PageHead crumbs={[{ label: 'Runs', link: { to: '/' } }]} title={run} />
       {error === null ? (
-        <EmptyState title="No case of this run matches.">
-          It may have been left out of this report.
-        </EmptyState>
+        <EmptyState title="No case of this run matches.">It may not be part of this report.</EmptyState>
       ) : (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       )}

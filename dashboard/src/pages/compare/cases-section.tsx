@@ -66,7 +66,7 @@ export function CasesSection({ pairs, part, error, onRetry, onMore }: CasesSecti
 function partNote({ shown, cases }: ComparisonFile['pairs'][number]): string {
   return shown === cases
     ? `All ${formatPlural(cases, 'case')} of both runs are in this file.`
-    : `${formatCount(shown)} of ${formatPlural(cases, 'case')} are in this file, the greatest losses first. The numbers above are those of all.`;
+    : `${formatCount(shown)} of ${formatPlural(cases, 'case')} are in this file, the greatest losses first. The numbers above are for all of them.`;
 }
 
 const presets = [

@@ -17,7 +17,7 @@ interface TargetsSectionOptions {
 export function TargetsSection({ comparisons, shown }: TargetsSectionOptions) {
   if (comparisons.length < 2) return null;
   return (
-    <Section title="Which target got better?" note="The numbers below are those of the marked target.">
+    <Section title="Which target got better?" note="The numbers below are for the marked target.">
       <DataTable
         label="Targets of both runs"
         columns={columns}

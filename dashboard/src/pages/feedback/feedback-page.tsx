@@ -17,7 +17,7 @@ import { PredictionSection } from './prediction-section.tsx';
 
 const route = getRouteApi('/feedback');
 
-/** The page on what users said of answers, what those may think who said nothing, and whether scores predict it. */
+/** The page on what users said about answers, what the others may think, and whether scores predict it. */
 export function FeedbackPage() {
   const search = route.useSearch();
   const { data, error, refetch } = useFeedback(search);
@@ -106,7 +106,7 @@ function Numbers({ view: { summary, prediction } }: { readonly view: FeedbackVie
   );
 }
 
-/** The share of negative opinions: of those who gave one, and of all users. */
+/** The share of negative opinions: of the users who gave one, and of all users. */
 function OpinionSection({ summary }: { readonly summary: FeedbackView['summary'] }) {
   const { all, categories, targets } = summary;
   return (

@@ -60,7 +60,7 @@ function PeriodPlot({ periods, length }: PeriodPlotOptions) {
       title={`Negative opinions by ${length}`}
       label={`The share of negative opinions in ${periods.length} periods`}
       height={height}
-      note="A dot with a thick line: the share among those who rated, with its 95 % interval. A thin line: the bounds of the share among all users."
+      note="A dot with a thick line: the share among users who rated, with its 95 % interval. A thin line: the bounds of the share among all users."
       table={{
         columns: [length, 'answers', 'rated', 'negative', 'interval', 'of all users'],
         rows: periods.map((group) => [

@@ -75,8 +75,8 @@ function GateReport({ view }: { readonly view: GateView }) {
         note={
           <>
             By the gate that the run was made with, or with{' '}
-            <code className="font-mono whitespace-nowrap">--config</code> by that of a config. As it is now,
-            the command ends with exit code {exitCodes[decision.outcome]}.
+            <code className="font-mono whitespace-nowrap">--config</code> by the gate of a config. As it is
+            now, the command ends with exit code {exitCodes[decision.outcome]}.
           </>
         }
       >

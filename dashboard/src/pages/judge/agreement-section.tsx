@@ -15,7 +15,7 @@ export function AgreementSection({ agreements }: { readonly agreements: readonly
       note={
         agreements.length === 0
           ? undefined
-          : 'Answers on which both said yes or no. Agreement by chance is included: two judges that nearly always say yes agree often. Beside a differing answer stands the verdict of this judge.'
+          : 'Answers on which both said yes or no. Agreement by chance is included: two judges that nearly always say yes agree often. Next to a differing answer is the verdict of this judge.'
       }
     >
       {agreements.length === 0 ? (
@@ -70,7 +70,7 @@ const columns: readonly Column<JudgeAgreement>[] = [
     cell: ({ pairs, graded }) => (
       <span className="whitespace-nowrap">
         {formatCount(pairs)}
-        {graded > 0 && <span className="text-quiet">{`, ${formatCount(graded)} graded left out`}</span>}
+        {graded > 0 && <span className="text-quiet">{`, ${formatCount(graded)} graded not counted`}</span>}
       </span>
     ),
   },

@@ -119,7 +119,7 @@ const columns: readonly Column<JudgeRow>[] = [
       <span className="whitespace-nowrap">
         {cost === null ? missing : formatMoney(cost)}
         {isCostShared && (
-          <span className="text-quiet" title="Runs with several judges are left out.">
+          <span className="text-quiet" title="Runs with several judges are not shown.">
             {' '}
             in part
           </span>

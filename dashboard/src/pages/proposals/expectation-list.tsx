@@ -25,7 +25,7 @@ export function ExpectationList(options: ExpectationListOptions) {
       </h2>
       <p className="text-quiet">
         {proposal.expectations.length === 0
-          ? 'None is proposed. A case without expectations measures nothing but what every case is held to.'
+          ? 'None is proposed. A case without expectations measures only what is checked in every case.'
           : 'Only what you tick becomes part of the case.'}
       </p>
       <ul className="mt-2 space-y-2">

@@ -9,7 +9,7 @@ export function HiddenPreview({ text }: { readonly text: string }) {
   if (!isHiding) return null;
   return (
     <p className="mt-1 rounded-md bg-surface px-2 py-1 text-xs text-text whitespace-pre-wrap wrap-anywhere">
-      With characters that cannot be seen: <PlainText text={text} />
+      With invisible characters: <PlainText text={text} />
     </p>
   );
 }

@@ -119,7 +119,7 @@ export function NoItems({ view, sitting, role }: NoItemsOptions) {
   if (role === 'adjudicator') {
     return (
       <EmptyState title="No dispute to decide">
-        You are offered items on which people differ, and that you have not labelled yourself.
+        You are offered items that people disagree on and that you have not labelled yourself.
       </EmptyState>
     );
   }

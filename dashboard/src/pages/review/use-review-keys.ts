@@ -54,7 +54,7 @@ const undoKey = ({ handle }: ReviewKeys): KeyBinding => ({
 
 const endKey = ({ handle }: ReviewKeys): KeyBinding => ({
   keys: 'Escape',
-  does: 'End the sitting; every label is kept already',
+  does: 'End the sitting; every label is already stored',
   run: handle.end,
 });
 

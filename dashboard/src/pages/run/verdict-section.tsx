@@ -76,7 +76,7 @@ function NothingDecided({ run: { scorecard } }: { readonly run: Run }) {
       <h2 className="text-lg font-semibold">No gate: nothing was decided</h2>
       <p className="mt-1 max-w-prose">
         {scorecard === null
-          ? 'Without a scorecard, no answer passes or fails either: each metric stands for itself.'
+          ? 'Without a scorecard, no answer passes or fails either: each metric is read by itself.'
           : `An answer passes with a score of at least ${formatPercent(scorecard.passMark)}. Whether enough of them pass is for you to say, or for a gate.`}
       </p>
     </div>

@@ -116,7 +116,7 @@ function NoCalls() {
   return (
     <div className="mt-6">
       <EmptyState title="No answer of this target has a tool call, and no case expects one">
-        A target returns its calls as <code className="font-mono">toolCalls</code> beside its answer, each
+        A target returns its calls as <code className="font-mono">toolCalls</code> next to its answer, each
         with its name, arguments and result. A case names the tools to use under{' '}
         <code className="font-mono">expected.tools</code>, or rules for calls under{' '}
         <code className="font-mono">expected.calls</code>.

@@ -99,7 +99,7 @@ export async function forgetUsersCommand(flags: FeedbackFlags): Promise<number> 
   const store = await openWritableStore(flags.store);
   try {
     await forgetFeedbackUsers({ store });
-    const said = 'Removed the key: no stored hash can be traced to a user any more.\n';
+    const said = 'Removed the key: no stored hash can be traced back to a user.\n';
     await output.write(flags.json === true ? jsonDocument({ forgotten: true }) : said);
     return 0;
   } finally {

@@ -62,7 +62,7 @@ export async function inviteCommand(
 export async function removeCommand(name: string, flags: ProjectFlags): Promise<number> {
   return await withAccounts(flags, async (accounts, actor) => {
     await changeRole(accounts, actor, { name, role: null });
-    return `${name} is not in ${flags.project} any more.\n`;
+    return `${name} is no longer in ${flags.project}.\n`;
   });
 }
 

@@ -137,7 +137,7 @@ const commonNames =
 
 /**
  * Returns a function that finds the expected id which is the same file as a name: `docs/a.md` and `a.md`, or `/data/docs/a.md` and
- * `docs/a.md`, in whatever case. It finds none where several files, expected or retrieved, would fit.
+ * `docs/a.md`, in upper or lower case. It finds none where several files, expected or retrieved, would fit.
  */
 function createPathFinder(
   expected: readonly string[],

@@ -72,8 +72,12 @@ function joinSignals(one: StopSignals, other: StopSignals): StopSignals {
 /** Describes in what the surroundings of a worker differ from those of the run. Its fingerprints may be the same all the same. */
 function describeOther(run: RunEnvironment, own: RunEnvironment): string[] {
   const differences = [
-    ...(run.node === own.node ? [] : [`Node.js ${own.node}, and the run was begun with Node.js ${run.node}`]),
-    ...(run.lockHash === own.lockHash ? [] : ['another lock file of packages than the run was begun with']),
+    ...(run.node === own.node
+      ? []
+      : [`Node.js ${own.node}, and the run was started with Node.js ${run.node}`]),
+    ...(run.lockHash === own.lockHash
+      ? []
+      : ['a different lock file of packages from the one the run was started with']),
     ...(run.image === own.image
       ? []
       : [`the image ${own.image ?? 'none'}, and the run ${run.image ?? 'none'}`]),

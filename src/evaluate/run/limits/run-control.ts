@@ -35,7 +35,7 @@ export interface ControlNeeds {
   /** Hears when a limit of the run is reached or a target is not asked any more, and of every late answer. */
   readonly observer: { onStopped?(stop: RunStop): void; onLate?(): void };
   readonly runId: string;
-  /** Creates the limits of the run. When left out, they count in this process alone. */
+  /** Creates the limits of the run. By default, they count in this process alone. */
   readonly createLimits?: LimitsFactory;
 }
 

@@ -72,11 +72,11 @@ export interface ScriptedFault extends Pace {
   /** The HTTP status: 500 for `error` and 200 for `raw` by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, sent unchanged. When left out, `error` sends what the provider would write. */
+  /** The body, sent unchanged. By default, `error` sends what the provider would write. */
   readonly body?: string;
 }
 
-/** The vectors for an embeddings request. When left out, they are derived from the words of the texts. */
+/** The vectors for an embeddings request. By default, they are derived from the words of the texts. */
 export interface ScriptedVectors extends Pace {
   readonly vectors: readonly (readonly number[])[];
 }

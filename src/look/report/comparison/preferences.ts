@@ -123,7 +123,7 @@ export function describeRanking({
 }: NonNullable<PreferenceReport['ranking']>): string[] {
   if (reason !== undefined) return [`No ranking: ${reason}.`];
   return [
-    `Bradley-Terry. A target is behind those whose lead has a 95 % interval above 0 (bootstrap over questions, ${formatCount(resamples)} resamples); targets without such a difference share a place.`,
+    `Bradley-Terry. A target is behind the targets whose lead has a 95 % interval above 0 (bootstrap over questions, ${formatCount(resamples)} resamples); targets without such a difference share a place.`,
     ...(caution === null ? [] : [`Note: ${caution}.`]),
   ];
 }
