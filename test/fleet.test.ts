@@ -113,7 +113,7 @@ test.skipIf(!isReleaseTested)(
     expect(await helper.ended).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /This worker has another lock file of packages[^]*has the image evals@sha256:5678, and the run evals@sha256:1234\./,
+        /This worker has a different lock file of packages[^]*has the image evals@sha256:5678, and the run evals@sha256:1234\./,
       ),
     });
     const { code, stdout, stderr } = await run.ended;

@@ -80,7 +80,7 @@ test('after each change only what it touches is asked again, by runs that contin
   const scored = await watch.after(() =>
     appendFile(config, 'metrics: [{ use: contains, value: "yes" }]\nscorecard: null\n'),
   );
-  expect(scored).toContain('Nothing was asked again; 5 answers kept.');
+  expect(scored).toContain('Nothing was asked again; 5 answers reused.');
   expect(await calls()).toBe(11);
   const [latest] = await readStoredRuns(folder);
   expect(latest?.results.every(({ verdicts }) => Object.keys(verdicts).join() === 'contains')).toBe(true);
@@ -96,7 +96,7 @@ test('after each change only what it touches is asked again, by runs that contin
   const back = await watch.after(() =>
     edit('bot.mjs', "question.endsWith('1') ? 'no' : 'yes'", "'yes, call '"),
   );
-  expect(back).toContain('Nothing was asked again; 5 answers kept.');
+  expect(back).toContain('Nothing was asked again; 5 answers reused.');
   expect(await calls()).toBe(11);
 
   watch.child.kill('SIGINT');

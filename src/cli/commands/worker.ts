@@ -143,7 +143,7 @@ async function workThroughOutages<Result>(
   workNow: () => Promise<Result>,
   { note, stop, store, run, spool }: Outage,
 ): Promise<Result> {
-  const kept = `What it was answered and could not store is kept in ${displayPath(spool)}.`;
+  const kept = `Answers that it could not store are saved in ${displayPath(spool)}.`;
   for (;;) {
     try {
       return await workNow();

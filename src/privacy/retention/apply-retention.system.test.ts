@@ -69,7 +69,7 @@ test.skipIf(!isReleaseTested)(
 
     await using store = openStore(file);
     const [main] = await applyRetention({ home: store, openProject: async () => store, who: 'test', now });
-    expect(main?.kept).toEqual([{ run: 'held', why: 'it is held: case-7' }]);
+    expect(main?.kept).toEqual([{ run: 'held', why: 'it is under a legal hold: case-7' }]);
     expect((await store.listRuns()).map(({ id }) => id)).toEqual(['held']);
     expect(await store.findJudgement(judgementAt(1).key)).toBeUndefined();
     expect((await store.traces.list()).map(({ traceId }) => traceId)).not.toContain('old');
