@@ -107,9 +107,7 @@ export function addRun(program: Command, exitWith: ExitWith): void {
         caseRule,
       ),
     )
-    .addOption(
-      new Option('--no-curtail', 'make all attempts, even when the verdict of a case can no longer change'),
-    )
+    .addOption(new Option('--no-curtail', 'make all attempts, even when the verdict can no longer change'))
     .addOption(judgeSamplesOption())
     .addOption(option.faultsOption())
     .addOption(option.perturbOption())
