@@ -13,7 +13,7 @@ import {
 } from '../core/schema/api/comparison/comparison-file.ts';
 import type { ComparisonView, DifferenceList } from '../core/schema/api/comparison/comparison-view.ts';
 import type { PairRow } from '../core/schema/api/comparison/pair-row.ts';
-import { toRunHead } from '../core/schema/api/run-head.ts';
+import { toRunHead } from '../core/schema/api/to-run-head.ts';
 import type { RunRow } from '../core/schema/api/run-row.ts';
 import { measureKey, type PairComparison, type RunComparison } from '../core/schema/run-comparison.ts';
 import { readPairedCase } from '../look/queries/paired-case.ts';

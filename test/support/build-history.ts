@@ -1,5 +1,5 @@
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
-import { toRunHead } from '../../src/core/schema/api/run-head.ts';
+import { toRunHead } from '../../src/core/schema/api/to-run-head.ts';
 import type { GitState } from '../../src/core/schema/git-state.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';

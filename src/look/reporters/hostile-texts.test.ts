@@ -5,7 +5,7 @@ import { readPieces, sampleInput, sampleView } from '../../../test/support/build
 import type { SampleTrial } from '../../../test/support/judge-sample.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown.ts';
-import { toRunHead } from '../../core/schema/api/run-head.ts';
+import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import { formatRunList } from './run-list.ts';
 import { withComparisons } from '../../../test/support/with-comparisons.ts';
 import { terminal } from './terminal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleInput, sampleView } from '../../../test/support/build-sample-run.ts';
-import { toRunHead } from '../../core/schema/api/run-head.ts';
+import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import { formatRunList } from './run-list.ts';
 
 test('stored runs are listed in a table with one line per target', () => {

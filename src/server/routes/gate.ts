@@ -2,7 +2,7 @@ import { findBaseline } from '../../decide/gate/baselines.ts';
 import { decideThreshold } from '../../decide/gate/decide.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import { runState } from '../../look/report/rows/run-row.ts';
-import { headOfDecision } from '../../core/schema/api/run-head.ts';
+import { headOfDecision } from '../../core/schema/api/to-run-head.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { GateView } from '../../core/schema/api/gate-view.ts';

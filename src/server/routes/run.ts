@@ -2,7 +2,7 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { deleteRuns, findRun, readProgress } from '../../look/queries/runs.ts';
 import { runState } from '../../look/report/rows/run-row.ts';
 import { makeRunView } from '../../look/report/run-view.ts';
-import { toRunHead } from '../../core/schema/api/run-head.ts';
+import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { RunView } from '../../core/schema/api/run-view.ts';

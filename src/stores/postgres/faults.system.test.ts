@@ -236,7 +236,7 @@ describeWithPostgres('claims in PostgreSQL', () => {
     for (const write of [slow.addTrials(run.id, [answer]), slow.updateRun({ ...run, status: 'completed' })])
       expect(await errorOf(write)).toMatchObject({
         code: 'run-in-progress',
-        message: expect.stringContaining('held up'),
+        message: expect.stringContaining('delayed for so long'),
       });
     const [kept] = await Array.fromAsync(quick.readResults(run.id));
     expect(kept?.trial.answer).toBe('in time');

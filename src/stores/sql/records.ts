@@ -1,5 +1,6 @@
 import { parseJson } from '../../core/lib/json/parse-json.ts';
-import { type RunHead, toRunHead } from '../../core/schema/api/run-head.ts';
+import type { RunHead } from '../../core/schema/api/run-head.ts';
+import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import type { Baseline } from '../../core/schema/decision.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';

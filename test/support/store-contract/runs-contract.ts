@@ -1,4 +1,4 @@
-import { toRunHead } from '../../../src/core/schema/api/run-head.ts';
+import { toRunHead } from '../../../src/core/schema/api/to-run-head.ts';
 import type { Run } from '../../../src/core/schema/run.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';

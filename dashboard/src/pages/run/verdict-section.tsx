@@ -3,7 +3,7 @@ import { formatCount, formatPercent, formatPlural } from '../../../../src/look/r
 import { headlineParts } from '../../../../src/look/report/headline.ts';
 import { decisionWarnings } from '../../../../src/look/report/judged-rates.ts';
 import { hasSubject } from '../../../../src/look/report/rows/category-cells.ts';
-import { headOfDecision } from '../../../../src/core/schema/api/run-head.ts';
+import { headOfDecision } from '../../../../src/core/schema/api/to-run-head.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { RuleDecision } from '../../../../src/core/schema/decision.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
