@@ -480,7 +480,9 @@ test.concurrent('a misbehaving function fails only its own questions, even when 
     exit: failed('target-exited', 'process.exit'),
     good,
   });
-  expect(trials['throw']?.logs).toMatch(/^Error: no such table: leases(\n +at .*bot\.mjs:\d+:\d+\)?)+$/);
+  expect(trials['throw']?.logs).toMatch(
+    /^Error: no such table: leases(\n +at .*bot\.mjs(\?command=\d+)?:\d+:\d+\)?)+$/,
+  );
 });
 
 test.each([
