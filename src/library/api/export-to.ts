@@ -51,10 +51,7 @@ export async function exportTo(
   });
 }
 
-/**
- * Writes the files of an export, or only reads them to their ends. Returns their names.
- * @internal
- */
+/** Writes the files of an export, or only reads them to their ends. Returns their names. */
 export async function writeExportedFiles(
   files: readonly ExportedFile[],
   {
