@@ -113,6 +113,9 @@ test('an Excel sheet reads like its CSV, and a missing package is reported with 
   await write({ 'data/golden.xlsx': buildXlsx(lines.join('')), 'without.mjs': withoutPackage });
   const args = ['--dataset', 'data/golden.xlsx'];
   expect((await run(args)).cases).toEqual(expectedCases);
+  await write({ 'data/sheet.bin': buildXlsx(lines.join('')) });
+  const named = await run(['--dataset', 'data/sheet.bin', '--dataset-format', 'xlsx']);
+  expect(named.cases).toEqual(expectedCases);
   const env = { NODE_OPTIONS: '--import ./without.mjs' };
   const refused = await touchstone(['run', ...args], { cwd: folder, env });
   expect(refused.code).toBe(4);

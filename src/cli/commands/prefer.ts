@@ -8,7 +8,7 @@ import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { usualCriterion } from '../../people/prefer/ask-preference.ts';
 import { planPreferences, type PreferencePlan } from '../../people/prefer/plan-preferences.ts';
 import { type PreferenceObserver, type PreferenceRules, preferRuns } from '../../people/prefer/prefer.ts';
-import { findRun } from '../../look/queries/runs.ts';
+import { findRuns } from '../../look/queries/runs.ts';
 import { formatCount, formatMoney, formatPlural } from '../../look/report/format.ts';
 import { preferenceHtml } from '../../look/reporters/preferences/html.ts';
 import { preferenceMarkdown } from '../../look/reporters/preferences/markdown.ts';
@@ -16,9 +16,7 @@ import { preferenceText, peoplePreferenceText } from '../../look/reporters/prefe
 import { createSpendingTally } from '../../evaluate/run/limits/budget.ts';
 import type { PeoplePreferenceReport } from '../../core/schema/api/preference/people.ts';
 import type { PreferenceReport } from '../../core/schema/api/preference/report.ts';
-import type { Run } from '../../core/schema/run.ts';
 import { interrupted, listenForInterrupts } from '../interrupts.ts';
-import type { Store } from '../../stores/store.ts';
 import { openStore, openWritableStore } from '../open-store.ts';
 import { claimStdout, viewOfTerminal } from '../output.ts';
 import { checkOutputFiles } from '../../library/api/output-files.ts';
@@ -62,7 +60,7 @@ export async function preferCommand(names: readonly string[], flags: PreferFlags
   const signals = listenForInterrupts(progress.note, () => isAsking);
   try {
     await checkOutputFiles(files, { store });
-    const runs = await findRuns(names, store);
+    const runs = await findRuns(store, names);
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     const needs = { store, executor: createLocalExecutor(), observer: progress.observer, signals };
     const report = await preferRuns(runs, rules, needs);
@@ -81,15 +79,6 @@ export async function preferCommand(names: readonly string[], flags: PreferFlags
   }
 }
 
-async function findRuns(names: readonly string[], store: Store): Promise<Run[]> {
-  const runs: Run[] = [];
-  for (const name of names) {
-    const id = (await store.readBaseline(name))?.run.id ?? name;
-    runs.push(await findRun(store, id));
-  }
-  return runs;
-}
-
 /** Prints what people prefer, from the labels of a review task. Returns the exit code: 2 while no pair is settled. */
 async function peopleCommand(names: readonly string[], flags: PreferFlags): Promise<number> {
   const output = claimStdout();
@@ -97,7 +86,7 @@ async function peopleCommand(names: readonly string[], flags: PreferFlags): Prom
   const store = await openStore(flags.store);
   try {
     await checkOutputFiles(flags.output ?? [], { store });
-    const runs = (await findRuns(names, store)).map(({ id }) => id);
+    const runs = (await findRuns(store, names)).map(({ id }) => id);
     const report = await readPeoplePreferences(runs, { store, task: flags.task, targets: flags.target });
     const view = viewOfTerminal(false);
     await output.write(flags.json === true ? jsonDocument(report) : peoplePreferenceText(report, view));
@@ -122,7 +111,7 @@ async function planCommand(
   const output = claimStdout();
   const store = await openStore(flags.store);
   try {
-    const plan = await planPreferences(await findRuns(names, store), rules, store);
+    const plan = await planPreferences(await findRuns(store, names), rules, store);
     await output.write(flags.json === true ? jsonDocument(plan) : describePlan(plan, rules.judge.name));
     return 0;
   } finally {

@@ -11,6 +11,7 @@ import { parseCaseFilter } from '../../look/queries/filters.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
+import type { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
 import { run } from '../../evaluate/run/run.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -44,7 +45,7 @@ export interface RunFlags
     DatasetFlags,
     Omit<GateFlags, 'store'> {
   readonly dataset?: string[];
-  readonly datasetFormat?: 'jsonl' | 'json' | 'csv' | 'yaml';
+  readonly datasetFormat?: (typeof datasetFormats)[number];
   readonly target?: string[];
   readonly attempts?: number;
   /** The number of judgements of each answer. */

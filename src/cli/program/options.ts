@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import { gather, percentage, wholeNumber } from './parse-option.ts';
 
 // Options that several commands share. Every command gets a new one, since commander keeps state in them.
@@ -38,13 +39,7 @@ export const filterOption = () =>
 
 /** Creates `--dataset-format`: the format of files whose names do not show it. */
 export const datasetFormatOption = (files: string) =>
-  new Option('--dataset-format <format>', `format of ${files}`).choices([
-    'jsonl',
-    'json',
-    'csv',
-    'xlsx',
-    'yaml',
-  ]);
+  new Option('--dataset-format <format>', `format of ${files}`).choices(datasetFormats);
 
 /** Creates `--metadata`: columns that look like expectations but are metadata. */
 export const metadataOption = () =>

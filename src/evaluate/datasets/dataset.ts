@@ -97,6 +97,9 @@ export interface FileHead {
   readonly whole?: unknown;
 }
 
+/** The formats that a user can name: those of all readers that are recognized by more than their content. */
+export const datasetFormats = ['jsonl', 'json', 'csv', 'xlsx', 'parquet', 'yaml'] as const;
+
 /** An opened golden set: its files exist and have a readable format. */
 export interface Dataset {
   /** The source files, as the user named them; `<stdin>` for standard input. */

@@ -6,11 +6,17 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { displayPath } from '../../core/lib/text/display-path.ts';
+import { datasetFormats } from './dataset.ts';
 import { fileError } from './file-source.ts';
 import { type OpenDatasetOptions, openDataset, readRows } from './open-dataset.ts';
 import * as registry from './registry.ts';
 
 const readers = Object.values(registry);
+
+test('the formats that a config and the command line can name are those of the readers', () => {
+  const named = readers.flatMap(({ name, extensions }) => (extensions.length > 0 ? [name] : []));
+  expect([...datasetFormats].toSorted()).toEqual(named.toSorted());
+});
 let folder: string;
 
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 import type { CompareChoices } from '../../decide/analysis/compare/compare-runs.ts';
 import { compareRuns } from '../../people/reviews/compare-runs.ts';
-import type { KeptRun } from '../../decide/analysis/compare/compared-run.ts';
 import type { TrendChoices } from '../../decide/analysis/trends/trace-trends.ts';
 import { traceTrends } from '../../people/reviews/trace-trends.ts';
-import { findRun } from '../../look/queries/runs.ts';
 import type { RunComparison } from '../../core/schema/run-comparison.ts';
 import type { Trends } from '../../core/schema/trends.ts';
+import { withNamedRuns } from './named-runs.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
 /** Options of a comparison. */
@@ -13,18 +12,15 @@ export interface CompareOptions extends Omit<CompareChoices, 'review'>, StoreCho
 
 /**
  * Compares stored runs with the first of them, paired by the content of their cases, as `touchstone compare` does.
- * @param runIds - Two or more runs: ids, parts of them, `latest` or `latest~1`.
+ * @param runs - Two or more runs: ids, parts of them, `latest`, `latest~1`, names of baselines, or files of `exportRun`.
  * @throws TouchstoneError for a run that does not exist, and for targets that do not belong together.
  */
 export async function compare(
-  runIds: readonly string[],
+  runs: readonly string[],
   { folder, config, store: ownStore, ...choices }: CompareOptions = {},
 ): Promise<RunComparison> {
-  return await withStore({ folder, config, store: ownStore }, async (store) => {
-    const runs: KeptRun[] = [];
-    for (const id of runIds) runs.push({ run: await findRun(store, id), store });
-    return await compareRuns(runs, choices);
-  });
+  const choice = { folder, config, store: ownStore };
+  return await withNamedRuns(runs, choice, async (found) => await compareRuns(found, choices));
 }
 
 /** Options of trends. */

@@ -9,6 +9,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import { module } from '../../evaluate/targets/registry.ts';
 import { exportRun, importRun } from './archive.ts';
 import { exportBaseline, listBaselines, readBaseline, removeBaseline, setBaseline } from './baselines.ts';
+import { compare } from './compare.ts';
 import { gate } from './gate.ts';
 import { deleteRuns, listRuns, readRun, readTrial } from './records.ts';
 import { rescore } from './score.ts';
@@ -121,6 +122,23 @@ test('a baseline is kept, listed, read by name and by file, used by a gate, and 
   await expect(setBaseline('no/name', 'latest', { folder })).rejects.toMatchObject({ code: 'usage-invalid' });
 });
 
+test('runs are compared as the command names them: by a baseline, latest, a part of an id, or an exported file', async () => {
+  await setBaseline('main', made.id, { folder });
+  await writeFile(path.join(folder, 'main.jsonl'), exportRun('main', { folder }));
+  const { run: second } = await rescore('main', config, { folder });
+  for (const name of ['main', made.id.slice(-4), 'main.jsonl']) {
+    const { comparisons } = await compare([name, 'latest'], { folder });
+    expect(comparisons.map(({ a, b }) => [a.run, b.run])).toEqual([[made.id, second.id]]);
+  }
+  expect((await gate('main', { folder })).run.id).toBe(made.id);
+  expect((await readRun('main', { folder })).run.id).toBe(made.id);
+  await expect(compare(['other.jsonl', 'latest'], { folder })).rejects.toMatchObject({
+    code: 'run-not-found',
+  });
+  await removeBaseline('main', { folder });
+  await deleteRuns([second.id], { folder });
+});
+
 test('functions on kept runs use the store that a config names', async () => {
   const project = mkdtempSync(path.join(folder, 'project-'));
   writeFileSync(path.join(project, 'golden.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
@@ -135,9 +153,11 @@ test('functions on kept runs use the store that a config names', async () => {
   expect((await listRuns(choice)).map(({ id }) => id)).toEqual([again.id, elsewhere.id]);
   expect(existsSync(path.join(project, '.touchstone'))).toBe(false);
   expect(await listRuns({ folder: project })).toEqual([]);
+  expect(await listRuns({ store: path.join(project, 'runs') })).toHaveLength(2);
   const file = path.join(project, 'touchstone.config.json');
   await writeFile(file, JSON.stringify({ store: 'runs' }));
   expect(await listRuns({ config: file })).toHaveLength(2);
+  expect(await listRuns({ folder: project })).toHaveLength(2);
   expect(await listRuns({ config: file, store: createMemoryStore() })).toEqual([]);
   await writeFile(file, JSON.stringify({ store: { use: 'sqlit' } }));
   await expect(listRuns({ config: file })).rejects.toThrow(

@@ -1,21 +1,26 @@
+import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
 import {
   defaultStoreIn,
   findStoreSetting,
+  hasStore,
   openPlacedStore,
   type PlacedStore,
+  storeElsewhere,
+  withoutPassword,
 } from '../config/open-store-of.ts';
+import { isPostgresUrl } from '../../stores/postgres/url.ts';
 import type { Store, StoreOpening } from '../../stores/store.ts';
 
 /** The store that a function of the library works on. */
 export interface StoreChoice {
-  /** The folder of a project, whose runs are kept in `.touchstone`; the current one by default. */
+  /** The folder of a project, whose runs are kept in `.touchstone`, or else where its config says; the current one by default. */
   readonly folder?: string;
   /** A config, its file or its folder, whose `store` setting names the store in place of that of the folder. */
   readonly config?: Config | string;
-  /** An open store, in place of every other; it stays open. */
-  readonly store?: Store;
+  /** In place of every other store: an open one, which stays open; or the folder of one, or the address of a database. */
+  readonly store?: Store | string;
 }
 
 /** Uses a store to read from, and closes it again unless it was given. Creates nothing: where there is none, it is empty. */
@@ -43,7 +48,7 @@ async function useStore<Result>(
   try {
     return await use(store);
   } finally {
-    if (choice.store === undefined) await store.close();
+    if (!isOpen(choice.store)) await store.close();
   }
 }
 
@@ -52,7 +57,8 @@ export function readFromStore<Item>(
   choice: StoreChoice,
   read: (store: Store) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  return readFrom({ ownStore: choice.store, open: () => openStore(choice, 'existing') }, read);
+  const ownStore = isOpen(choice.store) ? choice.store : undefined;
+  return readFrom({ ownStore, open: () => openStore(choice, 'existing') }, read);
 }
 
 /** Yields what is read from a store that is opened for it, and closed again unless it was given. */
@@ -68,16 +74,50 @@ export async function* readFrom<Item>(
   }
 }
 
-async function openStore({ store, ...place }: StoreChoice, opening: StoreOpening): Promise<Store> {
-  return store ?? openPlacedStore(await findStore(place), opening);
+function isOpen(store: StoreChoice['store']): store is Store {
+  return typeof store === 'object';
 }
 
-async function findStore({ config, folder }: Omit<StoreChoice, 'store'>): Promise<PlacedStore> {
-  const here = folder ?? process.cwd();
-  if (config === undefined) return defaultStoreIn(here);
-  const loaded =
-    typeof config === 'string'
-      ? await loadConfig(await findConfig(config))
-      : { written: config, folder: here };
-  return (await findStoreSetting(loaded)) ?? defaultStoreIn(folder ?? loaded.folder);
+/**
+ * Opens the store of a choice. One that is opened as `existing` and is not there yet is an empty one in memory, and nothing is created
+ * on disk.
+ */
+export async function openStore(choice: StoreChoice, opening: StoreOpening): Promise<Store> {
+  if (isOpen(choice.store)) return choice.store;
+  return openPlacedStore(await (opening === 'existing' ? findStore : findWritableStore)(choice), opening);
+}
+
+/** Finds the store to write to, with the durability that the config of the folder names. */
+export async function findWritableStore(choice: StoreChoice): Promise<PlacedStore> {
+  const found = await findStore(choice);
+  if (typeof found.setting !== 'string' || isPostgresUrl(found.setting)) return found;
+  // An invalid config is reported by the commands that need it; here its defaults are enough.
+  const own = await findStoreOfConfig(folderOf(choice)).catch(() => undefined);
+  const elsewhere = path.resolve(found.folder, found.setting);
+  return own === undefined ? found : { ...found, setting: storeElsewhere(own.setting, elsewhere) };
+}
+
+function folderOf({ folder = process.cwd() }: StoreChoice): string {
+  return folder;
+}
+
+async function findStore(choice: StoreChoice): Promise<PlacedStore> {
+  const { config, folder, store } = choice;
+  const here = folderOf(choice);
+  if (typeof store === 'string') return { setting: withoutPassword(store), folder: here };
+  if (config !== undefined) {
+    const loaded =
+      typeof config === 'string'
+        ? await loadConfig(await findConfig(config))
+        : { written: config, folder: here };
+    return (await findStoreSetting(loaded)) ?? defaultStoreIn(folder ?? loaded.folder);
+  }
+  if (hasStore(path.resolve(here, '.touchstone'))) return defaultStoreIn(here);
+  return (await findStoreOfConfig(here)) ?? defaultStoreIn(here);
+}
+
+/** Finds the store that the config in a folder names; undefined when there is no config, or when it names no store. */
+async function findStoreOfConfig(folder: string): Promise<PlacedStore | undefined> {
+  const file = await findConfig(folder).catch(() => undefined);
+  return file === undefined ? undefined : await findStoreSetting(await loadConfig(file));
 }

@@ -12,11 +12,10 @@ import { findTask } from '../../people/reviews/read-view.ts';
 import type { PeoplePreferenceReport } from '../../core/schema/api/preference/people.ts';
 import { planPreferences, type PreferencePlan } from '../../people/prefer/plan-preferences.ts';
 import { readStoredPreferences } from '../../people/prefer/stored-preferences.ts';
-import { findRun } from '../../look/queries/runs.ts';
+import { findRun, findRuns } from '../../look/queries/runs.ts';
 import type { StopSignals } from '../../evaluate/run/limits/run-control.ts';
 import { neverStopped } from '../../evaluate/run/run-needs.ts';
 import type { PreferenceReport } from '../../core/schema/api/preference/report.ts';
-import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
@@ -43,7 +42,7 @@ export interface PreferOptions {
 /**
  * Compares the stored answers of every two targets of runs by the judge of a config, as `touchstone prefer` does. No
  * target is called, and no judge is asked a question twice.
- * @param runIds - One run with several targets, or several runs: ids, parts of them, `latest` or `latest~1`.
+ * @param runIds - One run with several targets, or several runs: ids, parts of them, `latest`, `latest~1` or names of baselines.
  * @throws TouchstoneError for a run that does not exist, for fewer than two targets, and for a config without a judge.
  */
 export async function prefer(
@@ -55,16 +54,10 @@ export async function prefer(
   const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
   const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
   return await withWritableStore({ ...options, config }, async (store) => {
-    const runs = await findRuns(runIds, store);
+    const runs = await findRuns(store, runIds);
     const rules = { ...loaded, criterion, order, seed, maxCost, targets };
     return await preferRuns(runs, rules, { store, executor: createLocalExecutor(), observer, signals });
   });
-}
-
-async function findRuns(ids: readonly string[], store: Store): Promise<Run[]> {
-  const runs: Run[] = [];
-  for (const id of ids) runs.push(await findRun(store, id));
-  return runs;
 }
 
 /**
@@ -81,7 +74,7 @@ export async function planPrefer(
   const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
   return await withStore({ ...options, config }, async (store) => {
     const rules = { ...loaded, criterion, order, seed, targets };
-    return await planPreferences(await findRuns(runIds, store), rules, store);
+    return await planPreferences(await findRuns(store, runIds), rules, store);
   });
 }
 
@@ -96,7 +89,7 @@ export interface PeoplePreferOptions extends StoreChoice {
 /**
  * Reads what people prefer between the answers of runs, from the labels of a review task about pairs, as `touchstone prefer --by
  * people` does. Judges that compared the same answers are compared with people.
- * @param runIds - Ids of runs, parts of them, `latest` or `latest~1`; none of them for the task alone.
+ * @param runIds - Ids of runs, parts of them, `latest`, `latest~1` or names of baselines; none of them for the task alone.
  * @throws TouchstoneError for an unknown run or task, and where no task is about pairs of these runs.
  */
 export async function readPeoplePreferences(
@@ -104,7 +97,7 @@ export async function readPeoplePreferences(
   { task: taskId, targets, ...choice }: PeoplePreferOptions = {},
 ): Promise<PeoplePreferenceReport> {
   return await withStore(choice, async (store) => {
-    const runs = await findRuns(runIds, store);
+    const runs = await findRuns(store, runIds);
     const task =
       taskId === undefined ? await findPairTask(store, runs, targets) : await findTask(store.reviews, taskId);
     if (task?.pairs !== undefined) return await readPreferencesOf(store, task.id);
@@ -118,7 +111,7 @@ export async function readPeoplePreferences(
 /**
  * Reads the comparisons of answers whose judgements are stored with a run: the newest of the runs that were compared.
  * Nothing is asked and no config is needed; pairs without a stored judgement are not measured.
- * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
  * @throws TouchstoneError for a run that does not exist.
  */
 export async function readPreferences(

@@ -36,7 +36,7 @@ export interface ReadRunOptions extends StoreChoice {
 /**
  * Reads a kept run with its summary and its results, as `touchstone show` does. The summary is that of the whole run;
  * `results()` are those of the part that the options leave, and can be read more than once.
- * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
  * @throws TouchstoneError for a run or a case that is not there, and a filter that cannot be understood.
  */
 export async function readRun(
@@ -63,7 +63,7 @@ export interface ReadTrialOptions extends StoreChoice {
 
 /**
  * Reads one trial of a kept run in full: its case, transcript, verdicts and score, and all that judges were asked and said.
- * @param runId - The id of a run, a part of it, `latest` or `latest~1`.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
  * @throws TouchstoneError for a run, case, target or attempt that is not there.
  */
 export async function readTrial(
@@ -90,7 +90,7 @@ export async function readTrial(
 
 /**
  * Removes runs permanently, with all that belongs to them alone, as `touchstone delete` does: all of them or none.
- * @param runIds - Ids of runs, parts of them, `latest` or `latest~1`.
+ * @param runIds - Ids of runs, parts of them, `latest`, `latest~1` or names of baselines.
  * @returns The ids of the runs that were removed.
  * @throws TouchstoneError for a run that is not there, or that a process is at work on.
  */

@@ -1,7 +1,7 @@
 import { loadRubrics } from '../config/rubrics/load-rubrics.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import { timeNow } from '../../core/lib/time.ts';
-import { findRun } from '../../look/queries/runs.ts';
+import { findRun, findRuns } from '../../look/queries/runs.ts';
 import { readProgress } from '../../people/reviews/next-items.ts';
 import {
   createReview as storeReview,
@@ -15,20 +15,18 @@ import { findTask } from '../../people/reviews/read-view.ts';
 import { makeRubric } from '../../decide/certificates/rubric.ts';
 import type { ReviewTask } from '../../core/schema/review/review-task.ts';
 import type { Rubric } from '../../core/schema/review/rubric.ts';
-import type { Run } from '../../core/schema/run.ts';
-import type { Store } from '../../stores/store.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
 /** Options of creating a review task. */
 export interface CreateReviewOptions
   extends StoreChoice,
     Omit<ReviewSettings, 'rubrics' | 'labels' | 'seed'> {
-  /** The id of a run, a part of it, `latest` or `latest~1`; `latest` by default. */
+  /** A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline; `latest` by default. */
   readonly run?: string;
   /** Names under `rubrics` in the config, files with a rubric each, or rubrics themselves. */
   readonly rubrics: readonly (string | Omit<Rubric, 'version'>)[];
   /**
-   * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest` or `latest~1`.
+   * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest`, `latest~1` or names of baselines.
    * `run` is then left out. Without `rubrics`, people say which answer helps the person more.
    */
   readonly pairs?: readonly string[];
@@ -83,12 +81,6 @@ export async function createReview(options: CreateReviewOptions): Promise<Review
     if ((await confirm?.(plan)) !== false) await storeReview(store, plan);
     return plan;
   });
-}
-
-async function findRuns(store: Store, ids: readonly string[]): Promise<Run[]> {
-  const runs: Run[] = [];
-  for (const id of ids) runs.push(await findRun(store, (await store.readBaseline(id))?.run.id ?? id));
-  return runs;
 }
 
 function randomSeed(): number {

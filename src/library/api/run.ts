@@ -26,7 +26,7 @@ export interface RunOptions extends EvaluationChoices {
   readonly store?: Store;
   readonly observer?: RunObserver;
   readonly signals?: StopSignals;
-  /** The interrupted run to resume: its id, a part of it, `latest` or `latest~1`. */
+  /** The interrupted run to resume: its id, a part of it, `latest`, `latest~1` or the name of a baseline. */
   readonly resume?: string;
 }
 

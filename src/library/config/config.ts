@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import { fieldSpellings } from '../../evaluate/datasets/field-mapping.ts';
 import { expectationSchema } from '../../core/schema/expectation.ts';
 import { gateSchema } from '../../core/schema/gate.ts';
@@ -32,10 +33,7 @@ const datasetSchema = z.strictObject({
   path: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .describe('Files or globs, relative to the config file; `-` is standard input.'),
-  format: z
-    .enum(['jsonl', 'json', 'csv', 'yaml'])
-    .optional()
-    .describe('The format of all files, whatever their names.'),
+  format: z.enum(datasetFormats).optional().describe('The format of all files, whatever their names.'),
   duplicates: z
     .enum(['refuse', 'skip'])
     .default('refuse')

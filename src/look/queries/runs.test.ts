@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../../core/schema/run.ts';
+import { makeBaseline } from '../../decide/gate/make-baseline.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
 import { summarizeRun } from '../../evaluate/run/summarize.ts';
@@ -30,6 +31,23 @@ test.each([
   [undefined, '20260103-120000-jkmn'],
 ])('%s means %s', async (given, id) => {
   expect((await findRun(store, given)).id).toBe(id);
+});
+
+test('a name is an id before it is latest, then a baseline, then a part of an id', async () => {
+  const kept = await storeOf(['20260101-120000-main'], ['20260102-120000-efgh'], ['20260103-120000-jkmn']);
+  const made = await makeBaseline('main', await findRun(kept, '20260101'), kept);
+  const baselineOf = async (name: string, id: string) =>
+    await kept.setBaseline({ ...made, name, run: { ...made.run, id } });
+  await baselineOf('main', '20260102-120000-efgh');
+  await baselineOf('latest', '20260101-120000-main');
+  await baselineOf('old', '20251231-120000-gone');
+  expect((await findRun(kept, '20260101-120000-main')).id).toBe('20260101-120000-main');
+  expect((await findRun(kept, 'latest')).id).toBe('20260103-120000-jkmn');
+  expect((await findRun(kept, 'main')).id).toBe('20260102-120000-efgh');
+  expect((await findRun(kept, '-main')).id).toBe('20260101-120000-main');
+  await expect(findRun(kept, 'old')).rejects.toThrow(
+    'There is no run "20251231-120000-gone", which the baseline old was made from.',
+  );
 });
 
 test('a name that matches several runs is refused with their ids', async () => {

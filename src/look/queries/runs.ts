@@ -10,16 +10,20 @@ import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { RunHead } from '../../core/schema/api/run-head.ts';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import type { RunProgress, RunValues } from '../../core/schema/api/run-row.ts';
+import type { Baseline } from '../../core/schema/decision.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
 
 /**
- * Finds the run that a user names by its id, by the beginning or end of its id, or as `latest` or `latest~1`, the run before
- * the latest. Throws `run-not-found` when no run or several match.
+ * Finds the run that a user names, in this order: by its id; as `latest`, or `latest~1` for the run before the latest; by the name of
+ * a baseline made from it; by the beginning or end of its id. Throws `run-not-found` when no run or several match.
  */
 export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const exact = await store.readRun(given);
   if (exact !== undefined) return exact;
+  const isRelative = /^latest(~\d+)?$/.test(given);
+  const baseline = isRelative ? undefined : await store.readBaseline(given);
+  if (baseline !== undefined) return (await store.readRun(baseline.run.id)) ?? throwGone(given, baseline);
   const runs = await store.listRuns();
   const [latest] = runs;
   if (latest === undefined) {
@@ -52,8 +56,22 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   return throwNotFound(given, hint);
 }
 
+/** Finds several runs that a user names, as `findRun` does. */
+export async function findRuns(store: Store, given: readonly string[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const each of given) runs.push(await findRun(store, each));
+  return runs;
+}
+
 function throwNotFound(given: string, hint = ''): never {
   throw new TouchstoneError('run-not-found', `There is no run "${given}".${hint}`);
+}
+
+function throwGone(name: string, { run }: Baseline): never {
+  throw new TouchstoneError(
+    'run-not-found',
+    `There is no run "${run.id}", which the baseline ${name} was made from.`,
+  );
 }
 
 function throwTooFew(given: string, count: number): never {

@@ -8,6 +8,8 @@ import {
 } from '../../core/schema/api/comparison/comparison-view.ts';
 import { pairedCaseSchema } from '../../core/schema/api/comparison/paired-case.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
+import { makeBaseline } from '../../decide/gate/make-baseline.ts';
+import { findRun } from '../../look/queries/runs.ts';
 import { createApp } from '../create-app.ts';
 import { createAccess } from '../local-access.ts';
 
@@ -34,8 +36,8 @@ beforeAll(async () => {
   );
 });
 
-async function get(path: string): Promise<{ status: number; body: unknown }> {
-  const response = await app.request(`http://127.0.0.1:4321/api/compare${path}`, {
+async function get(path: string, route = '/api/compare'): Promise<{ status: number; body: unknown }> {
+  const response = await app.request(`http://127.0.0.1:4321${route}${path}`, {
     headers: { host: '127.0.0.1:4321', cookie: `touchstone-4321=${access.secret}` },
   });
   return { status: response.status, body: await response.json() };
@@ -52,6 +54,22 @@ test('the comparison is that of the command line, with both runs', async () => {
   ]);
   expect(view.comparison).toEqual(JSON.parse(JSON.stringify(expected)));
   expect([view.a.id, view.b.id]).toEqual(['before', 'after']);
+});
+
+test('runs are named as on the command line, in every route: by latest~N, by a baseline, by a part of an id', async () => {
+  const before = await findRun(store, 'before');
+  await store.setBaseline(await makeBaseline('main', before, store));
+  for (const [a, b] of [
+    ['latest~2', 'latest~1'],
+    ['main', 'after'],
+    ['bef', 'aft'],
+  ]) {
+    const { body } = await get(`?a=${a}&b=${b}`);
+    const view = comparisonViewSchema.parse(body);
+    expect([view.a.id, view.b.id]).toEqual(['before', 'after']);
+  }
+  const { body } = await get('main', '/api/runs/');
+  expect(body).toMatchObject({ run: { id: 'before' } });
 });
 
 test('without names, the last two runs are compared; here they have no target in common', async () => {

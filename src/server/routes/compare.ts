@@ -122,15 +122,12 @@ interface ComparedRuns {
   readonly targets: TargetChoice | undefined;
 }
 
-/** Finds the runs that a request names: by an id or a part of it, `latest`, `latest~1`, or the name of a baseline. */
+/** Finds the runs that a request names; see `findRun`. */
 async function findComparedRuns(
   store: Store,
   { a, b, targetA, targetB }: z.output<typeof comparedSchema>,
 ): Promise<ComparedRuns> {
-  const find = async (name: string): Promise<KeptRun> => {
-    const id = (await store.readBaseline(name))?.run.id ?? name;
-    return { run: await findRun(store, id), store };
-  };
+  const find = async (name: string): Promise<KeptRun> => ({ run: await findRun(store, name), store });
   const isChosen = targetA !== undefined && targetB !== undefined;
   return { a: await find(a), b: await find(b), targets: isChosen ? { a: targetA, b: targetB } : undefined };
 }

@@ -74,10 +74,7 @@ async function findSides(
   store: Store,
   { a, b, targetA, targetB }: z.output<typeof sidesSchema>,
 ): Promise<[PreferenceSide, PreferenceSide]> {
-  const find = async (name: string) => {
-    const id = (await store.readBaseline(name))?.run.id ?? name;
-    return { run: await findRun(store, id), store };
-  };
+  const find = async (name: string) => ({ run: await findRun(store, name), store });
   const isChosen = targetA !== undefined && targetB !== undefined;
   const choices = isChosen ? [{ a: targetA, b: targetB }] : [];
   const [pair] = pickTargets(await find(a), await find(b), choices);
