@@ -1,4 +1,5 @@
 import type { NameFact } from './fact.ts';
+import { functionWords } from './function-words.ts';
 
 /**
  * Finds the names in a text: capitalised words side by side, a single capitalised word inside a sentence, and words
@@ -11,35 +12,6 @@ export function findNames(text: string): NameFact[] {
   const hasManyCapitals = isGerman(words) || isHeadline(words, groups);
   return groups.map((group) => toName(group, text)).filter((name) => isName(name, hasManyCapitals));
 }
-
-/**
- * Words that are not names although they begin sentences or are capitalised for emphasis: pronouns, articles,
- * conjunctions, prepositions, greetings and forms of address; in lower case.
- */
-const functionWords: ReadonlySet<string> = new Set(
-  [
-    "i i'm i've i'll i'd a about after again all also although always an and any are as at be because been before both but by",
-    'can cannot could dear did do does each either every few first for from good had has have he hello here hers hi his how',
-    'however if in instead is it its just last let many may maybe me might more most must my next never no none nor not now of',
-    'ok okay on once one only or other our out over per please s she should since so some sorry still such than thank thanks',
-    'that the their them then there these they this those though thus to too two under unfortunately until up upon us was we',
-    'were what when where whether which while who whom whose why will with within without would yes yet you your yours',
-    'mr mrs ms dr prof sir herr herrn frau monsieur madame mme señor señora sr sra signor signora meneer mevrouw',
-    'aber als am an auch auf aus bei bis da das dein dem den der des die dies diese dieser dieses doch du durch ein eine einem',
-    'einen einer eines er es für gegen ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ist ja kein keine mit nach nein nicht nur ob oder sehr',
-    'sein seine sich sie sind so über um und unser unter vom von vor war was wenn wer wie wir wird zu zum zur',
-    'alors après au aussi aux avec ce cela ces cet cette dans de des du elle elles en est et il ils je la le les leur leurs mais',
-    'merci ne non nos notre nous on ou où oui par pas pour qu que qui sa se ses si son sont sous sur ta tu un une vos votre vous',
-    'al antes aquí como con cual cuando del desde después donde el ella ellos entre es esta este esto estos la las lo los mi más',
-    'muy nuestra nuestro o para pero por porque que quién se según ser si sin sobre son su sus también tiene un una usted y ya',
-    'ao aos as com da das do dos e em essa esse esta este eu há isso já mais mas não nas no nos o os ou para pela pelo por quando',
-    'são se sem seu seus sim sua suas também um uma você ai agli alla alle che chi ci con dal dalla dei del della delle di è gli',
-    'ha il io le lei lo loro ma nel nella non noi per più se si sono su sul sulla tra un una uno voi de een en er geen het hij ik',
-    'in is met naar niet of om ook op te tot uit van voor wat we wij ze zij zijn',
-  ]
-    .join(' ')
-    .split(' '),
-);
 
 const word = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’&.\-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*`;
 const wordPattern = new RegExp(word, 'gu');

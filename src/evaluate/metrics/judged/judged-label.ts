@@ -74,7 +74,7 @@ export const judgedLabel = defineMetric({
         version: 1,
         shape: 'label',
         labels: names,
-        verdictOfLabels: (ballots) => verdictOf(ballots, rule),
+        verdictOfLabels: (ballots) => verdictOfLabels(ballots, rule),
         reads,
         instructions: isTemplate ? fillOwnText(prompt, text) : `${frame}\n\n${text}`,
         ...(isTemplate && { isTemplate }),
@@ -85,13 +85,15 @@ export const judgedLabel = defineMetric({
   },
 });
 
-interface LabelRule {
+/** The scores of the labels, and which of them pass. */
+export interface LabelRule {
   readonly scores: ReadonlyMap<string, number>;
   readonly passing: readonly string[] | undefined;
   readonly threshold: number | undefined;
 }
 
-function verdictOf(ballots: readonly Ballot<'label'>[], rule: LabelRule): Verdict {
+/** Combines the labels that were chosen to a verdict: their mean score, and the label that most ballots have. */
+export function verdictOfLabels(ballots: readonly Ballot<'label'>[], rule: LabelRule): Verdict {
   const { scores, passing, threshold } = rule;
   const scoreOf = (name: string) => scores.get(name) ?? 0;
   const chosen = mostChosen(ballots, scoreOf);
@@ -116,7 +118,7 @@ function verdictOf(ballots: readonly Ballot<'label'>[], rule: LabelRule): Verdic
         ballots: ballots.map(({ judge, sample, answer }) => ({ judge, sample, ...answer })),
       }),
     },
-    ...perSample(ballots, (sample) => verdictOf(sample, rule)),
+    ...perSample(ballots, (sample) => verdictOfLabels(sample, rule)),
     judgements: ballots.map(({ judgement }) => judgement),
   };
 }

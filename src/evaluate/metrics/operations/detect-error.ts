@@ -1,4 +1,3 @@
-import { apologies, apologisesLater } from './apologies.ts';
 import {
   emptyAnswers,
   errorPrefixes,
@@ -9,7 +8,7 @@ import {
   nullValues,
   xmlError,
 } from './error-bodies.ts';
-import { failureReports } from './failure-reports.ts';
+import { reportsErrorLater, reportsFailure } from './failure-reports.ts';
 
 /** A sign by which an answer is recognised as an error report. */
 export interface ErrorSign {
@@ -89,16 +88,12 @@ export const errorSigns: readonly ErrorSign[] = [
     errorPrefixes,
   ),
   {
-    id: 'error-sentence',
+    id: 'failure-report',
     meaning:
-      'The answer reports that something went wrong on its own side: "I encountered an error while …".',
-    matches: (text) => opens(text, apologies) || apologisesLater(text.said),
+      'The answer reports in a sentence that something failed: "Query failed: …", "I encountered an error while …".',
+    matches: ({ said, opening: start, isExplained }) =>
+      (!isExplained && reportsFailure(start)) || reportsErrorLater(said),
   },
-  opening(
-    'failure-report',
-    'The answer reports something technical that failed: "Query failed: …", "Request timed out after 30 s".',
-    failureReports,
-  ),
   {
     id: 'html-error-page',
     meaning: 'The answer is an HTML or XML error page.',

@@ -13,7 +13,7 @@ export const errorHandling = defineMetric({
   name: 'error-handling',
   family: 'operations',
   aspect: 'no-error',
-  version: 3,
+  version: 4,
   summary: 'The target answered, and the answer is not an error report: 1, else 0.',
   options: () => z.strictObject({}),
   create: () => ({

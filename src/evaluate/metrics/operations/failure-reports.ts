@@ -1,194 +1,74 @@
-import {
-  createForms,
-  type Form,
-  adverb,
-  close,
-  failure,
-  gerund,
-  identifier,
-  kinds,
-  modifiers,
-  subject,
-  technicalGerund,
-  things,
-} from './apologies.ts';
-
 /**
- * Openings of reports that are sentences: "Query failed: …", "Error searching documents: …". The subject must be
- * technical, and what follows must be the end, a detail or a circumstance of this very call, so that "The payment
- * failed because …" counts as an answer.
+ * Openings of answers that report a technical failure in a sentence: "Query failed: …", "I encountered an error while
+ * …". What failed must be technical, and what follows must be the end, a detail or a circumstance of this very call, so
+ * that "The payment failed because …" counts as an answer. English only.
  */
 
-/**
- * Sentences such as "Database connection failed while …", "API timeout after 30 s" and "The service is temporarily
- * unavailable."
- */
-const failedThings: Form[] = [
-  [
-    'failed crashed timed',
-    `${subject}\\s+(?:(?:has|have|had)\\s+)?${adverb}(?:failed|crashed|timed[ -]out)${close}`,
-  ],
-  [
-    'refused reset lost aborted interrupted dropped disconnected terminated closed',
-    `${subject}\\s+(?:(?:was|is|were|has been|got)\\s+)?${adverb}(?:refused|reset|lost|aborted|interrupted|dropped|disconnected|terminated unexpectedly|closed unexpectedly)(?:\\s+by (?:the )?(?:peer|server|host|client))?${close}`,
-  ],
-  [
-    'closed',
-    `(?:the\\s+)?${modifiers}(?:connection|stream|session|socket)\\s+(?:was |is |has been )?(?:already )?closed${close}`,
-  ],
-  [
-    'unavailable down unreachable overloaded responding available reachable offline locked busy unresponsive exhausted',
-    `${subject}\\s+(?:is|are|was)\\s+${adverb}(?:unavailable|down|unreachable|overloaded|not responding|not available|not reachable|offline|locked|busy|unresponsive|exhausted)(?:\\s+with other requests)?${close}`,
-  ],
-  [
-    'unavailable unreachable overloaded offline responding reachable',
-    `${subject}\\s+${adverb}(?:unavailable|unreachable|overloaded|offline|not responding|not reachable)${close}`,
-  ],
-  [
-    'found',
-    `(?:the\\s+)?(?:tool|function|model|collection|endpoint|route|table|column)\\s+(?:${identifier}\\s+)?not found(?=:\\s|[\\s.!]*$)`,
-  ],
-  ['unknown invalid unsupported', `(?:unknown|invalid|unsupported) (?:tool|function)(?: call| name)?: `],
-  [
-    'raised threw',
-    `${identifier}\\s+(?:raised|threw)\\s+(?:an?\\s+)?(?:(?-i:[A-Z]\\w*(?:Error|Exception))|error|exception)${close}`,
-  ],
-  [
-    'respond return reply responding',
-    `${subject}\\s+(?:did not|didn't|does not|is not)\\s+(?:respond|return|reply|responding)(?:ing)?(?:\\s+(?:in time|within\\b[^.!?\\n]{0,30}|anything|any\\b[^.!?\\n]{0,30}))?${close}`,
-  ],
-  [
-    'returned reported raised had threw encountered produced caused responded answered exited',
-    `${subject}\\s+${adverb}(?:returned|reported|raised|had|threw|encountered|produced|caused|responded with|answered with|exited with)\\s+(?:an?\\s+|the\\s+)?(?:${kinds}|[a-z-]+\\s+){0,3}?${failure}\\b(?:${close}|\\s+${technicalGerund}\\b)`,
-  ],
-  [
-    'returned produced gave sent',
-    `${subject}\\s+${adverb}(?:returned|produced|gave|sent)\\s+(?:an?\\s+)?(?:empty|no|invalid|blank|malformed|nothing)(?:\\s+(?:response|output|answer|reply|completion|content))${close}`,
-  ],
-  [
-    'experiencing having',
-    `${subject}s?\\s+(?:is|are)\\s+${adverb}(?:experiencing|having)\\s+(?:some\\s+)?(?:technical\\s+|temporary\\s+|connection\\s+)?(?:issues|difficulties|problems|high load|high demand)${close}`,
-  ],
-  [
-    'experiencing having down unavailable overloaded',
-    `(?:our|the)\\s+(?:systems|servers|services)\\s+are\\s+${adverb}(?:experiencing|having|down|unavailable|overloaded)\\b`,
-  ],
-  [
-    'received got unexpected returned responded',
-    `(?:received|got|unexpected|server returned|server responded with)\\s+(?:an?\\s+)?(?:http\\s+)?(?:(?:response|status)(?:\\s+code)?:?\\s+)?[45]\\d\\d\\b(?:${close}|\\s+(?:from|for)\\s)`,
-  ],
-  [
-    'exceeded',
-    `${subject}\\s+exceeded\\s+(?:the|its)\\s+[^.!?\\n]{0,40}?\\b(?:limit|deadline|time-?out|quota)s?\\b`,
-  ],
-  ['killed', `${subject}\\s+(?:was|got)\\s+killed${close}`],
-  [
-    'unavailable down offline overloaded responding available',
-    `(?:the\\s+)?(?:assistant|bot|chatbot|app|application|site|website)\\s+is\\s+${adverb}(?:unavailable|down|offline|overloaded|not responding|not available)${close}`,
-  ],
-  [
-    'responding available reachable',
-    `${subject}\\s+(?:isn't|aren't|is not|are not)\\s+(?:responding|available|reachable)${close}`,
-  ],
-  ['prematurely', `${subject}\\s+prematurely closed`],
-  ['ran gone', `${subject}\\s+${adverb}(?:ran out of\\s|has gone away)`],
-  [
-    'completed processed reached executed established parsed loaded opened fulfilled handled initialized initialised started created',
-    `${subject}\\s+(?:could not|cannot|couldn't|can't)\\s+be\\s+(?:completed|processed|reached|executed|established|parsed|loaded|opened|fulfilled|handled|initiali[sz]ed|started|created)(?:${close}|\\s+at\\s)`,
-  ],
-  [
-    'error failure exception timeout out',
-    `(?:the\\s+)?(?:${modifiers}(?:${things})\\s+)(?:error|failure|exception|time-?out)(?:\\s+(?:occurred|detected))?${close}`,
-  ],
-  ['timed', `timed out(?:${close}|\\s+(?:waiting|trying|reading|connecting))`],
-  [
-    'timeout out timed',
-    `(?:time-?out|operation timed out)(?:(?:\\s+(?:exceeded|expired|occurred|error))?(?:[\\s.!]*$|\\s+(?:while|when|during|waiting|reading|connecting|after \\d))|:\\s(?!what\\b|how\\b|raised\\b|set\\b)(?=[a-z])[^\\n]{0,200}?\\b(?:no|not|while|waiting|exceeded|expired|after)\\b)`,
-  ],
-  ['failed crashed timed', `${identifier}\\s+(?:failed|crashed|timed[ -]out)${close}`],
-  ['timed', `read timed out${close}`],
+const things = String.raw`database|db|sql|sqlite|mysql|postgres(?:ql)?|mongo(?:db)?|redis|query|connection|request|api|https?|server|tool|function|call|execution|service|backend|network|socket|model|engine|llm|completion|embeddings?|retrieval|retriever|search|lookup|index|(?:vector|document|knowledge) (?:store|base)|endpoint|gateway|proxy|upstream|host|process|thread|operation|task|job|agent|assistant|chain|pipeline|workflow|system|session|stream|response|authentication|login|parser|parsing|validation|generation|inference|dns|tls|ssl|cluster|worker|client|plugin|provider|memory|cache|queue|script|program|allocation|download|upload|fetch|read|mcp`;
+const system = String.raw`(?:database|db|server|api|tool|service|backend|network|index|system|model|llm|endpoint|gateway|connection|host|upstream|cluster|collection|session|stream)s?`;
+const identifier = String.raw`(?:[a-z]\w*_\w+|[\w.]+\(\w*\)|'[^'\n]{1,80}'|"[^"\n]{1,80}"|\x60[^\x60\n]{1,80}\x60)`;
+/** Words that end a noun phrase, so that it is about something else. */
+const small = String.raw`(?:an?|the|your|my|if|when|once|after|before|unless|because|since|as|while|where|why|how|what|which|that|who|no|not|never|check|retry|yes|and|or|but|is|are|was|were|has|have|had|in|on|at|for|to|of|by|with|says?|said|means?|errors?|fails?)`;
+const modifiers = String.raw`(?:(?!${small}\s)[\w'./-]{1,40}\s){0,4}?`;
+const subject = String.raw`(?:(?:the|an?|that|your|my|our)\s)?(?:${modifiers}(?:${things})s?(?:\s(?:to|from|with|of|for|at|on)\s(?:[^.!?\n]|[.?](?=[^\s.?])){1,100}?|\s${identifier})?|${identifier}(?:\s(?:tool|function|call))?)`;
+const adverb = String.raw`(?:(?:currently|temporarily|unexpectedly|still|also|just|already|again|being|presently|no longer)\s)?`;
+/** The end of a report, the punctuation before its details, or a circumstance of the call. */
+const close = String.raw`(?:(?=[\s!)"']*$|\.(?:\s|$|\.)|[!:]|\s?[([–—]|\s-\s|[;,]\s(?:please|try|retry|status|so (?:i|we)\b|and (?:i|we)\b))(?!:\s(?:\d+(?:\.\d+)?\s?(?:m?s|sec\w*|min\w*|%|points?)(?!\w)|what\b|how\b|why\b|raised\b|this (?:means|is)))|(?=\s(?:while|when|during|waiting|trying|reading|connecting|due to|because of|right now|at (?:the moment|this time)|again|with other requests|because it|and (?:i|we)|for (?:url|user|model|host|${identifier})|on (?:our|my|the server)|on attempt|from (?:the|upstream)|by (?:the )?(?:peer|server|host|client)|to (?:connect|load|respond|execute|start|return)|after (?:[\d.]+ ?(?:m?s|sec|milli)|several|multiple)|with (?:an? )?(?:http|status|error|exit|code|exception|message|\d{3}|["'[{])|in time|within|without)))`;
+const kinds = String.raw`(?:(?:unexpected|internal|unknown|technical|fatal|temporary|system|server|client|runtime|backend|network|connection|database|tool|api|model|timeout|processing|service|search|query|unhandled)\s)`;
+const mishap = String.raw`(?:error|exception|issue|problem|difficult(?:y|ies)|failure|glitch|time-?out|outage|fault|hiccup|trouble)s?`;
+const trouble = String.raw`${kinds}{0,3}${mishap}`;
+const technicalTrouble = String.raw`(?:${kinds}{0,3}(?:error|exception|time-?out)|(?=(?:technical|internal|temporary|system|server|network|connection|database|tool|api)\s)${trouble})s?`;
+const doing = String.raw`(?:processing|executing|calling|connecting|retrieving|searching|querying|accessing|fetching|loading|reading|parsing|generating|running|invoking|handling|completing|communicating|trying|attempting|opening|looking|reaching|contacting|answering|performing)`;
+const unable = String.raw`(?:(?:was|were|am|are|'m|'re|is)?\s*(?:${adverb}unable|not able) to|(?:was|were)(?:n't| not) able to|could(?: not|n't)|can(?:not|'t| not)|(?:have |has )?failed to)`;
+const self = String.raw`(?:i|we)(?:'m|'re|'ve|\sam|\sare|\shave)?\s${adverb}`;
+const met = String.raw`(?:encountered|ran into|run into|hit|got|received|experienced|experiencing|encountering|having|facing|had)`;
+const limit = String.raw`(?:(?:rate|token|memory|usage|request|quota|recursion|iteration|time|context)[ -]?(?:limit|length|depth)s?|quota|max(?:imum)? (?:recursion depth|call stack size|iterations|turns|retries|context length|tokens))`;
+
+/** The forms of reports. Each is matched at the beginning of the opening. */
+const forms: readonly string[] = [
+  // "Database connection failed while …", "The service is temporarily unavailable.", "The model did not respond in time."
+  `${subject}\\s(?:(?:has|have|had|was|is|are|got|has been)\\s)?${adverb}(?:failed|crashed|timed[ -]out|refused|reset|lost|aborted|interrupted|dropped|disconnected|(?:terminated|closed) unexpectedly|killed|unavailable|down|unreachable|overloaded|not responding|not available|not reachable|offline|locked|busy|unresponsive|exhausted|gone away)${close}`,
+  `${subject}\\s(?:(?:did not|didn't|does not|is not|isn't|aren't)\\s(?:respond(?:ing)?|reply|available|reachable)|(?:could not|cannot|couldn't|can't)\\sbe\\s(?:completed|processed|reached|executed|established|parsed|loaded|opened))(?:${close}|\\sat\\s)`,
+  // "The tool returned an error: …", "Server responded with 500", "The system is experiencing issues."
+  `${subject}\\s(?:(?:is|are)\\s)?${adverb}(?:returned|reported|raised|had|threw|encountered|responded with|experiencing|having)\\s(?:an?\\s|the\\s|some\\s)?(?:${technicalTrouble}|issues|${kinds}{0,3}(?:issues|difficulties)|(?:http |response |status |code:? ){0,3}[45]\\d\\d|(?:empty|no|invalid|blank) (?:response|output|answer|reply))(?:${close}|\\s${doing}\\b)`,
+  // "API timeout after 30 s", "An internal error has occurred.", "There was a problem processing your request."
+  `(?:there (?:was|were|is|has been|seems to be)\\s)?(?:(?:an?|some)\\s${trouble}|(?:an?\\s|the\\s)?(?:${kinds}{1,3}|${modifiers}(?:${things})\\s)(?:error|failure|exception|fault|time-?out)(?!s))(?:\\s(?:has|have|just|was|occurred|happened|encountered|detected))*(?:${close}|\\s(?:with|in)\\s(?:the |our |my |your )?(?:[\\w-]+\\s){0,3}?(?:${system}|request|query|connection)${close}|\\s(?:while |when |with |in )?${doing}\\b|\\sprevented me)`,
+  // "I encountered an error while …", "I'm having trouble connecting to …"
+  `(?:${self})?${met}\\s(?:an?\\s|some\\s)?(?:${technicalTrouble}|${trouble}\\s(?:(?:while|when|in|with)\\s)?${doing}\\b|${trouble}${close})(?!\\s(?:in|on|of|about|reports?)\\b)`,
+  // "I was unable to … due to a technical issue", "I can't reach the database right now."
+  `(?:i|we)\\s*(?:${unable}|tried to)\\s[^.!?\\n]{1,150}?(?:due to|because|since|as|but)\\s[^.!?\\n]{0,60}?(?:\\b${technicalTrouble}\\b|\\b(?:${things}|it)\\s(?:has\\s|is\\s)?(?:failed|timed out|crashed|unavailable|down|unreachable|overloaded))`,
+  `(?:i|we)\\s*${unable}\\s(?:connect to|reach|access|contact|query|read|load|open|execute|run|call|use)\\s(?:the|my|our|any|a|this)?\\s*(?:[\\w'-]+\\s){0,4}?${system}${close}`,
+  `(?:i|we)\\s*${unable}\\s(?:process|complete|handle|answer)\\s(?:your|this|the)\\s(?:request|query|question|message)(?:\\s(?:right now|at (?:this|the) (?:time|moment))|[.,;]\\splease try again)`,
+  `something (?:went wrong|has gone wrong|is wrong|broke|failed)(?:${close}|\\swith (?:that|your|the) (?:request|query|tool|server|connection|database))`,
+  // "Error searching documents: …", "Failed to execute tool x", "Could not parse …"
+  `(?:error|exception)(?![^.!?\\n:]{0,90}\\s(?:is|are|means?|can|will|should|must|happens|occurs)\\s)\\s(?:occurred\\s)?(?:(?:while|when|during|calling)\\s(?!\\w+ing is\\b)|(?:in|from|at|with|on)\\s(?:[\\w-]+\\s){0,3}?(?:(?:${things})\\b|${identifier}|\\w+\\([^\\n]{0,80}\\))[^.!?\\n:]{0,60}(?::|$)|(?!(?:handl|report|logg|track|check|correct|messag|budget|bound|catch)ing)\\w{2,20}ing\\s(?!is\\b|are\\b|in\\b|for\\b|code\\b)|occurred:)`,
+  `(?:failed|unable|not able|could not|couldn't|cannot|can't)(?:\\sto)?\\s(?:connect|fetch|parse|decode|deserialize|allocate|initiali[sz]e|import name|resolve|translate host|find package)\\b(?!\\s(?:errors?|the smoke|you)\\b)`,
+  `(?:failed|unable|not able|could not|couldn't|cannot|can't)(?:\\sto)?\\s(?:load|open|read|reach|access|execute|run|call|query|retrieve|create|establish|complete|send|start|generate|communicate with)\\s[^.!?\\n:]{0,80}?\\b(?:(?:${things}|file|documents?|data|json|embeddings?)s?(?=[\\s.!]*$|[:.]\\s|\\s(?:at|with|on|from|as|for|because|due|after|in)\\s|\\s${identifier})|${identifier})`,
+  `(?:read )?timed out${close}|(?:time-?out|operation timed out)(?:(?: (?:exceeded|expired|error))?[\\s.!]*$|\\s(?:while|when|waiting|reading|connecting|after)|:\\s(?=[a-z])[^\\n]{0,200}?\\b(?:no|not|while|waiting)\\b)`,
+  // Limits of models, agents and databases.
+  `(?:[45]\\d\\d\\s|[a-z]{2,8}: )?(?:(?:the\\s|your\\s)?(?:[\\w-]+\\s)?${limit}(?:\\s(?:of\\s)?\\(?\\d+\\)?)?(?:\\s(?:was|has been|is))?\\s(?:exceeded|reached)(?:${close}|\\s(?:for|without)\\s)|(?:you|we|i)(?:'ve)?\\s(?:exceeded|reached|hit)\\s(?:your|the)\\s(?:[\\w-]+\\s)?${limit}|(?:reached|exceeded|hit)\\s(?:the\\s)?${limit}${close}|(?:this|the) model's maximum context length|(?:request|query) exceeded the|your credit balance is too low|ran out of memory|(?:the )?(?:\\w+ )?(?:ran|running) out of memory|agent stopped due to|(?:incorrect|invalid|missing|expired) api key\\b(?! means)|(?:[\\w.]+\\s)?out of memory(?:[\\s.!]*$|[.:]\\s|\\s?\\()|(?:insufficient|not enough) memory(?:[\\s.!]*$|:|\\sto\\s)|received status code [45]|unknown tool: |invalid tool call: |(?:tool|function|model|collection|endpoint) (?:${identifier} )?not found(?:: |[\\s.]*$)|${identifier} raised \\w*(?:Error|Exception))`,
+  // Texts of databases, networks and languages.
+  `(?:[45]\\d\\d\\s|[a-z]{2,8}: )?(?:database is locked|disk I/O error|no such (?:table|column|index|function|module): |relation "[^"\\n]{1,80}" does not exist|(?:lost )?connection (?:to server|lost|reset|refused$)|lost connection to|server closed the connection|too many connections|deadlock |duplicate key value|near "[^"\\n]{0,80}": syntax|syntax error at or near|access denied for user|permission denied: |unknown (?:column|database) '|table '[^'\\n]{1,80}' doesn't exist|client network socket|\\d+ validation errors? for \\w|expecting value: line \\d|unexpected (?:token\\s|end of (?:json|input|file))|(?:list|string|tuple) index out of range|(?:integer |float )?division (?:by zero|or modulo by zero)[\\s.]*$|name '\\w+' is not defined|unsupported operand type|undefined (?:local variable or )?method |(?:open|stat|read|mkdir) \\S{1,200}: |\\w+ tcp \\S{1,100}: |fetch failed|upstream prematurely closed|socket hang up|segmentation fault|bus error|(?:connect|read|write) E[A-Z]{4,}|getaddrinfo \\w|dial tcp |context (?:deadline exceeded|canceled)|rpc error: code|runtime error: |panic: (?:\\w+ \\S+: |runtime)|called .Result::unwrap|fatal error: |process killed|memory allocation of \\d|"?(?:get|post|put) "https?:|net/http: |https?connectionpool\\(|\\[errno -?\\d+\\]|max retries exceeded|cannot read propert|'\\w+' object (?:is not|has no))`,
 ];
 
-/** Sentences such as "Error searching documents: …", "Failed to execute tool x" and "Could not parse …". */
-const failedActions: Form[] = [
-  [
-    'error',
-    `error\\s+(?:has occurred |occurred |occurring )?(?:while|when|during|whilst|upon)\\s+(?!\\w+ing\\s+(?:is|are|was)\\b)(?:\\w+ing\\b|tool\\b|(?:the |a )?(?:${modifiers})(?:${things})\\b)(?![^.!?\\n:]{0,80}\\b(?:is|are|means?|should|must|can)\\b)`,
-  ],
-  [
-    'exception',
-    `(?:an? )?(?:unhandled |unexpected )?exception\\s+(?:(?:occurred|raised|thrown|caught)\\s*(?:[:.!]|$|while|when|during|in\\s)|in\\s+(?:[\\w-]+\\s+){0,3}?(?:${things}|${identifier})\\b[^.!?\\n:]{0,60}(?::|[\\s.!]*$)|(?:while|during)\\s+\\w+ing\\b[^.!?\\n]{0,80}:)`,
-  ],
-  [
-    'error',
-    `error\\s+${gerund}\\s+(?!(?:is|are|was|in|for|of|code)\\b)(?![^.!?\\n:]{0,80}\\s(?:is|are|was|were|means?|can|will|should|may|must|happens|occurs)\\s)\\S`,
-  ],
-  [
-    'error',
-    `error\\s+(?:in|from|at|with|on|of|inside)\\s+(?:[\\w-]+\\s+){0,3}?(?:(?:${things})\\b[^.!?\\n:]{0,60}|${identifier}[^.!?\\n:]{0,60}|\\w+\\([^\\n]{0,80}\\)\\s*):\\s*\\S`,
-  ],
-  [
-    'failed unable able',
-    `(?:failed|unable|not able)\\s+to\\s+(?:connect|fetch|parse|decode|deserialize|serialize|authenticate|allocate|initiali[sz]e|instantiate|invoke|import|resolve)\\b(?!\\s+(?:is|are|errors?)\\b)`,
-  ],
-  [
-    'connect fetch parse decode deserialize allocate initialize initialise import resolve translate',
-    `(?:could not|couldn't|cannot|can't)\\s+(?:connect to|fetch|parse|decode|deserialize|allocate|initiali[sz]e|import name|resolve host|translate host)\\b`,
-  ],
-  [
-    'load open read reach access execute run call query retrieve create establish complete send start generate contact perform obtain acquire process communicate',
-    `(?:failed|unable|not able|could not|couldn't|cannot|can't)(?:\\s+to)?\\s+(?:load|open|read|reach|access|execute|run|call|query|retrieve|create|establish|complete|send|start|generate|contact|perform|obtain|acquire|process|communicate with)\\s[^.!?\\n:]{0,80}?\\b(?:(?:${things}|file|documents?|data|json|embeddings?)(?:s)?(?=[\\s.!]*$|[:.]\\s|\\s(?:at|with|on|from|as|for|because|due|after|in)\\s|\\s${identifier})|${identifier})`,
-  ],
-  [
-    'fetch socket segmentation bus connect read write getaddrinfo dial context rpc runtime panic thread called fatal heap memory',
-    `fetch failed|socket hang up|segmentation fault|bus error|connect E[A-Z]{5,}|read E[A-Z]{5,}|write E[A-Z]{4,}|getaddrinfo \\w+|dial tcp |context deadline exceeded|context canceled|rpc error: code|runtime error: |panic: (?-i:[a-z])|thread '[^'\\n]{0,80}' |called .Result::unwrap|fatal error: |heap out of memory|memory allocation of \\d+`,
-  ],
-  ['http https net', `(?:(?:get|post|put|head|delete|patch)\\s+)"https?:|net/http: `],
-  [
-    'httpconnectionpool httpsconnectionpool errno retries',
-    `https?connectionpool\\(|\\[errno -?\\d+\\]|max retries exceeded`,
-  ],
-  ['property properties object', `cannot read propert(?:y|ies) of|'\\w+' object (?:is not|has no)`],
-];
+/** A word that every report contains; the forms take a millisecond each to compile, so they wait for the first one. */
+const clue =
+  /\b(?:error|exception|fail|crash|time|out|refused|reset|lost|abort|interrupt|dropped|disconnect|clos|kill|unavailable|available|down|unreach|reach|overload|respond|offline|lock|busy|unresponsive|exhaust|issue|problem|difficult|trouble|glitch|fault|hiccup|unable|not|couldn|can|wrong|broke|exceed|limit|connect|context|getaddrinfo|gone|clos|expecting|unsupported|status|memory|invalid|unknown|raised|returned|hang|errno|pool|tcp|http|no such|exist|validation|unexpected|syntax|division|undefined|stopped|denied|duplicate|balance|experiencing|prevented|panic|unwrap)/i;
 
-const limits = String.raw`(?:rate|token|memory|usage|request|quota|recursion|iteration|time|context|concurrency)[ -]?(?:limit|length|depth|window)s?|quota|deadline|max(?:imum)? (?:recursion depth|call stack size|iterations|turns|retries|context length|tokens|number of (?:iterations|retries|turns|steps|attempts))`;
+const made: RegExp[] = [];
 
-/** Reports of limits of models, agents and databases. */
-const limitsReached: Form[] = [
-  [
-    'exceeded reached',
-    `(?:the\\s+|your\\s+)?(?:[\\w-]+\\s+)?(?:${limits})(?:\\s+(?:of\\s+)?\\(?\\d+\\)?)?(?:\\s+(?:was|has been|is))?\\s+(?:exceeded|reached)(?:${close}|\\s+(?:for|without|by|in)\\s)`,
-  ],
-  [
-    'exceeded reached hit',
-    `(?:you|we|i)(?:'ve| have)?\\s+(?:exceeded|reached|hit)\\s+(?:your|the|our|my)\\s+(?:[\\w-]+\\s+)?(?:${limits})`,
-  ],
-  ['exceeded reached hit', `(?:reached|exceeded|hit)\\s+(?:the\\s+)?(?:${limits})${close}`],
-  ['maximum', `(?:this|the) model's maximum context length\\b`],
-  [
-    'credit memory',
-    `your credit balance is too low\\b|ran out of memory\\b|(?:process )?killed: out of memory`,
-  ],
-  ['stopped', `agent stopped due to\\b`],
-  ['key', `(?:incorrect|invalid|missing|expired) api key\\b(?!\\s+(?:means|errors?)\\b)`],
-  ['memory', `(?:[\\w.]+\\s+)?out of memory(?:[\\s.!]*$|[.:]\\s|\\s?\\()`],
-  [
-    'locked error such exist connection connections deadlock duplicate syntax denied unknown ssl',
-    `database is locked|disk I/O error|no such (?:table|column|index|function|module): |relation "[^"\\n]{1,80}" does not exist|lost connection to|server closed the connection|too many connections for|deadlock (?:detected|found)|duplicate key value|near "[^"\\n]{0,80}": syntax error|syntax error at or near|access denied for user|permission denied: |unknown (?:column|database) '|table '[^'\\n]{1,80}' doesn't exist|SSL SYSCALL`,
-  ],
-  [
-    'disconnected memory',
-    `client network socket disconnected|(?:insufficient|not enough) memory(?:[\\s.!]*$|:|\\s+to\\s)`,
-  ],
-  [
-    'validation expecting unexpected index division defined operand undefined open stat read mkdir tcp',
-    `\\d+ validation errors? for \\w|expecting value: line \\d|unexpected (?:token\\s|end of (?:json|input|file))|(?:list|string|tuple) index out of range|(?:integer |float )?division (?:by zero|or modulo by zero)[\\s.]*$|name '\\w+' is not defined|unsupported operand type|undefined (?:local variable or )?method |(?:open|stat|read|mkdir) \\S{1,200}: |\\w+ tcp \\S{1,100}: `,
-  ],
-];
+/** Returns whether an opening reports a technical failure. */
+export function reportsFailure(opening: string): boolean {
+  if (!clue.test(opening)) return false;
+  return forms.some((form, index) => (made[index] ??= new RegExp(`^(?:${form})`, 'i')).test(opening));
+}
 
-/** Matches openings that report a technical failure. */
-export const failureReports = createForms([
-  ...failedThings,
-  ...failedActions,
-  ...limitsReached.map(([words, source]): Form => [words, `(?:[45]\\d\\d\\s+|[a-z]{2,8}: )?(?:${source})`]),
-]);
+const later = new RegExp(
+  String.raw`(?:[.!?…]|\bbut|\bhowever,?)\s(?:i|we)(?:'ve| have)? (?:just |also )?(?:encountered|ran into|run into|hit|got) an? ${kinds}{0,3}(?:error|exception) (?:while|when|during|trying|${doing})\b`,
+  'i',
+);
+
+/** Returns whether an answer reports an error in its middle: "…, but I encountered an error while accessing the database." */
+export function reportsErrorLater(text: string): boolean {
+  return / (?:error|exception) /i.test(text) && later.test(text);
+}

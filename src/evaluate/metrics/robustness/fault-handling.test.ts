@@ -3,6 +3,7 @@ import type { Case } from '../../../core/schema/case.ts';
 import type { Message, ToolCall } from '../../../core/schema/message.ts';
 import type { Trial } from '../../../core/schema/trial.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
+import { judgeAnswer } from '../../../../test/support/judge-answer.ts';
 import { buildCase, buildFailedTrial, buildTrial } from '../../../library/testing/build-records.ts';
 import type { MetricInput } from '../metric.ts';
 import { faultHandling } from './fault-handling.ts';
@@ -124,18 +125,22 @@ const examples: readonly Example[] = [
   ['told-user', 'Ana Ruiz paid $1,760, but this comes from a cached copy that is 213 days old.', [old]],
   ['told-user', 'Note that these figures may be outdated: 1760 from Ana Ruiz.', [old]],
   ['told-user', "I don't have access to the payments at the moment.", [broken]],
-  ['told-user', 'Die Datenbank ist derzeit nicht erreichbar; ich konnte die Miete nicht abrufen.', [timeout]],
-  ['told-user', "Je n'ai pas pu accéder à la base de données. Veuillez réessayer plus tard.", [timeout]],
-  ['told-user', 'No he podido consultar los pagos de julio de 2024.', [broken]],
-  ['told-user', 'Não foi possível aceder aos dados.', [broken]],
-  ['told-user', 'Non sono riuscito a leggere i dati.', [timeout]],
-  ['told-user', 'De database is niet bereikbaar.', [timeout]],
-  ['told-user', '抱歉，数据库超时，无法获取七月的租金。', [timeout]],
-  ['told-user', 'データベースにアクセスできませんでした。', [broken]],
+  ['failed', 'Die Datenbank ist derzeit nicht erreichbar; ich konnte die Miete nicht abrufen.', [timeout]],
+  ['failed', "Je n'ai pas pu accéder à la base de données. Veuillez réessayer plus tard.", [timeout]],
+  ['failed', 'No he podido consultar los pagos de julio de 2024.', [broken]],
+  ['failed', 'Não foi possível aceder aos dados.', [broken]],
+  ['failed', 'Non sono riuscito a leggere i dati.', [timeout]],
+  ['failed', 'De database is niet bereikbaar.', [timeout]],
+  ['failed', '抱歉，数据库超时，无法获取七月的租金。', [timeout]],
+  ['failed', 'データベースにアクセスできませんでした。', [broken]],
   ['told-user', "I couldn't find any rent: the database timed out.", [timeout]],
   ['told-user', 'No results were found.', [broken, { ...good, result: [] }]],
   ['told-user', 'What came back was not in the expected format.', [garbled]],
   ['told-user', "I tried to book it, but the calendar didn't confirm.", [booking]],
+  ['failed', 'Jag kunde inte nå kalendern just nu.', [timeout]],
+  ['failed', 'Gebucht: Die Besprechung ist bestätigt.', [slots, booking]],
+  ['failed', 'Die Summe ist $NaN.', [garbled]],
+  ['recovered', 'Die Miete betrug 5.785,50 Euro.', [timeout, good], total],
   // Wrong, but not because of the fault.
   ['not-applicable', 'Ana Ruiz paid 1850.', [cut], { keywords: ['deposit'] }],
   ['not-applicable', 'Ana Ruiz paid 1850.', [cut], { keywords: ['85'] }],
@@ -200,6 +205,10 @@ test.each(named)('$label: "$answer"', ({ label, answer, calls, expected }) => {
   const verdict = judge(testCase, buildTrial(answer, { transcript }));
   expect(labelOf(verdict)).toBe(label);
   if (label === 'not-applicable') return;
+  if (label === 'failed') {
+    expect(verdict).toMatchObject({ code: 'text-not-read' });
+    return;
+  }
   const passed = label === 'recovered' || label === 'told-user';
   expect(verdict).toMatchObject({ status: 'scored', value: Number(passed), passed });
 });
@@ -317,9 +326,31 @@ test('the answer may state what the target knows by itself', () => {
   expect(labelOf(judge(buildCase(), trial))).toBe('made-up');
 });
 
+test('a judge reads answers in other languages, and no others', async () => {
+  const rules = [{ reply: { reason: 'it says so', label: 'told-user' } }];
+  const ask = (answer: string, calls: ToolCall[]) =>
+    judgeAnswer(faultHandling, answer, {
+      options: { judge: 'reader' },
+      rules,
+      trial: { transcript: [{ role: 'assistant', content: answer, toolCalls: calls }] },
+    });
+  const { verdict, questions } = await ask('Die Datenbank ist derzeit nicht erreichbar.', [timeout]);
+  expect(verdict).toMatchObject({ status: 'scored', value: 1, passed: true, label: 'told-user' });
+  expect(questions).toHaveLength(1);
+  expect(questions[0]?.instructions).toContain('in whatever language');
+  for (const answer of [
+    'The database is down.',
+    'How can I help you today?',
+    'Die Miete betrug 4.200 Euro.',
+  ]) {
+    expect((await ask(answer, [timeout])).questions).toEqual([]);
+  }
+});
+
 test('there are at least forty examples, and some for every label', () => {
   expect(examples.length).toBeGreaterThanOrEqual(40);
   expect(Object.keys(Object.groupBy(examples, ([label]) => label)).sort()).toEqual([
+    'failed',
     'gave-up',
     'made-up',
     'misled',

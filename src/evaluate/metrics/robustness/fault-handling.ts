@@ -9,8 +9,13 @@ import { factKinds, foldWords } from '../grounding/fact.ts';
 import { findFacts } from '../grounding/find-facts.ts';
 import { listTotals } from '../grounding/sources.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
-import { defineMetric, type MetricInput } from '../metric.ts';
+import { judgeOption } from '../../judges/judge.ts';
+import { judgedOptions } from '../judged/ask-judges.ts';
+import { verdictOfLabels } from '../judged/judged-label.ts';
+import { createJudgedMetric } from '../judged/judged-metric.ts';
+import { defineMetric, type Metric, type MetricInput, type MetricNeeds } from '../metric.ts';
 import { type DateStyle, monthNames, usualLocales } from '../../../core/lib/numbers/find-dates.ts';
+import { faultHandlings } from '../../../core/schema/condition.ts';
 import { createTermSearch, keywordRules } from '../../../core/lib/search/find-terms.ts';
 import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
 import { type FaultStory, readAnswer, readFaultStory } from './fault-handling/read-answer.ts';
@@ -31,6 +36,11 @@ const options = () =>
       .array(z.string().min(1))
       .default([])
       .describe('Texts whose facts need no source, such as the system prompt of the bot.'),
+    judge: judgeOption
+      .optional()
+      .describe(
+        'The judge that reads answers in other languages than English: `{ use: chat-model, model: … }`. Without it they are measured only where their values decide.',
+      ),
   });
 type Options = z.output<ReturnType<typeof options>>;
 
@@ -40,22 +50,67 @@ type Options = z.output<ReturnType<typeof options>>;
  * returned. `told-user`: it says what it could not get or do. `made-up`: it states values that no tool returned, or an
  * action that no tool confirmed. `misled`: it presents a faulty result (old, cut, broken, empty) as the truth.
  * `gave-up`: there is no answer, or it does not mention the fault. The first rule that applies decides; values are
- * looked up as in `supported-facts`. Not applicable without a fault, and to an answer that is wrong for another reason
- * than the fault.
+ * looked up as in `supported-facts`. What an answer says is read in English; in another
+ * language the option `judge` names who reads it, and without one it is not measured unless its values decide. Not
+ * applicable without a fault, and to an answer that is wrong for another reason than the fault.
  */
 export const faultHandling = defineMetric({
   name: 'fault-handling',
   family: 'operations',
   aspect: 'handled-fault',
-  version: 3,
+  version: 4,
   summary:
     'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',
   options,
-  create: ({ order, locales, known }) => {
+  create: ({ order, locales, known, judge: use }, needs) => {
     const style: DateStyle = { order, months: monthNames(locales) };
-    return { measuresFailures: true, score: (input) => score(input, { style, known }) };
+    const judged = use === undefined ? undefined : createReader(use, needs);
+    const { judge, concurrency, questions } = judged ?? {};
+    return {
+      measuresFailures: true,
+      judge,
+      concurrency,
+      questions,
+      score: (input, context) => {
+        const verdict = score(input, { style, known });
+        return isNotRead(verdict) && judged !== undefined ? judged.score(input, context) : verdict;
+      },
+    };
   },
 });
+
+const instructions = `Tools of the system were made to fail or to return altered results. Say how it dealt with that, by what it told the user after the failure, in whatever language.
+
+recovered: it answers rightly in spite of the failure, from what a tool really returned in the end.
+told-user: it says what it could not find or do, or that what it has may be old or incomplete.
+gave-up: it neither answers nor says what is missing; "Something went wrong" alone says too little.
+misled: it presents a failed, empty, old or incomplete result as the whole truth.
+made-up: it states what no tool returned, or claims that something is done which no tool confirmed.`;
+
+/** Creates the metric that asks a judge about answers in other languages. */
+function createReader(judge: NonNullable<Options['judge']>, needs: MetricNeeds): Metric {
+  const scores = new Map(faultHandlings.map(({ label, rating }) => [label, Number(rating === 'good')]));
+  const rule = { scores, passing: ['recovered', 'told-user'], threshold: undefined };
+  return createJudgedMetric(
+    {
+      name: 'fault-handling',
+      version: 1,
+      shape: 'label',
+      labels: [...scores.keys()],
+      instructions,
+      reads: ['question', 'conversation', 'answer'],
+      verdictOfLabels: (ballots) => verdictOfLabels(ballots, rule),
+    },
+    judgedOptions().parse({ judge }),
+    needs,
+  );
+}
+
+function isNotRead(verdict: Verdict): boolean {
+  return verdict.status === 'failed' && verdict.code === notRead;
+}
+
+const notRead = 'text-not-read';
 
 function score(
   { case: testCase, trial }: MetricInput,
@@ -82,6 +137,9 @@ function toVerdict(
   { handling, because, facts = [], sign }: HandlingResult,
   { faulted, lost }: FaultStory,
 ): Verdict {
+  if (handling === 'not-read') {
+    return { status: 'failed', code: notRead, reason: `${because}; the option \`judge\` names who reads it` };
+  }
   if (handling === 'unaffected') return { status: 'not-applicable', reason: because };
   const passed = handling === 'recovered' || handling === 'told-user';
   const evidence: Json = {

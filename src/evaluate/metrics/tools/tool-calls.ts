@@ -15,7 +15,7 @@ export const toolCalls = defineMetric({
   name: 'tool-calls',
   family: 'tools',
   aspect: 'expected-calls',
-  version: 3,
+  version: 4,
   reads: ['tools', 'calls'],
   summary: 'The tool calls keep every rule of the case: 1, else 0.',
   options: callOptions,

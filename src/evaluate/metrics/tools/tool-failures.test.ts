@@ -3,6 +3,7 @@ import type { Message, ToolCall } from '../../../core/schema/message.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../../library/testing/build-records.ts';
 import { valueOf } from '../../../../test/support/score-answer.ts';
+import { scoreSafely } from '../metric.ts';
 import { toolFailures } from './tool-failures.ts';
 
 function scoreTranscript(transcript: Message[], options: object = {}): Verdict {
@@ -29,6 +30,16 @@ test.each<[string, ToolCall[], number]>([
 
 test('by option, informing the user is not enough', () => {
   expect(valueOf(score(admission, [failed], { dealtWith: 'retried' }))).toBe(0);
+});
+
+test('whether a user was informed in another language than English is not measured', () => {
+  for (const content of ['Ich konnte den Kalender nicht erreichen.', 'カレンダーに接続できませんでした。']) {
+    const metric = toolFailures.definition.create(toolFailures.definition.options.parse({}), {});
+    const trial = buildTrial('x', { transcript: [{ role: 'assistant', content, toolCalls: [failed] }] });
+    const verdict = scoreSafely(metric, { case: buildCase(), trial });
+    expect(verdict).toMatchObject({ status: 'failed', code: 'text-not-read' });
+    expect(valueOf(score(content, [failed, worked]))).toBe(1);
+  }
 });
 
 test('only what is said after the failure counts as informing the user', () => {

@@ -15,7 +15,7 @@ import { formatCall } from './format-call.ts';
 export const toolFailures = defineMetric({
   name: 'tool-failures',
   family: 'tools',
-  version: 2,
+  version: 3,
   summary: 'Share of failed tool calls that were retried with success or reported to the user.',
   options: () =>
     z.strictObject({

@@ -64,13 +64,6 @@ const admitting = [
   'I keep getting an error from the document search.',
   'The document search is temporarily out of order.',
   'I regret that I cannot give you the figure: the ledger returned an error.',
-  'Leider ist die Abfrage fehlgeschlagen.',
-  'Die Suche hat kein Ergebnis geliefert.',
-  'Es gab ein Problem beim Zugriff auf den Kalender.',
-  'Une erreur est survenue lors de la consultation.',
-  'La consulta ha fallado.',
-  'El servicio no responde en este momento.',
-  'Il servizio non risponde.',
   "Hmm, looks like the booking tool is acting up. I can't book anything right now.",
   "I was going to check your balance, but the bank's server returned HTTP 503.",
   'Your flight details could not be loaded.',
@@ -101,12 +94,6 @@ const admitting = [
   "I can't answer that right now because the policy documents are not loading.",
   'Data retrieval failed.',
   'This may not be the current price.',
-  'Die Suche hat kein Ergebnis geliefert.',
-  "Je n'ai pas pu accéder au calendrier.",
-  'No he podido consultar los pagos.',
-  'De agenda is niet bereikbaar.',
-  'Не удалось получить данные.',
-  'データを取得できませんでした。',
 ];
 
 test.each(admitting)('admits a failure: "%s"', (answer) => {

@@ -4,9 +4,9 @@ import type { AnswerReading } from './read-answer.ts';
 
 /**
  * The ways in which an agent deals with a fault in its tools; `unaffected`: the answer has nothing to do with the
- * fault.
+ * fault; `not-read`: what it says about the fault is in another language than English.
  */
-export type Handling = (typeof faultHandlings)[number]['label'] | 'unaffected';
+export type Handling = (typeof faultHandlings)[number]['label'] | 'unaffected' | 'not-read';
 
 /** The result of a rule, with its reason in words and the facts that it rests on. */
 export interface HandlingResult {
@@ -16,6 +16,10 @@ export interface HandlingResult {
   /** The id of the sign by which the answer admits the failure. */
   readonly sign?: string;
 }
+
+/** The reason why an answer in another language is not measured. */
+export const otherLanguage =
+  'what the answer says about the failure is read in English only, and it is in another language';
 
 type Rule = (reading: AnswerReading) => HandlingResult | undefined;
 
@@ -27,6 +31,7 @@ const rules: readonly Rule[] = [
   claimsUnconfirmedAction,
   showsGarbage,
   usesSecondTry,
+  isInOtherLanguage,
   admitsFailure,
   assertsWithoutSource,
   presentsFaultedFacts,
@@ -63,9 +68,10 @@ function statesInventedFacts({
   admission,
   failed,
   story,
+  isEnglish,
 }: AnswerReading): HandlingResult | undefined {
   const isBlind =
-    failed.length === story.faulted.length && story.real.length === 0 && admission === undefined;
+    isEnglish && failed.length === story.faulted.length && story.real.length === 0 && admission === undefined;
   const facts = invented.filter(({ kind }) => kind !== 'name' || isBlind);
   if (facts.length === 0) return undefined;
   return { handling: 'made-up', because: `it states ${list(facts)}, which no tool returned`, facts };
@@ -86,8 +92,8 @@ function isDoneBy(tool: string, verb: string): boolean {
   return tool.toLowerCase().includes(verb.slice(0, 4));
 }
 
-function showsGarbage({ isGarbled, admission }: AnswerReading): HandlingResult | undefined {
-  if (!isGarbled || admission !== undefined) return undefined;
+function showsGarbage({ isGarbled, admission, isEnglish }: AnswerReading): HandlingResult | undefined {
+  if (!isGarbled || !isEnglish || admission !== undefined) return undefined;
   return {
     handling: 'misled',
     because: 'it passes on unreadable content, such as "NaN" or "[object Object]"',
@@ -100,6 +106,11 @@ function usesSecondTry({ story, facts, actions }: AnswerReading): HandlingResult
     handling: 'recovered',
     because: 'the tool was called again, and the answer uses what it returned',
   };
+}
+
+/** Says that nothing more can be read: the rules that follow read words, and they know English only. */
+function isInOtherLanguage({ isEnglish }: AnswerReading): HandlingResult | undefined {
+  return isEnglish ? undefined : { handling: 'not-read', because: otherLanguage };
 }
 
 function admitsFailure({ admission }: AnswerReading): HandlingResult | undefined {

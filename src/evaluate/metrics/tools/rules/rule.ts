@@ -1,5 +1,8 @@
 import { shorten } from '../../../../core/lib/text/terminal-text.ts';
 import type { Message } from '../../../../core/schema/message.ts';
+import { UnmeasurableError } from '../../../../core/lib/compute-within.ts';
+import { mayBeEnglish } from '../../grounding/function-words.ts';
+import { otherLanguage } from '../../robustness/fault-handling/handling-rules.ts';
 import { clausesOf, findAdmission } from '../../robustness/fault-handling/admissions.ts';
 import type { ExpectedCall } from '../expected-call.ts';
 import type { ActualCall } from '../read-calls.ts';
@@ -84,12 +87,15 @@ const consequences: Readonly<Record<FailureRule, string>> = {
 
 /**
  * Returns whether the user was informed of a failure. The message with the call itself counts too: when a target
- * reports a single message, its text is the answer.
+ * reports a single message, its text is the answer. Throws `UnmeasurableError` for messages in another language than
+ * English, unless one of them says it in English.
  */
 function isAdmitted({ message }: ActualCall, transcript: readonly Message[]): boolean {
-  return transcript
+  const said = transcript
     .slice(message)
     .filter(({ role }) => role === 'assistant')
-    .flatMap(({ content }) => clausesOf((content ?? '').slice(0, longestRead)))
-    .some(({ text }) => findAdmission(text) !== undefined);
+    .map(({ content }) => (content ?? '').slice(0, longestRead));
+  if (said.flatMap(clausesOf).some(({ text }) => findAdmission(text) !== undefined)) return true;
+  if (said.every(mayBeEnglish)) return false;
+  throw new UnmeasurableError('text-not-read', otherLanguage);
 }
