@@ -99,6 +99,15 @@ test('a cell of many megabytes is read whole', async () => {
   expect(row?.value).toEqual({ question: 'x\n'.repeat(5_000_000) });
 });
 
+test('200,000 columns are read in a time that grows with their number', async () => {
+  const names = Array.from({ length: 200_000 }, (_, index) => `c${index}`).join(',');
+  const before = process.threadCpuUsage();
+  const rows = await read(`question,${names}\nWhy?,${names}\n`, 65_536);
+  const { user } = process.threadCpuUsage(before);
+  expect(rows[0]?.value).toMatchObject({ question: 'Why?', c199999: 'c199999' });
+  expect(user / 1000).toBeLessThan(5000);
+});
+
 test('a column named __proto__ is a column like any other', async () => {
   const [row] = await read('__proto__\nx\n');
   expect(Object.keys(row?.value as object)).toEqual(['__proto__']);

@@ -121,7 +121,8 @@ export interface CsvColumns {
 /** Reads the header row. Throws `dataset-invalid` for names that occur twice. */
 export function readCsvHeader(header: CsvRecord, text: string, place: Place): CsvColumns {
   const names = header.cells.map((cell) => cell.trim());
-  const repeated = names.findIndex((name, index) => name !== '' && names.indexOf(name) < index);
+  const first = new Map(names.map((name, index) => [name, index] as const).reverse());
+  const repeated = names.findIndex((name, index) => name !== '' && first.get(name) !== index);
   if (repeated >= 0) {
     const where = formatPlace(cellPlace(header, text, place, repeated));
     throw new TouchstoneError(
