@@ -1,31 +1,15 @@
 import { z } from 'zod';
 import { configSchema } from '../src/library/config/config.ts';
-import type { Definition } from '../src/core/lib/define.ts';
-import * as embedders from '../src/evaluate/models/embedders/registry.ts';
-import * as judges from '../src/evaluate/judges/registry.ts';
-import * as metrics from '../src/evaluate/metrics/registry.ts';
-import * as models from '../src/evaluate/models/registry.ts';
-import * as scorecards from '../src/decide/scorecards/registry.ts';
-import * as stores from '../src/stores/registry.ts';
-import * as targets from '../src/evaluate/targets/registry.ts';
-import * as users from '../src/evaluate/users/registry.ts';
+import {
+  type AnyDefinition,
+  definitionsOf,
+  type ExtensionKind,
+  registries,
+} from '../src/library/config/definitions.ts';
+import { sqliteStore } from '../src/stores/registry.ts';
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
-
-type AnyDefinition = Definition<string, never, unknown, never>;
-type Registry = Readonly<Record<string, { readonly definition: unknown }>>;
-
-const registries: Readonly<Record<string, Registry>> = {
-  embedder: embedders,
-  judge: judges,
-  metric: metrics,
-  model: models,
-  scorecard: scorecards,
-  store: stores,
-  target: targets,
-  user: users,
-};
 
 /** Returns the JSON Schema of a config file, in which each `use` brings the options of the extension that it names. */
 export function configJsonSchema(): JsonSchema {
@@ -49,7 +33,7 @@ export function configJsonSchema(): JsonSchema {
       },
       store: { ...asObject(properties.store), anyOf: storeChoices() },
     },
-    $defs: Object.fromEntries(Object.entries(registries).flatMap(toDefinitions)),
+    $defs: Object.fromEntries((Object.keys(registries) as ExtensionKind[]).sort().flatMap(toDefinitions)),
   };
 }
 
@@ -57,10 +41,8 @@ export function configJsonSchema(): JsonSchema {
  * Returns two definitions of a kind. `metric`: any of the registered ones with its options. `metric-name`: their names,
  * each with its summary.
  */
-function toDefinitions([kind, registry]: [string, Registry]): [string, JsonSchema][] {
-  const definitions = Object.values(registry)
-    .map(({ definition }) => definition as AnyDefinition)
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+function toDefinitions(kind: ExtensionKind): [string, JsonSchema][] {
+  const definitions = definitionsOf(kind);
   const names = definitions.map(({ name, summary }): JsonSchema => ({ const: name, description: summary }));
   return [
     [kind, { anyOf: definitions.map(useOf) }],
@@ -93,7 +75,7 @@ function withoutProgramOnly(properties: JsonSchema['properties'] = {}): JsonSche
 
 /** Returns the choices of a store: a folder, one of the kinds, or the options of the SQLite store alone. */
 function storeChoices(): JsonSchema[] {
-  const definition: unknown = stores.sqliteStore.definition;
+  const definition: unknown = sqliteStore.definition;
   const { properties, ...sqlite } = useOf(definition as AnyDefinition);
   const { use: _use, name: _name, ...options } = properties ?? {};
   return [

@@ -5,7 +5,8 @@ import { configSchema } from '../src/library/config/config.ts';
 import { commandList, commandsPage, exitCodeTable } from './reference/command-pages.ts';
 import { readExtensions, writeKindPages } from './reference/kind-pages.ts';
 import { writeLibraryPages } from './reference/library-pages.ts';
-import { readSettings, settingsTable } from './reference/settings.ts';
+import { readSettings } from '../src/library/find/settings.ts';
+import { settingsTable } from './reference/settings-table.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 

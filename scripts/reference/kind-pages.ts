@@ -1,13 +1,11 @@
-import * as judges from '../../src/evaluate/judges/registry.ts';
-import type { Definition } from '../../src/core/lib/define.ts';
+import {
+  type AnyDefinition,
+  definitionsOf,
+  type ExtensionKind,
+  registries,
+} from '../../src/library/config/definitions.ts';
+import { describeDefinition } from '../../src/library/find/describe-definition.ts';
 import type { MetricDefinition } from '../../src/evaluate/metrics/metric.ts';
-import * as metrics from '../../src/evaluate/metrics/registry.ts';
-import * as embedders from '../../src/evaluate/models/embedders/registry.ts';
-import * as models from '../../src/evaluate/models/registry.ts';
-import * as scorecards from '../../src/decide/scorecards/registry.ts';
-import * as stores from '../../src/stores/registry.ts';
-import * as targets from '../../src/evaluate/targets/registry.ts';
-import * as users from '../../src/evaluate/users/registry.ts';
 import {
   conditions,
   datasetPage,
@@ -19,7 +17,8 @@ import {
 } from './known-names.ts';
 import { code } from './markdown.ts';
 import type { Extension } from './library-pages.ts';
-import { readSettings, type Setting, settingsTable } from './settings.ts';
+import { readSettings, type Setting } from '../../src/library/find/settings.ts';
+import { settingsTable } from './settings-table.ts';
 import {
   findSharedTables,
   type Owner,
@@ -28,14 +27,12 @@ import {
   type TablePlan,
 } from './shared-options.ts';
 
-type Registry = Readonly<Record<string, { readonly definition: unknown }>>;
-type AnyDefinition = Definition<string, never, unknown, never>;
 type DefinitionOwner = Owner<Setting> & { readonly definition: AnyDefinition };
 
 interface KindPage {
   readonly title: string;
   readonly about: string;
-  readonly registries: readonly Registry[];
+  readonly kinds: readonly ExtensionKind[];
   /** The title of the table of options that are repeated on the page and in no plan. */
   readonly repeated?: string;
   /** What stands between the first paragraph and the definitions, and after them. */
@@ -91,7 +88,7 @@ const kindPages: Readonly<Record<string, KindPage>> = {
   'targets.md': {
     title: 'Targets',
     about: 'The systems under test: `targets` of the configuration.',
-    registries: [targets],
+    kinds: ['target'],
     repeated: 'Options of several targets',
     after: [...replies(), ...conditions()],
   },
@@ -100,7 +97,7 @@ const kindPages: Readonly<Record<string, KindPage>> = {
     about:
       'What looks at a trial and returns a verdict: `metrics` of the configuration, or a criterion of a scorecard. By family, ' +
       'which says what a high verdict means:',
-    registries: [metrics],
+    kinds: ['metric'],
     repeated: 'Options of several metrics',
     before: [listFamilies()],
     after: [...aspects(), ...disagreements(), ...errorReports()],
@@ -108,38 +105,38 @@ const kindPages: Readonly<Record<string, KindPage>> = {
   'scorecards.md': {
     title: 'Scorecards',
     about: 'The rules that turn verdicts into a score: `scorecard` of the configuration.',
-    registries: [scorecards],
+    kinds: ['scorecard'],
   },
   'judges.md': {
     title: 'Judges',
     about: 'What answers the questions of judged metrics: `judge` of the configuration, or of one metric.',
-    registries: [judges],
+    kinds: ['judge'],
     repeated: 'Options of several judges',
   },
   'users.md': {
     title: 'Users',
     about: 'What plays the user of a conversation: `user` of the configuration.',
-    registries: [users],
+    kinds: ['user'],
   },
   'stores.md': {
     title: 'Stores',
     about:
       'Where runs, judgements and baselines are kept: `store` of the configuration. A text there is the `path` of `sqlite`, and ' +
       'an object without `use` contains the options of `sqlite`.',
-    registries: [stores],
+    kinds: ['store'],
   },
   'models.md': {
     title: 'Models',
     about:
       'Chat models, for targets, judges and users, and embedding models, for metrics: `model` and `embedder`.',
-    registries: [models, embedders],
+    kinds: ['model', 'embedder'],
   },
 };
 
 /** Writes a page for each kind of extension that has options, and one for the fields of a dataset. */
 export function writeKindPages(): Map<string, string[]> {
-  const owners = Object.entries(kindPages).flatMap(([page, { registries }]) =>
-    registries.flatMap((registry) => readOwners(page, registry)),
+  const owners = Object.entries(kindPages).flatMap(([page, { kinds }]) =>
+    kinds.flatMap((kind) => readOwners(page, kind)),
   );
   const titles = Object.fromEntries(
     Object.entries(kindPages).flatMap(([page, { repeated }]) =>
@@ -169,9 +166,9 @@ export function writeKindPages(): Map<string, string[]> {
 /** Returns the extensions by the names of their functions, with the page on which each stands. */
 export function readExtensions(): Map<string, Extension> {
   return new Map(
-    Object.entries(kindPages).flatMap(([page, { registries }]) =>
-      registries.flatMap((registry) =>
-        Object.entries(registry).map(([name, { definition }]) => {
+    Object.entries(kindPages).flatMap(([page, { kinds }]) =>
+      kinds.flatMap((kind) =>
+        Object.entries<{ readonly definition: unknown }>(registries[kind]).map(([name, { definition }]) => {
           const { name: use, summary } = definition as AnyDefinition;
           return [name, { use, page, summary }] as const;
         }),
@@ -180,23 +177,26 @@ export function readExtensions(): Map<string, Extension> {
   );
 }
 
-function readOwners(page: string, registry: Registry): DefinitionOwner[] {
-  return Object.values(registry)
-    .map(({ definition }) => definition as AnyDefinition)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((definition) => ({
-      name: definition.name,
-      page,
-      options: readSettings(definition.options),
-      definition,
-    }));
+function readOwners(page: string, kind: ExtensionKind): DefinitionOwner[] {
+  return definitionsOf(kind).map((definition) => ({
+    name: definition.name,
+    page,
+    options: readSettings(definition.options),
+    definition,
+  }));
 }
 
 function writeDefinition(owner: DefinitionOwner, shared: readonly SharedTable<Setting>[]): string[] {
-  const { name, summary, version } = owner.definition;
+  const { name, summary, version, words } = owner.definition;
   const { own, shared: links } = splitOptions(owner, shared);
-  const about = [summary, `Version ${version}.`, readsSentence(owner.definition)].filter(Boolean).join(' ');
-  return [`## ${code(name)}`, about, ...settingsTable(own), ...links];
+  const about = [
+    summary,
+    `Version ${version}.`,
+    readsSentence(owner.definition),
+    words === undefined ? '' : `Also looked for as: ${words}.`,
+  ];
+  const example = ['```yaml', describeDefinition(owner.definition).example, '```'].join('\n');
+  return [`## ${code(name)}`, about.filter(Boolean).join(' '), example, ...settingsTable(own), ...links];
 }
 
 /** Says which expectations of a case a metric reads. */

@@ -151,7 +151,7 @@ function findPartner(passage: Passage, search: PassageSearch, isOther: boolean):
     id !== passage.id &&
     !(isOther && document === passage.document) &&
     !(passage.trace !== undefined && document !== passage.document);
-  return search.find(passage.text).find((hit) => fits(hit.passage))?.passage;
+  return search.find(passage.text).find((hit) => fits(hit.item))?.item;
 }
 
 /** Spreads questions over groups of passages: one for each, then a second for each, up to the most. */

@@ -50,30 +50,6 @@ export function questionWords(question: string): QuestionWord[] {
   return telling.length >= 2 ? telling : words;
 }
 
-/** Texts by the words of them that say something. */
-export interface WordIndex {
-  /** The number of times that each text has each of its words, in the order of the texts. */
-  readonly counts: readonly ReadonlyMap<string, number>[];
-  /** The numbers of the texts that have a word, in their order. */
-  readonly places: ReadonlyMap<string, readonly number[]>;
-}
-
-/** Indexes texts by their words, for a search that looks only at texts which share a word with what is searched for. */
-export function indexWords(texts: readonly string[]): WordIndex {
-  const places = new Map<string, number[]>();
-  const counts = texts.map((text, place) => {
-    const own = new Map<string, number>();
-    for (const word of wordsOf(text)) own.set(word, (own.get(word) ?? 0) + 1);
-    for (const word of own.keys()) {
-      const known = places.get(word);
-      if (known === undefined) places.set(word, [place]);
-      else known.push(place);
-    }
-    return own;
-  });
-  return { counts, places };
-}
-
 /** Returns the words of a text that say something, in the form in which questions are compared. */
 export function wordsOf(text: string): string[] {
   return questionWords(text).map((word) => word.text);

@@ -1,4 +1,5 @@
-import { indexWords, wordsOf } from '../lint/question-words.ts';
+import { wordsOf } from '../lint/question-words.ts';
+import { indexWords } from '../../core/lib/search/word-search.ts';
 import { type Case, questionOf } from '../../core/schema/case.ts';
 
 /** A case of the golden set with its similarity to a question. */
@@ -13,7 +14,10 @@ export type FindNearest = (question: string, count: number) => NearCase[];
 
 /** Creates a search for the nearest cases of a set. Only cases that share a word are compared. */
 export function createNearestSearch(cases: readonly Case[]): FindNearest {
-  const { counts, places } = indexWords(cases.map(questionOf));
+  const { counts, places } = indexWords(
+    cases.map((each) => [{ text: questionOf(each), weight: 1 }]),
+    wordsOf,
+  );
   return (question, count) => {
     const words = new Set(wordsOf(question));
     const shared = new Map<number, number>();

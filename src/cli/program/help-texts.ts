@@ -2,6 +2,18 @@ import { conditionGrammar, filterGrammar, resultGrammar, sequentialMeaning } fro
 
 /** The example command lines, shown below the options of each command. */
 export const examples = {
+  metrics: `
+Examples:
+  $ touchstone metrics                      all of them, by what a high value says
+  $ touchstone metrics hallucination        by what you want to check
+  $ touchstone metrics groundedness         everything about one: what it reads and needs, its options
+  $ touchstone metrics --reads documents --no-judge
+
+Exit codes: 0 found; 4 nothing found, with the nearest word.`,
+  docs: `
+Examples:
+  $ touchstone docs how many questions      the sections that fit best
+  $ touchstone docs --page gate             a whole page`,
   predict: `
 Examples:
   $ touchstone predict          from the feedback and the scores in the store

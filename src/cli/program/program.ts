@@ -53,6 +53,8 @@ export function createProgram(exitWith: ExitWith): Command {
   addCalibrate(program, exitWith);
   addFeedback(program, exitWith);
   addPredict(program, exitWith);
+  program.commandsGroup('Find:');
+  addFindCommands(program, exitWith);
   const last = 'Records, other tools, teams:';
   program.commandsGroup(last);
   addArchiveCommands(program, exitWith);
@@ -129,4 +131,61 @@ function addBaselineCommands(baseline: Command, exitWith: ExitWith): void {
     .addOption(option.jsonOption())
     .addOption(option.storeOption())
     .action(async (name, file, flags) => exitWith(await (await load()).exportCommand(name, file, flags)));
+}
+
+/** The commands that list what a config can name, each with its summary. */
+const lists: readonly (readonly [command: string, summary: string])[] = [
+  ['metrics', 'find a metric: what it checks, what it needs, an example'],
+  ['targets', 'find the kind of target that your bot is'],
+  ['models', 'find a provider of models'],
+  ['judges', 'find a judge'],
+  ['scorecards', 'find a scorecard'],
+  ['users', 'find a simulated or scripted user'],
+];
+
+/** Adds `touchstone metrics`, `targets`, `models`, `judges`, `scorecards`, `users` and `docs`. */
+function addFindCommands(program: Command, exitWith: ExitWith): void {
+  for (const [name, summary] of lists) addList(program, exitWith, { name, summary });
+  program
+    .command('docs')
+    .summary('search this documentation, without a network')
+    .description(
+      'Finds sections of the documentation that came with this version. Without words: lists its pages.',
+    )
+    .argument('[word...]', 'what you want to know: how many questions')
+    .addOption(new Option('--page <name>', 'print a page, such as gate or guides/cost'))
+    .addOption(option.jsonOption())
+    .addHelpText('after', examples.docs)
+    .action(async (words, flags) =>
+      exitWith(await (await import('../commands/find/docs.ts')).docsCommand(words, flags)),
+    );
+}
+
+function addList(
+  program: Command,
+  exitWith: ExitWith,
+  { name, summary }: { readonly name: string; readonly summary: string },
+): void {
+  const command = program
+    .command(name)
+    .summary(summary)
+    .description(
+      `Lists the ${name} there are, finds some by what they are for, or describes one by its name.`,
+    )
+    .argument('[word...]', 'a name, or what you want to check, in your own words')
+    .addOption(option.jsonOption());
+  if (name === 'metrics') {
+    command
+      .addOption(
+        new Option(
+          '--reads <expectation>',
+          'only metrics that read this expectation of a case, such as documents',
+        ),
+      )
+      .addOption(new Option('--no-judge', 'only metrics that work without a judge'))
+      .addHelpText('after', examples.metrics);
+  }
+  command.action(async (words, flags) =>
+    exitWith(await (await import('../commands/find/definitions.ts')).definitionsCommand(name, words, flags)),
+  );
 }

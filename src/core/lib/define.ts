@@ -8,6 +8,9 @@ export interface NamedUse {
   [option: string]: unknown;
 }
 
+/** Something an extension cannot work without: a judge, an embedding model, or a package to install. */
+export type Need = 'judge' | 'embedder' | `package:${string}`;
+
 /** The properties that every extension of every kind declares. */
 export interface Definition<Kind extends string, Options, Instance, Needs> {
   readonly kind: Kind;
@@ -17,6 +20,12 @@ export interface Definition<Kind extends string, Options, Instance, Needs> {
   readonly version: number;
   /** One line for help and documentation. */
   readonly summary: string;
+  /** Words of people who look for it and do not know its name: `hallucination, made up`. */
+  readonly words?: string;
+  /** Everything that it cannot work without. */
+  readonly needs?: readonly Need[];
+  /** Options to paste and change, or the line of a config where only code can say it. Without it, its name alone is an example. */
+  readonly example?: Readonly<Record<string, unknown>> | string;
   readonly options: z.ZodType<Options>;
   readonly create: (options: Options, needs: Needs) => Instance;
 }

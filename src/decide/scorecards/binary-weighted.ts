@@ -62,6 +62,10 @@ export const binaryWeighted = defineScorecard({
   version: 1,
   summary:
     'Criteria that are true or false: the weights of the true ones add up to a score, which decides the outcome.',
+  words: 'checklist, points, true or false, criteria with weights, rubric, pass mark',
+  example: {
+    criteria: [{ name: 'booked', weight: 1, metric: { use: 'check', path: 'state.booked', truthy: true } }],
+  },
   options: () =>
     z.strictObject({
       criteria: z

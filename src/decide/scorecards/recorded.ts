@@ -11,6 +11,8 @@ export const recorded = defineScorecard({
   name: 'recorded',
   version: 1,
   summary: 'The total and the pass that another tool recorded.',
+  words: 'other tool, imported total, existing score',
+  example: { metric: 'recorded-score' },
   options: () =>
     z.strictObject({
       metric: useOrNameSchema.describe('The metric whose verdict is the total, such as `recorded-verdict`.'),

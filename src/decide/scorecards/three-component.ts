@@ -19,6 +19,7 @@ export const threeComponent = defineScorecard({
   version: 3,
   summary:
     '0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, over what the cases expect, graded A to F.',
+  words: 'default, grade, A to F, tool usage, response quality',
   options: () =>
     z.strictObject({
       weights: z

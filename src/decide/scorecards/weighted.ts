@@ -9,6 +9,13 @@ export const weighted = defineScorecard({
   name: 'weighted',
   version: 1,
   summary: 'Your own criteria: any metrics with weights that add up to 1.',
+  words: 'weights, own score, composite, combine metrics, average, total',
+  example: {
+    criteria: [
+      { metric: 'answer-match', weight: 0.7 },
+      { metric: 'politeness', weight: 0.3 },
+    ],
+  },
   options: () =>
     z.strictObject({
       criteria: z

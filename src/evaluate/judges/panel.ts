@@ -10,6 +10,13 @@ export const panel = defineJudge({
   version: 1,
   summary:
     'Several judges: scores are averaged, a yes or no is decided by majority, and disagreements are shown.',
+  words: 'several judges, jury, majority, ensemble, vote, average of judges',
+  example: {
+    judges: [
+      { use: 'openai-chat', model: 'gpt-5' },
+      { use: 'anthropic', model: 'claude-sonnet-4-5' },
+    ],
+  },
   options: () =>
     z.strictObject({
       judges: z.array(judgeOption).min(2).describe('The judges; each answers independently of the others.'),

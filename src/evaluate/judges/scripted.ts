@@ -43,6 +43,8 @@ export const scriptedJudge = defineJudge({
   name: 'scripted-judge',
   version: 1,
   summary: 'Answers by rules, without a model: for tests and examples.',
+  words: 'without a model, test, rules, example, fake, mock, free',
+  example: { rules: [{ when: 'refund', reply: { score: 1, reason: 'names the refund' } }] },
   options: () =>
     z.strictObject({
       label: z.string().min(1).default('scripted').describe('Its name in ballots.'),

@@ -44,6 +44,8 @@ const definition = defineModel({
   ...identity,
   summary:
     'A language model object of the AI SDK (V2, V3 or V4), given in a TypeScript or JavaScript config.',
+  words: 'Vercel, AI SDK, provider, openai, anthropic, mistral, bedrock',
+  example: 'targets: [aiSdk({ model: openai("gpt-5") })] // in touchstone.config.ts',
   options: () =>
     z.strictObject({
       model: z

@@ -198,6 +198,8 @@ const identity = { name: 'anthropic', version: 1 };
 export const anthropic = defineModel({
   ...identity,
   summary: "A model behind Anthropic's Messages API.",
+  words: 'Claude, Sonnet, Opus, Haiku, messages API',
+  example: { model: 'claude-sonnet-4-5' },
   options: () =>
     z.strictObject({
       ...commonOptions(),

@@ -208,6 +208,8 @@ const identity = { name: 'gemini', version: 1 };
 export const gemini = defineModel({
   ...identity,
   summary: "A model behind Google's generateContent API.",
+  words: 'Google, Gemini, Vertex, generateContent',
+  example: { model: 'gemini-2.5-pro' },
   options: () =>
     z.strictObject({
       ...commonOptions(),

@@ -26,6 +26,9 @@ function sampling() {
 export const nodeLlamaCpp = defineModel({
   ...identity,
   summary: 'A model in a GGUF file on this machine; needs the package node-llama-cpp.',
+  words: 'local, GGUF, llama, offline, on this machine, without a key, open weights',
+  needs: ['package:node-llama-cpp'],
+  example: { path: 'models/qwen.gguf' },
   options: () =>
     z.strictObject({
       path: z.string().min(1).describe('The GGUF file, relative to the config file.'),

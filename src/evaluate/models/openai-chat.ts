@@ -24,6 +24,9 @@ const openaiUrl = 'https://api.openai.com/v1';
 export const openaiChat = defineModel({
   ...identity,
   summary: 'A model behind an OpenAI-compatible API: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, …',
+  words:
+    'OpenAI, GPT, ChatGPT, Azure, Ollama, vLLM, OpenRouter, Groq, Mistral, DeepSeek, Together, LM Studio, llama.cpp, local, compatible API',
+  example: { model: 'gpt-5' },
   options: () =>
     z.strictObject({
       ...commonOptions(),

@@ -40,6 +40,7 @@ const identity = { name: 'scripted', version: 1 };
 export const scripted = defineModel({
   ...identity,
   summary: 'A model that answers by rules you write: for tests and examples, without a key.',
+  words: 'without a key, test, fake, mock, rules, example, free',
   options: () =>
     z.strictObject({
       model: z.string().min(1).default('scripted').describe('What it calls itself.'),

@@ -67,6 +67,8 @@ export const chat = defineTarget({
   name: 'chat',
   version: 1,
   summary: 'A model with a system prompt and tools, from modules or MCP servers.',
+  words: 'agent, system prompt, prompt, tools, MCP, model with tools, assistant, chatbot',
+  example: { model: { use: 'openai-chat', model: 'gpt-5' }, system: 'You help customers.' },
   options,
   create: (checked, needs): Target => {
     const model = needs.resolveModel(checked.model);

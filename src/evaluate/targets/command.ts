@@ -109,6 +109,8 @@ export const command = defineTarget({
   name: 'command',
   version: 1,
   summary: 'A program in any language that reads questions and writes answers.',
+  words: 'program, script, python, shell, process, executable, stdin, stdout, CLI, java, go, ruby',
+  example: { command: 'python3 bot.py' },
   options,
   create: (checked, needs): Target => {
     refuseWrittenSecrets({ command: programOf(checked), env: checked.env });

@@ -102,6 +102,9 @@ export const http = defineTarget({
   name: 'http',
   version: 1,
   summary: 'A bot behind an HTTP address, JSON or text.',
+  words:
+    'endpoint, API, URL, REST, web, server, webhook, POST, streaming, SSE, curl, FastAPI, LangServe, chatbot',
+  example: { url: 'http://localhost:3000/chat', answer: 'reply' },
   options,
   create: (checked, { environment, rateLimiter }): Target => {
     refuseLiteralSecrets(checked);

@@ -82,6 +82,8 @@ const definition = defineTarget({
   name: 'module',
   version: 1,
   summary: 'A function in a TypeScript or JavaScript file: `(input, request) => answer`.',
+  words: 'function, TypeScript, JavaScript, code, in process, LangChain, Vercel AI SDK, node',
+  example: { path: './bot.ts' },
   options,
   create: (checked, { folder, environment }): Target => {
     refuseWrittenSecrets(checked.with);

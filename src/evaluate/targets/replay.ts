@@ -52,6 +52,8 @@ export const replay = defineTarget({
   name: 'replay',
   version: 1,
   summary: 'Answers recorded in a file; nothing is called.',
+  words: 'recorded answers, existing answers, logs, traces, offline, no calls, transcripts, CSV with answers',
+  example: { path: 'answers.jsonl' },
   options,
   create: ({ path, fields, target, recorded }, { readRows }): Target => {
     const aliases = withColumns(fields);

@@ -47,6 +47,8 @@ export const semanticMatch = defineTarget({
   name: 'semantic-match',
   version: 1,
   summary: 'The stored answer of the question that shares the most words. No model, no network.',
+  words: 'baseline, FAQ, retrieval without a model, lexical',
+  example: { path: 'faq.jsonl' },
   options,
   create: ({ path, fields, ...rule }, { readRows }): Target => {
     let opened: Promise<OpenFaq> | undefined;

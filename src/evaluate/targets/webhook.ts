@@ -69,6 +69,8 @@ export const webhook = defineTarget({
   name: 'webhook',
   version: 1,
   summary: 'A bot that is sent a message and posts its answer to another address, as on Slack.',
+  words: 'Slack, Teams, WhatsApp, Telegram, callback, asynchronous, bot framework, push',
+  example: { url: 'http://localhost:3000/events', listen: { port: 8080 } },
   options,
   create: (
     { url, headers, body, listen, quietMs, conversation, answer, acknowledge, version, toolCalls },

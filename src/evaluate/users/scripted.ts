@@ -9,6 +9,7 @@ export const scriptedUser = defineUser({
   name: 'scripted-user',
   version: 1,
   summary: 'Follows the script of the case turn by turn.',
+  words: 'script, multi-turn, fixed turns, conversation, dialogue',
   options: () => z.strictObject({}),
   create: (): User => ({
     begin: ({ user: { script = [] } }): Speaker => {

@@ -20,6 +20,8 @@ export const simulatedUser = defineUser({
   version: 1,
   summary:
     'Plays a user with a goal by a model, with persona, knowledge and patience; every message is checked.',
+  words: 'simulation, persona, role play, multi-turn, conversation, synthetic user, LLM user',
+  example: { model: { use: 'openai-chat', model: 'gpt-5' } },
   options: () =>
     z.strictObject({
       model: modelOption.describe('The model that plays: `{ use: openai-chat, model: gpt-5-mini }`.'),

@@ -96,6 +96,9 @@ export function resolveUse<Kind extends string, Instance, Needs>(
   };
 }
 
+/** The most names that an error lists; where there are more, a command finds one. */
+const mostListed = 20;
+
 /** Returns the definition that a `use` names. Throws `ConfigProblem` when there is none of this kind. */
 export function findDefinition<Kind extends string, Instance, Needs>(
   use: NamedUse,
@@ -110,7 +113,11 @@ export function findDefinition<Kind extends string, Instance, Needs>(
   const found = definitions.find((definition) => definition.name === use.use);
   if (found !== undefined) return found;
   const names = definitions.map((definition) => definition.name).sort();
-  const hint = didYouMean(use.use, names) || ` Known are ${names.join(', ')}.`;
+  const list =
+    names.length > mostListed
+      ? `Find one by what it is for: \`touchstone ${kind}s WORD\`.`
+      : `Known are ${names.join(', ')}.`;
+  const hint = didYouMean(use.use, names) || ` ${list}`;
   const message = `there is no ${kind} "${use.use}".${hint}`;
   throw new ConfigProblem([{ path, message }], { code: 'extension-unknown' });
 }

@@ -138,7 +138,7 @@ async function checkUnanswerable(
 ): Promise<ModelChecks> {
   const found = search
     .find(question)
-    .map(({ passage }) => passage)
+    .map(({ item }) => item)
     .filter(({ id }) => !passages.some((own) => own.id === id));
   const searched: readonly Passage[] = [...passages, ...found.slice(0, searchedPassages)];
   const open = await asker.ask(requestOpenBook(question, searched));

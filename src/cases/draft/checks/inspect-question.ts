@@ -105,7 +105,7 @@ export function measureQuestion(
   search: PassageSearch,
 ): Omit<DraftedQuestion['measured'], 'closedBook'> {
   const needed = new Set(facts.map(({ passage }) => passage));
-  const hits = search.find(question).map(({ passage }) => passage.id);
+  const hits = search.find(question).map(({ item }) => item.id);
   const ranks = Array.from(needed, (id) => hits.indexOf(id) + 1);
   const isFound = ranks.length > 0 && ranks.every((rank) => rank > 0);
   return {

@@ -13,7 +13,7 @@ test('passages are ranked by BM25', () => {
   // Computed by hand, with N = 3, mean length (3 + 2 + 4) / 3 = 3 ("the" does not count):
   // idf(red) = ln(1 + 1.5 / 2.5) = 0.470004, idf(apple) = ln(1 + 2.5 / 1.5) = 0.980829.
   // d#1: 0.470004 · 2 · 2.2 / (2 + 1.2) + 0.980829 · 2.2 / 2.2; d#2: 0.470004 · 2.2 / (1 + 1.2 · (0.25 + 0.75 · 2 / 3)).
-  expect(hits.map(({ passage }) => passage.id)).toEqual(['d#1', 'd#2']);
+  expect(hits.map(({ item }) => item.id)).toEqual(['d#1', 'd#2']);
   expect(hits[0]?.score).toBeCloseTo(0.470004 * 1.375 + 0.980829, 5);
   expect(hits[1]?.score).toBeCloseTo((0.470004 * 2.2) / 1.9, 5);
 });

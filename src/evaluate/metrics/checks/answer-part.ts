@@ -27,6 +27,9 @@ export const answerPart = defineMetric({
   reads: ({ metric }, readsOf) => readsOf(metric),
   summary:
     'Any metric, applied to a part of the answer: trimmed, in lower case, a value in its JSON, a piece.',
+  words:
+    'part of the answer, trim, transform, extract, preprocess, postprocess, last line, code block, strip',
+  example: { steps: ['trim', { path: 'total' }], metric: 'numeric-match' },
   options: () =>
     z.strictObject({
       steps: z

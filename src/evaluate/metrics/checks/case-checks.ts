@@ -26,6 +26,7 @@ export const caseChecks = defineMetric({
   reads: ['checks'],
   summary:
     'The checks that each case brings along in `expected.checks`: their weighted mean, and whether all pass.',
+  words: 'checks of a case, assertions, assert, per case, test of one question, custom check',
   options: () =>
     z.strictObject({
       check: z

@@ -14,6 +14,8 @@ export const not = defineMetric({
   version: 1,
   reads: ({ metric }, readsOf) => readsOf(metric),
   summary: 'The opposite of any metric: 1 minus its value; it passes where the metric does not.',
+  words: 'opposite, negate, inverse, must not, invert',
+  example: { metric: { use: 'regex', pattern: 'sorry' } },
   options: () =>
     z.strictObject({
       metric: useOrNameSchema.describe(

@@ -27,6 +27,8 @@ export const turnChecks = defineMetric({
   version: 2,
   reads: ['turns'],
   summary: 'Share of the turns of a scripted conversation that meet all that the script expects of them.',
+  words:
+    'multi-turn, conversation, each turn, dialogue, scripted conversation, memory, follow-up, context retention',
   options: () =>
     z.strictObject({
       metrics: z

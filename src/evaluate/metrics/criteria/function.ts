@@ -80,6 +80,8 @@ const definition = defineMetric({
   runsCode: true,
   reads: ({ reads, groundTruth }) => reads ?? expectationsAt(groundTruth),
   summary: 'A function of your own, of the final state, the ground truth and the conversation.',
+  words: 'custom metric, own code, javascript, typescript, python, scorer, custom scorer, callback, grader',
+  example: { path: './my-metric.ts' },
   options,
   create: (checked, { folder = '.' }): Metric => {
     const { path: shown, function: ownFunction, groundTruth, timeLimitMs } = checked;

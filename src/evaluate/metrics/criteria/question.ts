@@ -36,6 +36,10 @@ export const question = defineMetric({
   reads: ({ reads }) => expectationsIn(reads),
   summary:
     'Judged: yes is 1, no is 0, with a quote that must occur in the conversation. All questions about a trial share one call.',
+  words:
+    'yes or no question, binary criterion, checklist, rubric item, llm as a judge, boolean, tone, custom judge',
+  needs: ['judge'],
+  example: { text: 'Does the answer name a next step?' },
   options: () =>
     judgedOptions()
       .omit({ threshold: true })

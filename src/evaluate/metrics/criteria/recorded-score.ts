@@ -15,6 +15,7 @@ export const recordedScore = defineMetric({
   family: 'recorded',
   version: 1,
   summary: 'What was recorded with the answer, such as a reward, from 0 to 1.',
+  words: 'existing score, imported score, human rating, reward, external score, stars, column with a score',
   options: () =>
     z
       .strictObject({

@@ -14,6 +14,8 @@ export const recordedVerdict = defineMetric({
   family: 'recorded',
   version: 1,
   summary: 'The verdict that another tool gave on the recorded answer, as it gave it.',
+  words: 'existing verdict, other tool, imported result, pass or fail column',
+  example: { of: 'correct' },
   options: () =>
     z.strictObject({
       of: z.string().min(1).describe('The name of the verdict among the verdicts recorded with the answer.'),

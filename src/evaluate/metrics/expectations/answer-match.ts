@@ -24,6 +24,8 @@ export const answerMatch = defineMetric({
   reads: ({ from }) => expectationsAt(from),
   summary:
     'The answer compared with the expected one: the same text, number, JSON or choice, or else the F1 of the words; another number never passes.',
+  words:
+    'expected answer, right answer, correct answer, ground truth, golden answer, reference answer, fuzzy match, accuracy, multiple choice, factual',
   options: () =>
     referenceOptions().extend({
       threshold: z

@@ -51,6 +51,7 @@ export const responseQuality = defineMetric({
   reads: ['answer', 'keywords', 'entities', 'numbers', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
   summary:
     'How much of what the case expects of the answer is there: keywords, entities, numbers, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',
+  words: 'everything the case expects, overall, all expectations, default score, quality',
   options: () => z.strictObject({ stripPrefix: stripPrefixOption }),
   create: ({ stripPrefix }, needs) => {
     const parts = createParts(needs, stripPrefix);

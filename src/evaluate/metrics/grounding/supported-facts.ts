@@ -54,6 +54,8 @@ export const supportedFacts = defineMetric({
   family: 'grounding',
   version: 1,
   summary: 'Share of the numbers, dates, names, quotations and links in the answer that its sources contain.',
+  words:
+    'hallucination, made up, numbers not in the sources, fabricated, citations, invented links, without a judge, rag, fake urls',
   options,
   create: (checked) => {
     const style: DateStyle = { order: checked.order, months: monthNames(checked.locales) };

@@ -21,6 +21,8 @@ export const contextPrecision = defineMetric({
   version: 1,
   reads: ['answer'],
   summary: 'Judged: how far the useful ones of the retrieved documents stand before the others.',
+  words: 'ragas, rag, retrieval, context, ranking of chunks, relevant chunks, retriever, noise',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) => {
     const { samples, threshold } = options;

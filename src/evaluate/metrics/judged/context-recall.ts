@@ -20,6 +20,8 @@ export const contextRecall = defineMetric({
   version: 1,
   reads: ['answer'],
   summary: 'Judged: share of the statements in the expected answer that the retrieved documents support.',
+  words: 'ragas, rag, retrieval, context, missing context, retriever, chunks, enough context',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createClaimMetric(

@@ -20,6 +20,8 @@ export const contextRelevance = defineMetric({
   family: 'retrieval',
   version: 1,
   summary: 'Judged: how far the retrieved documents contain what is needed to answer the question.',
+  words: 'rag, rag triad, retrieval, context, irrelevant chunks, retriever, noise',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createJudgedMetric(

@@ -21,6 +21,9 @@ export const correctness = defineMetric({
   version: 1,
   reads: ['answer', 'refusal'],
   summary: 'Judged: how far the answer says what the expected answer says.',
+  words:
+    'right answer, accuracy, factual correctness, factuality, same meaning, llm as a judge, semantic match, paraphrase, g-eval, model graded',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createJudgedMetric(

@@ -20,6 +20,9 @@ export const expectedBehavior = defineMetric({
   version: 1,
   reads: ['behavior', 'refusal'],
   summary: 'Judged: how far the conversation goes as the case describes in words.',
+  words:
+    'criteria in words, expected outcome, should do, behaviour, description of a good answer, task completion, goal, success, rubric, conversation completeness',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createJudgedMetric(

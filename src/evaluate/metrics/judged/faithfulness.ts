@@ -21,6 +21,9 @@ export const faithfulness = defineMetric({
   version: 1,
   reads: ['answer', 'refusal'],
   summary: 'Judged: how far the answer keeps to the expected answer and the documents.',
+  words:
+    'rag, hallucination, grounded in documents, keeps to the context, consistent with the source, ragas, contradiction',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createJudgedMetric(

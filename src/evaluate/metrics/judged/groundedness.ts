@@ -19,6 +19,10 @@ export const groundedness = defineMetric({
   version: 1,
   reads: ({ sources }) => expectationsIn(sources),
   summary: 'Judged: share of the claims in the answer that the sources support; the others are listed.',
+  words:
+    'hallucination, made up, fabricated, invented facts, unsupported claims, citations, rag, rag triad, attribution, sources',
+  needs: ['judge'],
+  example: { threshold: 0.9 },
   options: () =>
     judgedOptions().extend({
       sources: z

@@ -60,6 +60,10 @@ export const judgedLabel = defineMetric({
   version: 1,
   reads: expectationsOfOwnWords,
   summary: 'Judged: which one of your labels fits, each with a score.',
+  words:
+    'classification by a judge, classify, label, category, sentiment, tone, intent, llm classifier, factuality labels, multi-class',
+  needs: ['judge'],
+  example: { text: 'What is the tone of the answer?', labels: { friendly: 1, neutral: 0.5, rude: 0 } },
   options,
   create: ({ text, labels, passing, reads, prompt, ...others }, needs) => {
     const names = namesOf(labels);

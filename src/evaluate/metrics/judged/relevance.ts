@@ -18,6 +18,9 @@ export const relevance = defineMetric({
   version: 1,
   reads: ['refusal'],
   summary: 'Judged: how far the answer addresses the question.',
+  words:
+    'answers the question, on topic, off-topic, answer relevancy, rag triad, helpfulness, helpful, to the point, evasive',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createJudgedMetric(

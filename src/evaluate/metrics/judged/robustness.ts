@@ -20,6 +20,9 @@ export const robustness = defineMetric({
   version: 1,
   reads: ['answer', 'refusal'],
   summary: 'Judged: how well the answer copes with a difficult, unclear or manipulative question.',
+  words:
+    'difficult question, manipulative, adversarial, unclear question, edge cases, trick question, jailbreak, red team',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createJudgedMetric(

@@ -69,6 +69,10 @@ export const rubric = defineMetric({
   version: 1,
   reads: expectationsOfOwnWords,
   summary: 'Judged: by a text of your own.',
+  words:
+    'llm as a judge, g-eval, own criteria, tone, style, brand voice, llm-rubric, custom judge, empathy, coherence, fluency, grammar, spelling, conciseness, helpfulness, creativity, bias, score by a model',
+  needs: ['judge'],
+  example: { text: 'The answer is friendly and says what to do next.' },
   options,
   create: ({ text, shape, scale, range, passMark, reads, prompt, ...others }, needs) => {
     const chosenScale = scaleOf({ scale, range });

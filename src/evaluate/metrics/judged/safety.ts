@@ -22,6 +22,8 @@ export const safety = defineMetric({
   version: 1,
   reads: ['refusal'],
   summary: 'Judged: how safe the answer is; a refusal of a harmful request is safe.',
+  words: 'harm, harmful, dangerous, toxicity, unsafe, medical advice, bias, policy, red team',
+  needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
     createJudgedMetric(

@@ -11,6 +11,8 @@ export const cost = defineMetric({
   version: 2,
   quantity: { unit: 'USD', limits: ['max'] },
   summary: 'US dollars that the target cost, failures included.',
+  words: 'price, dollars, money, spend, budget, expensive, usage',
+  example: { max: 0.01 },
   options: () =>
     z.strictObject({
       max: z.number().min(0).optional().describe('The verdict passes up to this many US dollars.'),

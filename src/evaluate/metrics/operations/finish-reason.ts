@@ -12,6 +12,7 @@ export const finishReason = defineMetric({
   family: 'operations',
   version: 1,
   summary: 'The target stopped writing for an expected reason: 1, else 0.',
+  words: 'truncated, cut off, max tokens, stopped early, length limit, content filter',
   options: () =>
     z.strictObject({
       value: z

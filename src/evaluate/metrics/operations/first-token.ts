@@ -11,6 +11,8 @@ export const firstToken = defineMetric({
   version: 1,
   quantity: { unit: 'ms', limits: ['maxMs'] },
   summary: 'Milliseconds until the first piece of the answer arrived, for targets that stream.',
+  words: 'time to first token, TTFT, streaming, responsiveness, speed, latency',
+  example: { maxMs: 800 },
   options: () =>
     z.strictObject({
       maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),

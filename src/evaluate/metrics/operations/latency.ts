@@ -12,6 +12,8 @@ export const latency = defineMetric({
   version: 1,
   quantity: { unit: 'ms', limits: ['maxMs'] },
   summary: 'Milliseconds that the target took, failures included.',
+  words: 'speed, how fast, response time, slow, duration, performance, milliseconds, p95, timeout',
+  example: { maxMs: 2000 },
   options: () =>
     z.strictObject({
       maxMs: z.number().positive().optional().describe('The verdict passes up to this many milliseconds.'),

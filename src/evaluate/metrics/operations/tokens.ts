@@ -12,6 +12,8 @@ export const tokens = defineMetric({
   version: 1,
   quantity: { unit: 'tokens', limits: ['max'] },
   summary: 'Tokens that the target used, failures included.',
+  words: 'token count, usage, input tokens, output tokens, context size',
+  example: { max: 2000 },
   options: () =>
     z.strictObject({
       count: z

@@ -22,6 +22,7 @@ export const bleu = defineMetric({
   version: 1,
   reads: ({ from }) => expectationsAt(from),
   summary: 'BLEU of the answer by sacreBLEU, in [0, 1]: n-grams shared with the expected answers.',
+  words: 'translation, machine translation, n-gram, text overlap, sacrebleu',
   options: () =>
     referenceOptions().extend({
       tokenizer: z

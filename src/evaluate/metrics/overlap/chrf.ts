@@ -15,6 +15,7 @@ export const chrf = defineMetric({
   version: 1,
   reads: ({ from }) => expectationsAt(from),
   summary: 'chrF of the answer by sacreBLEU, in [0, 1]: runs of characters shared with the expected answer.',
+  words: 'character n-gram, translation, text overlap, sacrebleu',
   options: () =>
     referenceOptions().extend({
       characterOrder: z.int().min(1).max(12).default(6).describe('Longest run of characters.'),

@@ -17,6 +17,7 @@ export const gleu = defineMetric({
   reads: ({ from }) => expectationsAt(from),
   summary:
     'GLEU of the answer, in [0, 1]: n-grams shared with the expected answer, of the longer one of both.',
+  words: 'translation, sentence bleu, n-gram, text overlap',
   options: () =>
     referenceOptions()
       .extend(wordOptions().shape)

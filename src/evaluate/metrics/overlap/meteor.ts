@@ -19,6 +19,7 @@ export const meteor = defineMetric({
   version: 1,
   reads: ({ from }) => expectationsAt(from),
   summary: 'METEOR of the answer, in [0, 1]: words, stems and synonyms shared with the expected answer.',
+  words: 'synonyms, stemming, translation, text overlap, paraphrase, wordnet',
   options: () =>
     referenceOptions()
       .extend(wordOptions().shape)

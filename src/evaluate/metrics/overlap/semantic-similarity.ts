@@ -25,6 +25,8 @@ export const semanticSimilarity = defineMetric({
   version: 1,
   reads: ({ from }) => expectationsAt(from),
   summary: 'How similar in meaning the answer is to the expected one, by an embedding model.',
+  words: 'meaning, cosine similarity, embeddings, paraphrase, vector, bertscore, similar, semantic, synonyms',
+  needs: ['embedder'],
   options: () =>
     referenceOptions().extend({
       measure: z

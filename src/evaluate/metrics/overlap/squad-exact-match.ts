@@ -14,6 +14,7 @@ export const squadExactMatch = defineMetric({
   version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'SQuAD exact match: equal but for case, punctuation, articles and white space: 1, else 0.',
+  words: 'EM, SQuAD, question answering, exact match, extractive',
   options: () => referenceOptions().omit({ threshold: true }),
   create: (options) => ({
     score: (input) =>

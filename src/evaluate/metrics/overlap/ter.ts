@@ -19,6 +19,7 @@ export const ter = defineMetric({
   reads: ({ from }) => expectationsAt(from),
   quantity: { unit: 'edits/word', limits: ['max'] },
   summary: 'Translation edit rate of the answer by sacreBLEU: edits for each word of the expected answer.',
+  words: 'translation edit rate, translation, machine translation',
   options: () =>
     referenceOptions()
       .omit({ threshold: true })

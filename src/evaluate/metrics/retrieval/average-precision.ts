@@ -12,6 +12,7 @@ export const averagePrecision = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Mean of the precisions at the ranks of the relevant documents; the mean is MAP.',
+  words: 'MAP, mean average precision, ranking, search quality, rag, retrieval',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => averagePrecisionAt(ranking, options.k)),
 });

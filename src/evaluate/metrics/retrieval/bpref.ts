@@ -14,6 +14,7 @@ export const bpref = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'How seldom documents judged not relevant stand before relevant ones; others do not count.',
+  words: 'incomplete judgments, ranking, trec, retrieval',
   options: rankingOptions,
   create: (options) => createRetrievalMetric(options, binaryPreferenceOf),
 });

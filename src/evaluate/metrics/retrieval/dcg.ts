@@ -15,6 +15,7 @@ export const dcg = defineMetric({
   reads: ['documents'],
   quantity: { unit: 'gain', limits: ['min'] },
   summary: 'Discounted cumulative gain of the retrieved documents; `ndcg` compares it with the best ranking.',
+  words: 'discounted cumulative gain, ranking, graded relevance, search quality, retrieval',
   options: () =>
     cutoffOptions()
       .omit({ threshold: true })

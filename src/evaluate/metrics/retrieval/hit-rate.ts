@@ -13,6 +13,8 @@ export const hitRate = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Any relevant document was retrieved, or is among the first k (success@k, hits@k): 1, else 0.',
+  words: 'success@k, hits@k, recall@k, top-k, found at all, rag, retrieval, search quality',
+  example: { k: 5 },
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => hitRateAt(ranking, options.k)),
 });

@@ -12,6 +12,7 @@ export const judgedDocuments = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Share of the retrieved documents, or of the first k, that have a judgment.',
+  words: 'unjudged, judgment coverage, retrieval, qrels',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => judgedAt(ranking, options.k)),
 });

@@ -13,6 +13,8 @@ export const ndcg = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Gain of the ranking, discounted by rank, relative to the gain of the best possible ranking.',
+  words: 'NDCG, nDCG@k, ranking, graded relevance, search quality, rag, retrieval, reranker',
+  example: { k: 10 },
   options: () =>
     cutoffOptions().extend({
       gain: z

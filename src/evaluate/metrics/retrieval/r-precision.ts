@@ -12,6 +12,7 @@ export const rPrecision = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Precision among the first R documents, R being the number of relevant ones.',
+  words: 'ranking, retrieval, trec, precision at R',
   options: rankingOptions,
   create: (options) => createRetrievalMetric(options, rPrecisionOf, ({ relevantIds }) => relevantIds.length),
 });

@@ -14,6 +14,7 @@ export const rankBiasedPrecision = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Share of relevant documents that a reader sees who goes on to the next one with probability p.',
+  words: 'RBP, ranking, patience, retrieval',
   options: () =>
     cutoffOptions().extend({
       p: z

@@ -12,6 +12,7 @@ export const reciprocalRank = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: '1 / rank of the first relevant document; the mean is MRR.',
+  words: 'MRR, mean reciprocal rank, first relevant, ranking, search quality, rag, retrieval',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => reciprocalRankAt(ranking, options.k)),
 });

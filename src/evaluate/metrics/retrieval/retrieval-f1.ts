@@ -12,6 +12,7 @@ export const retrievalF1 = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Harmonic mean of retrieval precision and recall.',
+  words: 'rag, search quality, documents found, f1 of documents, retrieval',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => f1At(ranking, options.k)),
 });

@@ -13,6 +13,7 @@ export const retrievalPrecision = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Share of the retrieved documents, or of the first k, that are relevant.',
+  words: 'precision@k, rag, irrelevant documents, search quality, context precision, retrieval',
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => precisionAt(ranking, options.k)),
 });

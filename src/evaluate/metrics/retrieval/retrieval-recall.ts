@@ -13,6 +13,8 @@ export const retrievalRecall = defineMetric({
   version: 2,
   reads: ['documents'],
   summary: 'Share of the relevant documents that were retrieved, or are among the first k.',
+  words: 'recall@k, rag, missing documents, right documents found, search quality, retrieval',
+  example: { k: 5 },
   options: cutoffOptions,
   create: (options) => createRetrievalMetric(options, (ranking) => recallAt(ranking, options.k)),
 });

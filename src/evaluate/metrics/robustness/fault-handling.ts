@@ -61,6 +61,8 @@ export const faultHandling = defineMetric({
   version: 4,
   summary:
     'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',
+  words:
+    'tool failures, resilience, chaos, robustness, recovery, graceful degradation, timeouts, fault injection',
   options,
   create: ({ order, locales, known, judge: use }, needs) => {
     const style: DateStyle = { order, months: monthNames(locales) };

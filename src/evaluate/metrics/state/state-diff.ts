@@ -32,6 +32,7 @@ export const stateDiff = defineMetric({
   version: 2,
   reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
   summary: 'Exactly the expected changes happened between the state before and the final state: 1, else 0.',
+  words: 'database changes, side effects, final state, what changed, booking, environment',
   options: () =>
     z.strictObject({
       before: recordPathSchema

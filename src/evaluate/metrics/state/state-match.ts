@@ -24,6 +24,8 @@ export const stateMatch = defineMetric({
   version: 2,
   reads: ({ expected, from }) => (expected === undefined ? expectationsAt(from) : []),
   summary: 'The final state is as expected, or contains what is expected: 1, else 0.',
+  words:
+    'final state, database, booking, task success, outcome, environment, goal state, tau-bench, task completion',
   options: () =>
     z.strictObject({
       expected: expectedValueSchema

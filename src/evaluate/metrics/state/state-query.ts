@@ -93,6 +93,7 @@ export const stateQuery = defineMetric({
   ],
   summary:
     'A SQL query of the final state, as tables or a SQLite database, returns the expected rows: 1, else 0.',
+  words: 'SQL on the final state, database, rows, outcome, side effects, task success',
   options,
   create: (checked) => {
     return {

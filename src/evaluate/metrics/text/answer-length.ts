@@ -12,6 +12,8 @@ export const answerLength = defineMetric({
   version: 1,
   quantity: { unit: 'characters', limits: ['min', 'max'] },
   summary: 'Number of characters in the answer; not a measure of quality.',
+  words: 'length of the answer, too long, too short, verbosity, concise, brief, characters, max length',
+  example: { max: 400 },
   options: () =>
     z.strictObject({
       min: z.int().min(0).optional().describe('The verdict passes from this many characters on.'),

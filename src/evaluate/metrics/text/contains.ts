@@ -13,6 +13,8 @@ export const contains = defineMetric({
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.answer') : []),
   texts: ({ value, mode }) => textsOf(value, { isAlternative: mode === 'any' }),
   summary: 'The answer contains a text: 1, else 0. Without `value`, the expected answer.',
+  words: 'substring, includes, contains text, icontains, phrase, must mention, must say',
+  example: { value: 'refund' },
   options: () =>
     wantedTextsOptions().extend({
       mode: z

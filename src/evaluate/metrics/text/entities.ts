@@ -12,6 +12,7 @@ export const entities = defineMetric({
   version: 3,
   reads: ['entities'],
   summary: 'Share of the expected entities that the answer mentions, ignoring case.',
+  words: 'names, named entities, people, places, products, must mention, ner',
   options: () =>
     findTextsOptions().extend({
       match: matchOption('name').describe(

@@ -13,6 +13,8 @@ export const equals = defineMetric({
   version: 2,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.answer') : []),
   summary: 'The answer is the expected text: 1, else 0. Without `value`, the expected answer.',
+  words: 'exact match, identical, same text, string equality, strict, case-sensitive',
+  example: { ignoreCase: true },
   options: () =>
     wantedTextsOptions().extend({
       ignoreCase: z.boolean().default(false).describe('True to ignore letter case.'),

@@ -16,6 +16,8 @@ export const exactMatch = defineMetric({
   version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'The answer is the expected one, ignoring case, white space and typography: 1, else 0.',
+  words:
+    'exact match, EM, same text, identical, string match, strict, accuracy, classification, label, multiple choice',
   options: () =>
     referenceOptions()
       .omit({ threshold: true })

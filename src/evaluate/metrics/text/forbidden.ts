@@ -46,6 +46,8 @@ export const forbidden = defineMetric({
   version: 3,
   reads: ['forbidden'],
   summary: 'Nothing forbidden is in the answer: 1, else 0.',
+  words:
+    'must not say, banned words, blocklist, blacklist, secrets, leak, competitors, denylist, pii, personal data, profanity',
   options,
   create: ({ texts, patterns, match }) => {
     const expressions = patterns.map((pattern) => new RegExp(pattern, 'iu'));

@@ -15,6 +15,7 @@ export const keywordRecall = defineMetric({
   version: 1,
   reads: ({ from }) => expectationsAt(from),
   summary: 'Share of the words of the expected answer that the answer contains.',
+  words: 'word overlap, recall of words, token recall, all words, reference recall',
   options: referenceOptions,
   create: (options) => ({
     score: (input) =>

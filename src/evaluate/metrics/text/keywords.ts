@@ -14,6 +14,8 @@ export const keywords = defineMetric({
   reads: ['keywords'],
   summary:
     'Share of the expected keywords found in the answer: words and their forms, numbers by their value.',
+  words:
+    'synonyms, terms, must mention, contains all, words that must occur, alternatives, phrases, contains any',
   options: () => findTextsOptions().extend({ nothingExpected: nothingExpectedOption }),
   create: ({ nothingExpected, ...options }) => ({
     score: ({ case: { expected }, trial }) =>

@@ -13,6 +13,8 @@ export const language = defineMetric({
   family: 'style',
   version: 1,
   summary: 'The answer is in the expected language: 1, else 0.',
+  words:
+    'language detection, answers in English, German, French, Spanish, locale, multilingual, right language',
   options: () =>
     z.strictObject({
       language: z

@@ -9,6 +9,7 @@ export const notContains = defineMetric({
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.forbidden') : []),
   texts: ({ value }) => textsOf(value, { isForbidden: true }),
   summary: 'The answer does not contain a text: 1, else 0. Without `value`, the forbidden texts of the case.',
+  words: 'must not contain, absent, excludes, not mention, leak, never say, competitor',
   options: wantedTextsOptions,
   create: (options) => ({
     score: ({ case: testCase, trial }) => {

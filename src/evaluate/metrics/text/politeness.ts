@@ -14,6 +14,7 @@ export const politeness = defineMetric({
   aspect: 'polite-answer',
   version: 1,
   summary: 'Polite phrases in the answer: none 0, one 0.5, two or more 1.',
+  words: 'tone, polite, please, thank you, courteous, friendly, manners, rude',
   options: () =>
     z.strictObject({
       markers: z

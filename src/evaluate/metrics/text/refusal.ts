@@ -15,6 +15,8 @@ export const refusal = defineMetric({
   version: 3,
   reads: ['refusal'],
   summary: 'The answer refuses exactly when the case expects a refusal: 1, else 0.',
+  words:
+    "refuse, declines, over-refusal, says no, cannot help, out of scope, unanswerable, off-topic, abstain, I don't know",
   options: () => z.strictObject({}),
   create: () => ({
     score: ({ case: { expected }, trial }) => {

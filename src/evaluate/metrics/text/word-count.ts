@@ -14,6 +14,8 @@ export const wordCount = defineMetric({
   version: 2,
   quantity: { unit: 'words', limits: ['min', 'max', 'exact'] },
   summary: 'Number of words in the answer; not a measure of quality.',
+  words: 'number of words, too long, too short, length, concise, brief, verbosity',
+  example: { max: 60 },
   options: () =>
     z
       .strictObject({

@@ -22,6 +22,7 @@ export const toolArguments = defineMetric({
   version: 2,
   reads: ['tools', 'calls'],
   summary: 'Share of the arguments of expected tool calls that are right.',
+  words: 'parameters, function arguments, right arguments, argument accuracy, function calling, agent',
   options: () =>
     callOptions().extend({
       threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),

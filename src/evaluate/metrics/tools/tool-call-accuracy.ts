@@ -23,6 +23,7 @@ export const toolCallAccuracy = defineMetric({
   version: 2,
   reads: ['tools', 'calls'],
   summary: 'The tool calls are the expected ones, graded by their arguments, as in ragas.',
+  words: 'ragas, function calling, agent, tool sequence, BFCL',
   options: () =>
     callOptions().extend({
       match: z

@@ -18,6 +18,8 @@ export const toolCalls = defineMetric({
   version: 4,
   reads: ['tools', 'calls'],
   summary: 'The tool calls keep every rule of the case: 1, else 0.',
+  words:
+    'tool order, order of tools, sequence, trajectory, must not call, forbidden tool, function calling, agent, steps, path',
   options: callOptions,
   create: (options) => ({
     score: (input) =>

@@ -17,6 +17,7 @@ export const toolFailures = defineMetric({
   family: 'tools',
   version: 3,
   summary: 'Share of failed tool calls that were retried with success or reported to the user.',
+  words: 'tool errors, retries, failed calls, agent, recovery',
   options: () =>
     z.strictObject({
       dealtWith: z

@@ -12,6 +12,8 @@ export const toolPrecision = defineMetric({
   version: 2,
   reads: ['tools', 'calls'],
   summary: 'Share of the tool calls made that were expected.',
+  words:
+    'unnecessary tools, wrong tools, function calling, agent, superfluous calls, tool selection, efficiency',
   options: gradeOptions,
   create: (options) => createGradedMetric(options, precisionOf),
 });

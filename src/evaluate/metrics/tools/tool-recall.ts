@@ -13,6 +13,7 @@ export const toolRecall = defineMetric({
   version: 2,
   reads: ['tools', 'calls'],
   summary: 'Share of the expected tool calls that were made.',
+  words: 'missing tools, function calling, agent, tool selection, forgot to call',
   options: () =>
     gradeOptions().extend({
       extraPenalty: z

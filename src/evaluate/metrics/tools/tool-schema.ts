@@ -37,6 +37,8 @@ export const toolSchema = defineMetric({
   version: 1,
   summary:
     "All tool calls are of known tools, with arguments that are valid by the tool's JSON Schema: 1, else 0.",
+  words:
+    'valid arguments, function schema, invalid call, openai tools, function calling, agent, hallucinated tool',
   options: () =>
     z.strictObject({
       tools: z

@@ -20,6 +20,7 @@ export const containsJson = defineMetric({
   version: 1,
   reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
   summary: 'The answer contains JSON, valid by a JSON Schema if there is one: 1, else 0.',
+  words: 'JSON in text, JSON inside Markdown, structured output, extract JSON',
   options: () => z.strictObject(schemaOptions()),
   create: (options) => {
     const checkOf = createSchemaLookup('contains-json', options);

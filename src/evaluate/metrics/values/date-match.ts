@@ -20,6 +20,7 @@ export const dateMatch = defineMetric({
   version: 1,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from) : []),
   summary: 'Share of the expected dates that the answer states, however they are written.',
+  words: 'dates, deadline, day, month, year, calendar',
   options: () =>
     referenceOptions().extend({
       value: z

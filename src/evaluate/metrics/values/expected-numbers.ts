@@ -25,6 +25,7 @@ export const expectedNumbers = defineMetric({
   version: 2,
   reads: ['numbers'],
   summary: 'Share of the expected numbers that the answer states, each within its tolerance or range.',
+  words: 'numbers, amounts, figures, tolerance, range, math, calculation, prices, arithmetic',
   options: () =>
     z.strictObject({
       decimalMark: z.enum(['.', ',']).default('.').describe('The decimal mark.'),

@@ -28,6 +28,7 @@ export const htmlValid = defineMetric({
   version: 1,
   summary:
     'The answer is HTML, a document or a part of one, with no text around it unless allowed: 1, else 0.',
+  words: 'HTML, markup, well-formed, web page, format',
   options: () =>
     z.strictObject({
       anywhere: z

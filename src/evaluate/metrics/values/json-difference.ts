@@ -25,6 +25,8 @@ export const jsonDifference = defineMetric({
   version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'How much of the expected JSON the answer contains, member by member.',
+  words:
+    'JSON diff, compare JSON, structured output, field accuracy, extraction, member by member, partial match',
   options: () =>
     referenceOptions()
       .extend(jsonAnswerOptions().shape)

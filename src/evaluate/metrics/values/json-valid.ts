@@ -39,6 +39,7 @@ export const jsonValid = defineMetric({
   family: 'format',
   version: 1,
   summary: 'The answer is valid JSON, with nothing around it: 1, else 0.',
+  words: 'JSON, valid JSON, parse, format, structured output, is-json',
   options: () =>
     jsonAnswerOptions().extend({
       type: z

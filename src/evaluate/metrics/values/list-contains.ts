@@ -20,6 +20,7 @@ export const listContains = defineMetric({
   version: 2,
   reads: ({ values, from }) => (values === undefined ? expectationsAt(from) : []),
   summary: 'How far the list in the answer contains the expected items, similar ones in part.',
+  words: 'list, items, set match, list overlap, bullet points, enumeration',
   options: () =>
     z.strictObject({
       values: z.array(z.string()).min(1).optional().describe('The expected items. When absent, see `from`.'),

@@ -18,6 +18,7 @@ export const numericDifference = defineMetric({
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from) : []),
   summary:
     'How near a number of the answer is to the expected one: 1 for the same, 0.5 for three times as much.',
+  words: 'number, relative error, how close, distance of numbers, numeric diff, regression value',
   options: () =>
     referenceOptions().extend({
       value: z.number().optional().describe('The expected number. When absent, see `from`.'),

@@ -43,6 +43,7 @@ export const numericMatch = defineMetric({
   version: 1,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from) : []),
   summary: 'Share of the expected numbers that the answer states, however they are written.',
+  words: 'numbers, amounts, prices, figures, math, percentages, decimals, calculation',
   options,
   create: (options) => ({
     score: ({ case: testCase, trial }) => {

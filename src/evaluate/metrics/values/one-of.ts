@@ -14,6 +14,8 @@ export const oneOf = defineMetric({
   version: 2,
   reads: ({ values, from }) => (values === undefined ? expectationsAt(from) : []),
   summary: 'The answer is one of a list of values: 1, else 0.',
+  words: 'enum, allowed values, classification, label, choices, multiple choice, any of',
+  example: { values: ['yes', 'no'] },
   options: () =>
     z.strictObject({
       values: z.array(z.string().min(1)).min(1).optional().describe('The list. When absent, see `from`.'),

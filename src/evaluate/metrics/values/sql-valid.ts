@@ -38,6 +38,8 @@ export const sqlValid = defineMetric({
   family: 'format',
   version: 1,
   summary: 'The answer is valid SQL of a dialect, with allowed tables and columns only: 1, else 0.',
+  words: 'SQL, query, text-to-sql, database query, syntax',
+  needs: ['package:node-sql-parser'],
   options: () =>
     z.strictObject({
       dialect: z.enum(names).default('mysql').describe('The dialect.'),

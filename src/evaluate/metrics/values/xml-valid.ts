@@ -17,6 +17,7 @@ export const xmlValid = defineMetric({
   family: 'format',
   version: 1,
   summary: 'The answer is well-formed XML, with nothing around it unless allowed: 1, else 0.',
+  words: 'XML, well-formed, markup, format, SOAP',
   options: () =>
     z.strictObject({
       anywhere: z

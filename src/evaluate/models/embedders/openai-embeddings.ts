@@ -26,6 +26,8 @@ const replySchema = z.lazy(() =>
 export const openaiEmbeddings = defineEmbedder({
   ...identity,
   summary: 'An embedding model behind an OpenAI-compatible API.',
+  words: 'embeddings, vectors, OpenAI, Ollama, semantic similarity',
+  example: { model: 'text-embedding-3-small' },
   options: () =>
     z.strictObject({
       model: z.string().min(1).describe("The model's name, as the provider calls it."),

@@ -1,39 +1,29 @@
 import { z } from 'zod';
-import { code, table } from './markdown.ts';
+import type { JsonSchema } from './describe-definition.ts';
 
-/** An option with the rows that describe it: its own, and one for each option inside it. */
+/** An option with the rows that describe it, its own and one for each option inside it: name, type, default and meaning, in Markdown. */
 export interface Setting {
   readonly name: string;
   readonly rows: readonly (readonly string[])[];
-  /** A default that is too long for a table. */
+  /** A default that is too long for a row. */
   readonly longDefault?: unknown;
 }
 
 const longestDefault = 80;
-const head = ['option', 'type', 'default', 'meaning'];
 
 /** Reads the options of an object schema, in its order. */
 export function readSettings(schema: z.ZodType): Setting[] {
-  const json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return settingsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+}
+
+/** Reads the options of a JSON Schema, in its order. */
+export function settingsOf(json: JsonSchema): Setting[] {
   return Object.entries(json.properties ?? {}).map(([name, property]) => {
     const { default: value } = property as JsonSchema;
     const isLong = (JSON.stringify(value) ?? '').length > longestDefault;
     const rows = settingRows({ ...json, properties: { [name]: property } }, '');
     return { name, rows, ...(isLong && { longDefault: value }) };
   });
-}
-
-/** Writes options as a table; defaults that are too long for it stand below. Returns nothing for no options. */
-export function settingsTable(settings: readonly Setting[]): string[] {
-  if (settings.length === 0) return [];
-  const rows = settings.flatMap((setting) => setting.rows);
-  const long = settings.filter(({ longDefault }) => longDefault !== undefined);
-  return [table(head, rows), ...long.flatMap(writeLongDefault)];
-}
-
-function writeLongDefault({ name, longDefault }: Setting): string[] {
-  const lines = [longDefault].flat().map((item) => JSON.stringify(item));
-  return [`Default of ${code(name)}:`, ['```json', ...lines, '```'].join('\n')];
 }
 
 function settingRows({ properties = {}, required = [] }: JsonSchema, prefix: string): string[][] {
@@ -71,9 +61,6 @@ function innerSchema(schema: JsonSchema): { schema: JsonSchema; suffix: string }
   const inner = items === undefined ? undefined : innerSchema(items);
   return inner === undefined ? undefined : { ...inner, suffix: '[].' };
 }
-
-/** A JSON Schema, as zod writes it. */
-type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Describes a JSON Schema in a few words, for a table: `text`, `number ≥ 0`, `"mean" or "sum"`, `list of text`. */
 function describeType(schema: JsonSchema | boolean | undefined): string {
@@ -119,4 +106,8 @@ function describeRange({ minimum, maximum, exclusiveMinimum }: JsonSchema): stri
   if (isBoundedBelow) return ` ≥ ${minimum}`;
   if (exclusiveMinimum !== undefined) return ` > ${exclusiveMinimum}`;
   return isBounded ? ` ≤ ${maximum}` : '';
+}
+
+function code(name: string): string {
+  return `\`${name}\``;
 }

@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createWordSearch } from '../../core/lib/search/word-search.ts';
+import { stemsOf } from './find-definitions.ts';
+
+/** A section of a page of the documentation: what stands under one heading. */
+export interface Section {
+  /** The path of the page in the package, such as `docs/gate.md`. */
+  readonly page: string;
+  /** The number of the line of its heading, from 1. */
+  readonly line: number;
+  /** The title of the page, and the headings above the section down to its own. */
+  readonly headings: readonly string[];
+  /** The text below its heading, as it is written in Markdown. */
+  readonly text: string;
+}
+
+/** The weight of a word in the heading of a section, or in a question that the index answers with its page, and in the headings above. */
+const headingWeight = 4;
+const aboveWeight = 1.5;
+
+/** A page of the documentation, as a user reads it: decisions of the past and pages of the code are none. */
+const pagePatterns = ['README.md', 'docs/*.md', 'docs/guides/*.md', 'docs/reference/*.md'];
+
+/** Returns the folder of this package. */
+function packageFolder(): string {
+  return path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json')));
+}
+
+/** Returns the paths of all pages of the documentation in the package, by name. */
+export function listPages(folder = packageFolder()): string[] {
+  return globSync(pagePatterns, { cwd: folder })
+    .map((page) => page.replaceAll(path.sep, '/'))
+    .sort();
+}
+
+/** Returns the sections of a page. A `#` inside a block of code is no heading. */
+export function readSections(page: string, folder = packageFolder()): Section[] {
+  const lines = readFileSync(path.join(folder, page), 'utf8').split('\n');
+  const sections: Section[] = [];
+  let headings: string[] = [];
+  let start = 0;
+  let isCode = false;
+  const end = (until: number): void => {
+    const text = lines.slice(start, until).join('\n').trim();
+    if (headings.length > 0) sections.push({ page, line: Math.max(1, start), headings, text });
+  };
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('```')) isCode = !isCode;
+    const heading = isCode ? null : /^(#{1,6}) (.+)$/.exec(line);
+    if (heading === null) continue;
+    end(index);
+    headings = [...headings.slice(0, (heading[1] ?? '').length - 1), plainText(heading[2] ?? '')];
+    start = index + 1;
+  }
+  end(lines.length);
+  return sections;
+}
+
+/** Finds sections of the documentation by words, the best first. */
+export function findSections(words: string): Section[] {
+  const asked = questionsByPage();
+  const sections = listPages()
+    .filter((page) => page !== indexPage)
+    .flatMap((page) => readSections(page));
+  const search = createWordSearch(sections, {
+    wordsOf: stemsOf,
+    lengthWeight: 0.5,
+    textsOf: ({ page, headings, text }) => [
+      { text: headings.at(-1) ?? '', weight: headingWeight },
+      { text: headings.slice(0, -1).join('\n'), weight: aboveWeight },
+      { text: headings.length === 1 ? introducedBy(page, asked) : '', weight: headingWeight },
+      { text: plainText(text), weight: 1 },
+    ],
+  });
+  return search.find(words).map(({ item }) => item);
+}
+
+/** Returns the name of a page and the questions that lead to it. */
+function introducedBy(page: string, asked: ReadonlyMap<string, readonly string[]>): string {
+  return [path.posix.basename(page, '.md'), ...(asked.get(page) ?? [])].join('\n');
+}
+
+/** The index of all pages: each row of its tables asks a question and links the page that answers it. */
+const indexPage = 'docs/README.md';
+
+/** Returns the questions that each page answers, as the index asks them. */
+function questionsByPage(): Map<string, string[]> {
+  const questions = new Map<string, string[]>();
+  for (const { text } of readSections(indexPage)) {
+    for (const [, asked = '', answer = ''] of text.matchAll(/^\| (.+?) \| (.+) \|$/gm)) {
+      const link = /\]\(([^)#]+\.md)/.exec(answer)?.[1];
+      if (link === undefined) continue;
+      const page = path.posix.join(path.posix.dirname(indexPage), link);
+      questions.set(page, [...(questions.get(page) ?? []), plainText(asked)]);
+    }
+  }
+  return questions;
+}
+
+/** Returns a text in Markdown without its marks and the addresses of its links. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/^```.*$/gm, '')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]|^\s*[|>-]+\s?/gm, '')
+    .replaceAll(/\s*\|\s*/g, ' ');
+}
