@@ -28,7 +28,7 @@ function blockWith(page: string, language: string, text: string): string {
   return block;
 }
 
-const question = blockWith('README.md', 'json', 'expected_tools');
+const question = blockWith('docs/your-own-bot.md', 'json', 'expected_tools');
 const reply = { answer: 'It costs $49.', tools: ['price_list'] };
 
 /** Writes files to a new folder, runs the evaluation there and returns the scores of its questions. */
@@ -41,16 +41,16 @@ async function totalsOf(files: Readonly<Record<string, string>>, env = {}): Prom
   return JSON.parse(stdout).results.map(({ scorecard }: { scorecard: { total: number } }) => scorecard.total);
 }
 
-test('the Python bot in the README works as written', async () => {
+test('the Python bot on the page of five minutes works as written', async () => {
   const bot = `def ask_my_bot(question):\n    return ${JSON.stringify(reply.answer)}, ${JSON.stringify(reply.tools)}\n\n`;
   const totals = await totalsOf({
-    'touchstone.config.yaml': blockWith('README.md', 'yaml', 'use: command'),
-    'bot.py': bot + blockWith('README.md', 'python', 'ask_my_bot'),
+    'touchstone.config.yaml': blockWith('docs/your-own-bot.md', 'yaml', 'use: command'),
+    'bot.py': bot + blockWith('docs/your-own-bot.md', 'python', 'ask_my_bot'),
   });
   expect(totals).toEqual([1]);
 });
 
-test('the HTTP bot in the README works as written', async () => {
+test('the HTTP bot on the page of five minutes works as written', async () => {
   const seen: unknown[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
@@ -61,7 +61,7 @@ test('the HTTP bot in the README works as written', async () => {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const targets = blockWith('README.md', 'yaml', 'use: http').replace('8080', String(port));
+  const targets = blockWith('docs/your-own-bot.md', 'yaml', 'use: http').replace('8080', String(port));
   const config = `dataset: golden.jsonl\n${targets}`;
   const totals = await totalsOf({ 'touchstone.config.yaml': config }, { MY_BOT_KEY: 'not-for-logs' });
   server.close();
@@ -92,13 +92,13 @@ test.each(['setBaseline(', 'deleteRuns(', 'const response', 'weighted'])(
   },
 );
 
-test('the module in the README works as written', async () => {
-  const config = `dataset: golden.jsonl\n${blockWith('README.md', 'yaml', 'use: module')}`;
+test('the module on the page of five minutes works as written', async () => {
+  const config = `dataset: golden.jsonl\n${blockWith('docs/your-own-bot.md', 'yaml', 'use: module')}`;
   expect(await totalsOf({ 'touchstone.config.yaml': config, 'bot.ts': botModule })).toEqual([1]);
 });
 
-test('the custom metric in the README works in its scorecard', async () => {
-  const config = blockWith('README.md', 'ts', 'defineMetric');
+test('the custom metric on the page of five minutes works in its scorecard', async () => {
+  const config = blockWith('docs/your-own-bot.md', 'ts', 'defineMetric');
   expect(await totalsOf({ 'touchstone.config.ts': config, 'bot.ts': botModule })).toEqual([1]);
   const wordy = botModule.replace('It costs', `It costs${' you'.repeat(50)}`);
   expect(
@@ -123,9 +123,9 @@ export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 
   expect(await totalsOf(files)).toEqual([1]);
 });
 
-test('the conversation in the README is held and checked turn by turn', async () => {
+test('the conversation on the page of five minutes is held and checked turn by turn', async () => {
   const cwd = await temporaryFolder();
-  await writeFile(path.join(cwd, 'golden.json'), `[${blockWith('README.md', 'json', '"turns"')}]`);
+  await writeFile(path.join(cwd, 'golden.json'), `[${blockWith('docs/your-own-bot.md', 'json', '"turns"')}]`);
   await writeFile(
     path.join(cwd, 'agent.js'),
     `export default (question, { session, useTool }) => {

@@ -96,12 +96,8 @@ const words: readonly (readonly [word: string, ...metrics: string[]])[] = [
 ];
 
 test.each(words)('"%s" finds its metric among the first three', (word, ...metrics) => {
-  const found = findDefinitions(['metric'], { words: word });
-  const first = found.hits.slice(0, 3).map(({ name }) => name);
-  expect(
-    metrics.some((name) => first.includes(name)),
-    first.join(', '),
-  ).toBe(true);
+  const first = findDefinitions(['metric'], { words: word }).hits.slice(0, 3);
+  expect(first.filter(({ name }) => metrics.includes(name))).not.toEqual([]);
 });
 
 test.each([

@@ -52,7 +52,7 @@ test('a page that answers the question of a newcomer is among the first three fo
     const found = findSections(question).slice(0, 3);
     return !found.some(({ page }) => pages.includes(page));
   });
-  expect(lost.length, JSON.stringify(lost)).toBeLessThanOrEqual(questions.length / 10);
+  expect(lost.slice(Math.floor(questions.length / 10))).toEqual([]);
 });
 
 test('a section has the number of its line, its headings and its text; a comment in code is no heading', () => {
