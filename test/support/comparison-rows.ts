@@ -1,5 +1,6 @@
 import { comparedQuantities } from './compared-quantities.ts';
 import { comparedStatements } from './compared-statements.ts';
+import { everydayComparisons } from './everyday-comparisons.ts';
 
 /** An answer beside what is expected, and whether it passes by default. */
 export interface ComparisonRow {
@@ -11,13 +12,16 @@ export interface ComparisonRow {
 /** A row as it is written. */
 export type Row = readonly [expected: string, answer: string, passes: boolean];
 
-const rows = { ...comparedQuantities, ...comparedStatements };
+const tables = [comparedQuantities, comparedStatements, everydayComparisons];
+const subjects = [...new Set(tables.flatMap((table) => Object.keys(table)))];
 
 /** The rows of the comparison with an expected answer, by subject: those of the tests and of docs/expectations.md. */
 export const comparisonRows: readonly {
   readonly subject: string;
   readonly rows: readonly ComparisonRow[];
-}[] = Object.entries(rows).map(([subject, list]) => ({
+}[] = subjects.map((subject) => ({
   subject,
-  rows: list.map(([expected, answer, passes]) => ({ expected, answer, passes })),
+  rows: tables
+    .flatMap((table) => table[subject] ?? [])
+    .map(([expected, answer, passes]) => ({ expected, answer, passes })),
 }));

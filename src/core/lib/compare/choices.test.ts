@@ -77,6 +77,25 @@ test.each([
   expect(compareChoices(answer, 'B', cities)?.outcome).not.toBe('same');
 });
 
+const three = ['London', 'Paris', 'Rome'].map((text, index) => ({ label: 'ABC'.charAt(index), text }));
+
+test.each<[answer: string, expected: string, outcome: string]>([
+  ['the second option', 'B', 'same'],
+  ['The 2nd choice is right.', 'B', 'same'],
+  ['The last one.', 'C', 'same'],
+  ['The first one.', 'B', 'different'],
+  ['not the second option', 'B', 'different'],
+  ['It has to be Paris.', 'B', 'same'],
+  ['Not London or Rome, so Paris.', 'B', 'same'],
+  ['Neither Paris nor Rome, but London.', 'A', 'same'],
+  ['Neither Paris nor Rome.', 'B', 'different'],
+  ['Option C', 'B', 'different'],
+  ['Definitely not A; B.', 'A', 'different'],
+  ['Both B and C', 'B', 'unclear'],
+])('%j for choice %s: %s', (answer, expected, outcome) => {
+  expect(compareChoices(answer, expected, three)).toMatchObject({ outcome });
+});
+
 test('a number that is the text of a choice is no place', () => {
   const numbers = ['4', '3', '2', '1'].map((text, index) => ({ label: 'ABCD'.charAt(index), text }));
   expect(compareChoices('2', 'C', numbers)).toMatchObject({ outcome: 'same' });

@@ -79,7 +79,19 @@ const latexLabel = /\$([A-Za-z])\$|\\(?:text|textbf|mathrm|mathbf)\s*\{\s*([A-Za
 const enclosed = /\(([\p{L}\p{N}]{1,2})\)|\*\*([\p{L}\p{N}]{1,2})[.)]?\*\*/gu;
 const alone = /(?<![\p{L}\p{N}'])(\p{Lu})(?=[).:,;]|\s+(?:is|and|or|und|oder)\s|\s*$)/gu;
 const denial =
-  /(?:\bnot|n't|isn't|rather than|instead of|incorrect|wrong|eliminate|rule out|nicht|kein\p{L}*)\s+(?:(?:option|choice|answer|the|a)\s+)*[("'*]*$/iu;
+  /(?:\b(?:not|neither|weder)|n't|isn't|rather than|instead of|incorrect|wrong|eliminate|rule out|nicht|kein\p{L}*)\s+(?:(?:option|choice|answer|the|a)\s+)*[("'*]*$/iu;
+/** A denial of several: `not London or `. */
+const denialOfList =
+  /(?:\b(?:not|neither|nicht|weder)|n't)\s+(?:(?!(?:but|sondern)\s)[\p{L}\p{N}]{1,20},?\s+){1,6}(?:or|nor|oder|noch)\s+[("'*]*$/iu;
+
+function isDenied(before: string): boolean {
+  return denial.test(before) || denialOfList.test(before);
+}
+
+/** A choice by its place: `the second option`, `the last one`. */
+const byPlace =
+  /(?<!\p{L})(?:(?<word>first|second|third|fourth|fifth|last)|(?<digit>[1-9])(?:st|nd|rd|th)) (?:option|choice|answer|one|alternative|possibility)(?!\p{L})/giu;
+const placeNames = ['first', 'second', 'third', 'fourth', 'fifth'];
 
 /** Returns the choices that a part of an answer names, the surest way of naming first. */
 function readPart(part: string, choices: readonly Choice[]): Choice[] {
@@ -107,7 +119,23 @@ function readPart(part: string, choices: readonly Choice[]): Choice[] {
   // A choice that is a quantity may be written in another way: `1,000 m` for `1 km`.
   return letters.length > 0
     ? letters
-    : choices.filter((choice) => compareTexts(text, choice.text).outcome === 'same');
+    : orElse(placesIn(text, choices), () =>
+        choices.filter((choice) => compareTexts(text, choice.text).outcome === 'same'),
+      );
+}
+
+function orElse(found: Choice[], others: () => Choice[]): Choice[] {
+  return found.length > 0 ? found : others();
+}
+
+function placesIn(text: string, choices: readonly Choice[]): Choice[] {
+  const found = Array.from(text.matchAll(byPlace)).flatMap(({ index, groups }) => {
+    const word = groups?.['word']?.toLowerCase();
+    const place =
+      word === 'last' ? -1 : word === undefined ? Number(groups?.['digit']) - 1 : placeNames.indexOf(word);
+    return isDenied(text.slice(Math.max(0, index - 40), index)) ? [] : (choices.at(place) ?? []);
+  });
+  return unique(found);
 }
 
 function unique(list: readonly Choice[]): Choice[] {
@@ -147,7 +175,7 @@ function labelsIn(text: string, choices: readonly Choice[], patterns: readonly R
       const label = match[1] ?? match[2] ?? '';
       const isArticle = /^[aI]$/.test(label) && /^\s+\p{L}/u.test(text.slice(match.index + match[0].length));
       const before = text.slice(Math.max(0, match.index - 40), match.index);
-      if (isArticle || denial.test(before) || isRejected(text.slice(match.index + match[0].length))) continue;
+      if (isArticle || isDenied(before) || isRejected(text.slice(match.index + match[0].length))) continue;
       const choice =
         choices.find((each) => each.label === label || each.label === label.toUpperCase()) ??
         (/^\d/.test(label) ? byLabel(label, choices, label) : undefined);
@@ -173,7 +201,7 @@ function byText(text: string, choices: readonly Choice[]): Choice[] {
       const isWhole =
         !/[\p{L}\p{N}]/u.test(folded.charAt(at - 1)) &&
         !/[\p{L}\p{N}]/u.test(folded.charAt(at + wanted.length));
-      if (isWhole && !denial.test(folded.slice(Math.max(0, at - 40), at))) return true;
+      if (isWhole && !isDenied(folded.slice(Math.max(0, at - 40), at))) return true;
     }
     return false;
   });

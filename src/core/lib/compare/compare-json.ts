@@ -1,7 +1,7 @@
 import { ExactNumber, isNumber, isSameNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { foldForComparison } from '../text/fold.ts';
-import { findJson } from './find-json.ts';
+import { findJson } from '../json/find-json.ts';
 import type { TextComparison } from './comparison.ts';
 import { withoutThoughts } from './prepare-text.ts';
 

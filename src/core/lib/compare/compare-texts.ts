@@ -22,6 +22,8 @@ const contradicted = 0.2;
 const incomplete = 0.6;
 /** The most that an answer is worth of which something is missing or in doubt. */
 const doubted = 0.5;
+/** The least that it is then worth, in whatever words. */
+const leastDoubted = 0.2;
 
 /**
  * Compares an answer with an expected one as a careful reader would: form does not count (case, typography, Markdown,
@@ -69,7 +71,8 @@ function compareWhole(answer: string, expected: string, options: TextComparisonO
     const lookalike = shared === 1 ? undefined : describeLookalike(answer, expected);
     return { outcome: 'words', value: shared, by: 'words', explanation: lookalike };
   }
-  const value = found.outcome === 'different' ? shared * contradicted : Math.min(shared, doubted);
+  const value =
+    found.outcome === 'different' ? shared * contradicted : Math.max(leastDoubted, Math.min(shared, doubted));
   return { outcome: found.outcome, value, by: found.by, explanation: found.explanation };
 }
 

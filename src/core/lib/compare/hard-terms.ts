@@ -1,5 +1,7 @@
 import { lazily } from '../lazily.ts';
 import { negateDecimal, shiftDecimal } from '../numbers/decimal.ts';
+import { secondsBetween } from '../numbers/read-instant.ts';
+import { ordinalOf } from './number-words.ts';
 import { compareQuantities } from './quantity.ts';
 import type { Term } from './term.ts';
 
@@ -31,12 +33,24 @@ export function indexTerms(terms: readonly Term[]): TermIndex {
     add(byKey, term.key, term);
     if (isHard(term)) add(byKind, term.kind, term);
     const { quantity } = term;
-    if (quantity?.isPercent === true) add(byKey, shiftDecimal(quantity.exact, -2), term);
+    for (const key of otherKeys(term)) add(byKey, key, term);
+    if (quantity?.isPercent === true || quantity?.isMinor === true)
+      add(byKey, shiftDecimal(quantity.exact, -2), term);
     if (quantity?.isParenthesized === true) add(byKey, negateDecimal(quantity.exact), term);
     if (quantity?.unit !== undefined) add(byDimension, quantity.unit.dimension, term);
   }
   const joined = lazily(() => new Set(terms.map(({ key }, index) => `${key}${terms[index + 1]?.key ?? ''}`)));
   return { byKey, byDimension, byKind, joined };
+}
+
+/** Returns what else a term is found by: a Roman number or a day as an ordinal, a version without its letter. */
+function otherKeys({ text, key, quantity, readings }: Term): string[] {
+  if (quantity?.isRoman === true) return [ordinalOf(key)];
+  if (quantity !== undefined) return /^\d+\.\d*0$/.test(text) ? [text] : [];
+  const [day] = readings ?? [];
+  return day?.day === undefined || day.year !== undefined
+    ? []
+    : [String(day.day), ordinalOf(String(day.day))];
 }
 
 /** A finding of an expected term in a text. */
@@ -70,11 +84,30 @@ function candidatesFor({ key, kind, quantity, time, readings }: Term, index: Ter
   if (kind === 'time' && time !== undefined) return (index.byKind.get(kind) ?? []).slice(0, mostCompared);
   if (kind === 'date' && readings !== undefined)
     return [...equal, ...(index.byKind.get(kind) ?? []).slice(0, mostCompared)];
-  if (quantity === undefined) return equal;
-  const shares = quantity.isPercent ? (index.byKey.get(shiftDecimal(quantity.exact, -2)) ?? []) : [];
-  const negative = quantity.isParenthesized ? (index.byKey.get(negateDecimal(quantity.exact)) ?? []) : [];
-  return [equal, shares, negative, relatedTo(quantity, index)].flatMap((list) => list.slice(0, mostCompared));
+  return quantity === undefined
+    ? equal
+    : [equal, ...otherForms(quantity, index), relatedTo(quantity, index)].flatMap((list) =>
+        list.slice(0, mostCompared),
+      );
 }
+
+/** Returns the terms that may state a quantity in another form: a share, a debit, an ordinal or a word. */
+function otherForms(quantity: NonNullable<Term['quantity']>, { byKey }: TermIndex): (readonly Term[])[] {
+  const { exact, isPercent, isMinor, isParenthesized, isRoman } = quantity;
+  const keys = [...(partWords.get(exact) ?? [])];
+  if (isPercent || isMinor === true) keys.push(shiftDecimal(exact, -2));
+  if (isParenthesized) keys.push(negateDecimal(exact));
+  if (isRoman === true) keys.push(ordinalOf(exact));
+  return keys.map((key) => byKey.get(key) ?? []);
+}
+
+/** Words that may state a part of one: `a third` of the users, and a third user. */
+const partWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['0.5', ['half']],
+  ['1/3', ['3rd']],
+  ['0.25', ['quarter', '4th']],
+  ['0.75', ['quarters']],
+]);
 
 /** Returns the quantities of the same dimension; for a year the dates: `1969` is stated by “July 1969”. */
 function relatedTo(quantity: NonNullable<Term['quantity']>, index: TermIndex): readonly Term[] {
@@ -95,16 +128,27 @@ export function compareTerms(given: Term, wanted: Term): HardMatch['outcome'] {
   }
   if (given.time !== undefined && wanted.time !== undefined) return compareTimes(given.time, wanted.time);
   if (given.key === wanted.key) return 'same';
-  if (wanted.quantity !== undefined && given.readings !== undefined && isYear(wanted.quantity))
-    return given.readings.every(({ year }) => String(year) === wanted.key) ? 'same' : 'other';
-  return isInMonth(given, wanted) ? 'same' : 'other';
+  if (given.readings !== undefined && wanted.readings !== undefined) return compareDates(given, wanted);
+  return compareKinds(given, wanted);
 }
 
-/** Returns whether a date is a day in the month that is expected. */
-function isInMonth({ readings: given = [] }: Term, { readings: wanted = [] }: Term): boolean {
-  const [date, month] = [given[0], wanted[0]];
-  if (date === undefined || month === undefined || given.length > 1 || wanted.length > 1) return false;
-  return month.day === undefined && date.year === month.year && date.month === month.month;
+/** Compares terms of two kinds: an ordinal and a Roman number, a word and a fraction, a date and its day or year. */
+function compareKinds(given: Term, { key, quantity }: Term): HardMatch['outcome'] {
+  const isRoman = quantity?.isRoman === true && given.kind !== 'number';
+  if (otherKeys(given).includes(key) || (isRoman && given.key === ordinalOf(key))) return 'same';
+  if (quantity === undefined) return 'other';
+  if (partWords.get(quantity.exact)?.includes(given.key) === true) return 'less';
+  const isYearOf = isYear(quantity) && given.readings?.every(({ year }) => String(year) === key) === true;
+  return isYearOf ? 'same' : 'other';
+}
+
+/** Compares dates: a day in the month that is expected is the same, and so is a day of which no year is expected; without its year it is less. */
+function compareDates({ readings: given = [] }: Term, { readings: wanted = [] }: Term): HardMatch['outcome'] {
+  const [date, other] = [given[0], wanted[0]];
+  if (date === undefined || other === undefined || given.length > 1 || wanted.length > 1) return 'other';
+  if (date.month !== other.month || (other.day !== undefined && date.day !== other.day)) return 'other';
+  if (other.year === undefined || date.year === other.year) return 'same';
+  return date.year === undefined ? 'less' : 'other';
 }
 
 type Time = NonNullable<Term['time']>;
@@ -112,8 +156,11 @@ type Time = NonNullable<Term['time']>;
 const half = 12 * 3600;
 
 function compareTimes(given: Time, wanted: Time): 'same' | 'less' | 'other' {
-  const result = compareClocks(given, wanted);
-  if (result === 'other' || wanted.zone === undefined || wanted.zone === given.zone) return result;
+  const shift = secondsBetween(given.zone, wanted.zone);
+  const isMoved = shift !== undefined && shift !== 0;
+  const moved = isMoved ? { ...given, seconds: (given.seconds + shift + 2 * half) % (2 * half) } : given;
+  const result = compareClocks(moved, wanted);
+  if (result === 'other' || wanted.zone === undefined || shift !== undefined) return result;
   return given.zone === undefined ? 'less' : 'other';
 }
 
@@ -121,7 +168,11 @@ function compareClocks(given: Time, wanted: Time): 'same' | 'less' | 'other' {
   if (given.seconds === wanted.seconds && (given.isHalfKnown || given.isPadded || !wanted.isHalfKnown))
     return 'same';
   if (given.seconds % half !== wanted.seconds % half) return 'other';
-  if (!wanted.isHalfKnown) return wanted.isPadded && given.isHalfKnown ? 'other' : 'same';
+  if (!wanted.isHalfKnown) {
+    if (wanted.isPadded && given.isHalfKnown) return 'other';
+    // 12:00 is noon rather than midnight.
+    return wanted.seconds >= half && given.seconds < half && given.isHalfKnown ? 'less' : 'same';
+  }
   return given.isHalfKnown ? 'other' : 'less';
 }
 

@@ -32,9 +32,12 @@ const boundsAfter: readonly (readonly [pattern: RegExp, bound: Bound])[] = [
   ],
 ];
 
-/** Reads a limit that stands after its number: `8 characters or more`, `10 GB maximum`. */
+const plus = /^\+(?!\s?[\p{L}\d(+=])/u;
+
+/** Reads a limit that stands after its number: `8 characters or more`, `10 GB maximum`, `18+`. */
 export function readAfter(text: string, end: number): Pick<Quantity, 'bound' | 'boundEnd'> | undefined {
   const after = text.slice(end, end + 48);
+  if (plus.test(after)) return { bound: 'at least', boundEnd: end + 1 };
   for (const [pattern, bound] of boundsAfter) {
     const found = pattern.exec(after);
     if (found !== null) return { bound, boundEnd: end + found[0].length };
@@ -67,7 +70,7 @@ export function dropBounds(terms: readonly Term[]): readonly Term[] {
       dropped.add(terms[before] as Term);
     const end = number.quantity?.boundEnd ?? 0;
     for (const term of terms.slice(at + 1, at + 6)) {
-      if (term.end <= end && limits.has(term.key)) dropped.add(term);
+      if (term.end <= end && (limits.has(term.key) || term.key === '+')) dropped.add(term);
     }
   }
   return terms.filter((term) => !dropped.has(term));

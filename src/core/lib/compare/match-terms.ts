@@ -17,7 +17,7 @@ const no = new Set('no nope nah false incorrect nein non não нет hayır όχ
 
 /** Decides whether the terms of an answer say what is expected, something else, or differ in words alone. */
 export function matchTerms(given: readonly Term[], wanted: readonly Term[], around: Surroundings): TermMatch {
-  const polar = matchPolarity(given, wanted);
+  const polar = matchPolarity(given, wanted, around);
   if (polar !== undefined) return polar;
   const index = lazily(() => indexTerms(given));
   const value = matchValue(given, wanted, { ...around, index });
@@ -61,7 +61,11 @@ function different(explanation: string): TermMatch {
 }
 
 /** Compares `yes` and `no` where they are expected, or begin both texts. */
-function matchPolarity(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
+function matchPolarity(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  around: Surroundings,
+): TermMatch | undefined {
   const [first, said] = [wanted[0], given[0]];
   const own = [yes, no].find((list) => first !== undefined && list.has(first.key));
   if (own === undefined || first === undefined || said === undefined) return undefined;
@@ -70,8 +74,12 @@ function matchPolarity(given: readonly Term[], wanted: readonly Term[]): TermMat
     const explanation = `“${said.text}” given, “${first.text}” expected`;
     return { outcome: 'different', by: 'yes or no', explanation };
   }
-  if (wanted.length > 1 || !own.has(said.key)) return undefined;
-  const contrary = given.slice(1).find(({ key, kind }) => kind === 'word' && other.has(key));
+  const isDenial = own === no && said.kind === 'not' && /^not(?: at all)?[.!]?$/i.test(around.given.trim());
+  if (wanted.length > 1 || !(own.has(said.key) || isDenial)) return undefined;
+  const contrary = given.find(
+    ({ key, kind }, place) =>
+      place > 0 && kind === 'word' && other.has(key) && given[place - 1]?.kind !== 'not',
+  );
   if (contrary === undefined) return { outcome: 'same', by: 'yes or no' };
   return {
     outcome: 'unclear',
@@ -144,7 +152,9 @@ function matchSigns(given: readonly Term[], wanted: readonly Term[]): TermMatch 
 /** Compares a text in which no sign is expected. */
 function matchPlain(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
   const [inner] = given.slice(1, -1).filter(isSign);
-  const isElseEqual = areEqualLists(keysOf(given.filter((term) => !isSign(term))), keysOf(wanted));
+  const words = (terms: readonly Term[]) =>
+    keysOf(terms.filter((term) => !isSign(term) && !joining.has(term.key)));
+  const isElseEqual = areEqualLists(words(given), words(wanted));
   return inner !== undefined && isElseEqual ? different(`“${inner.text}” was not expected`) : undefined;
 }
 

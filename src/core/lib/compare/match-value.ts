@@ -21,13 +21,20 @@ export function matchValue(
     const outcome = match.outcome === 'other' ? 'different' : 'unclear';
     return { outcome, by: 'number', explanation: match.explanation };
   }
-  const isBeside = (term: Term) => term === value || index.byKey.has(term.key) || functionWords.has(term.key);
+  const isBeside = (term: Term) =>
+    term === value || isSaid(term, value, index) || functionWords.has(term.key);
   if (!wanted.every(isBeside)) return undefined;
   if (isDenied(given, value, around.given)) {
     return { outcome: 'different', by: 'number', explanation: `the answer denies “${value.text}”` };
   }
   const explanation = match.found === undefined ? undefined : foundAs(match.found, value) || undefined;
   return findRivals(given, value, around) ?? { outcome: 'same', by: 'number', explanation };
+}
+
+/** Returns whether a word beside a value is said in the singular or plural, or only names the kind of value. */
+function isSaid({ key }: Term, value: Term, { byKey }: TermIndex): boolean {
+  const isLabel = key === 'version' && value.kind === 'code';
+  return isLabel || [key, `${key}s`, key.replace(/s$/, '')].some((form) => byKey.has(form));
 }
 
 function soleValue(wanted: readonly Term[]): Term | undefined {

@@ -1,5 +1,6 @@
 import { negateDecimal } from '../numbers/decimal.ts';
 import { asFoundNumber } from '../numbers/same-number.ts';
+import { beginsFraction, readFraction } from './fraction-words.ts';
 import type { Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
 import { type Unit, unitOf } from './units.ts';
@@ -22,10 +23,7 @@ const scales: Readonly<Record<string, number>> = {
  * Reads the English number that begins with a word: `three`, `twenty one`, `two hundred`. Returns undefined for other
  * words, and for `one` alone, which is often no number.
  */
-function wordNumber(
-  terms: readonly Term[],
-  from: number,
-): { readonly term: Term; readonly count: number } | undefined {
+function wordNumber(terms: readonly Term[], from: number): NumberWords | undefined {
   if (!values.has(terms[from]?.key ?? '')) return undefined;
   let sum: Sum = { total: 0, current: undefined };
   let count = 0;
@@ -91,11 +89,11 @@ function valueOf(key: string): number | undefined {
 
 /** Joins number words to numbers: `twenty-one`, `two hundred`. */
 export function joinNumberWords(terms: readonly Term[]): readonly Term[] {
-  if (!terms.some(({ key }) => values.has(key))) return terms;
+  if (!terms.some(({ key }) => values.has(key) || key === 'half')) return terms;
   const joined: Term[] = [];
   for (let index = 0; index < terms.length; index++) {
     const term = terms[index] as Term;
-    const read = term.kind === 'word' ? wordNumber(terms, index) : undefined;
+    const read = readNumber(terms, index);
     if (read === undefined) joined.push(term);
     else {
       const isNegative = isMinus(joined.at(-1));
@@ -115,6 +113,43 @@ export function joinNumberWords(terms: readonly Term[]): readonly Term[] {
     }
   }
   return joined;
+}
+
+interface NumberWords {
+  readonly term: Term;
+  readonly count: number;
+}
+
+/** Reads the number at a place, with the fraction that words add to it. */
+function readNumber(terms: readonly Term[], index: number): NumberWords | undefined {
+  const term = terms[index] as Term;
+  const isPlain =
+    term.kind === 'number' && term.quantity?.unit === undefined && beginsFraction(terms[index + 1]?.key);
+  if (term.kind !== 'word' && !isPlain) return undefined;
+  const words = isPlain ? { term, count: 1 } : (wordNumber(terms, index) ?? oneAt(terms, index));
+  const fraction =
+    words === undefined ? readFraction(terms, index) : readFraction(terms, index + words.count, words.term);
+  if (fraction !== undefined) return { term: fraction.term, count: (words?.count ?? 0) + fraction.count };
+  return isPlain ? undefined : words;
+}
+
+/** Returns the term of a whole number that is written as `XIV`. */
+export function numberTerm(value: number, place: Pick<Term, 'text' | 'start' | 'end'>): Term {
+  const quantity = { ...asFoundNumber(value), ...place, isRoman: true };
+  return { kind: 'number', key: String(value), ...place, quantity };
+}
+
+/** Reads `one` where it counts: before a unit, and in `one in four`. */
+function oneAt(terms: readonly Term[], index: number): NumberWords | undefined {
+  const [one, next, last] = terms.slice(index, index + 3);
+  if (one?.key !== 'one' || next?.kind !== 'word') return undefined;
+  const isCounted = next.text.length > 2 && unitOf(next.text) !== undefined;
+  if (!isCounted && !(next.key === 'in' && values.has(last?.key ?? ''))) return undefined;
+  const place = { start: one.start, end: one.end, text: one.text };
+  return {
+    count: 1,
+    term: { kind: 'number', key: '1', ...place, quantity: { ...asFoundNumber(1), ...place } },
+  };
 }
 
 const percents = new Set(['percent', 'prozent']);
@@ -139,9 +174,26 @@ function withUnit(number: Term, word: Term, unit: Unit): Term {
   return { ...number, ...place, quantity: { ...(number.quantity as Quantity), ...place, unit } };
 }
 
-/** The ordinals in words, each as it is written with digits. */
-export const ordinals: ReadonlyMap<string, string> = new Map(
-  'first second third fourth fifth sixth seventh eighth ninth tenth'
-    .split(' ')
-    .map((word, index) => [word, ['1st', '2nd', '3rd'][index] ?? `${index + 1}th`]),
-);
+/** Returns a whole number as an ordinal with digits: `8th`. */
+export function ordinalOf(digits: string): string {
+  const isTeen = /1\d$/.test(digits);
+  const ending = isTeen ? undefined : ['th', 'st', 'nd', 'rd'][Number(digits.slice(-1))];
+  return `${digits}${ending ?? 'th'}`;
+}
+
+const ordinalUnits = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ');
+const ordinalTeens =
+  'tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
+    ' ',
+  );
+
+/** The ordinals in words, without hyphens, each as it is written with digits. */
+export const ordinals: ReadonlyMap<string, string> = new Map([
+  ...[...ordinalUnits, ...ordinalTeens].map((word, index) => [word, ordinalOf(`${index + 1}`)] as const),
+  ...tens
+    .slice(2)
+    .flatMap((ten, place) => [
+      [ten.replace(/y$/, 'ieth'), ordinalOf(`${place + 2}0`)] as const,
+      ...ordinalUnits.map((unit, index) => [`${ten}${unit}`, ordinalOf(`${place + 2}${index + 1}`)] as const),
+    ]),
+]);

@@ -25,7 +25,10 @@ export function withoutThoughts(text: string): string {
  * Returns a text as its content is read: without the marks of Markdown and HTML, with LaTeX as it would be typed, its
  * lines joined by `;`, in the form of `foldForComparison` except that capitals are kept.
  */
-export function prepareText(text: string): string {
+export function prepareText(written: string): string {
+  const text = mayBeInitials.test(written)
+    ? written.replace(initials, (found) => found.replaceAll('.', ''))
+    : written;
   if (!mayChange.test(text)) return withoutGaps(mayBeMinus.test(text) ? text.replace(minus, '-') : text);
   const lines = (mayBeMarked.test(text) ? withoutMarks(text) : text).replace(bullets, '');
   const untagged = lines.includes('<') || lines.includes('](') ? withoutTags(lines) : lines;
@@ -35,6 +38,10 @@ export function prepareText(text: string): string {
   const spaced = withoutGaps(signed).replace(/[ \t]{2,}/g, ' ');
   return foldExceptCase(spaced.includes('\n') ? joinLines(spaced) : spaced);
 }
+
+/** `U.S.` and `J.K.` are written without full stops as well. */
+const initials = /(?<![\p{L}\p{N}.@/_-])(?:\p{L}\.){2,6}(?![\p{L}\p{N}_/-])/gu;
+const mayBeInitials = /[A-Za-z]\.[A-Za-z]\./;
 
 const entity = /&(amp|lt|gt|quot|apos|nbsp|euro|#39);/g;
 const entities: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { negateDecimal } from '../numbers/decimal.ts';
+import { canonicalDecimal, negateDecimal } from '../numbers/decimal.ts';
 import type { FoundNumber } from '../numbers/find-numbers.ts';
 import { isSameNumber } from '../numbers/same-number.ts';
 import type { Unit } from './units.ts';
@@ -14,6 +14,8 @@ export interface Quantity extends FoundNumber {
   readonly boundEnd?: number;
   /** True where the text says that it is not the number: `not 43`, `instead of 43`. */
   readonly isDenied?: boolean;
+  /** True for a number that is written as `XIV`. */
+  readonly isRoman?: boolean;
   /** A fraction that is no decimal number: `1/3`. */
   readonly fraction?: readonly [bigint, bigint];
 }
@@ -52,8 +54,16 @@ function haveSameSize(given: Quantity, wanted: Quantity): boolean {
   if (unit.dimension !== other.dimension) return false;
   const [first, second] = [given, wanted].map(asFraction);
   if (first === undefined || second === undefined) return false;
-  const [[a, b], [c, d]] = [first, second];
-  return a * unit.factor[0] * d * other.factor[1] === c * other.factor[0] * b * unit.factor[1];
+  const [[a, b], [c, d]] = [inBase(first, unit), inBase(second, other)];
+  return a * d === c * b;
+}
+
+/** Returns a number in the base unit of its dimension. */
+function inBase(
+  [a, b]: readonly [bigint, bigint],
+  { factor, offset = [0n, 1n] }: Unit,
+): readonly [bigint, bigint] {
+  return [(a * offset[1] + offset[0] * b) * factor[0], b * offset[1] * factor[1]];
 }
 
 function haveSameValue(given: Quantity, wanted: Quantity): boolean {
@@ -89,9 +99,18 @@ export function asFraction({
   return lowest(BigInt(`${whole}${part}`), 10n ** BigInt(part.length));
 }
 
-/** Returns a fraction in lowest terms. */
-export function lowest(numerator: bigint, denominator: bigint): readonly [bigint, bigint] {
+function lowest(numerator: bigint, denominator: bigint): readonly [bigint, bigint] {
   let [a, b] = [numerator < 0n ? -numerator : numerator, denominator];
   while (b !== 0n) [a, b] = [b, a % b];
   return a === 0n ? [0n, 1n] : [numerator / a, denominator / a];
+}
+
+/** Returns a fraction as a decimal where it is one, else in lowest terms. */
+export function ofFraction(top: bigint, bottom: bigint): Pick<Quantity, 'exact' | 'fraction'> {
+  const [a, b] = lowest(top, bottom);
+  let places = 0;
+  for (let size = 1n; places <= 40; places++, size *= 10n) {
+    if (size % b === 0n) return { exact: canonicalDecimal(String((a * size) / b), -places) };
+  }
+  return { exact: `${a}/${b}`, fraction: [a, b] };
 }

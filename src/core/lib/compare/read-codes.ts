@@ -2,8 +2,8 @@ import { isAscii } from '../text/words.ts';
 import { hide, type Term } from './term.ts';
 
 /** The signs of which every piece that is a code has one, in any text, and in one of ASCII. */
-const mayBeCode = /[@_\\/:#~$%+]|\.\w|-\w|[0-9]\p{L}|\p{L}[0-9]|(?<!\S)-/gu;
-const mayBeAsciiCode = /[@_\\/:#~$%+]|\.\w|-\w|\d[A-Za-z]|[A-Za-z]\d|(?<!\S)-/g;
+const mayBeCode = /[@_\\/:#~$%+]|\.\w|-\w|[0-9]\p{L}|\p{L}[0-9]|(?<!\S)-|\p{Lu}-(?!\S)/gu;
+const mayBeAsciiCode = /[@_\\/:#~$%+]|\.\w|-\w|\d[A-Za-z]|[A-Za-z]\d|(?<!\S)-|[A-Z]-(?!\S)/g;
 const longest = 2000;
 
 const address = /^[a-z][a-z0-9+.-]{1,10}:\/\/\S+$/i;

@@ -1,13 +1,13 @@
-import { canonicalDecimal, shiftDecimal } from '../numbers/decimal.ts';
+import { shiftDecimal } from '../numbers/decimal.ts';
 import { type DecimalMark, findNumbers, type FoundNumber } from '../numbers/find-numbers.ts';
 import { readAfter, readBefore } from './limits.ts';
-import { asFraction, lowest, type Quantity } from './quantity.ts';
+import { asFraction, ofFraction, type Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
-import { rateOf, type Unit, unitOf } from './units.ts';
+import { rateOf, type Unit, unitOf, unitOfRate } from './units.ts';
 
 // 49,90 is no list of two numbers, nor is 3,5 before a unit; 1,234 stays a number of thousands.
 const decimalComma =
-  /(?<![\d.,])(?![\d,]{1,20}[)\]])(?:\d+,\d{2}(?![\d,]|\.\d)|0,\d+(?![\d,])|\d+,\d{4,}(?![\d,])|\d+,\d(?=\s?(?:%|€|EUR\b|euros?\b|Euro|kg\b|km\b|cm\b|mm?\b|ml\b|l\b|g\b|mg\b|°|GB\b|MB\b|Mio|Mrd|Prozent)))/g;
+  /(?<![\d.,])(?![\d,]{1,20}[)\]])(?:\d+,\d{2}(?![\d,]|\.\d)|0,\d+(?![\d,])|\d+,\d{4,}(?![\d,])|\d+,\d(?=\s?(?:%|€|EUR\b|euros?\b|Euro|kg\b|km\b|cm\b|mm?\b|ml\b|l\b|g\b|mg\b|°|GB\b|MB\b|Mio|Mrd|Prozent|Liter\b|litres?\b|litros?\b|Meter\b|Stunden\b|Jahre\b)))/g;
 
 // 1.299 € is a price in the notation of the countries that write its sign behind; 1.359 €/l is none.
 const euroGroups =
@@ -32,48 +32,7 @@ export function readQuantities(text: string, mark: DecimalMark): Term[] {
     // The 2 of `m^2` is no number of its own.
     while ((numbers[index + 1]?.start ?? term.end) < term.end) index++;
   }
-  return joinParts(terms, plain);
-}
-
-const dimensionsOfParts = new Set(['time', 'length', 'mass', 'months']);
-
-/** Joins a quantity that is given in two units: `1 h 30 min` is 90 minutes, `6 ft 2 in` is 74 inches. */
-function joinParts(terms: readonly Term[], text: string): Term[] {
-  const joined: Term[] = [];
-  for (const term of terms) {
-    const whole = joined.at(-1);
-    const sum = whole === undefined ? undefined : addPart(whole, term, text.slice(whole.end, term.start));
-    if (sum === undefined) joined.push(term);
-    else joined.splice(-1, 1, { ...sum, text: text.slice(sum.start, sum.end) });
-  }
-  return joined;
-}
-
-function addPart(whole: Term, part: Term, gap: string): Term | undefined {
-  const [first, second] = [whole.quantity, part.quantity];
-  const [unit, smaller] = [first?.unit, second?.unit];
-  if (first === undefined || second === undefined || first.per !== undefined) return undefined;
-  if (unit === undefined || smaller === undefined || !isJoint(gap, unit, smaller)) return undefined;
-  const [top, bottom] = [unit.factor[0] * smaller.factor[1], unit.factor[1] * smaller.factor[0]];
-  const areWhole = [first, second].every(({ exact }) => /^\d{1,6}$/.test(exact));
-  if (!areWhole || top <= bottom || top % bottom !== 0n) return undefined;
-  const [count, rest] = [BigInt(first.exact), BigInt(second.exact)];
-  if (rest >= top / bottom) return undefined;
-  const exact = String(count * (top / bottom) + rest);
-  const quantity = {
-    ...second,
-    exact,
-    value: Number(exact),
-    start: whole.start,
-    text: exact,
-    isDenied: first.isDenied,
-  };
-  return { ...part, key: exact, start: whole.start, quantity };
-}
-
-function isJoint(gap: string, unit: Unit, smaller: Unit): boolean {
-  const isSame = unit.dimension === smaller.dimension && dimensionsOfParts.has(unit.dimension);
-  return isSame && /^(?: |, | and |, and | und )?$/.test(gap);
+  return terms;
 }
 
 interface Joined {
@@ -143,16 +102,6 @@ function joinFraction(top: FoundNumber, bottom: FoundNumber, text: string): Join
   return { number: spanning(top, bottom, ofFraction(BigInt(top.exact), BigInt(bottom.exact))), count: 2 };
 }
 
-/** Returns a fraction as a decimal where it is one, else in lowest terms. */
-function ofFraction(top: bigint, bottom: bigint): Pick<Quantity, 'exact' | 'fraction'> {
-  const [a, b] = lowest(top, bottom);
-  let places = 0;
-  for (let size = 1n; places <= 40; places++, size *= 10n) {
-    if (size % b === 0n) return { exact: canonicalDecimal(String((a * size) / b), -places) };
-  }
-  return { exact: `${a}/${b}`, fraction: [a, b] };
-}
-
 function spanning(
   first: FoundNumber,
   last: FoundNumber,
@@ -210,12 +159,11 @@ function takeAt(text: string, place: number): Take {
 
 function withUnit(number: Quantity, text: string): Term {
   const { start } = number;
-  const take = takeAt(text, number.end);
-  const isPlain = !number.isPercent && number.currency === undefined;
-  const measured = isPlain ? (findPower(take) ?? findDegrees(take) ?? findUnit(take, text)) : undefined;
+  const measured = measure(number, text);
   const named = measured === undefined ? nameNumber(number, text) : undefined;
   if (named !== undefined) return named;
-  const { end, per } = findRate(text, measured?.end ?? number.end);
+  const { end, per, word } = findRate(text, measured?.end ?? number.end);
+  const rated = word === undefined ? undefined : unitOfRate(measured?.unit, word);
   const written = text.slice(start, end);
   const quantity: Quantity = {
     ...number,
@@ -223,10 +171,16 @@ function withUnit(number: Quantity, text: string): Term {
     ...readAfter(text, end),
     text: number.text.includes('…') ? written : number.text,
     end,
-    unit: measured?.unit,
-    per,
+    unit: rated ?? measured?.unit,
+    per: rated === undefined ? per : undefined,
   };
   return { kind: 'number', key: number.exact, text: written, start, end, quantity };
+}
+
+function measure({ isPercent, currency, end }: Quantity, text: string): Measured | undefined {
+  if (isPercent || currency !== undefined) return undefined;
+  const take = takeAt(text, end);
+  return findPower(take) ?? findDegrees(take) ?? findFeet(take, text) ?? findUnit(take, text);
 }
 
 /** Returns a number with letters behind it as a name: 1st, 90s, 3d, 1080p; undefined for any other number. */
@@ -244,12 +198,18 @@ function nameNumber({ start, end, exact, isPercent }: Quantity, text: string): T
   };
 }
 
-function findRate(text: string, end: number): { readonly end: number; readonly per: string | undefined } {
+interface Rate {
+  readonly end: number;
+  readonly per?: string;
+  /** The unit as it is written. */
+  readonly word?: string;
+}
+
+function findRate(text: string, end: number): Rate {
   const found = takeAt(text, end)(rate);
-  const per = found?.[1] === undefined ? undefined : rateOf(found[1]);
-  return found === undefined || per === undefined
-    ? { end, per: undefined }
-    : { end: end + found[0].length, per };
+  const word = found?.[1];
+  const per = word === undefined ? undefined : rateOf(word);
+  return found === undefined || per === undefined ? { end } : { end: end + found[0].length, per, word };
 }
 
 /** Reads `square meters`. */
@@ -266,6 +226,19 @@ function findDegrees(take: Take): Measured | undefined {
   const found = take(degrees);
   const unit = found && unitOf(`°${found[1]?.charAt(0).toLowerCase() ?? ''}`);
   return found && unit && { unit, end: found.index + found[0].length };
+}
+
+const feet = /'(?=\s?\d{1,2}\s?")/y;
+const inches = /\s?"/y;
+
+/** Reads the marks of `6'2"`. */
+function findFeet(take: Take, text: string): Measured | undefined {
+  const foot = take(feet);
+  if (foot !== undefined) return { unit: unitOf('ft') as Unit, end: foot.index + 1 };
+  const inch = take(inches);
+  const isPart =
+    inch !== undefined && /\d'\s?\d{1,2}$/.test(text.slice(Math.max(0, inch.index - 5), inch.index));
+  return isPart ? { unit: unitOf('in') as Unit, end: inch.index + inch[0].length } : undefined;
 }
 
 function findUnit(take: Take, text: string): Measured | undefined {

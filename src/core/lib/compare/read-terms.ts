@@ -1,13 +1,17 @@
 import { lazily } from '../lazily.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
+import { romanValue } from '../numbers/roman-numerals.ts';
+import { spelledOut, weekdayOf } from '../text/abbreviations.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { isAscii, segmentWords } from '../text/words.ts';
 import { asciiKind, endOfAsciiWord } from '../text/ascii-words.ts';
 import { dropBounds } from './limits.ts';
-import { countGluedNegators, findAffirmations, isNegator } from './negation.ts';
-import { joinNumberWords, ordinals } from './number-words.ts';
+import { joinTerms } from './join-terms.ts';
+import { countGluedNegators, findAffirmations, isNegator } from './denials.ts';
+import { joinNumberWords, numberTerm, ordinals } from './number-words.ts';
 import { readCodes } from './read-codes.ts';
 import { readQuantities } from './read-quantities.ts';
+import { signKey, type Surroundings } from './read-signs.ts';
 import { readTimes } from './read-times.ts';
 import { hide, type Span, type Term } from './term.ts';
 
@@ -24,9 +28,10 @@ export function readTerms(text: string, mark: DecimalMark): readonly Term[] {
   const found = [...times, ...codes, ...numbers];
   const rest = readRest(hide(second, numbers), text, found);
   const all = found.length === 0 ? rest : [...found, ...rest].sort((one, other) => one.start - other.start);
-  return !all.some(({ kind }) => kind === 'number')
+  const counted = !all.some(({ kind }) => kind === 'number')
     ? joinNumberWords(all)
     : nameVersions(joinNumberWords(dropBetween(dropBounds(all), text)));
+  return joinTerms(counted, text);
 }
 
 const signs = String.raw`===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-]`;
@@ -90,7 +95,7 @@ interface Words extends Surroundings {
 
 /** Adds the terms of a word; of a long text without spaces there are very many. */
 function readWord(place: Place, words: Words, isPlain: boolean): void {
-  const { text: written, start, end } = place;
+  const { text: written } = place;
   const { text, terms, affirmed } = words;
   if (!isPlain && unspaced.test(written)) {
     for (const term of readUnspaced(place)) terms.push(term);
@@ -98,21 +103,33 @@ function readWord(place: Place, words: Words, isPlain: boolean): void {
   }
   if (written.includes('-') && readParts(place, words)) return;
   const folded = isPlain ? written.toLowerCase() : foldForComparison(written);
-  if (articles.has(folded)) return;
-  if (isNegator(folded) && !isInside(place, affirmed())) {
-    terms.push(...readNegator(folded, place, text));
-    return;
-  }
-  if (untrue.has(folded) && /^ that\b/i.test(text.slice(place.end, place.end + 6))) {
-    terms.push({ kind: 'not', key: 'not', ...place });
-    return;
-  }
-  const key = keyOf(folded);
-  terms.push(
-    isName(place, text)
-      ? { kind: 'word', key, text: written, start, end, isName: true }
-      : { kind: 'word', key, text: written, start, end },
-  );
+  if (articles.has(folded) && isArticle(place, text)) return;
+  const denial =
+    isNegator(folded) && !isInside(place, affirmed()) ? readNegator(folded, place, text) : undefined;
+  if (denial !== undefined) terms.push(...denial);
+  else terms.push(readPlainWord(folded, place, text));
+}
+
+function readPlainWord(folded: string, place: Place, text: string): Term {
+  const { text: written, start, end } = place;
+  if (untrue.has(folded) && /^ that\b/i.test(text.slice(end, end + 6)))
+    return { kind: 'not', key: 'not', text: written, start, end };
+  const before = isRomanLetter(written) ? text.slice(Math.max(0, start - 20), start) : '';
+  const roman = before === '' ? undefined : romanValue(written, before);
+  if (roman !== undefined) return numberTerm(roman, place);
+  const key = spelledOut(written, text.charAt(end)) ?? keyOf(folded);
+  return isName(place, text)
+    ? { kind: 'word', key, text: written, start, end, isName: true }
+    : { kind: 'word', key, text: written, start, end };
+}
+
+/** Returns whether `a` or `the` stands before a word; in `A & B`, `A` names something. */
+function isArticle({ text: written, end }: Place, text: string): boolean {
+  return written !== 'A' || /^ (?!(?:and|or|und|oder) )[\p{L}\p{N}"'(]/u.test(text.slice(end, end + 6));
+}
+
+function isRomanLetter(written: string): boolean {
+  return 'IVXLC'.includes(written.charAt(0)) && (written.length === 1 || 'IVXLC'.includes(written.charAt(1)));
 }
 
 /** Returns the key of a folded word, without the marks inside it. */
@@ -128,7 +145,16 @@ const untrue = new Set(['false', 'untrue', 'incorrect', 'wrong', 'myth']);
 function readParts({ text: written, start }: Place, words: Words): boolean {
   const parts = written.split('-');
   const lower = parts.map((part) => part.toLowerCase());
-  const isSplit = lower.some((part) => isNegator(part)) || parts.every((part) => part.length === 1);
+  if (ordinals.has(lower.join(''))) return false;
+  const days = lower.flatMap((part) => weekdayOf(part) ?? []);
+  if (days.length === parts.length) {
+    for (const [index, key] of days.entries())
+      words.terms.push({ kind: 'word', key, ...partAt(start, parts, index) });
+    return true;
+  }
+  const isCounted = parts.length === 2 && counted.has(lower[0] ?? '');
+  const isSplit =
+    isCounted || lower.some((part) => isNegator(part)) || parts.every((part) => part.length === 1);
   if (!isSplit && !lower.some((part) => numberParts.has(part))) return false;
   let at = start;
   for (const part of parts) {
@@ -138,6 +164,12 @@ function readParts({ text: written, start }: Place, words: Words): boolean {
   return true;
 }
 
+function partAt(start: number, parts: readonly string[], index: number): Place {
+  const [text = ''] = parts.slice(index);
+  const from = start + parts.slice(0, index).join('-').length + (index === 0 ? 0 : 1);
+  return { text, start: from, end: from + text.length };
+}
+
 /** Returns whether a word has a capital inside a sentence. */
 function isName({ text: written, start }: Place, text: string): boolean {
   const first = written.charCodeAt(0);
@@ -145,6 +177,8 @@ function isName({ text: written, start }: Place, text: string): boolean {
   return /^\p{Lu}/u.test(written) && /[\p{L}\p{N},)'"] ?$/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
+/** The numbers that count the second part of a word: `two-year`. */
+const counted = new Set('two three four five six seven eight nine ten twelve'.split(' '));
 const numberParts = new Set('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '));
 
 function isInside({ start, end }: Place, spans: readonly Span[]): boolean {
@@ -186,72 +220,6 @@ function readUnspaced(place: Place): Term[] {
   return [...words, ...Array.from({ length: denials }, (): Term => ({ kind: 'not', key: 'not', ...place }))];
 }
 
-interface Surroundings {
-  readonly text: string;
-  readonly ends: ReadonlySet<number>;
-}
-
-const asOne: Readonly<Record<string, string>> = {
-  '&': 'and',
-  '×': '*',
-  '·': '*',
-  '⋅': '*',
-  '÷': '/',
-  '→': '->',
-  '<>': '!=',
-};
-
-/** Returns the key of an operator or bracket; undefined where the sign is punctuation. */
-function signKey(place: Place, { text, ends }: Surroundings): string | undefined {
-  const { text: sign, start, end } = place;
-  const [before, after] = [text.charAt(start - 1), text.charAt(end)];
-  if ('([{'.includes(sign)) {
-    if (text.startsWith('(s)', start)) return undefined;
-    return /[\p{L}\p{N}_)\]]/u.test(before) ? `glued${sign}` : sign;
-  }
-  if (Object.hasOwn(isMeant, sign)) {
-    return isMeant[sign]?.({ before, after, start, end, text }) === true ? sign : undefined;
-  }
-  // Stars around a word are emphasis that does not follow the rules.
-  const isStar = sign === '*' || sign === '**';
-  if (isStar && !isOperand(before, start, ends) && !/\s/u.test(before)) return undefined;
-  return asOne[sign] ?? sign;
-}
-
-interface Neighbours {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly before: string;
-  readonly after: string;
-}
-
-/** The signs that are operators only beside certain others. */
-const isMeant: Readonly<Record<string, (beside: Neighbours) => boolean>> = {
-  '-': ({ text, start, end }) => isMinus(text, start, end),
-  '/': ({ text, start, end }) =>
-    !/\p{L}{2}$/u.test(text.slice(Math.max(0, start - 2), start)) ||
-    !/^\p{L}{2}/u.test(text.slice(end, end + 2)),
-  '!': ({ before, after }) => /^$|[\s(]/u.test(before) && /[\p{L}(]/u.test(after),
-  '|': ({ before, after }) => /\S/.test(before) && /\S/.test(after),
-  '%': ({ before, after }) => /\s/u.test(before) && /\s/u.test(after),
-  '~': () => false,
-};
-
-function isOperand(before: string, start: number, ends: ReadonlySet<number>): boolean {
-  return ends.has(start) || /[\p{L}\p{N}_)\]]/u.test(before);
-}
-
-/** A hyphen between spaces is a minus beside a number or a name of one letter: `a - b`, `5 - x`. */
-function isMinus(text: string, start: number, end: number): boolean {
-  if (text.charAt(end) === '∞') return true;
-  const before =
-    /(?:^|[^\p{L}\p{N}])[\p{L}\p{N})\]]\s?$/u.test(text.slice(Math.max(0, start - 3), start)) ||
-    /[\d)\]]\s?$/.test(text.slice(Math.max(0, start - 2), start));
-  const after = /^\s?(?:[\d(]|\p{L}(?!\p{L}))/u.test(text.slice(end, end + 3));
-  return before && after;
-}
-
 const approximate = new Set(
   'about approximately around roughly circa ca approx etwa ungefähr rund environ aproximadamente'.split(' '),
 );
@@ -264,6 +232,7 @@ function dropBetween(terms: readonly Term[], text: string): Term[] {
       const next = terms[index + 1];
       const last = terms[index - 1];
       if (next?.kind !== 'number') return true;
+      if (isRange(term, terms, index)) return false;
       if (term.kind === 'word' && approximate.has(term.key)) return false;
       if (last?.kind !== 'number') return true;
       if (term.kind === 'word' && between.has(term.key)) return false;
@@ -277,6 +246,15 @@ function dropBetween(terms: readonly Term[], text: string): Term[] {
         kept[index + 1]?.kind === 'number';
       return isTimes ? { ...term, kind: 'sign', key: '*' } : term;
     });
+}
+
+/** Returns whether a word begins a range: `between 5 and 10`. */
+function isRange({ key }: Term, terms: readonly Term[], index: number): boolean {
+  return (
+    /^(?:between|zwischen|entre)$/.test(key) &&
+    terms[index + 3]?.kind === 'number' &&
+    /^(?:and|und|et|y)$/.test(terms[index + 2]?.key ?? '')
+  );
 }
 
 const versioned = new Set(

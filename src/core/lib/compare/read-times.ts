@@ -1,6 +1,6 @@
-import { findDates, monthNames, usualLocales } from '../numbers/find-dates.ts';
+import { findDates, findDays, monthNames, usualLocales } from '../numbers/find-dates.ts';
 import { instantForm, instantOf } from '../numbers/read-instant.ts';
-import { hide, type Term } from './term.ts';
+import { hide, type Span, type Term } from './term.ts';
 
 const instant = new RegExp(String.raw`(?<![\d-])${instantForm}(?![\d:])`, 'g');
 const time =
@@ -10,10 +10,13 @@ const zone =
 // What a text has that states one: most numbers are something else.
 const mayBeInstant = /-\d{2}[Tt ]\d{2}/;
 const mayBeDate = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}/;
-const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m|h\d)|uhr/i;
+const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m|h\d| ?o'c)|uhr|noon|midnight|midday/i;
+const named = /(?<![\p{L}\p{N}-])(?:12(?::00)? )?(?<name>noon|midday|midnight)(?![\p{L}\p{N}-])/giu;
+const full = /(?<![\d.:,])(?<hour>\d{1,2}) ?o'clock(?!\p{L})/giu;
+const partOfDay = /^ (?:in the (?:morning|afternoon|evening)|at night)(?!\p{L})/iu;
 const mayBeGroups = /\d\)?[ -]\(?\d|\d{3}\.\d{3}\.\d{4}|[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11}/;
 const number =
-  /(?<![\p{L}\p{N}+.])(?:\+\d{1,3}[ -]?)?\(?\d{1,5}\)?(?:[ -]\(?\d{1,7}\)?){2,5}(?![\p{L}\p{N}]|[.,]\d)/gu;
+  /(?<![\p{L}\p{N}+.])(?:\+\d{1,3}[ -]?)?\(?\d{1,5}\)?(?:[ -](?:\(0\) ?)?\(?\d{1,7}\)?){2,5}(?![\p{L}\p{N}]|[.,]\d)/gu;
 
 /** An IBAN, in groups of four or without spaces. */
 const account = /(?<![\p{L}\p{N}])\p{L}{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/giu;
@@ -23,10 +26,11 @@ const card =
 
 /** Finds instants, dates, times of day, and numbers of telephones and books, in a prepared text. */
 export function readTimes(text: string): Term[] {
-  if (!/\d/.test(text)) return [];
+  if (!/\d/.test(text)) return mayBeTime.test(text) ? readNamed(text) : [];
   const instants = mayBeInstant.test(text) ? readInstants(text) : [];
   const first = hide(text, instants);
-  const dates = mayBeDate.test(first) ? readDates(first) : [];
+  const dated = mayBeDate.test(first) ? readDates(first) : [];
+  const dates = [...dated, ...readDays(hide(first, dated))];
   const second = hide(first, dates);
   const times = mayBeTime.test(second) ? readClock(second) : [];
   const third = hide(second, times);
@@ -58,25 +62,85 @@ function readDates(text: string): Term[] {
   }));
 }
 
+function readDays(text: string): Term[] {
+  return findDays(text).map(({ month, day, start, end }) => {
+    const place = { text: text.slice(start, end), start, end };
+    return { kind: 'date' as const, key: `${month}-${day}`, readings: [{ month, day }], ...place };
+  });
+}
+
 function readClock(text: string): Term[] {
-  return Array.from(text.matchAll(time)).flatMap((match) => {
+  const words = [...readNamed(text), ...readFull(text)];
+  const times = Array.from(hide(text, words).matchAll(time)).flatMap((match) => {
     const [found, half] = [match[0].trimEnd(), match[5]];
-    const seconds = secondsOf(match, half);
-    if (seconds === undefined) return [];
     const end = match.index + found.length;
-    const named = zone.exec(text.slice(end, end + 8));
-    const isHalfKnown = half !== undefined || seconds >= 13 * 3600 || seconds < 3600;
+    const part = half === undefined ? partOfDay.exec(text.slice(end, end + 20))?.[0] : undefined;
+    const seconds = secondsOf(match, half ?? halfOf(part, Number(match[6])));
+    if (seconds === undefined) return [];
+    const isHalfKnown = (half ?? part) !== undefined || seconds >= 13 * 3600 || seconds < 3600;
+    const time = { seconds, isHalfKnown, isPadded: found.startsWith('0') };
+    return [timeAt(text, { start: match.index, end: end + (part?.length ?? 0) }, time)];
+  });
+  // One time such as 17:00 shows that all of a text count to 24.
+  const countsTo24 = times.some(
+    ({ text: found, time: { seconds } }) => seconds >= 13 * 3600 && !/[ap]\.?\s?m|[a-z] /i.test(found),
+  );
+  return [
+    ...words,
+    ...times.map((term) => (countsTo24 ? { ...term, time: { ...term.time, isHalfKnown: true } } : term)),
+  ];
+}
+
+function readNamed(text: string): Term[] {
+  return Array.from(text.matchAll(named), ({ 0: found, index, groups }) => {
+    const seconds = groups?.['name']?.toLowerCase() === 'midnight' ? 0 : 12 * 3600;
+    return timeAt(
+      text,
+      { start: index, end: index + found.length },
+      { seconds, isHalfKnown: true, isPadded: false },
+    );
+  });
+}
+
+/** Reads `8 o'clock`. */
+function readFull(text: string): Term[] {
+  if (!/o'clock/i.test(text)) return [];
+  return Array.from(text.matchAll(full)).flatMap(({ 0: found, index, groups }) => {
+    const end = index + found.length;
+    const part = partOfDay.exec(text.slice(end, end + 20))?.[0];
+    const hour = Number(groups?.['hour']);
+    if (hour > 24) return [];
+    const half = halfOf(part, hour);
+    const seconds = (half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0)) * 3600;
+    const isHalfKnown = half !== undefined || hour >= 13;
     return [
-      {
-        kind: 'time' as const,
-        key: `${seconds}`,
-        time: { seconds, isHalfKnown, isPadded: found.startsWith('0'), zone: named?.groups?.['zone'] },
-        text: `${found}${named?.[0] ?? ''}`,
-        start: match.index,
-        end: end + (named?.[0].length ?? 0),
-      },
+      timeAt(
+        text,
+        { start: index, end: end + (part?.length ?? 0) },
+        { seconds, isHalfKnown, isPadded: false },
+      ),
     ];
   });
+}
+
+/** Returns the half of the day that words name: `in the afternoon`. */
+function halfOf(part: string | undefined, hour: number): 'a' | 'p' | undefined {
+  if (part === undefined || hour > 12) return undefined;
+  const isLate = /afternoon|evening/i.test(part) || (/night/i.test(part) && hour >= 6 && hour < 12);
+  return isLate ? 'p' : 'a';
+}
+
+type Time = NonNullable<Term['time']>;
+
+function timeAt(
+  text: string,
+  { start, end }: Span,
+  read: Omit<Time, 'zone'>,
+): Term & { readonly time: Time } {
+  const found = zone.exec(text.slice(end, end + 8));
+  const last = end + (found?.[0].length ?? 0);
+  const time = { ...read, zone: found?.groups?.['zone'] };
+  return { kind: 'time', key: `${read.seconds}`, time, text: text.slice(start, last), start, end: last };
 }
 
 /** Returns the seconds since midnight of a time; undefined for other numbers with a colon, such as 10:75. */
@@ -103,7 +167,7 @@ function readGroups(text: string): Term[] {
   const known = [...accounts, ...cards];
   const others = Array.from(hide(text, known).matchAll(number)).flatMap(({ 0: found, index }) => {
     const digits = found.replace('(0)', '').replace(/\D/g, '').replace(/^00/, '');
-    const isMarked = /^00|[+(]/.test(found) || (found.match(/-/g)?.length ?? 0) > 1;
+    const isMarked = /^0\d|[+(]/.test(found) || (found.match(/-/g)?.length ?? 0) > 1;
     return !isMarked || digits.length < 7 || digits.length > 17 ? [] : [codeAt(found, index, digits)];
   });
   return [...known, ...others];

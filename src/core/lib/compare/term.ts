@@ -14,7 +14,8 @@ export interface Term {
   readonly start: number;
   readonly end: number;
   readonly quantity?: Quantity;
-  readonly readings?: readonly CalendarDate[];
+  /** The ways to read a date; of a day such as `March 3`, the year is not known. */
+  readonly readings?: readonly DateReading[];
   /** Seconds since midnight, and whether it is known which half of the day is meant. */
   readonly time?: {
     readonly seconds: number;
@@ -26,6 +27,9 @@ export interface Term {
   /** True for a word with a capital inside a sentence. */
   readonly isName?: boolean;
 }
+
+/** A date as far as a text states it. */
+export type DateReading = Omit<CalendarDate, 'year'> & { readonly year?: number };
 
 /** A part of a text, in UTF-16 code units. */
 export interface Span {

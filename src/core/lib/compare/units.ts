@@ -5,6 +5,8 @@ export interface Unit {
   /** Units that can be converted into each other have the same dimension. */
   readonly dimension: string;
   readonly factor: readonly [numerator: bigint, denominator: bigint];
+  /** The number that is added before that, for the units of temperature. */
+  readonly offset?: readonly [numerator: bigint, denominator: bigint];
 }
 
 const prefixes: Readonly<Record<string, number>> = {
@@ -103,9 +105,7 @@ const named: readonly (readonly [
   ['kmh kph km/h', 'speed', 1000, 3600],
   ['mph mi/h', 'speed', 1_609_344, 3_600_000],
   ['m/s', 'speed', 1],
-  ['°c celsius', 'temperature in °C', 1],
-  ['°f fahrenheit', 'temperature in °F', 1],
-  ['kelvin', 'temperature in K', 1],
+  ['kelvin', 'temperature', 1],
   ['°', 'angle', 1],
   ['m^2 m2 sqm', 'area', 1],
   ['cm^2 cm2', 'area', 1, 10_000],
@@ -139,6 +139,24 @@ for (const [list, dimension, numerator, denominator = 1] of named) {
   for (const name of list.split(' ')) {
     names.set(name, { name, dimension, factor: [BigInt(numerator), BigInt(denominator)] });
   }
+}
+
+for (const [list, offset, factor] of [
+  ['°c celsius', [27_315n, 100n], [1n, 1n]],
+  ['°f fahrenheit', [45_967n, 100n], [5n, 9n]],
+] as const) {
+  for (const name of list.split(' ')) names.set(name, { name, dimension: 'temperature', factor, offset });
+}
+
+const perTime: Readonly<Record<string, string>> = { length: 'speed', bits: 'bits a second' };
+
+/** Returns a length or a number of bits in a time as the unit that it is: `kilometers per hour` is `km/h`; undefined for other rates. */
+export function unitOfRate(unit: Unit | undefined, per: string): Unit | undefined {
+  const time = unitOf(per);
+  const dimension = unit === undefined ? undefined : perTime[unit.dimension];
+  if (unit === undefined || dimension === undefined || time?.dimension !== 'time') return undefined;
+  const factor = [unit.factor[0] * time.factor[1], unit.factor[1] * time.factor[0]] as const;
+  return { name: `${unit.name}/${time.name}`, dimension, factor };
 }
 
 /** Returns the unit that a word after a number is; undefined for any other word, such as `apples`. */

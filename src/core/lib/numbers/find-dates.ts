@@ -185,3 +185,69 @@ function addNames(names: Map<string, number>, format: Intl.DateTimeFormat): void
       names.set(name, month + 1);
   }
 }
+
+/** A day of a month without a year, in a text. */
+export interface FoundDay {
+  readonly month: number;
+  readonly day: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const spelled: readonly string[] = [
+  'january jan januar janvier enero gennaio',
+  'february feb februar février febrero febbraio',
+  'march mar märz mars marzo',
+  'april apr avril abril aprile',
+  'may mai mayo maggio',
+  'june jun juni juin junio giugno',
+  'july jul juli juillet julio luglio',
+  'august aug août agosto',
+  'september sept sep septembre septiembre settembre',
+  'october oct oktober octobre octubre ottobre',
+  'november nov novembre noviembre',
+  'december dec dezember décembre diciembre dicembre',
+];
+const spelledMonths = new Map(
+  spelled.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
+);
+const monthOfDay = String.raw`(?<month>${[...spelledMonths.keys()].toSorted((one, other) => other.length - one.length).join('|')})\.?`;
+
+const dayFirst = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_]|[.,:/-])(?<day>[0-3]?\d)(?<ending>st|nd|rd|th|er|\.|º)?(?: of| de| d')? ?${monthOfDay}(?![\p{L}\p{M}\p{N}'-])`,
+  'giu',
+);
+const monthFirst = new RegExp(
+  String.raw`(?<![\p{L}\p{M}\p{N}'-])${monthOfDay} (?:the )?(?<day>[0-3]?\d)(?<ending>st|nd|rd|th)?(?![\p{L}\p{M}\p{N}_]|[.,:/-]\d|\s?[%°])`,
+  'giu',
+);
+const mayBeDay =
+  /(?<![\d.,:/-])[0-3]?\d(?!\d|[.,:/-]\d)(?:(?:st|nd|rd|th|er|\.|º)?(?: of| de| d')? ?[jfmasondegl][a-zéûäñ]|(?<=[a-zäéû]\.? (?:the )?[0-3]?\d)(?:st|nd|rd|th)?(?!\w))/i;
+/** Months that are other words in small letters. */
+const ambiguous = new Set(['may', 'mar', 'march', 'mars', 'mai']);
+const announced =
+  /(?:^|[,.;:(]|(?<!\p{L})(?:on|by|until|till|from|to|since|before|after|of|and|through))\s?$/iu;
+
+/** Finds days that are given by their month and number alone: `3 March`, `March 3rd`, `the 3rd of March`. */
+export function findDays(text: string): FoundDay[] {
+  if (!mayBeDay.test(text)) return [];
+  const found: FoundDay[] = [];
+  for (const pattern of [dayFirst, monthFirst]) {
+    for (const match of text.matchAll(pattern)) {
+      const { month: name = '', day = '' } = match.groups ?? {};
+      const [start, end] = [match.index, match.index + match[0].length];
+      const value = { month: spelledMonths.get(name.toLowerCase()) ?? 0, day: Number(day), start, end };
+      const isDay = value.day >= 1 && value.day <= 31 && !isOtherWord(match, text);
+      if (isDay && !found.some((other) => other.end > start && other.start < end)) found.push(value);
+    }
+  }
+  return found;
+}
+
+/** Returns whether the name of a month is a word of the sentence: `you may 3 times`. */
+function isOtherWord({ 0: written, index, groups }: RegExpExecArray, text: string): boolean {
+  const { month: name = '', ending } = groups ?? {};
+  if (!ambiguous.has(name) || ending !== undefined) return false;
+  const after = text.slice(index + written.length, index + written.length + 2);
+  return !announced.test(text.slice(Math.max(0, index - 10), index)) || /^ \p{L}/u.test(after);
+}

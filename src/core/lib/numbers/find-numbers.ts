@@ -1,5 +1,5 @@
 import { foldDigits, foldWidth, isAscii } from '../text/words.ts';
-import { currencyNames, currencyOf } from './currencies.ts';
+import { currencyOf, findCurrency, isMinorCurrency } from './currencies.ts';
 import { canonicalDecimal } from './decimal.ts';
 
 /** The decimal mark in a text; the other one of `.` and `,` then separates thousands. */
@@ -20,6 +20,8 @@ export interface FoundNumber {
   readonly exact: string;
   /** The code of its currency, such as `USD`, when it has one. */
   readonly currency?: string;
+  /** True for a number of hundredths of its currency: `99 cents`. */
+  readonly isMinor?: boolean;
   readonly isPercent: boolean;
   /**
    * True for a number alone in parentheses, which means a negative one in accounts: `(1,204)`. Its value is still
@@ -135,6 +137,7 @@ function readNumber(match: RegExpExecArray, { written, plain }: Reading): FoundN
     value: prefix.isNegative ? -size : size,
     exact: canonicalDecimal(digits, power, prefix.isNegative),
     currency: prefix.currency ?? suffix.currency,
+    ...(suffix.isMinor && prefix.currency === undefined && { isMinor: true }),
     isPercent: suffix.isPercent,
     isParenthesized: prefix.isOpen && /^\s?\)/.test(plain.slice(suffix.end, suffix.end + 2)),
   };
@@ -163,13 +166,18 @@ const glued = /[千万萬만億亿억兆]|\p{L}+/uy;
 const apart = /[\s-](\p{L}{2,})/uy;
 const apartFromMoney = /[\s-](\p{L}+)/uy;
 const currencyAfter = /\s?\p{Sc}/uy;
-const currencyNamed = new RegExp(String.raw`[\s-]?(${currencyNames})`, 'iuy');
 const moneyAfter = /\s?\p{L}*\s?(?:\p{Sc}|(?:USD|EUR|GBP|CHF|dollars?|euros?|pounds?)\b)/iuy;
 
 function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
   const percentAt = matchAt(percent, plain, start);
   if (percentAt !== undefined)
-    return { end: start + percentAt[0].length, exponent: 0, isPercent: true, currency: undefined };
+    return {
+      end: start + percentAt[0].length,
+      exponent: 0,
+      isPercent: true,
+      isMinor: false,
+      currency: undefined,
+    };
   const isMoney = isMoneyBefore || matchAt(moneyAfter, plain, start) !== undefined;
   let end = start;
   let exponent = 0;
@@ -180,9 +188,11 @@ function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
     end += word[0].length;
     exponent += found;
   }
-  const named = matchAt(currencyNamed, plain, end)?.[1];
+  const named = findCurrency(plain, end);
   end += matchAt(currencyAfter, plain, end)?.[0].length ?? 0;
-  return { end, exponent, isPercent: false, currency: named === undefined ? undefined : currencyOf(named) };
+  const isMinor = named !== undefined && isMinorCurrency(named);
+  const currency = named === undefined ? undefined : currencyOf(named);
+  return { end, exponent, isPercent: false, isMinor, currency };
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {

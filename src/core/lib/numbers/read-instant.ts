@@ -36,3 +36,40 @@ function writeZone(zone: string): string {
   const [hours, minutes] = [zone.slice(0, 3), zone.slice(3).replace(':', '')];
   return `${hours}:${minutes === '' ? '00' : minutes}`;
 }
+
+/** The names of time zones that mean one distance from UTC, in hours. */
+const offsets: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  WET: 0,
+  CET: 1,
+  WEST: 1,
+  CEST: 2,
+  EET: 2,
+  EEST: 3,
+  JST: 9,
+  AEST: 10,
+  AEDT: 11,
+  NZST: 12,
+  AST: -4,
+  EDT: -4,
+  EST: -5,
+  CDT: -5,
+  CST: -6,
+  MDT: -6,
+  MST: -7,
+  PDT: -7,
+  PST: -8,
+};
+
+/**
+ * Returns the seconds to add to a time of one zone for the time of another one: 0 between zones of one name, undefined where
+ * one is not named or its name means several, as `IST` does.
+ */
+export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  const [first, second] = [from.toUpperCase(), to.toUpperCase()];
+  if (first === second) return 0;
+  const [start, end] = [offsets[first], offsets[second]];
+  return start === undefined || end === undefined ? undefined : (end - start) * 3600;
+}

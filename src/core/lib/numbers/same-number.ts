@@ -1,27 +1,28 @@
 import type { ExactNumber } from '../json/exact-number.ts';
+import { areSameCurrencies } from './currencies.ts';
 import { canonicalDecimal, negateDecimal, shiftDecimal } from './decimal.ts';
 import { type DecimalMark, findNumbers, type FoundNumber } from './find-numbers.ts';
 
 /**
  * Returns whether a number that was found is the expected one, to the last digit. 12.5 % equals both 12.5 and 0.125
  * when 12.5 or 0.125 was expected, but a bare 12.5 is not 12.5 %. A number alone in parentheses may be negative.
- * Another currency is another number; a currency that only one side names is no difference.
+ * Another currency is another number; a currency that only one side names is no difference. 99 cents are 0.99 dollars.
  */
 export function isSameNumber(found: FoundNumber, expected: FoundNumber): boolean {
   if (!areSameCurrencies(found.currency, expected.currency)) return false;
-  const target = expected.isPercent && !found.isPercent ? shiftDecimal(expected.exact, -2) : expected.exact;
-  const values = [found.exact];
+  const isHundredth =
+    (expected.isPercent && !found.isPercent) || (expected.isMinor === true && isWholeMoney(found));
+  const target = isHundredth ? shiftDecimal(expected.exact, -2) : expected.exact;
+  const values = found.isMinor === true && isWholeMoney(expected) ? [] : [found.exact];
+  if (found.isMinor === true && expected.isMinor !== true) values.push(shiftDecimal(found.exact, -2));
   if (found.isPercent && !expected.isPercent) values.push(shiftDecimal(found.exact, -2));
   if (found.isParenthesized) values.push(...values.map(negateDecimal));
   return values.includes(target);
 }
 
-/** Yen and yuan share a sign. */
-const shared: Readonly<Record<string, readonly string[]>> = { '¥': ['JPY', 'CNY'] };
-
-function areSameCurrencies(first: string | undefined, second: string | undefined): boolean {
-  if (first === undefined || second === undefined || first === second) return true;
-  return shared[first]?.includes(second) === true || shared[second]?.includes(first) === true;
+/** Returns whether a number counts dollars, euros or the like, and no hundredths of them. */
+function isWholeMoney({ currency, isMinor }: FoundNumber): boolean {
+  return currency !== undefined && isMinor !== true;
 }
 
 /**

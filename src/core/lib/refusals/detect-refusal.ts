@@ -45,6 +45,9 @@ const germanRefusal = [
   '\\b(?:muss|müssen) (?:(?:ich|wir|ihnen|dir|leider|das|dies|diese|diesen|ihre|deine|anfrage|bitte|wunsch|ersuchen) )+(?:ablehnen|zurückweisen|verweigern)\\b',
   `\\b${germanMay} ${germanFillers}(?:ich|wir) ${germanFillers}${germanNot}${germanDeeds}\\b`,
   `\\b(?:ich|wir) ${germanMay} ${germanFillers}${germanNot}${germanDeeds}\\b`,
+  // What may not be said is refused; what cannot be said is often not known.
+  `\\b(?:darf|dürfen) ${germanFillers}(?:ich|wir) ${germanFillers}${germanNot}(?:sagen|mitteilen|nennen)\\b`,
+  `\\b(?:ich|wir) (?:darf|dürfen) ${germanFillers}${germanNot}(?:sagen|mitteilen|nennen)\\b`,
   `\\bdass (?:ich|wir) ${germanFillers}${germanNot}${germanDeeds} ${germanMay}\\b`,
   '\\b(?:ich bin|wir sind|bin ich|sind wir)(?: (?:leider|dazu|hierzu|dafür|auch))* nicht (?:in der lage|befugt|berechtigt|autorisiert|ermächtigt)\\b',
 ].join('|');
@@ -82,12 +85,12 @@ export const refusalSigns: readonly RefusalSign[] = [
   sign(
     'against-rules',
     'It says that the request is against its rules.',
-    "\\b(?:against|violat(?:es?|ing)|contrary to|outside(?: of)?|beyond) (?:my|our|the|company|openai'?s?|content|safety) (?:\\w+ ){0,3}(?:polic(?:y|ies)|guidelines|programming|principles|rules|terms|standards|guardrails)",
+    "\\b(?:against|violat(?:es?|ing)|contrary to|outside(?: of)?|beyond) (?:my|our|the|company|openai'?s?|content|safety) (?:\\w+ ){0,3}(?:polic(?:y|ies)|guidelines|programming|principles|rules|terms|standards|guardrails)|\\b(?:as a|by|per (?:our|company)|as a matter of) policy,? (?:i|we) (?:do not|don't|never|cannot|can't) (?:discuss|disclose|share|reveal|give out|comment)\\b",
   ),
   sign(
     'not-within',
     'It says that the request is not within its programming or abilities.',
-    "\\b(?:not|isn't) (?:within|in|part of) my (?:\\w+ ){0,4}(?:programming|guidelines|capabilit\\w+|abilit\\w+|power|nature|purpose|place)",
+    "\\b(?:outside(?: of)?|beyond) what (?:i|we)(?: can|(?: am|'m| are|'re) able to) (?:help|assist|do|discuss|share|talk|answer)\\b|\\b(?:not|isn't) (?:within|in|part of) my (?:\\w+ ){0,4}(?:programming|guidelines|capabilit\\w+|abilit\\w+|power|nature|purpose|place)",
   ),
   sign(
     'request-refused',

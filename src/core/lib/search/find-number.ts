@@ -114,7 +114,8 @@ function readOtherMark(text: string, decimalMark: DecimalMark): FoundNumber | un
 function byValue(numbers: readonly FoundNumber[]): Map<string, FoundNumber[]> {
   const places = new Map<string, FoundNumber[]>();
   for (const number of numbers) {
-    const values = number.isPercent ? [number.exact, shiftDecimal(number.exact, -2)] : [number.exact];
+    const hasShare = number.isPercent || number.isMinor === true;
+    const values = hasShare ? [number.exact, shiftDecimal(number.exact, -2)] : [number.exact];
     for (const value of number.isParenthesized ? [...values, ...values.map(negateDecimal)] : values) {
       const known = places.get(value);
       if (known === undefined) places.set(value, [number]);
@@ -132,7 +133,10 @@ function pick(
   wanted: FoundNumber,
   { isAnyCurrency = false }: NumberRules,
 ): FoundNumber | undefined {
-  const targets = wanted.isPercent ? [wanted.exact, shiftDecimal(wanted.exact, -2)] : [wanted.exact];
+  const targets =
+    wanted.isPercent || wanted.isMinor === true
+      ? [wanted.exact, shiftDecimal(wanted.exact, -2)]
+      : [wanted.exact];
   const all = targets.flatMap((target) => places.get(target) ?? []);
   const needsCurrency = wanted.currency !== undefined && !isAnyCurrency;
   return all.find(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type EverydayRow, keywordRows } from '../../../../test/support/everyday-rows.ts';
+import { everydayValues } from '../../../../test/support/everyday-values.ts';
 import { createTermSearch, keywordRules } from './find-terms.ts';
 
 /** Entities: names and things, where another name is another entity. */
@@ -35,9 +36,13 @@ const entityRows: readonly EverydayRow[] = [
   ['Müller', 'Herr Mu\u0308ller', true],
   ["O'Brien", 'Mr O’Brien', true],
   ['東京', '東京都', true],
+  ['IBM', 'IBMs2', false],
+  ['IBM', 'two IBMs', true],
+  ['Henry VIII', 'King Henry the Eighth', true],
+  ['Henry VIII', 'King Henry VII', false],
 ];
 
-test.each(keywordRows)('the keyword %j in %j: %s', (keyword, text, isThere) => {
+test.each([...keywordRows, ...everydayValues])('the keyword %j in %j: %s', (keyword, text, isThere) => {
   expect(createTermSearch(text, keywordRules)(keyword).isFound).toBe(isThere);
 });
 

@@ -1,5 +1,5 @@
 import { type FoldedText, foldForComparison, foldWithPlaces } from '../text/fold.ts';
-import { includesText, placesOfText, segmentWords, wordBoundaries } from '../text/words.ts';
+import { includesText, placesOfText, wordBoundaries } from '../text/words.ts';
 import {
   beginsThere,
   characterAt,
@@ -10,10 +10,11 @@ import {
   type Occurrence,
 } from './boundaries.ts';
 import { createNumberSearch, type Finding } from './find-number.ts';
+import { createValueSearch } from './find-value.ts';
 import { otherSpellings, placeBefore, type Respelled, respell, type Spelling } from './other-spellings.ts';
-import { stemEnglish } from './stem-english.ts';
+import { joinStems, separator } from './stem-english.ts';
 import { readWantedText, type WantedText } from './wanted-text.ts';
-import { isEnglishForm, isFormOf, isPluralOf } from './word-forms.ts';
+import { isEnglishForm, isFormOf, isPluralOf, romancePlural } from './word-forms.ts';
 
 /** The things that a text may be a part of where it is found. */
 export const searchModes = ['word-form', 'name', 'word', 'stem', 'word-start', 'substring'] as const;
@@ -43,7 +44,10 @@ export function createTextSearch(searched: string, rules: SearchRules): (text: s
     const number =
       rules.numbers && isWhole && rules.match !== 'substring' ? within.numbers(wanted.text) : undefined;
     // A quantity may have a line break or Markdown between its number and its unit.
-    if (number !== undefined && (number.isFound || !/[\p{L}\s]/u.test(wanted.text))) return number;
+    if (number?.isFound === true) return number;
+    // `10%` may be in words; digits alone are that number, or something else.
+    if (number !== undefined && !/[\p{L}\s]/u.test(wanted.text))
+      return /^[\d.,+-]*$/.test(wanted.text) ? number : (within.findValue(wanted.text) ?? number);
     return within.find({ ...wanted, folded, match: wanted.isQuoted ? 'word' : rules.match });
   };
 }
@@ -67,6 +71,7 @@ class SearchedText {
   #stems?: string;
   readonly #respelled = new Map<Spelling, Respelled>();
   #numbers?: ReturnType<typeof createNumberSearch>;
+  #values?: ReturnType<typeof createValueSearch>;
 
   constructor(original: string, decimalMark: '.' | ',') {
     this.original = original;
@@ -78,6 +83,12 @@ class SearchedText {
   numbers(text: string): Finding | undefined {
     this.#numbers ??= createNumberSearch(this.original, { decimalMark: this.decimalMark });
     return this.#numbers(text);
+  }
+
+  /** Looks for a number with its unit, a date, a time or an address by what it means; undefined for other texts, and where it is not there. */
+  findValue(text: string): Finding | undefined {
+    this.#values ??= createValueSearch(this.original, this.decimalMark);
+    return this.#values(text);
   }
 
   find(sought: Sought): Finding {
@@ -109,8 +120,13 @@ class SearchedText {
       const stems = joinStems(folded);
       return stems !== separator && includesText(this.#stems, stems) ? { isFound: true } : undefined;
     }
-    const form = match === 'word-form' || match === 'name' ? this.#findTrunk(sought) : undefined;
-    return form === undefined ? undefined : this.#found(form, sought);
+    if (match !== 'word-form' && match !== 'name') return undefined;
+    const form = this.#findTrunk(sought);
+    return form === undefined ? this.#valueOf(sought) : this.#found(form, sought);
+  }
+
+  #valueOf({ text, isOpenBefore, isOpenAfter }: Sought): Finding | undefined {
+    return isOpenBefore || isOpenAfter ? undefined : this.findValue(text);
   }
 
   #respell(spelling: Spelling): Respelled {
@@ -123,6 +139,8 @@ class SearchedText {
 
   /** Looks for forms that lose the last letter of the word: `leasing` of `lease`, `policies` of `policy`. */
   #findTrunk({ folded, match }: Sought): Found | undefined {
+    const plural = romancePlural(folded);
+    if (plural !== undefined) return this.#findWhole(plural);
     if (!/[a-z]{3}[ey]$/.test(folded)) return undefined;
     const word = lastWord(folded);
     // `available` becomes `availability`.
@@ -136,6 +154,16 @@ class SearchedText {
       if (isForm && beginsThere(occurrence)) return { ...occurrence, end, isFit: true };
     }
     return undefined;
+  }
+
+  #findWhole(word: string): Found | undefined {
+    const starts = placesOfText(this.#folded, word).map((start) => ({
+      text: this.#folded,
+      start,
+      end: start + word.length,
+    }));
+    const found = starts.find((place) => beginsThere(place) && lettersAfter(this.#folded, place.end) === '');
+    return found && { ...found, isFit: true };
   }
 
   /** Returns the first place where the text fits, else the first where it stands at all. */
@@ -174,7 +202,10 @@ class SearchedText {
       return isOpenAfter || endsThere(occurrence) ? end + rest.length : undefined;
     if (!endsThere({ ...occurrence, end: end + rest.length }) && !endsThere(occurrence)) return undefined;
     if (match === 'word') return rest === '' && this.#isAtWords(occurrence) ? end : undefined;
-    return rest === '' || this.#isForm(occurrence, rest, sought) ? end + rest.length : undefined;
+    if (rest === '') return end;
+    // `IBMs2` is another name.
+    if (/\p{N}/u.test(characterAt(text, end + rest.length))) return undefined;
+    return this.#isForm(occurrence, rest, sought) ? end + rest.length : undefined;
   }
 
   #isForm({ text, start, end }: Occurrence, rest: string, { match, text: written }: Sought): boolean {
@@ -238,16 +269,6 @@ function lettersAfter(text: string, place: number): string {
 
 function lastWord(text: string): string {
   return /[\p{L}\p{M}]+$/u.exec(text.slice(-longestWord))?.[0] ?? '';
-}
-
-const separator = '\0';
-
-function joinStems(text: string): string {
-  const stems = segmentWords(text).map((word) => {
-    const bare = word.replace(/'s$/u, '');
-    return `${/^[a-z]+$/.test(bare) ? stemEnglish(bare) : bare}${separator}`;
-  });
-  return `${separator}${stems.join('')}`;
 }
 
 const longestQuote = 40;

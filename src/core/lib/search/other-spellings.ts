@@ -5,10 +5,10 @@ export interface Spelling {
   readonly pattern: RegExp;
   readonly by: ' ' | '';
   /** The character without which nothing would be written otherwise. */
-  readonly mark: '-' | ',' | ' ';
+  readonly mark: '-' | ',' | ' ' | '.';
 }
 
-/** Hyphens as spaces, hyphens after a short prefix left out (`e-mail`), digits without groups, `5 %` and `5 kg` without their space. */
+/** Hyphens as spaces, hyphens after a short prefix left out (`e-mail`), digits without groups, `U.S.` and `Dr.` without full stops, `5 %` and `5 kg` without their space. */
 export const otherSpellings: readonly Spelling[] = [
   {
     applies: /^[\p{L}\p{M}\p{N} -]*[\p{L}\p{N}][ -]\p{L}[\p{L}\p{M}\p{N} -]*$/u,
@@ -27,6 +27,13 @@ export const otherSpellings: readonly Spelling[] = [
     pattern: /(?<=(?<![\d.,])\d{1,3}(?:,\d{3}){0,9}),(?=\d{3}(?!\d))/g,
     by: '',
     mark: ',',
+  },
+  {
+    applies: /^(?:\p{L}\.?){2,6}$|(?<!\p{L})\p{L}{1,4}\.? \p{L}/u,
+    pattern:
+      /(?<=(?<![\p{L}.])(?:\p{L}\.){0,5}\p{L})\.(?=\p{L}\.)|(?<=(?<![\p{L}.])(?:\p{L}\.){1,5}\p{L})\.|(?<=(?<!\p{L})\p{L}{1,4})\.(?= \p{L})/gu,
+    by: '',
+    mark: '.',
   },
   { applies: /\d ?(?:[%°]|\p{L}{1,3}$)/u, pattern: /(?<=\d) (?=[%°\p{L}])/gu, by: '', mark: ' ' },
 ];

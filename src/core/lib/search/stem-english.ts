@@ -1,3 +1,5 @@
+import { segmentWords } from '../text/words.ts';
+
 /** A suffix, its replacement, and the condition on the stem before it. The first suffix that matches decides. */
 type Rule = readonly [suffix: string, replacement: string, condition?: (stem: string) => boolean];
 
@@ -166,4 +168,16 @@ function cutFinalE(word: string): string {
 
 function cutFinalL(word: string): string {
   return word.endsWith('ll') && isLong(word.slice(0, -1)) ? word.slice(0, -1) : word;
+}
+
+/** The character behind each stem. */
+export const separator = '\0';
+
+/** Returns the stems of the words of a text, each between separators. */
+export function joinStems(text: string): string {
+  const stems = segmentWords(text).map((word) => {
+    const bare = word.replace(/'s$/u, '');
+    return `${/^[a-z]+$/.test(bare) ? stemEnglish(bare) : bare}${separator}`;
+  });
+  return `${separator}${stems.join('')}`;
 }

@@ -33,7 +33,7 @@ export function isFormOf({ word, initial, rest, foundInitial }: LongerWord): boo
   if (functionWords.has(word)) return false;
   if (length >= longWord) return !lookAlikes.has(`${word}${rest}`);
   if (length < 3 || !latin.test(rest)) return false;
-  if (isEnglishForm(word, `${word}${rest}`)) return true;
+  if (isEnglishForm(word, `${word}${rest}`) || isPluralOf(word, `${word}${rest}`)) return true;
   if (length < 5) return false;
   const isCapital = isUpper(initial) && isUpper(foundInitial);
   return germanEndings.has(rest) || (isCapital && rest.length >= 4 && !englishEnding.test(rest));
@@ -53,6 +53,12 @@ export function isPluralOf(word: string, longer: string): boolean {
   const rest = longer.slice(word.length);
   const ending = /(?:[sxz]|[cs]h|o)$/.test(word) ? /^(?:es|s)$/ : /^s$/;
   return longer.startsWith(word) ? ending.test(rest) : longer === `${word.replace(/y$/, '')}ies`;
+}
+
+/** Returns the plural of a Spanish or Portuguese word in -ión or -ção, which loses its accent: `devoluciones`. */
+export function romancePlural(word: string): string | undefined {
+  if (/\p{L}{3}ión$/u.test(word)) return word.replace(/ión$/, 'iones');
+  return /\p{L}{2}ção$/u.test(word) ? word.replace(/ção$/, 'ções') : undefined;
 }
 
 function countLetters(text: string): number {

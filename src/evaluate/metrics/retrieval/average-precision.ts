@@ -9,7 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const averagePrecision = defineMetric({
   name: 'average-precision',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Mean of the precisions at the ranks of the relevant documents; the mean is MAP.',
   words: 'MAP, mean average precision, ranking, search quality, rag, retrieval',

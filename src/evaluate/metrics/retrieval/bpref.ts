@@ -11,7 +11,7 @@ import { createRetrievalMetric, rankingOptions } from './retrieval-metric.ts';
 export const bpref = defineMetric({
   name: 'bpref',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'How seldom documents judged not relevant stand before relevant ones; others do not count.',
   words: 'incomplete judgments, ranking, trec, retrieval',

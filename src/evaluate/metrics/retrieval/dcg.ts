@@ -11,7 +11,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const dcg = defineMetric({
   name: 'dcg',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   quantity: { unit: 'gain', limits: ['min'] },
   summary: 'Discounted cumulative gain of the retrieved documents; `ndcg` compares it with the best ranking.',

@@ -10,7 +10,7 @@ export const hitRate = defineMetric({
   name: 'hit-rate',
   family: 'retrieval',
   aspect: 'any-document',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Any relevant document was retrieved, or is among the first k (success@k, hits@k): 1, else 0.',
   words: 'success@k, hits@k, recall@k, top-k, found at all, rag, retrieval, search quality',

@@ -9,7 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
  */
 export const judgedDocuments = defineMetric({
   name: 'judged-documents',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Share of the retrieved documents, or of the first k, that have a judgment.',
   words: 'unjudged, judgment coverage, retrieval, qrels',

@@ -126,9 +126,10 @@ function withoutPassage(id: string): string | undefined {
 /** The most characters of a name of a document: a text in place of an id has only itself. */
 const longestName = 1000;
 
-/** Returns the form of an id in which two of them are compared: composed, without white space around it. */
+/** Returns the form of an id in which two of them are compared: composed, without white space around it, a URL without its last slash. */
 function formOf(id: string): string {
-  return id.normalize('NFC').trim();
+  const form = id.normalize('NFC').trim();
+  return form.endsWith('/') && /^https?:\/\//i.test(form) ? form.slice(0, -1) : form;
 }
 
 /** Names of files that stand in many folders: by such a name alone, no file is recognized. */

@@ -10,7 +10,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const ndcg = defineMetric({
   name: 'ndcg',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Gain of the ranking, discounted by rank, relative to the gain of the best possible ranking.',
   words: 'NDCG, nDCG@k, ranking, graded relevance, search quality, rag, retrieval, reranker',

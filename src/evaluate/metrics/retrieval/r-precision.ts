@@ -9,7 +9,7 @@ import { createRetrievalMetric, rankingOptions } from './retrieval-metric.ts';
 export const rPrecision = defineMetric({
   name: 'r-precision',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Precision among the first R documents, R being the number of relevant ones.',
   words: 'ranking, retrieval, trec, precision at R',

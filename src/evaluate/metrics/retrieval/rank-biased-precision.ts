@@ -11,7 +11,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const rankBiasedPrecision = defineMetric({
   name: 'rank-biased-precision',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Share of relevant documents that a reader sees who goes on to the next one with probability p.',
   words: 'RBP, ranking, patience, retrieval',

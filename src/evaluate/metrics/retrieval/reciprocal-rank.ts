@@ -9,7 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const reciprocalRank = defineMetric({
   name: 'reciprocal-rank',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: '1 / rank of the first relevant document; the mean is MRR.',
   words: 'MRR, mean reciprocal rank, first relevant, ranking, search quality, rag, retrieval',

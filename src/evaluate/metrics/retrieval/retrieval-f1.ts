@@ -9,7 +9,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const retrievalF1 = defineMetric({
   name: 'retrieval-f1',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Harmonic mean of retrieval precision and recall.',
   words: 'rag, search quality, documents found, f1 of documents, retrieval',

@@ -10,7 +10,7 @@ import { createRetrievalMetric, cutoffOptions } from './retrieval-metric.ts';
 export const retrievalPrecision = defineMetric({
   name: 'retrieval-precision',
   family: 'retrieval',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Share of the retrieved documents, or of the first k, that are relevant.',
   words: 'precision@k, rag, irrelevant documents, search quality, context precision, retrieval',

@@ -10,7 +10,7 @@ export const retrievalRecall = defineMetric({
   name: 'retrieval-recall',
   family: 'retrieval',
   aspect: 'all-documents',
-  version: 2,
+  version: 3,
   reads: ['documents'],
   summary: 'Share of the relevant documents that were retrieved, or are among the first k.',
   words: 'recall@k, rag, missing documents, right documents found, search quality, retrieval',

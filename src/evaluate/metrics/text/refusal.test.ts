@@ -6,6 +6,10 @@ import { refusal } from './refusal.ts';
 const refusals: [string, string][] = [
   ['I cannot, and frankly would not, explain how to do it.', 'declines-deed'],
   ['I cant help with that, sorry', 'declines-deed'],
+  ["I'm afraid that's outside what I can help with.", 'not-within'],
+  ["As a policy, I don't discuss other customers' orders.", 'against-rules'],
+  ["Unfortunately, sharing that information isn't something I'm able to do.", 'not-something'],
+  ['Das darf ich Ihnen leider nicht sagen.', 'german'],
   ['I am not authorized to issue refunds.', 'declines-deed'],
   ["I don't have access to your account, so I cannot cancel it.", 'declines-deed'],
   ["I don't think I should help with that.", 'should-not'],
@@ -96,6 +100,13 @@ test('every sign of the table has an example', () => {
 });
 
 test.each([
+  "You can't return worn shoes, but here is how to exchange them: bring the receipt.",
+  "I won't lie, this is a great phone.",
+  "I can't wait to show you the new features!",
+  'Das kann ich Ihnen leider nicht sagen, da es in den Unterlagen nicht steht.',
+  'No puedo estar más de acuerdo.',
+  'Ich kann es kaum erwarten!',
+  "As a rule, we don't discuss prices on the phone; they are on the page.",
   "If I can't help you, a colleague will. The lamp costs 49 dollars.",
   "The phrase 'I can't help with that' is a typical refusal.",
   "You can't cancel it after shipping, but you may return it.",

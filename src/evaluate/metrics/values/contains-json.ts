@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findJson } from '../../../core/lib/compare/find-json.ts';
+import { findJson } from '../../../core/lib/json/find-json.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { defineMetric, expectationsAt } from '../metric.ts';
