@@ -14,10 +14,10 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 const inBase = (...names: readonly string[]) => path.join(base, ...names);
 
 /** Makes a folder in a process that is killed if it does not return, and returns what became of it. */
-function makeElsewhere(folder: string, before = ''): string {
+function makeElsewhere(folder: string, beforehand = ''): string {
   const module = JSON.stringify(new URL('make-folder.ts', import.meta.url).href);
-  const program = `${before}
-    const { makeFolder } = await import(${module});
+  const program = `const { makeFolder } = await import(${module});
+    ${beforehand}
     try { console.log(String(makeFolder(${JSON.stringify(folder)}))) } catch (error) { console.log(error.code) }`;
   // Two seconds of CPU: where nothing can be made, Node's own function takes all there is, for ever.
   const limited = `ulimit -t 2; exec "$0" "$@"`;
@@ -61,7 +61,7 @@ test.skipIf(!existsSync('/proc/self'))(
 
 test.skipIf(process.platform === 'win32')('a folder in one that may not be written to is refused', () => {
   mkdirSync(inBase('closed'), 0o755);
-  // The owner of everything may write everywhere: another user is needed then.
+  // The owner of everything may write everywhere: another user is needed then, who may not be allowed to read the code.
   const asNobody = process.getuid?.() === 0 ? 'process.setgid(65534); process.setuid(65534);' : '';
   const closed = inBase('closed');
   const mode = asNobody === '' ? 0o555 : 0o755;
