@@ -215,7 +215,7 @@ test('the HTTP bot scores as its README says', async () => {
   expect(unreachable.stderr).toContain(`127.0.0.1:${port}`);
   const server = spawn(process.execPath, ['server.mjs'], { cwd, env: { ...process.env, PORT: `${port}` } });
   atEnd.push(() => server.kill());
-  await expect.poll(async () => await isListening(port), { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => await isListening(port)).toBe(true);
   const { code, stdout } = await touchstone(['run', '--json'], { cwd });
   expect(code).toBe(0);
   const { results } = JSON.parse(stdout);
@@ -277,7 +277,6 @@ const scenarios = ['null', 'nan', 'large', 'nul', 'not-utf8', 'html', 'nothing',
 const goldenRows = scenarios
   .map((id) => JSON.stringify({ id, question: id, expected_keywords: [], expected_tools: [] }))
   .join('\n');
-const timeLimitMs = 2500;
 const good = { status: 'completed', answer: 'fine' };
 const nul = { status: 'completed', answer: 'before\u0000after' };
 const large = { status: 'completed', answer: 'x'.repeat(5e6) };
@@ -287,13 +286,38 @@ const failed = (code: string, ...words: string[]) => ({
   error: { code, message: expect.stringMatching(words.join('.*')) },
 });
 const nothing = failed('no-answer', 'gave no answer');
-const late = failed('timeout', `${timeLimitMs} ms`);
+const late = failed('timeout', String.raw`\d+ ms`);
 
-/** Runs a target over all scenarios, checks report and exit code, and returns the recorded trials. */
-async function runScenarios(name: string, target: object, files: Readonly<Record<string, string>> = {}) {
-  const targets = [{ name, ...target }];
-  const config = { dataset: 'golden.jsonl', targets, timeLimitMs, maxRetries: 0 };
-  const cwd = await writeProject(name, {
+/** The files of a bot, and the questions to which it gives no reply. */
+interface Scenarios {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly hanging?: readonly string[];
+}
+
+/**
+ * Runs a target over all scenarios, checks report and exit code, and returns the recorded trials. Where a question that has a reply runs out
+ * of time, since the machine is slow, all begins again with more of it.
+ */
+async function runScenarios(
+  name: string,
+  target: object,
+  { files = {}, hanging = ['nothing'] }: Scenarios = {},
+) {
+  for (const timeLimitMs of [2500, 10_000]) {
+    const found = await tryScenarios({ name, ...target }, files, timeLimitMs);
+    const isLate = (id: string) => found.trials[id]?.error?.code === 'timeout';
+    if (scenarios.filter(isLate).length <= hanging.length) return found;
+  }
+  return await tryScenarios({ name, ...target }, files, 60_000);
+}
+
+async function tryScenarios(
+  target: { readonly name: string },
+  files: Readonly<Record<string, string>>,
+  timeLimitMs: number,
+) {
+  const config = { dataset: 'golden.jsonl', targets: [target], timeLimitMs, maxRetries: 0 };
+  const cwd = await writeProject(`${target.name}-${timeLimitMs}`, {
     ...files,
     'golden.jsonl': goldenRows,
     'touchstone.config.json': config,
@@ -335,7 +359,9 @@ test
         'lines',
         { use: 'command', command: [process.execPath, 'bot.mjs'], processes: 4, closeTimeLimitMs: 300 },
         {
-          'bot.mjs': `
+          hanging: ['html', 'nothing'],
+          files: {
+            'bot.mjs': `
         import { spawn } from 'node:child_process';
         import { appendFileSync } from 'node:fs';
         import { createInterface } from 'node:readline';
@@ -347,6 +373,7 @@ test
           process.stderr.write('asked for ' + input + '\\n');
           replies[input](id);
         }`,
+          },
         },
       );
       expect(trials).toMatchObject({
@@ -374,7 +401,7 @@ test
       expect(again.stdout === (await readFile(path.join(cwd, 'run.jsonl'), 'utf8'))).toBe(true);
       const pids = (await readFile(path.join(cwd, 'pids.txt'), 'utf8')).trim().split('\n').map(Number);
       expect(pids.length).toBeGreaterThanOrEqual(8);
-      await expect.poll(() => pids.filter(isRunning), { timeout: 5000 }).toEqual([]);
+      await expect.poll(() => pids.filter(isRunning)).toEqual([]);
     },
   );
 
@@ -392,11 +419,13 @@ test.concurrent('a misbehaving process per question fails only its own question'
     'once',
     { use: 'command', command: [process.execPath, 'bot.mjs', '{{input}}'], mode: 'once', processes: 4 },
     {
-      'bot.mjs': `
+      files: {
+        'bot.mjs': `
         ${misbehave}
         const [, , input] = process.argv;
         process.stderr.write('asked for ' + input + '\\n');
         replies[input]('1');`,
+      },
     },
   );
   expect(trials).toMatchObject({
@@ -452,7 +481,8 @@ test.concurrent('a misbehaving function fails only its own questions, even when 
     'function',
     { use: 'module', path: 'bot.mjs' },
     {
-      'bot.mjs': `
+      files: {
+        'bot.mjs': `
         const replies = {
           null: () => null,
           nan: () => NaN,
@@ -466,6 +496,7 @@ test.concurrent('a misbehaving function fails only its own questions, even when 
           good: () => 'fine',
         };
         export default async (input) => replies[input]();`,
+      },
     },
   );
   expect(trials).toMatchObject({

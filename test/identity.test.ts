@@ -98,9 +98,9 @@ test('changed rate and concurrency limits leave the target the same', async () =
     name: 'http',
     model: { use: 'openai-chat', model: 'bot', baseUrl: bot.url, ...limits },
   });
-  const limits = { requestsPerMinute: 60_000, tokensPerMinute: 9e6, maxConcurrency: 2, maxWaitMs: 1000 };
+  const limits = { requestsPerMinute: 60_000, tokensPerMinute: 9e6, maxConcurrency: 2, maxWaitMs: 50_000 };
   await project.writeRows([...golden, rowOf(98)]);
-  await project.writeConfig({ targets: [{ ...http, ...limits }], concurrency: 2, timeLimitMs: 5000 });
+  await project.writeConfig({ targets: [{ ...http, ...limits }], concurrency: 2, timeLimitMs: 50_000 });
   const after = await command(...resume);
   expect(after).toMatchObject({ code: 0, bot: 1, judge: 1, counts: { measured: cases + 1 } });
   expect(after.run?.targets[0]?.use).toMatchObject(limits);
@@ -108,7 +108,7 @@ test('changed rate and concurrency limits leave the target the same', async () =
   expect(await command(...resume)).toMatchObject({ code: 4, stderr: expect.stringContaining('targets: ') });
   expect(await command('run')).toMatchObject({ code: 0, bot: cases + 1 });
   await project.writeRows([...golden, rowOf(98), rowOf(99)]);
-  await project.writeConfig({ targets: [chat({ ...limits, maxRetries: 2, timeLimitMs: 5000 })] });
+  await project.writeConfig({ targets: [chat({ ...limits, maxRetries: 2, timeLimitMs: 50_000 })] });
   expect(await command(...resume)).toMatchObject({ code: 0, bot: 1, judge: 1 });
 });
 
@@ -127,7 +127,7 @@ test('a dry run of a resume predicts its calls, in whichever run the answers are
   const stopped = await touchstone(resumeRun, {
     cwd,
     onStarted: async (child) => {
-      await expect.poll(() => bot.requests.length, { timeout: 60_000 }).toBe(asked + 1);
+      await expect.poll(() => bot.requests.length).toBe(asked + 1);
       child.kill('SIGINT');
     },
   });
@@ -197,7 +197,7 @@ test('two processes that resume a run at once make each call once', async () => 
   await touchstone(['run'], {
     cwd,
     onStarted: async (child) => {
-      await expect.poll(() => bot.requests.length, { timeout: 60_000 }).toBeGreaterThan(3);
+      await expect.poll(() => bot.requests.length).toBeGreaterThan(3);
       child.kill('SIGINT');
     },
   });
@@ -246,7 +246,7 @@ test('a process that waits for the judgements of another asks for them itself on
   await project.writeConfig({ metrics: [rubricOf('It is short.')] });
   const judgement = { reason: 'It is.', score: 0.75 };
   judge.play(({ index }) => ({ judgement, delayMs: index < 2 ? 1500 : 0 }));
-  const areTwoAsked = async () => await expect.poll(() => judge.requests.length, { timeout: 60_000 }).toBe(2);
+  const areTwoAsked = async () => await expect.poll(() => judge.requests.length).toBe(2);
   const kill = async (child: ChildProcess) => {
     await areTwoAsked();
     await wait(1000);

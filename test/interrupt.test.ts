@@ -165,7 +165,6 @@ test.skipIf(!isReleaseTested)(
           NODE: process.execPath,
           TOUCHSTONE: path.resolve(import.meta.dirname, '..', 'bin', 'touchstone.js'),
         },
-        timeout: 60_000,
       });
     await shell('"$NODE" "$TOUCHSTONE" run --verbose 2>&1 | head -1');
     expect((await project.readKept()).length).toBe(200);

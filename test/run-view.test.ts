@@ -32,7 +32,7 @@ test.skipIf(!isReleaseTested)(
       onStarted: async (child) => {
         let text = '';
         child.stderr?.on('data', (piece: string) => (text += piece));
-        await expect.poll(() => text, { timeout: 10_000 }).toMatch(/http:\S+\n/);
+        await expect.poll(() => text).toMatch(/http:\S+\n/);
         address = /http:\S+/.exec(text)?.[0];
         during = await statusOf(address ?? '');
       },
@@ -59,7 +59,7 @@ test.skipIf(python === '')(
     });
     let text = '';
     child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
-    await expect.poll(() => text, { timeout: 20_000 }).toContain('The dashboard stays open until Ctrl-C');
+    await expect.poll(() => text).toContain('The dashboard stays open until Ctrl-C');
     const address = /http:\S+/.exec(text)?.[0] ?? '';
     expect(await statusOf(address)).toBe(303);
     const ended = once(child, 'exit');

@@ -88,7 +88,7 @@ test('a store that another process holds for too long ends the run; what was ans
     env: { SLOW_MS: '20' },
     onStarted: async () => {
       await project.untilCalled(10);
-      const holder = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')), { timeout: 5000 });
+      const holder = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')), { timeout: 100_000 });
       holder.exec('BEGIN IMMEDIATE');
       holders.push(holder);
     },
@@ -111,7 +111,7 @@ test('a store that another process holds for a moment is waited for', async () =
     env: { SLOW_MS: '20' },
     onStarted: async () => {
       await project.untilCalled(1);
-      const holder = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')), { timeout: 5000 });
+      const holder = new DatabaseSync(fileIn(path.join(cwd, '.touchstone')), { timeout: 100_000 });
       holder.exec('BEGIN IMMEDIATE');
       await new Promise((resolve) => setTimeout(resolve, 1500));
       holder.close();

@@ -9,7 +9,7 @@ import { readStoredRuns } from './stored-run.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 
 const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
-const patience = { timeout: 100_000, interval: 20 };
+const patience = { interval: 20 };
 
 /** Starts `touchstone run --watch` in a project. */
 function startWatch(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {

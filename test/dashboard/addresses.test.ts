@@ -122,9 +122,7 @@ describeInBrowser('the address of a page', () => {
         }
         // A part that is loaded after the page may still be missing.
         const how = `${pathname}${search} after\n${way.slice(-12).join('\n')}`;
-        await expect
-          .poll(() => at.evaluate<Shown>(readShown), { message: how, timeout: 60_000 })
-          .toEqual(before);
+        await expect.poll(() => at.evaluate<Shown>(readShown), { message: how }).toEqual(before);
       };
       await check(page, requests);
       while (way.length < steps) {

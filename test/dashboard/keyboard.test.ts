@@ -290,12 +290,10 @@ describeInBrowser('everything is done by keys', () => {
 
   test.skipIf(!isReleaseTested)(
     'on every page, and its help lists them (needs TOUCHSTONE_TEST_ALL=1)',
-    { timeout: 600_000 },
     async () => {
       // A pointer that rests on the page would count: the page moves below it.
       const { page } = await dashboard.open('/', { isNew: true });
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      page.setDefaultTimeout(60_000);
       const mouseEvents = await countMouseEvents(page);
       const failures: string[] = [];
       for (const { path, keys, actions } of pages) {

@@ -48,7 +48,6 @@ describeInBrowser('a run under way in another process', () => {
     return { child, ended: once(child, 'exit') };
   };
   const latest = async (): Promise<string> => (await store.listRuns({ limit: 1 }))[0]?.id ?? '';
-  const patience = { timeout: 100_000 };
 
   test('the list and the page move with it, and become the report when it ends', async () => {
     const { page } = await dashboard.open('/');
@@ -59,7 +58,7 @@ describeInBrowser('a run under way in another process', () => {
     const bar = page.getByRole('progressbar', { name: 'Trials' });
     await bar.waitFor();
     const done = async () => Number(await bar.getAttribute('aria-valuenow'));
-    await expect.poll(done, patience).toBe(5);
+    await expect.poll(done).toBe(5);
     expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole('link', { name: await latest() }).click();
@@ -70,16 +69,16 @@ describeInBrowser('a run under way in another process', () => {
     // Nothing is loaded again from here on: a mark on the document stays.
     await page.evaluate('document.documentElement.dataset.mark = "here"');
     await allow(39);
-    await expect.poll(done, patience).toBe(39);
+    await expect.poll(done).toBe(39);
     // Scores that come fast are stored with the next one.
     await new Promise((resolve) => setTimeout(resolve, 250));
     await allow(40);
-    await expect.poll(done, patience).toBe(40);
-    await expect.poll(seen, patience).toMatch(/\d(\/s|\/min) · \d+ (s|min) left/);
-    await expect.poll(seen, patience).toContain('Cost$0.39 of at most $5');
+    await expect.poll(done).toBe(40);
+    await expect.poll(seen).toMatch(/\d(\/s|\/min) · \d+ (s|min) left/);
+    await expect.poll(seen).toContain('Cost$0.39 of at most $5');
     expect(await seen()).toContain('Errors1 trial target-threw 1');
     // Of 39 answers, 38 have a total of 1 and one has 0.2; the interval is that of the report, as in the terminal.
-    await expect.poll(seen, patience).toContain('so far 97.9 % [87.8, 99.9]');
+    await expect.poll(seen).toContain('so far 97.9 % [87.8, 99.9]');
 
     expect(await findBarriers(page)).toEqual([]);
 
@@ -87,7 +86,7 @@ describeInBrowser('a run under way in another process', () => {
     await ended;
     await progress.waitFor({ state: 'detached' });
     const main = page.getByRole('main');
-    await expect.poll(() => main.textContent(), patience).toContain('n = 59/60');
+    await expect.poll(() => main.textContent()).toContain('n = 59/60');
     expect(await page.evaluate('document.documentElement.dataset.mark')).toBe('here');
   });
 
@@ -114,7 +113,7 @@ describeInBrowser('a run under way in another process', () => {
       const next = await latest();
       expect(next).not.toBe(id);
       await page.getByRole('link', { name: next }).click();
-      await expect.poll(() => page.url(), patience).toContain(next);
+      await expect.poll(() => page.url()).toContain(next);
     },
   );
 
@@ -128,7 +127,7 @@ describeInBrowser('a run under way in another process', () => {
       await page.getByRole('link', { name: await latest() }).click();
       const workers = page.getByRole('table', { name: '1 worker' });
       await workers.waitFor();
-      await expect.poll(() => workers.textContent(), patience).toMatch(/ \d+cases \d+-\d+(, \d+-\d+)*\d/);
+      await expect.poll(() => workers.textContent()).toMatch(/ \d+cases \d+-\d+(, \d+-\d+)*\d/);
       expect(await findBarriers(page)).toEqual([]);
       child.kill('SIGKILL');
       await ended;

@@ -8,7 +8,6 @@ import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const program = path.resolve(import.meta.dirname, '../../bin/touchstone.js');
-const patience = { timeout: 100_000, interval: 50 };
 
 describeInBrowser('`touchstone run --watch --view`', () => {
   const browser = useBrowser();
@@ -27,9 +26,9 @@ describeInBrowser('`touchstone run --watch --view`', () => {
       for (const stream of [child.stdout, child.stderr])
         stream?.on('data', (piece: Buffer) => (text += piece.toString()));
       const idle = 'for changes; Ctrl-C ends it.';
-      await expect.poll(() => text, patience).toContain(idle);
+      await expect.poll(() => text).toContain(idle);
       // The dashboard has a process of its own.
-      await expect.poll(() => text, patience).toMatch(/http:\S+\n/);
+      await expect.poll(() => text).toMatch(/http:\S+\n/);
       expect(await readCalls()).toHaveLength(5);
 
       const address = /http:\S+/.exec(text)?.[0] ?? '';
@@ -42,7 +41,7 @@ describeInBrowser('`touchstone run --watch --view`', () => {
       const golden = path.join(folder, 'golden.jsonl');
       text = '';
       await writeFile(golden, (await readFile(golden, 'utf8')).replace('question 3', 'question three'));
-      await expect.poll(() => text, patience).toContain('Asked: 1 of 5 trials: q3');
+      await expect.poll(() => text).toContain('Asked: 1 of 5 trials: q3');
       // The page of the run that was edited leads to the one that continues it.
       await page.getByRole('status').getByRole('link').click();
       await page.getByText(`continues ${first.split('/').at(-1)}`).waitFor();

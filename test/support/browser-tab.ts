@@ -17,6 +17,9 @@ export interface Tab {
   clear(): Promise<boolean>;
 }
 
+/** The time after which what a test waits for on a page will not come, however busy the machine is. */
+export const patienceMs = 300_000;
+
 const usualSize = { width: 1280, height: 800 };
 
 /**
@@ -25,6 +28,7 @@ const usualSize = { width: 1280, height: 800 };
  */
 export async function openTab(browser: Browser): Promise<Tab> {
   const context = await browser.newContext({ viewport: usualSize });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   let report = (_fault: string) => {};
   let isOwn = (_url: string) => true;

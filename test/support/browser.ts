@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { readAssets } from '../../src/server/assets.ts';
 import { type RunningServer, serveDashboard } from '../../src/server/serve.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { openTab, type Tab, type TabChoices } from './browser-tab.ts';
+import { openTab, patienceMs, type Tab, type TabChoices } from './browser-tab.ts';
 import { isReleaseTested } from './is-release-tested.ts';
 
 /** The Chromiums of Debian: the one without windows takes a third less of CPU time. */
@@ -153,7 +153,7 @@ export async function pressTogether(
     }
   }
   await pressAll();
-  await arrive({ timeout: 30_000 });
+  await arrive({ timeout: patienceMs });
 }
 
 /** The script of axe in the form that a browser reads fastest. */

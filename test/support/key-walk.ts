@@ -49,8 +49,7 @@ export async function doByKeys(
     // A page whose data are under way has no keys yet.
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     const isLeft = leaves || !before.hasFocus || (await stateOf(page)).path !== before.path;
-    if (!isLeft)
-      await expect.poll(async () => (await stateOf(page)).hasFocus, { timeout: 30_000 }).toBe(true);
+    if (!isLeft) await expect.poll(async () => (await stateOf(page)).hasFocus).toBe(true);
     return undefined;
   } catch (error) {
     return `By keys, "${does}" failed at ${page.url()}: ${String(error)}`;
@@ -109,8 +108,6 @@ export async function listKeys(page: Page): Promise<string[]> {
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   // The focus goes back to the page a moment after the dialog has closed.
-  await expect
-    .poll(() => page.evaluate('document.activeElement.closest("dialog") === null'), { timeout: 30_000 })
-    .toBe(true);
+  await expect.poll(() => page.evaluate('document.activeElement.closest("dialog") === null')).toBe(true);
   return terms.map((keys) => keys.split(/\s+/).join(' '));
 }

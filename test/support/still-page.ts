@@ -31,5 +31,5 @@ export async function waitUntilStill(page: Page, open: OpenRequests): Promise<vo
     before = state;
     return isSame && /^\S*\n0\n/.test(state);
   };
-  await expect.poll(isStill, { interval: 30, timeout: 100_000 }).toBe(true);
+  await expect.poll(isStill, { interval: 30 }).toBe(true);
 }

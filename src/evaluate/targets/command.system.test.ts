@@ -377,7 +377,7 @@ test('with one in flight, an aborted call ends its process, and the next call is
     setTimeout(() => controller.abort(), 200);
     await expect(call).rejects.toThrow();
     expect(Number((await ask(target, 'pid')).answer)).not.toBe(pid);
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });
 
@@ -421,7 +421,7 @@ test('closing ends a process that ignores the end of stdin, and the processes it
   const ids = ((await ask(target, 'x')).answer ?? '').split(' ').map(Number);
   expect(ids.map(isRunning)).toEqual([true, true]);
   await target.close?.();
-  await expect.poll(() => ids.filter(isRunning), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => ids.filter(isRunning)).toEqual([]);
 });
 
 test('closing lets a process finish its work after the end of stdin', async () => {
@@ -456,7 +456,7 @@ test.skipIf(isWindows)('no process is left when the program that uses a target j
   });
   const pid = Number(output);
   expect(pid).toBeGreaterThan(0);
-  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test('a missing program is named before anything is asked', async () => {
@@ -561,7 +561,7 @@ test('in mode once, more than 16 MiB end the process', async () => {
 test('in mode once, nothing that the process started is left when it has ended', async () => {
   const script = `const { spawn } = require('child_process'); const helper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']); console.log(helper.pid); process.exit(0)`;
   const { answer } = await ask(create({ command: [node, '-e', script], mode: 'once' }), 'q');
-  await expect.poll(() => isRunning(Number(answer)), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isRunning(Number(answer))).toBe(false);
 });
 
 test.each(['OPENAI_API_KEY', 'apiKey', 'BOT_TOKEN', 'DB_PASSWORD', 'CLIENT_SECRET'])(

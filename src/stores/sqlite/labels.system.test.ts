@@ -40,9 +40,6 @@ async function startWriter(args: readonly string[], killAfterMs: number | undefi
 
 test.skipIf(!isReleaseTested)(
   `two people label ${itemCount} items in processes that are killed: no label is lost, none is one too many (needs TOUCHSTONE_TEST_ALL=1)`,
-  {
-    timeout: 120_000,
-  },
   async () => {
     const file = await newFile();
     const store = openSqliteStore(file);

@@ -114,7 +114,6 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 test.skipIf(!hasPython)(
   `on ${states} random states the criteria of the source, written as data, say what its functions say in Python (needs python3)`,
-  { timeout: 300_000 },
   async () => {
     const drawn = fc.sample(trials, { numRuns: states, seed: 8169 });
     const input = JSON.stringify(drawn);

@@ -89,9 +89,9 @@ test('a value of 1 that is a share of the answer alone asks only what the answer
 });
 
 test('a megabyte of hostile text is read in a moment', () => {
-  const start = performance.now();
+  const before = process.threadCpuUsage();
   for (const piece of ['5 * ', '-5', '👍', '٥', '3.', '! = ']) {
     findUnreadDifference(piece.repeat(3e5), `${piece.repeat(3e5)} x`, wordReading);
   }
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(20_000);
 });

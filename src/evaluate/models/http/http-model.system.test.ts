@@ -354,7 +354,7 @@ describe.each(httpKinds)('%s', (kind) => {
   );
 
   test('a reply that never comes ends at the time limit', async () => {
-    const { model, server } = await createWarm(kind, { fault: 'hang' }, { timeLimitMs: 40 });
+    const { model, server } = await createWarm(kind, { fault: 'hang' }, { timeLimitMs: 400 });
     const failure = await failureOf(ask(model));
     expect(failure.code).toBe('timeout');
     expect(failure.attempts).toHaveLength(2);

@@ -58,24 +58,29 @@ test.each(['openai-chat', 'anthropic'] as const)(
   '%s: a stream ends at its final event, even when the server keeps the connection open',
   async (kind) => {
     const { url, isIdle } = await serveStream((response) => response.write(toEvents(wholeStreams[kind])));
-    const reply = await ask(createAt(kind, url, { timeLimitMs: 5000 }), { stream: true });
+    // Without its final event it would be a failure, at the time limit.
+    const reply = await ask(createAt(kind, url), { stream: true });
     expect(reply).toMatchObject({ text: 'yes', usage: { inputTokens: 7 } });
-    expect(reply.latencyMs).toBeLessThan(2000);
-    await expect.poll(isIdle, { timeout: 3000 }).toBe(true);
+    await expect.poll(isIdle).toBe(true);
   },
 );
 
 test('the connection of a stream that ends soon after its final event is reused', async () => {
+  let ended = Promise.resolve();
   const { url, connections } = await serveStream((response) => {
+    ended = new Promise((resolve) => response.once('close', resolve));
     response.write(toEvents(wholeStreams['openai-chat']));
     setTimeout(() => response.end(), 20);
   });
   const model = createAt('openai-chat', url);
-  for (let call = 0; call < 3; call += 1) {
+  // On a busy machine the end of a stream may come so late that its connection is closed: one that is reused shows it.
+  const isReused = async () => {
+    const before = connections();
     await ask(model, { stream: true });
-    await new Promise((resolve) => setTimeout(resolve, 60));
-  }
-  expect(connections()).toBe(1);
+    await ended;
+    return connections() === before;
+  };
+  await expect.poll(isReused).toBe(true);
 });
 
 test.each([

@@ -78,9 +78,9 @@ test('refused calls that wait when a run is stopped are not run; calls in flight
     await wait(isOpen ? 0 : 300);
     return reply.end(yes);
   });
-  const start = performance.now();
   const first = await run(evaluationOf(bot(), fewCases), needs);
-  expect(performance.now() - start).toBeLessThan(5000);
+  // After a minute, they would be asked again.
+  expect(asked).toHaveLength(4);
   const counts = { measured: 1, notRun: 3, errors: 0, cancelled: 0 };
   expect(first).toMatchObject({ status: 'interrupted', summary: { targets: [{ counts }] } });
   isOpen = true;
@@ -92,13 +92,14 @@ test('refused calls that wait when a run is stopped are not run; calls in flight
 
 test('a call that is refused after its run was stopped is not awaited', async () => {
   const { needs } = prepare();
-  const bot = await serveBot(async (_caseId, reply) => {
+  const asked: string[] = [];
+  const bot = await serveBot(async (caseId, reply) => {
+    asked.push(caseId);
     await wait(200);
     return refuse(reply);
   });
-  const start = performance.now();
   const finished = await run(evaluationOf(bot(), [{}], { maxDurationMs: 100 }), needs);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(asked.length).toBeLessThan(2);
   expect(finished.summary?.targets[0]?.counts).toMatchObject({ notRun: 1, errors: 0, cancelled: 0 });
 });
 
@@ -110,9 +111,8 @@ test('the pause before a repeat ends with the run: the trial is not run, and can
     setTimeout(() => stop.abort(), 50);
     throw new TargetFailure('server-error', 'broken', { retryable: true, retryAfterMs: 60_000 });
   });
-  const start = performance.now();
   const first = await run(evaluationOf(bot, [{}]), needs);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(bot.calls).toHaveLength(1);
   expect(first).toMatchObject({
     status: 'interrupted',
     summary: { targets: [{ counts: { notRun: 1, errors: 0 } }] },

@@ -21,7 +21,7 @@ test('a worker is known from its start to its end, with what it does', async () 
   observer.onRecorded?.(buildTrial('yes', { cost: 0.25 }));
   observer.onScored?.([{ case: buildCase(), trial: buildTrial('yes'), verdicts: {}, scorecard: null }]);
   await expect
-    .poll(async () => await readWorkers(runId, store), { timeout: 5000 })
+    .poll(async () => await readWorkers(runId, store))
     .toMatchObject([{ state: 'working', part: '0-20', done: 1, inFlight: 1, waiting: 1, spent: 0.75 }]);
   await heartbeat[Symbol.asyncDispose]();
   expect(await readWorkers(runId, store)).toEqual([]);
@@ -58,10 +58,10 @@ test('the order to stop reaches a worker, and one that comes later', async () =>
   const { stop, abort } = heartbeat.signals;
   expect([stop.aborted, abort.aborted]).toEqual([false, false]);
   await orderStop(runId, 'stop', store);
-  await expect.poll(() => stop.aborted, { timeout: 5000 }).toBe(true);
+  await expect.poll(() => stop.aborted).toBe(true);
   expect(abort.aborted).toBe(false);
   await orderStop(runId, 'abort', store);
-  await expect.poll(() => abort.aborted, { timeout: 5000 }).toBe(true);
+  await expect.poll(() => abort.aborted).toBe(true);
   const later = await beginHeartbeat({ worker: 'w2', store }, runId);
   expect([later.signals.stop.aborted, later.signals.abort.aborted]).toEqual([true, true]);
   for (const each of [heartbeat, later]) await each[Symbol.asyncDispose]();

@@ -94,8 +94,7 @@ test('questions to a server that stalls run into their time limits, and no conne
 
 test('a call that ran out of time closes its connection while the run continues', async () => {
   const { url, sockets } = await serve((question, response) => {
-    if (question === 'question 0') return;
-    setTimeout(() => answer(question, response), 50);
+    if (question !== 'question 0') answer(question, response);
   });
   const closedEarly: boolean[] = [];
   let first: Socket | undefined;
@@ -106,7 +105,7 @@ test('a call that ran out of time closes its connection while the run continues'
       first = socket;
       socket.once('close', () => closedEarly.push(true));
     });
-  const { trials } = await ask(12, [liveHttp(url)], { timeLimitMs: 300, concurrency: 1 });
+  const { trials } = await ask(12, [liveHttp(url)], { timeLimitMs: 1000, concurrency: 1 });
   expect(trials.map(({ status }) => status)).toEqual(['failed', ...Array(11).fill('completed')]);
   expect(first?.destroyed).toBe(true);
   expect(closedEarly).toEqual([true]);
@@ -190,11 +189,11 @@ test('Retry-After is awaited by the call that got it, and is not part of latency
   const { url } = await serve((question, response) => {
     if (refused.has(question)) return answer(question, response);
     refused.add(question);
-    return response.writeHead(429, { 'retry-after': '1' }).end();
+    return response.writeHead(429, { 'retry-after': '3' }).end();
   });
-  const { trials } = await ask(2, [liveHttp(url)], { maxRetries: 1, timeLimitMs: 900 });
+  const { trials } = await ask(2, [liveHttp(url)], { maxRetries: 1, timeLimitMs: 2900 });
   expect(trials.map(({ status, retries }) => `${status} ${retries}`)).toEqual(Array(2).fill('completed 1'));
-  for (const { latency } of trials) expect(latency?.totalMs).toBeLessThan(900);
+  for (const { latency } of trials) expect(latency?.totalMs).toBeLessThan(2900);
 });
 
 test('a refusal is not a repeat: a question that was only refused keeps all of its repeats', async () => {
