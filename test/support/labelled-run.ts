@@ -116,15 +116,16 @@ export async function labelRun(store: Store, { given: count, ...setting }: Setti
   const results = await Array.fromAsync(store.readResults(task.frame.run));
   // All at once: a label that is given alone reads those before it, which takes a second for a few hundred of them.
   const view = await readView(store.reviews, task.id);
-  const rubric = view.rubrics[0]!;
-  const labels = items.slice(0, count).flatMap((item) => {
-    const value = results[item.subject.ordinal ?? 0]?.trial.answer?.startsWith('good') === true;
-    const given = { rubric: rubric.id, value };
-    const answer = { item: item.position, labels: [given] };
-    const part = { rubric, given, outcome: outcomeOf(rubric, value) };
-    const people = ['ann', 'bob'].slice(0, item.people);
-    return people.map((person) => makeLabel(view, item, { reviewer: { person }, answer, part }));
-  });
+  const labels = view.rubrics.flatMap((rubric) =>
+    items.slice(0, count).flatMap((item) => {
+      const value = results[item.subject.ordinal ?? 0]?.trial.answer?.startsWith('good') === true;
+      const given = { rubric: rubric.id, value };
+      const answer = { item: item.position, labels: [given] };
+      const part = { rubric, given, outcome: outcomeOf(rubric, value) };
+      const people = ['ann', 'bob'].slice(0, item.people);
+      return people.map((person) => makeLabel(view, item, { reviewer: { person }, answer, part }));
+    }),
+  );
   await store.reviews.add({ labels });
 }
 
