@@ -103,7 +103,7 @@ const { output: joined } = await bundle.write({
   format: 'esm',
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: joinChunks(apart, { command: 'src/cli/commands/run.ts', entries: ['cli', 'stats', 'testing'] }),
+    groups: joinChunks(apart, { command: 'src/cli/running/run.ts', entries: ['cli', 'stats', 'testing'] }),
   },
   chunkFileNames: 'chunks/[name]-[hash].js',
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },

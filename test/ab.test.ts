@@ -204,11 +204,15 @@ export default (question, { options }) => {
 test('a regression beyond the margin fails the build; a dry run calls nothing', async () => {
   const { folder, touchstone } = await layOut();
   const worse = ['ab', '--set', 'targets.0.with.topK=1', '--fail-on-regression', '--margin', '5'];
-  const failed = await touchstone(...worse, '--output', 'report.md', '--output', 'report.json');
+  const files = ['report.md', 'report.json', 'report.html'].flatMap((file) => ['--output', file]);
+  const failed = await touchstone(...worse, ...files);
   expect(failed.code).toBe(1);
   expect(failed.stdout).toContain('Gate: regression: B is shown to be worse by more than 5.0 points');
   expect(await readFile(path.join(folder, 'report.md'), 'utf8')).toMatch(
     /^## Touchstone compare\n\n\*\*B is worse\.\*\*[\s\S]*- Different in B: `with\.topK` `4` → `1`\n/,
+  );
+  expect(await readFile(path.join(folder, 'report.html'), 'utf8')).toContain(
+    'data-answer="/comparison">{"pairs":[{',
   );
   const dry = await touchstone(...worse, '--dry-run', '--attempts', '3');
   expect(dry.code).toBe(0);

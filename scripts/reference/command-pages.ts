@@ -5,7 +5,7 @@ import {
   filterGrammar,
   sequentialMeaning,
 } from '../../src/cli/program/help-sections.ts';
-import { createProgram } from '../../src/cli/program/program.ts';
+import { createProgram } from '../../src/cli/create-program.ts';
 import { anchorOf, code, table } from './markdown.ts';
 import {
   findSharedTables,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProgram } from './program/program.ts';
+import { createProgram } from './create-program.ts';
 import { readCommandWords } from './completion-tables.ts';
 import { bashScript, fishScript, zshScript } from './completion.ts';
 

@@ -6,14 +6,12 @@ import {
   shellTables,
   type ValueWords,
 } from './completion-tables.ts';
-import { claimStdout } from './output.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** Runs `touchstone completion`: prints the script that completes a program's commands. Returns the exit code. */
-export async function printCompletion(program: Command, shell: keyof typeof scripts): Promise<number> {
-  await claimStdout().write(scripts[shell](readCommandWords(program)));
-  return 0;
+/** Returns the script that completes a program's commands. */
+export function completionScript(program: Command, shell: keyof typeof scripts): string {
+  return scripts[shell](readCommandWords(program));
 }
 
 /** Returns the completion script for bash 3.2 or later. */

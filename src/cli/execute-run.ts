@@ -13,7 +13,7 @@ import type { Run, RunStop } from '../core/schema/run.ts';
 import type { Store } from '../stores/store.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
-import { exitCodeOf } from './flags/gate-flags.ts';
+import { exitCodeOf } from './running/gate-flags.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { surviveTargetFaults } from './stray-faults.ts';
 import { exitCodeAfterWriting, type ReportChoices, writeReport } from './write-report.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { endProcess } from './interrupts.ts';
-import { createProgram } from './program/program.ts';
+import { commands, createProgram } from './create-program.ts';
 
 let exitCode = 0;
 const program = createProgram((code) => {
@@ -23,8 +23,7 @@ async function exitCodeAfter(error: unknown): Promise<number> {
   // Loaded only when needed: its tables take as long to load as everything that `--help` needs.
   const { explainUsage, printError } = await import('./print-error.ts');
   if (!(error instanceof CommanderError)) return await printError(error, isJson);
-  const names = program.commands.map((command) => command.name());
-  return await printError(explainUsage(error, args, names), isJson);
+  return await printError(explainUsage(error, args, Object.values(commands).flat()), isJson);
 }
 
 /** Returns whether commander has printed what was requested, such as `--help`. */

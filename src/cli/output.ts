@@ -1,8 +1,17 @@
 import { messageOf, TouchstoneError } from '../core/errors.ts';
+import { jsonDocument } from '../core/lib/objects.ts';
 import type { ReportView } from '../look/reporters/reporter.ts';
 
 /** The standard output, reserved for the result of a command. */
 export interface Output {
+  /** Writes a result: one JSON document, or a text for people. */
+  print<Result>(
+    isJson: boolean | undefined,
+    result: Result,
+    format: (result: Result) => string,
+  ): Promise<void>;
+  /** Returns the view of a report for the terminal: its width, between 40 and 200 columns, and whether it has colours. */
+  view(verbose?: boolean, methods?: boolean): ReportView;
   write(text: string): Promise<void>;
   writeAll(pieces: AsyncIterable<string>): Promise<void>;
   /** Writes commands for the job of a build. */
@@ -42,7 +51,14 @@ export function claimStdout(): Output {
   // Every write handles its own failure; without a listener the same failure would also end the process.
   stdout.on('error', () => {});
   stderr.on('error', () => {});
-  return { write: writeStdout, writeAll, writeCommands };
+  return {
+    print: async (isJson, result, format) =>
+      await writeStdout(isJson === true ? jsonDocument(result) : format(result)),
+    view: viewOfTerminal,
+    write: writeStdout,
+    writeAll,
+    writeCommands,
+  };
 }
 
 /**
@@ -82,8 +98,7 @@ async function writeAll(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Returns the view of a report for the terminal: its width, between 40 and 200 columns, and whether it has colours. */
-export function viewOfTerminal(verbose: boolean, methods = false): ReportView {
+function viewOfTerminal(verbose = false, methods = false): ReportView {
   const columns = Number(process.env['COLUMNS']) || stdout.columns || 80;
   return { verbose, methods, width: Math.min(Math.max(columns, 40), 200), color: usesColor(stdout) };
 }

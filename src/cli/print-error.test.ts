@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { TouchstoneError } from '../core/errors.ts';
+import { commands as all } from './create-program.ts';
 import { explainFault, explainUsage, formatError, formatErrorJson } from './print-error.ts';
 
 test("a user's mistake is printed with its remedy and without a stack trace", () => {
@@ -48,7 +49,8 @@ test('a store that is locked or cannot be written to is a mistake with a remedy'
   expect(explainFault(other)).toBe(other);
 });
 
-const commands = ['run', 'show'];
+const named = (...names: readonly string[]) => names.map((name) => ({ name, help: '' }));
+const commands = named('run', 'show');
 
 test('an error in a command line has the form of all other messages', () => {
   const unknown = new CommanderError(
@@ -81,7 +83,7 @@ test('the error for a missing argument has an example of the command', () => {
     'commander.missingArgument',
     "error: missing required argument 'run'",
   );
-  const remedyOf = (...args: string[]) => explainUsage(missing, args, ['compare', 'baseline', 'show']).remedy;
+  const remedyOf = (...args: string[]) => explainUsage(missing, args, Object.values(all).flat()).remedy;
   expect(remedyOf('compare')).toBe(
     'Such as `touchstone compare latest~1 latest`. See `touchstone compare --help`.',
   );

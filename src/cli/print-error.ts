@@ -5,7 +5,7 @@ import { jsonDocument } from '../core/lib/objects.ts';
 import { toTerminalText } from '../core/lib/text/terminal-text.ts';
 import { interrupted } from './interrupts.ts';
 import { usesColor, writeStdout } from './output.ts';
-import { examples } from './program/help-texts.ts';
+import type { DefinedCommand } from './program/define-command.ts';
 
 /** The exit code for wrong usage or configuration. */
 const wrongUsage = 4;
@@ -95,11 +95,14 @@ const wordsElsewhere: Readonly<Record<string, string>> = {
   validate: 'touchstone lint',
 };
 
+/** A command with the examples in its help. */
+type NamedCommand = Pick<DefinedCommand, 'name' | 'help'>;
+
 /** Turns commander's complaint about a command line into an error of the usual form. */
 export function explainUsage(
   error: CommanderError,
   args: readonly string[],
-  commands: readonly string[],
+  commands: readonly NamedCommand[],
 ): TouchstoneError {
   const [first = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
   const [, unknown = ''] = /^unknown (?:option|command) '(.*)'$/.exec(first) ?? [];
@@ -111,24 +114,25 @@ export function explainUsage(
       : ` Here it is \`${own}\`.`;
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/(?<![.?!])$/, '.');
   return new TouchstoneError('usage-invalid', `${sentence}${hint}`, {
-    remedy: `${first.startsWith('missing required argument') ? exampleFor(args) : ''}${remedyFor(args, commands)}`,
+    remedy: `${first.startsWith('missing required argument') ? exampleFor(args, commands) : ''}${remedyFor(args, commands)}`,
   });
 }
 
 /** Returns the first example of a command, as a sentence; empty when the help of the command has none. */
-function exampleFor(args: readonly string[]): string {
+function exampleFor(args: readonly string[], commands: readonly NamedCommand[]): string {
   const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2);
-  const lines = Object.values(examples).flatMap((text) => text.split('\n'));
+  const lines = commands.flatMap(({ help }) => help.split('\n'));
   const [example] = [words.join(' '), words[0]].flatMap((command) =>
     lines.filter((line) => line.startsWith(`  $ touchstone ${command} `)),
   );
   return example === undefined ? '' : `Such as \`${example.slice(4).replace(/ {2,}.*/, '')}\`. `;
 }
 
-function remedyFor(args: readonly string[], commands: readonly string[]): string {
+function remedyFor(args: readonly string[], commands: readonly NamedCommand[]): string {
+  const names = commands.map(({ name }) => name);
   const command = commandOf(args);
-  if (command !== undefined && commands.includes(command)) return `See \`touchstone ${command} --help\`.`;
-  return `The commands are ${commands.join(', ')}; see \`touchstone --help\`.`;
+  if (command !== undefined && names.includes(command)) return `See \`touchstone ${command} --help\`.`;
+  return `The commands are ${names.join(', ')}; see \`touchstone --help\`.`;
 }
 
 function commandOf(args: readonly string[]): string | undefined {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
+import { openStore } from '../library/api/open-store.ts';
 import { readAssets } from '../server/assets.ts';
 import { serveDashboard } from '../server/serve.ts';
 import { memoryAddress } from '../stores/memory.ts';
-import type { Store } from '../stores/store.ts';
+import type { Store, StoreOpening } from '../stores/store.ts';
 import { readGitPerson } from './git-person.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { mayOpenBrowser, openBrowser } from './open-browser.ts';
-import { openStore, openWritableStore } from './open-store.ts';
-import { claimStdout } from './output.ts';
+import type { Output } from './output.ts';
 import { formatError } from './print-error.ts';
 
 /** The options of the commands that serve pages, as parsed from the command line. */
@@ -37,10 +37,10 @@ export interface ServedPages {
 export async function servePages(
   { title, findPath, ingestToken, isOwnAllowed = false }: ServedPages,
   flags: ServeFlags,
+  output: Output,
 ): Promise<number> {
-  const output = claimStdout();
   const assets = readAssets();
-  const store = keepStore(flags.store, ingestToken === undefined ? openStore : openWritableStore);
+  const store = keepStore(flags.store, ingestToken === undefined ? 'existing' : 'create');
   const path = await findPath(store.open);
   const server = await serveDashboard({
     openStore: store.open,
@@ -79,11 +79,11 @@ function describeIngest(port: number, token: string): string {
 }
 
 /** Keeps the store open between requests. Where there is none yet, each request looks for it again. */
-function keepStore(folder: string | undefined, open: typeof openStore) {
+function keepStore(place: string | undefined, opening: StoreOpening) {
   let kept: Promise<Store> | undefined;
   return {
     open: async (): Promise<Store> => {
-      const store = await (kept ??= open(folder));
+      const store = await (kept ??= openStore({ store: place }, opening));
       if (store.address === memoryAddress) kept = undefined;
       return store;
     },

@@ -11,7 +11,7 @@ import type { Run } from '../core/schema/run.ts';
 import type { Disagreement, Summary } from '../core/schema/summary.ts';
 import type { Store } from '../stores/store.ts';
 import { printError } from './print-error.ts';
-import { type Output, viewOfTerminal, writeCommandsToStderr } from './output.ts';
+import { type Output, writeCommandsToStderr } from './output.ts';
 import { checkOutputFiles, type OutputChecks } from '../library/api/output-files.ts';
 import { writeEach, writeFile } from '../library/api/write-file.ts';
 
@@ -80,7 +80,7 @@ export async function writeReport(
     workers,
     storeFolder: choices.store,
   };
-  const view = { ...viewOfTerminal(choices.verbose === true, choices.methods === true), full: choices.full };
+  const view = { ...output.view(choices.verbose, choices.methods), full: choices.full };
   const isJson = choices.json === true;
   const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
   const isForGithub = choices.output?.includes(githubOutput) === true;

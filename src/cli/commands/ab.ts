@@ -1,94 +1,68 @@
-import { checkOutputFiles } from '../../library/api/output-files.ts';
-import { exitCodeAfterWriting } from '../write-report.ts';
-import { compareRuns } from '../../people/reviews/compare-runs.ts';
-import type { TargetChoice } from '../../decide/analysis/compare/compared-run.ts';
-import { findArms, loadArms, type NamedArms, parseOverride } from '../../library/config/arms/load-arms.ts';
-import { parseCaseFilter } from '../../look/queries/filters.ts';
-import { TouchstoneError } from '../../core/errors.ts';
-import { showCommand } from '../../look/report/phrase.ts';
-import type { RunComparison } from '../../core/schema/run-comparison.ts';
-import type { Run } from '../../core/schema/run.ts';
-import type { ReportResult } from '../execute-run.ts';
-import { interrupted } from '../interrupts.ts';
-import { claimStdout, type Output } from '../output.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { flag, parsed, repeated, text, argument } from '../program/input.ts';
+import { amount, duration, wholeNumber } from '../program/parse-option.ts';
 import {
-  type ComparisonFlags,
-  readComparisonFlags,
-  regressionExitCode,
-  printComparison,
-} from './print-comparison.ts';
-import { filesReadBy, storeFolderElsewhere, overridesOf, type RunFlags, runLoaded } from './run.ts';
+  cache,
+  filter,
+  json,
+  limit,
+  outputTo,
+  regressionInputs,
+  store,
+  telemetryInputs,
+} from '../program/shared-inputs.ts';
 
-/** The options of `touchstone ab`, as parsed from the command line. */
-export interface AbFlags
-  extends ComparisonFlags,
-    Omit<RunFlags, 'target' | 'faults' | 'perturb' | 'failUnder' | 'baseline'> {
-  /** The name of the target that is A. */
-  readonly a?: string;
-  /** The name of the target that is B. */
-  readonly b?: string;
-  /** The settings changed for B, `PATH=VALUE` each. */
-  readonly set?: readonly string[];
-}
+/** `touchstone ab [config] [config]`: two targets asked the same questions side by side, and compared. */
+export const ab = defineCommand({
+  name: 'ab',
+  summary: 'ask two versions of a bot the same questions, and show which is better',
+  description:
+    'Asks two targets every question, taking turns so that the time of day favours neither; then shows whether B is better than A, and how sure that is.',
+  inputs: {
+    configs: argument(
+      '[config...]',
+      'a config for both, or one for A and one for B (default: the one in this folder)',
+    ),
+    a: text('<target>', 'which target is A, if a config has several'),
+    b: text('<target>', 'which target is B'),
+    set: repeated(
+      '<path=value>',
+      'change a setting for B, such as targets.0.model.model=gpt-5-mini; may be repeated',
+    ),
+    dataset: repeated('<file>', "golden set to use instead of the config's; `-` is standard input"),
+    attempts: parsed('<k>', 'how many times each target tries each case', wholeNumber(1)),
+    filter,
+    limit,
+    concurrency: parsed('<n>', 'trials in flight, for both targets together', wholeNumber(1)),
+    timeLimit: parsed('<ms>', 'time limit of one call in milliseconds', wholeNumber(1)),
+    maxCost: parsed('<usd>', 'cost limit for targets, judges and users together', amount),
+    maxTime: parsed('<duration>', 'start nothing new after 30min, 2h …', duration),
+    resume: text('[run]', 'continue an interrupted test: the last one, or the one you name'),
+    cache,
+    dryRun: flag('show what would be called, and call nothing'),
+    ...telemetryInputs,
+    ...regressionInputs,
+    output: outputTo('the comparison to a .html, .md or .json file'),
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone ab old.config.yaml new.config.yaml     two configs with a target each
+  $ touchstone ab --a v1 --b v2                       two targets of the config here
+  $ touchstone ab --set targets.0.model.model=gpt-5-mini   the bot unchanged, and with another model
+  $ touchstone ab --set targets.bot.with.topK=8 --attempts 3 --max-cost 5
+  $ touchstone ab --dry-run                           how many calls the run would make
 
-/**
- * Runs `touchstone ab [config] [config]`: asks two targets every question side by side and compares them. Returns the
- * exit code, which is 0 when they were compared, whatever the result.
- */
-export async function abCommand(configs: readonly string[], flags: AbFlags): Promise<number> {
-  const output = claimStdout();
-  readComparisonFlags(flags);
-  const arms = await findArms(namedArms(configs, flags));
-  const { loaded, targets } = await loadArms(arms, {
-    overrides: overridesOf(flags),
-    selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
-    limit: flags.limit,
-    git: true,
-  });
-  await checkOutputFiles(flags.output ?? [], { reads: filesReadBy(loaded, {}) });
-  const store = flags.store ?? storeFolderElsewhere(loaded);
-  const reportResult = compareArms(targets, { ...flags, ...(store !== undefined && { store }) }, output);
-  return await runLoaded(loaded, { flags, output, reportResult });
-}
+PATH is a path into the config, with a target by its number or its name; VALUE is JSON or a text.
+Only the target may differ: both sides share dataset, metrics, scorecard and settings.
 
-function namedArms(configs: readonly string[], { a, b, set = [] }: AbFlags): NamedArms {
-  if (configs.length <= 2) return { configs, a, b, overrides: set.map(parseOverride) };
-  throw new TouchstoneError(
-    'usage-invalid',
-    `An A/B test compares two targets, but ${configs.length} configs are given.`,
-    {
-      remedy: 'Give at most two, or run them one by one and compare all: `touchstone compare RUN RUN RUN`.',
-    },
-  );
-}
-
-/** Returns a function that reports the result of an A/B test: the comparison in place of the report of a run. */
-function compareArms(targets: TargetChoice, flags: AbFlags, output: Output): ReportResult {
-  return async (run, { store, wasInterrupted }) => {
-    const kept = { run, store };
-    const comparison = await compareRuns([kept, kept], {
-      ...readComparisonFlags(flags),
-      targets: [targets],
-    });
-    const code = (): number => {
-      if (wasInterrupted) return interrupted;
-      if (flags.failOnRegression === true) return regressionExitCode(comparison);
-      return isMeasured(run, comparison) ? 0 : notMeasured;
-    };
-    const exitCode = await exitCodeAfterWriting(code(), () =>
-      printComparison({ comparison, storeFolder: flags.store }, flags, output),
-    );
-    console.error(`\nEvery answer: ${showCommand({ run, storeFolder: flags.store }, '--verbose')}`);
-    return exitCode;
-  };
-}
-
-const notMeasured = 2;
-
-function isKnown({ outcome }: RunComparison['comparisons'][number]['verdict']): boolean {
-  return outcome !== 'not-enough-data' && outcome !== 'not-comparable';
-}
-
-function isMeasured({ status }: Run, { comparisons }: RunComparison): boolean {
-  return status === 'completed' && comparisons.every(({ verdict }) => isKnown(verdict));
-}
+Exit codes:
+  0  A and B were compared, whatever the result
+  1  with --fail-on-regression: B is shown to be worse by more than the margin
+  2  not measured: not enough data, or the run ended early
+  3  with --fail-on-regression: the data do not decide whether B is worse
+  4  wrong usage, configuration or data; nothing was called
+  130  interrupted with Ctrl-C; answers received so far are stored, --resume continues`,
+  run: async (input, output) => await (await import('../running/ab.ts')).runAb(input, output),
+});

@@ -1,89 +1,83 @@
-import {
-  exportBaseline,
-  listBaselines,
-  removeBaseline,
-  setBaseline as setNamed,
-} from '../../library/api/baselines.ts';
-import { checkBaselineName } from '../../decide/gate/baselines.ts';
-import { jsonDocument } from '../../core/lib/objects.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { formatPercent, formatPlural } from '../../look/report/format.ts';
 import type { Baseline } from '../../core/schema/decision.ts';
-import { withStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { argument } from '../program/input.ts';
+import { json, runName, store } from '../program/shared-inputs.ts';
 
-/** The options shared by all `touchstone baseline` commands. */
-export interface BaselineFlags {
-  readonly store?: string;
-  readonly json?: boolean;
-}
-
-/**
- * Runs `touchstone baseline set NAME [RUN]`: stores a run as the named baseline that later runs are compared with, and
- * replaces an earlier one of that name. Returns the exit code.
- */
-export async function setBaseline(
-  name: string,
-  runId: string | undefined,
-  flags: BaselineFlags,
-): Promise<number> {
-  const output = claimStdout();
-  checkBaselineName(name);
-  await withStore(flags.store, async (store) => {
-    const baseline = await setNamed(name, runId, { store });
-    const said = `Baseline ${name} is run ${baseline.run.id}: ${describe(baseline)}.`;
-    await output.write(flags.json === true ? jsonDocument(outline(baseline)) : `${said}\n`);
-  });
-  return 0;
-}
-
-/** Runs `touchstone baseline list`: lists the baselines of the store. Returns the exit code. */
-export async function listCommand(flags: BaselineFlags): Promise<number> {
-  const output = claimStdout();
-  const all = await withStore(flags.store, async (store) => await listBaselines({ store }));
-  const lines = all.map(
-    (each) => `${each.name}  run ${each.run.id}, ${each.run.createdAt.slice(0, 10)}: ${describe(each)}`,
-  );
-  const none = 'No baselines yet: `touchstone baseline set main` makes one from the last run.';
-  const text = `${(lines.length === 0 ? [none] : lines).map(toTerminalText).join('\n')}\n`;
-  await output.write(flags.json === true ? jsonDocument(all.map(outline)) : text);
-  return 0;
-}
-
-/** Runs `touchstone baseline remove NAME`: removes a baseline and keeps its run. Returns the exit code. */
-export async function removeCommand(name: string, flags: BaselineFlags): Promise<number> {
-  const output = claimStdout();
-  await withStore(flags.store, async (store) => await removeBaseline(name, { store }));
-  await output.write(flags.json === true ? jsonDocument({ removed: name }) : `Removed baseline ${name}.\n`);
-  return 0;
-}
-
-/** Runs `touchstone baseline export NAME FILE`: writes a file to commit, so that CI needs no store. Returns the exit code. */
-export async function exportCommand(name: string, file: string, flags: BaselineFlags): Promise<number> {
-  const output = claimStdout();
-  const baseline = await withStore(flags.store, async (store) => await exportBaseline(name, file, { store }));
-  const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` compares a run with it.`;
-  const text =
-    flags.json === true ? jsonDocument({ ...outline(baseline), file }) : `${toTerminalText(said)}\n`;
-  await output.write(text);
-  return 0;
-}
+const loadBaselines = async () => await import('../../library/api/baselines.ts');
+const loadText = async () => await import('../texts/baselines.ts');
 
 /** Returns a baseline with the number of its cases in place of the cases. */
 function outline({ targets, ...rest }: Baseline): object {
-  return {
-    ...rest,
-    targets: targets.map(({ cases, ...target }) => ({ ...target, cases: cases.length })),
-  };
+  return { ...rest, targets: targets.map(({ cases, ...target }) => ({ ...target, cases: cases.length })) };
 }
 
-function describe({ targets }: Baseline): string {
-  return targets
-    .map(({ name, cases }) => {
-      const scores = cases.flatMap(({ score }) => (score === null ? [] : [score]));
-      const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-      const open = scores.length === cases.length ? '' : `, ${cases.length - scores.length} without a score`;
-      return `${name} ${formatPercent(mean)} of ${formatPlural(cases.length, 'question')}${open}`;
-    })
-    .join('; ');
-}
+const savedName = argument('<name>', 'the name given to `baseline set`');
+
+const set = defineCommand({
+  name: 'set',
+  description: 'Saves a run as a baseline, and replaces any earlier baseline of that name.',
+  inputs: { name: argument('<name>', 'such as main'), run: runName, json, store },
+  run: async (input, output) => {
+    const baseline = await (await loadBaselines()).setBaseline(input.name, input.run, { store: input.store });
+    const { describeBaseline } = await loadText();
+    await output.print(
+      input.json,
+      outline(baseline),
+      () => `Baseline ${input.name} is run ${baseline.run.id}: ${describeBaseline(baseline)}.\n`,
+    );
+    return 0;
+  },
+});
+
+const list = defineCommand({
+  name: 'list',
+  description: 'Lists the baselines of the store.',
+  inputs: { json, store },
+  run: async (input, output) => {
+    const all = await (await loadBaselines()).listBaselines({ store: input.store });
+    const { baselineList } = await loadText();
+    await output.print(input.json, all.map(outline), () => baselineList(all));
+    return 0;
+  },
+});
+
+const remove = defineCommand({
+  name: 'remove',
+  description: 'Removes a baseline, but not the run it was made from.',
+  inputs: { name: savedName, json, store },
+  run: async ({ name, ...flags }, output) => {
+    await (await loadBaselines()).removeBaseline(name, { store: flags.store });
+    await output.print(flags.json, { removed: name }, () => `Removed baseline ${name}.\n`);
+    return 0;
+  },
+});
+
+const write = defineCommand({
+  name: 'export',
+  description: 'Writes a baseline to a file for your repository, so that CI needs no store.',
+  inputs: { name: savedName, file: argument('<file>', 'such as baselines/main.json'), json, store },
+  run: async ({ name, file, ...flags }, output) => {
+    const baseline = await (await loadBaselines()).exportBaseline(name, file, { store: flags.store });
+    const said = `Wrote ${file}; \`touchstone run --baseline ${file}\` compares a run with it.`;
+    await output.print(flags.json, { ...outline(baseline), file }, () => `${toTerminalText(said)}\n`);
+    return 0;
+  },
+});
+
+/** `touchstone baseline`: runs that later runs are compared with. */
+export const baseline = defineCommand({
+  name: 'baseline',
+  summary: 'save runs as baselines to compare later runs with',
+  description: 'Saves runs under a name, as baselines to compare later runs with.',
+  help: `
+Examples:
+  $ touchstone baseline set main                    the last run
+  $ touchstone baseline set release-2 dwwq
+  $ touchstone baseline export main baselines/main.json
+  $ touchstone run --baseline main                  pass only if shown not to be worse
+
+A baseline contains the score and verdicts of every case, without questions and answers. It is a
+file in the folder of the store, or in your repository.`,
+  commands: [set, list, remove, write],
+});

@@ -1,32 +1,27 @@
-import { jsonDocument } from '../../core/lib/objects.ts';
-import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { checkStore } from '../../evaluate/run/record/salvage.ts';
-import type { Damage } from '../../stores/store.ts';
-import { openStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { json, store } from '../program/shared-inputs.ts';
 
-/** The exit code for a damaged store. */
-export const damagedCode = 2;
+/** `touchstone check`: the faults of a store. */
+export const check = defineCommand({
+  name: 'check',
+  summary: 'look for damage in the store',
+  description:
+    'Looks through the store for records that are damaged or missing, and totals that do not add up.',
+  inputs: { json, store },
+  help: `
+Examples:
+  $ touchstone check                                the store here
+  $ touchstone check --store other/.touchstone --json
 
-/** Runs `touchstone check`: lists the faults of a store. Returns the exit code. */
-export async function checkCommand(flags: { store?: string; json?: boolean }): Promise<number> {
-  const output = claimStdout();
-  const store = await openStore(flags.store);
-  try {
-    const damages = await Array.fromAsync(checkStore(store));
+Compares every record with its checksum, and the summary of every run with its records. The exit
+code is 0 when the store is intact and 2 when it is damaged.`,
+  run: async (flags, output) => {
+    const { withStore } = await import('../../library/api/open-store.ts');
+    const { checkStore } = await import('../../evaluate/run/record/salvage.ts');
+    const { damageText } = await import('../texts/damages.ts');
+    const damages = await withStore({ store: flags.store }, (opened) => Array.fromAsync(checkStore(opened)));
     const isWhole = damages.length === 0;
-    await output.write(flags.json === true ? jsonDocument({ isWhole, damages }) : describeDamages(damages));
-    return isWhole ? 0 : damagedCode;
-  } finally {
-    await store.close();
-  }
-}
-
-function describeDamages(damages: readonly Damage[]): string {
-  if (damages.length === 0) return 'The store is intact: every record is as it was written.\n';
-  const lines = damages.map(({ runId, what }) => `  ${runId === undefined ? '' : `run ${runId}: `}${what}`);
-  const remedy =
-    'Save the intact records of a run: touchstone export RUN --salvage --output FILE\n' +
-    'Save the intact labels: touchstone labels export FILE --salvage';
-  return `The store is damaged:\n${lines.map(toTerminalText).join('\n')}\n${remedy}\n`;
-}
+    await output.print(flags.json, { isWhole, damages }, () => damageText(damages));
+    return isWhole ? 0 : 2;
+  },
+});

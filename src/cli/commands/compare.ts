@@ -1,48 +1,54 @@
-import { withNamedRuns } from '../../library/api/named-runs.ts';
-import { checkOutputFiles } from '../../library/api/output-files.ts';
-import { exitCodeAfterWriting } from '../write-report.ts';
-import { compareRuns } from '../../people/reviews/compare-runs.ts';
-import type { TargetChoice } from '../../decide/analysis/compare/compared-run.ts';
-import { readComparisonAnswers } from '../../server/comparison-answers.ts';
-import { writePage } from '../../look/reporters/html-page.ts';
-import { claimStdout } from '../output.ts';
-import {
-  type ComparisonFlags,
-  readComparisonFlags,
-  regressionExitCode,
-  printComparison,
-} from './print-comparison.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { argument, repeated } from '../program/input.ts';
+import { json, outputTo, regressionInputs, store } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone compare`, as parsed from the command line. */
-export interface CompareFlags extends ComparisonFlags {
-  /** The pairs of targets to compare: `A=B`, or one name for both. */
-  readonly target?: readonly string[];
-}
+/** `touchstone compare A B …`: runs compared with the first, paired by question. */
+export const compare = defineCommand({
+  name: 'compare',
+  summary: 'show whether one run is better than another, and how sure that is',
+  description:
+    'Compares each run with the first, question by question: better, worse, no visible difference, or not enough data. Shows every measure and the answers that flipped. Makes no calls.',
+  inputs: {
+    names: argument(
+      '<run|file...>',
+      'two or more runs: ids or parts of ids, latest, latest~1, baselines, or exported files',
+    ),
+    target: repeated('<a=b>', 'pair targets with different names; may be repeated'),
+    ...regressionInputs,
+    output: outputTo('the comparison to a .md or .json file, or, for two runs, to one .html page'),
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone compare latest~1 latest              the last run against the one before
+  $ touchstone compare main latest --output report.md    against the baseline main
+  $ touchstone compare main latest --output report.html  a page to send, with both answers
+  $ touchstone compare run.jsonl latest             against an exported run
+  $ touchstone compare dwwq x3ab --target bot=bot-v2
+  $ touchstone compare dwwq latest --fail-on-regression --margin 3
+  $ touchstone compare dwwq x3ab k7fe               all against the first, and a ranking
 
-/** Runs `touchstone compare A B …`: compares runs with the first, paired by question. Returns the exit code. */
-export async function compareCommand(names: readonly string[], flags: CompareFlags): Promise<number> {
-  const output = claimStdout();
-  const choices = readComparisonFlags(flags, names.length);
-  return await withNamedRuns(names, { store: flags.store }, async (runs, store) => {
-    await checkOutputFiles(flags.output ?? [], { store, reads: names });
-    const comparison = await compareRuns(runs, { ...choices, targets: flags.target?.map(parseTargets) });
-    const files = new Map(runs.flatMap(({ run, file }) => (file === undefined ? [] : [[run.id, file]])));
-    const [a, b] = runs;
-    const page =
-      a === undefined || b === undefined
-        ? undefined
-        : () => writePage(readComparisonAnswers({ a, b, comparison, storeFolder: flags.store }, pageLimits));
-    const exitCode = flags.failOnRegression === true ? regressionExitCode(comparison) : 0;
-    return await exitCodeAfterWriting(exitCode, () =>
-      printComparison({ comparison, storeFolder: flags.store, files }, flags, output, page),
-    );
-  });
-}
-
-/** The most that a page contains. */
-const pageLimits = { cases: 2_000, bytes: 20_000_000 };
-
-function parseTargets(text: string): TargetChoice {
-  const [, a = text, b = text] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  return { a, b };
-}
+Questions are paired by what is asked and expected, whatever their ids; attempts are averaged first.
+The exit code is 0 whatever the result; with --fail-on-regression it is 1 for a regression, 2 when
+it was not measured, 3 when the data do not decide it.`,
+  run: async ({ names, target, store: place, ...flags }, output) => {
+    const { withNamedRuns } = await import('../../library/api/named-runs.ts');
+    const { compareRuns } = await import('../../people/reviews/compare-runs.ts');
+    const comparing = await import('../running/comparing.ts');
+    const files = comparing.chooseComparisonFiles(flags.output, names.length);
+    return await withNamedRuns(names, { store: place }, async (runs, opened) => {
+      await files.check({ store: opened, reads: names });
+      const targets = target?.map((text) => {
+        const [, a = text, b = text] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+        return { a, b };
+      });
+      const comparison = await compareRuns(runs, { ...comparing.choicesOf(flags), targets });
+      const exitCode = flags.failOnRegression === true ? comparing.regressionExitCode(comparison) : 0;
+      return await comparing.reportComparison(
+        { comparison, runs, storeFolder: place },
+        { flags, output, files, exitCode },
+      );
+    });
+  },
+});

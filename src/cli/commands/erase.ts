@@ -1,121 +1,74 @@
-import { text as readText } from 'node:stream/consumers';
-import { isWithoutPeople, mainProject } from '../../privacy/accounts/accounts.ts';
-import { recordEvent } from '../../privacy/accounts/audit.ts';
-import { openPlacedStore, openStoreOfProject } from '../../library/config/open-store-of.ts';
-import { type ErasedKind, type ErasedTexts, planErasure } from '../../privacy/erasure/erase-texts.ts';
-import { jsonDocument } from '../../core/lib/objects.ts';
-import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { formatPlural } from '../../look/report/format.ts';
-import { confirm } from '../confirm.ts';
-import { readGitPerson } from '../git-person.ts';
-import { findWritableStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { flag, repeated, text } from '../program/input.ts';
+import { json, store, yes } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone erase`, as parsed from the command line. */
-export interface EraseFlags {
-  readonly text?: readonly string[];
-  readonly user?: readonly string[];
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly store?: string;
-  readonly project?: string;
-}
-
-/** Runs `touchstone erase`: shows what it would erase, asks, and erases it. Returns the exit code. */
-export async function eraseCommand(flags: EraseFlags): Promise<number> {
-  const output = claimStdout();
-  const place = await findWritableStore(flags.store);
-  const home = openPlacedStore(place);
-  const project = flags.project ?? mainProject;
-  const store = project === mainProject ? home : await openStoreOfProject(place, project);
-  try {
-    const texts = await readTexts(flags.text ?? []);
-    const { erase, ...planned } = await planErasure(store, { texts, users: flags.user ?? [] });
-    if (flags.dryRun === true) {
-      await output.write(flags.json === true ? jsonDocument(planned) : describe(planned, 'Would erase'));
-      return 0;
-    }
-    if (flags.yes !== true) {
-      console.error(describe(planned, 'Found').trimEnd());
-      await confirm({
-        question: 'Erase these texts permanently?',
-        unasked: 'Erasing cannot be undone.',
-        remedy: 'Look first with `--dry-run`, and confirm with `--yes`.',
-        refused: 'Nothing was erased.',
-      });
-    }
-    const erased = await erase();
-    if (!(await isWithoutPeople(home.accounts))) {
-      const person = await readGitPerson(process.cwd());
-      await recordEvent(home.accounts, {
-        who: person === undefined ? 'command line' : `command line, ${person}`,
-        address: null,
-        action: 'erase',
-        project,
-        object: `${texts.length} texts, ${flags.user?.length ?? 0} users`,
-        details: Object.fromEntries(
-          Object.entries(erased.counts).map(([kind, count]) => [kind, String(count)]),
-        ),
-      });
-    }
-    await output.write(flags.json === true ? jsonDocument(erased) : describe(erased, 'Erased'));
-    return 0;
-  } finally {
-    await store.close();
-    if (store !== home) await home.close();
-  }
-}
-
-/** Returns the texts to look for. `-` stands for the lines of standard input, which no list of processes shows. */
-async function readTexts(written: readonly string[]): Promise<string[]> {
-  const lines = written.includes('-') ? (await readText(process.stdin)).split(/\r?\n/) : [];
-  return [...written.filter((text) => text !== '-'), ...lines.filter((line) => line !== '')];
-}
-
-const nouns: Readonly<Record<ErasedKind, string>> = {
-  case: 'case',
-  trial: 'answer',
-  scores: 'set of scores',
-  judgement: 'judgement',
-  equivalence: 'statement about rubrics',
-  'review-item': 'item to review',
-  label: 'label',
-  certificate: 'certificate',
-  'refused-calibration': 'refused calibration',
-  feedback: 'feedback',
-  'feedback-match': 'match of feedback',
-  proposal: 'proposal',
-  decision: 'decision on a proposal',
-  'proposal-export': 'written proposal',
-  trace: 'trace',
-  run: 'settings of a run',
-  baseline: 'baseline',
-  rubric: 'rubric',
-  'review-task': 'review task',
-  'shared-record': 'record of processes at work',
-};
-
-function describe({ day, counts, runs, lines, left }: ErasedTexts, verb: string): string {
-  const kinds = Object.entries(counts).map(([kind, count]) => `  ${count}  ${nouns[kind as ErasedKind]}\n`);
-  return [
-    kinds.length === 0
-      ? 'No record contains it.\n'
-      : `${verb} the texts of these records; their numbers stay:\n`,
-    ...kinds,
-    ...(runs.length === 0
-      ? []
-      : [`Runs that show \`[erased ${day}]\` in their place: ${runs.map(toTerminalText).join(', ')}\n`]),
-    ...(left === 0
-      ? []
-      : [`The ids of ${formatPlural(left, 'record')} contain it and stay: rows are found by them.\n`]),
-    ...(lines.length === 0
-      ? []
-      : ['These lines of golden sets have cases made from them; change them by hand:\n']),
-    ...lines.map(({ file, line, caseId }) =>
-      line === null
-        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is no longer there; older versions may still contain it\n`
-        : `  ${toTerminalText(file)}:${line} (${toTerminalText(caseId)})\n`,
+/** `touchstone erase`: texts of people, or all records that contain a text, overwritten with a mark. */
+export const erase = defineCommand({
+  name: 'erase',
+  summary: "erase a person's data, or every record that contains a text",
+  description:
+    'Erases the texts of end users, and the texts of every record that contains a given text: cases, answers, judgements, feedback, labels and everything made from them. Traces are removed; scores, verdicts and other numbers are not. Shows what it would erase and asks first, unless you pass --yes.',
+  inputs: {
+    text: repeated(
+      '<text>',
+      'the exact text, case-sensitive; - reads one from each line of standard input; may be repeated',
     ),
-  ].join('');
-}
+    user: repeated('<id>', 'an end user, by the id that your application uses; may be repeated'),
+    dryRun: flag('show what would be erased, and change nothing'),
+    yes,
+    project: text('<name>', 'on a server: the project (default: main)'),
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone erase --user user-4711 --dry-run              what the store has about a person
+  $ touchstone erase --text ann@example.org --text 'Ann Lee'  asks first
+  $ touchstone erase --text - --yes < names.txt              keeps them out of the shell history
+  $ touchstone erase --user user-4711 --project shop         in a project of a server
+
+What it reaches and what it does not: docs/erasure.md.`,
+  run: async ({ user: users = [], ...input }, output) => {
+    const { eraseTexts } = await import('../../library/api/records.ts');
+    const { withProjects } = await import('../server-projects.ts');
+    const { describeErasure, readTexts } = await import('../texts/erasure.ts');
+    const { isWithoutPeople, mainProject } = await import('../../privacy/accounts/accounts.ts');
+    const { recordEvent } = await import('../../privacy/accounts/audit.ts');
+    const { confirm } = await import('../confirm.ts');
+    const texts = await readTexts(input.text ?? []);
+    return await withProjects(input.store, async ({ home, openProject, who }) => {
+      const opened = await openProject(input.project);
+      const isDry = input.dryRun === true;
+      const erased = await eraseTexts({
+        store: opened,
+        texts,
+        users,
+        isDry,
+        confirm: async (planned) => {
+          if (input.yes === true) return;
+          console.error(describeErasure(planned, 'Found').trimEnd());
+          await confirm({
+            question: 'Erase these texts permanently?',
+            unasked: 'Erasing cannot be undone.',
+            remedy: 'Look first with `--dry-run`, and confirm with `--yes`.',
+            refused: 'Nothing was erased.',
+          });
+        },
+      });
+      if (!isDry && !(await isWithoutPeople(home.accounts))) {
+        const counts = Object.entries(erased.counts).map(([kind, count]) => [kind, String(count)]);
+        await recordEvent(home.accounts, {
+          who,
+          address: null,
+          action: 'erase',
+          project: input.project ?? mainProject,
+          object: `${texts.length} texts, ${users.length} users`,
+          details: Object.fromEntries(counts),
+        });
+      }
+      const verb = isDry ? 'Would erase' : 'Erased';
+      await output.print(input.json, erased, () => describeErasure(erased, verb));
+      return 0;
+    });
+  },
+});

@@ -1,69 +1,39 @@
-import { decideByGate } from '../../library/api/gate.ts';
-import { jsonDocument } from '../../core/lib/objects.ts';
-import { shorten, toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { formatPlural } from '../../look/report/format.ts';
-import { decisionWarnings } from '../../look/report/judged-rates.ts';
-import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
-import type { Run } from '../../core/schema/run.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { openStore } from '../open-store.ts';
-import { claimStdout } from '../output.ts';
-import { exitCodeOf, type GateFlags } from '../flags/gate-flags.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { exitCodes } from '../program/help-sections.ts';
+import { text } from '../program/input.ts';
+import { gateInputs, json, runName, store } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone gate`, as parsed from the command line. */
-export interface GateCommandFlags extends GateFlags {
-  readonly config?: string;
-  readonly json?: boolean;
-}
-
-/**
- * Runs `touchstone gate [run]`: decides on a stored run, by the gate it was made with or that of a config, and prints
- * only the decision. Calls nothing and changes nothing. Returns the exit code of the decision.
- */
-export async function gateCommand(runId: string | undefined, flags: GateCommandFlags): Promise<number> {
-  const output = claimStdout();
-  const store = await openStore(flags.store);
-  try {
-    const kept = await findRun(store, runId);
-    const { run, decision } = await decideByGate(kept, store, { ...flags, folder: process.cwd() });
-    await output.write(
-      flags.json === true
-        ? jsonDocument({ run: run.id, gate: run.gate, decision })
-        : formatDecision(run, decision),
+/** `touchstone gate [run]`: the decision on a stored run, by its own gate or that of a config. */
+export const gate = defineCommand({
+  name: 'gate',
+  summary: 'apply the gate to a run: pass, fail, inconclusive or not measured',
+  description:
+    'Applies the gate to a stored run and prints the decision, with the arithmetic behind every rule. Makes no calls and changes nothing.',
+  inputs: {
+    run: runName,
+    config: text('<config>', 'config with the gate to apply (default: the gate the run was made with)'),
+    ...gateInputs,
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone gate                                 the last run, with the gate it was made with
+  $ touchstone gate dwwq --config . --json          with the gate of the current config
+  $ touchstone gate latest --baseline main          compared with a baseline
+${exitCodes}`,
+  run: async ({ run: name, store: place, ...flags }, output) => {
+    const { gate: decide } = await import('../../library/api/gate.ts');
+    const { withStore } = await import('../../library/api/open-store.ts');
+    const { decisionText } = await import('../texts/decision.ts');
+    const { exitCodeOf } = await import('../running/gate-flags.ts');
+    // The config names the gate alone: the run is that of the store here.
+    const { run, decision } = await withStore({ store: place }, (opened) =>
+      decide(name, { ...flags, store: opened }),
+    );
+    await output.print(flags.json, { run: run.id, gate: run.gate, decision }, () =>
+      decisionText(run, decision),
     );
     return exitCodeOf(run, false);
-  } finally {
-    await store.close();
-  }
-}
-
-const longest = 600;
-
-const outcomeLabels = {
-  pass: 'PASS',
-  fail: 'FAIL',
-  inconclusive: 'INCONCLUSIVE',
-  'not-measured': 'NOT MEASURED',
-} as const satisfies Record<Decision['outcome'], string>;
-
-/** Formats the decision on a run with its reasons and the arithmetic of every rule. */
-function formatDecision(run: Run, decision: Decision): string {
-  const { outcome, reasons, rules = [] } = decision;
-  const lines = [
-    `${outcomeLabels[outcome]}  run ${run.id}, ${formatPlural(run.dataset.cases, 'question')}`,
-    ...reasons.map((reason) => `  ${shorten(reason, longest)}`),
-    ...decisionWarnings(decision).map((warning) => `  WARNING  ${shorten(warning, longest)}`),
-    ...rules.flatMap(ruleLines),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function ruleLines({ name, target, category, outcome, reason, arithmetic }: RuleDecision): string[] {
-  const place = [name, ...(category === undefined ? [] : [category]), target].map(toTerminalText).join(' · ');
-  return [
-    '',
-    `${outcomeLabels[outcome]}  ${place}`,
-    `  ${shorten(reason, longest)}`,
-    `  ${shorten(arithmetic, longest)}`,
-  ];
-}
+  },
+});

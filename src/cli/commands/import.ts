@@ -1,186 +1,51 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import path from 'node:path';
-import { readAgreement, translateProject, writeProject } from '../../library/api/import-project.ts';
-import type { ImportedProject } from '../../exchange/importers/importer.ts';
-import { readDataFile } from '../../library/config/load-config.ts';
-import { loadEvaluation } from '../../library/config/load-evaluation.ts';
-import { openStoreOf } from '../../library/config/open-store-of.ts';
-import { jsonDocument } from '../../core/lib/objects.ts';
-import { displayPath } from '../../core/lib/text/display-path.ts';
-import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
-import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { formatCount, formatPlural, formatQuantity } from '../../look/report/format.ts';
-import { headlineParts } from '../../look/report/headline.ts';
-import { agreementText, importText } from '../../look/reporters/import-report.ts';
-import { importRun } from '../../evaluate/run/record/archive.ts';
-import type { Run } from '../../core/schema/run.ts';
-import type { Summary, TargetSummary } from '../../core/schema/summary.ts';
-import { executeRun } from '../execute-run.ts';
 import { listenForInterrupts } from '../interrupts.ts';
-import { openWritableStore } from '../open-store.ts';
-import { claimStdout, type Output, viewOfTerminal } from '../output.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { argument, flag, text } from '../program/input.ts';
+import { json, store } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone import`, as parsed from the command line. */
-export interface ImportFlags {
-  readonly from?: string;
-  readonly to?: string;
-  readonly dryRun?: boolean;
-  readonly force?: boolean;
-  readonly trust?: boolean;
-  readonly portCode?: string;
-  readonly store?: string;
-  readonly json?: boolean;
-}
+/** `touchstone import FILE`: an exported run, or files of another tool as a project and a run of its recorded answers. */
+export const importFiles = defineCommand({
+  name: 'import',
+  summary: 'add an exported run, or convert a project of another tool',
+  description:
+    'Adds a run that `touchstone export` has written to the store: all of it, or nothing if the file is truncated or was changed. Converts a file or folder of another tool to a project, and its recorded answers to a run; lists every part that has no equivalent.',
+  inputs: {
+    file: argument('<file>', 'a file or a folder; `-` is an exported run on standard input'),
+    from: text('<tool>', 'the tool that wrote it (default: recognised by its content)'),
+    to: text('<folder>', 'the folder of the project (default: named after the file)'),
+    dryRun: flag('show how every part would be converted, and write nothing'),
+    force: flag('overwrite files of the project that exist and differ'),
+    trust: flag('run a file that is code, such as promptfooconfig.ts, and import what it exports'),
+    portCode: text(
+      '<folder>',
+      'write a stub for each check that is code, with the original code as a comment',
+    ),
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone import run.jsonl
+  $ touchstone import run.jsonl --store elsewhere/.touchstone
+  $ ssh ci cat run.jsonl | touchstone import -
+  $ touchstone import logs/2026-11-23_shop.eval --dry-run    what would become of an Inspect log
+  $ touchstone import logs/2026-11-23_shop.eval --to shop    a project, and its answers as a run
 
-/**
- * Runs `touchstone import FILE`: adds an exported run to the store, or turns the files of another tool into a project and
- * its recorded answers into a run. Returns the exit code.
- */
-export async function importCommand(file: string, flags: ImportFlags): Promise<number> {
-  const output = claimStdout();
-  const isOwn = flags.from === undefined && (file === '-' || isExportedRun(file));
-  return isOwn ? await importOwn(file, flags, output) : await importForeign(file, flags, output);
-}
-
-/** Returns whether a file begins as `touchstone export` begins one. */
-function isExportedRun(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) return stats === undefined;
-  const opened = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(4096);
-    const length = readSync(opened, head, 0, head.length, 0);
-    return /^\uFEFF?\s*\{"(?:type":"run"|touchstone")/.test(head.toString('utf8', 0, length));
-  } finally {
-    closeSync(opened);
-  }
-}
-
-async function importOwn(file: string, flags: ImportFlags, output: Output): Promise<number> {
-  const store = await openWritableStore(flags.store);
-  const onNotice = (message: string) => console.error(toTerminalText(message));
-  const signals = listenForInterrupts(onNotice, () => false);
-  try {
-    const rows = readDataFile(file, process.cwd(), 'jsonl');
-    const run = await importRun(rows, store, { onNotice, stop: signals.stop });
-    await output.write(flags.json === true ? jsonDocument(run) : `Imported run ${run.id}.\n`);
-    return 0;
-  } finally {
-    await store.close();
-    signals.release();
-  }
-}
-
-async function importForeign(file: string, flags: ImportFlags, output: Output): Promise<number> {
-  const project = await translateProject(file, {
-    isTrusted: flags.trust === true,
-    from: flags.from,
-    codeFolder: flags.portCode,
-  });
-  const { record } = project;
-  const isJson = flags.json === true;
-  await output.write(
-    isJson ? jsonDocument(record) : importText(record, { width: 100, color: viewOfTerminal(false).color }),
-  );
-  const to = flags.to ?? folderFor(file);
-  if (flags.dryRun === true) {
-    if (!isJson)
-      await output.write(`\nNothing was written. Without --dry-run: ${displayPath(path.resolve(to))}\n`);
-    return 0;
-  }
-  const written = writeProject(project, { to, force: flags.force === true });
-  const folder = displayPath(path.resolve(to));
-  if (!isJson) await output.write(`\n${summarize(folder, written)}\n`);
-  if (written.length === 0) return 0;
-  if (!project.callsNothing) {
-    if (!isJson) await output.write(`\n${nextStep(project, to)}\n`);
-    return 0;
-  }
-  return await runRecorded(project, to, { flags, output });
-}
-
-/** Returns what comes after an import: cases alone have no target that could answer them. */
-function nextStep({ hasTargets, files }: ImportedProject, to: string): string {
-  const run = `touchstone run --dry-run ${quoteForShell(to)}`;
-  const fileOf = (name: string) => displayPath(path.resolve(to, name));
-  if (!hasTargets) {
-    const config = fileOf('touchstone.config.yaml');
-    return `Next: name your bot under \`targets\` in ${config} (docs/connect-your-bot.md), then\n  ${run}`;
-  }
-  if (files['todo.md'] === undefined) return `Next: ${run}`;
-  return `Next: do what is left to do by hand, ${fileOf('todo.md')} lists it, then\n  ${run}`;
-}
-
-function summarize(folder: string, written: readonly string[]): string {
-  return written.length === 0
-    ? `${folder} has all of this already: nothing was changed.`
-    : `Wrote ${formatPlural(written.length, 'file')} to ${folder}: ${written.join(', ')}`;
-}
-
-/** Scores the recorded answers by the recorded verdicts, and says where to look at them: nothing is called. */
-async function runRecorded(
-  { record }: ImportedProject,
-  to: string,
-  { flags, output }: { readonly flags: ImportFlags; readonly output: Output },
-): Promise<number> {
-  const loaded = await loadEvaluation(to, {});
-  const store = openStoreOf(loaded, flags.store === undefined ? {} : { elsewhere: flags.store });
-  const folder = flags.store ?? path.join(to, '.touchstone');
-  const resumeHint = () => `To continue: touchstone run ${quoteForShell(to)}`;
-  const reportResult = async (run: Run) => {
-    if (flags.json === true) return 0;
-    const agreement = agreementText(await readAgreement(run, store), record.tool.title);
-    await output.write(`\n${[describeRun(run, folder), ...agreement].join('\n\n')}\n`);
-    return 0;
-  };
-  try {
-    return await executeRun(loaded, {
-      store,
-      output,
-      choices: { store: folder },
-      isRecorded: true,
-      resumeHint,
-      reportResult,
-    });
-  } finally {
-    await store.close();
-  }
-}
-
-function describeRun(run: Run, folder: string): string {
-  const targets = (run.summary as Summary).targets.map((target) => {
-    const parts = run.scorecard === null ? meansOf(target) : headlineParts(target, run);
-    return toTerminalText(`  ${target.target}  ${parts.join(' · ')}`);
-  });
-  const commands = ['show', 'view'].map(
-    (name) => `  touchstone ${name} ${run.id} --store ${quoteForShell(displayPath(path.resolve(folder)))}`,
-  );
-  return [`The recorded answers are run ${run.id}:`, ...targets, '', 'Look at them:', ...commands].join('\n');
-}
-
-/** The most metrics of a target whose means are printed. */
-const mostMeans = 8;
-
-/** Returns the means of a target that has no score, with the numbers of answers where some were not measured. */
-function meansOf({ metrics, counts }: TargetSummary): string[] {
-  const measured = metrics.filter(({ estimate }) => estimate.value !== null);
-  const means = measured.slice(0, mostMeans).map(({ metric, unit, estimate, scored, planned }) => {
-    const of = scored === planned ? '' : ` of ${formatCount(scored)}/${formatCount(planned)}`;
-    return `${metric} ${formatQuantity(estimate.value, unit)}${of}`;
-  });
-  return [
-    ...(means.length === 0 ? [formatPlural(counts.planned, 'answer')] : means),
-    ...(measured.length > mostMeans ? [formatPlural(measured.length - mostMeans, 'more metric')] : []),
-    ...(counts.errors > 0 ? [formatPlural(counts.errors, 'error')] : []),
-  ];
-}
-
-/** Returns the folder of the project of a file: its name without the ending, beside the current folder. */
-function folderFor(file: string): string {
-  const name = path.basename(path.resolve(file));
-  const plain = name.replace(
-    /(?:\.(?:jsonl?|ndjson|ya?ml|[ct]sv|eval|parquet|xlsx|[cm]?[jt]s|gz|zip))+$/i,
-    '',
-  );
-  return plain === name ? `${plain}-touchstone` : plain;
-}
+A run that is already in the store is refused with exit code 4; the store is not changed.`,
+  run: async (input, output) => {
+    const { importProject, isExportedRun } = await import('../running/import-project.ts');
+    if (input.from !== undefined || (input.file !== '-' && !isExportedRun(input.file)))
+      return await importProject(input, output);
+    const { importRun } = await import('../../library/api/archive.ts');
+    const onNotice = (message: string) => console.error(toTerminalText(message));
+    const signals = listenForInterrupts(onNotice, () => false);
+    try {
+      const run = await importRun(input.file, { store: input.store, onNotice, stop: signals.stop });
+      await output.print(input.json, run, ({ id }) => `Imported run ${id}.\n`);
+      return 0;
+    } finally {
+      signals.release();
+    }
+  },
+});

@@ -1,79 +1,32 @@
-import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { TouchstoneError } from '../../core/errors.ts';
-import { makeOutputFolder } from '../../library/api/write-file.ts';
-import { displayPath } from '../../core/lib/text/display-path.ts';
-import { claimStdout } from '../output.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { argument, text } from '../program/input.ts';
+import { json } from '../program/shared-inputs.ts';
 
-/** The kinds of project that `init` can create, each with a description of its bot. */
-export const templates: Readonly<Record<string, string>> = {
-  module: 'a bot that is a TypeScript function',
-  command: 'a bot in Python, run as a process',
-  http: 'a bot behind an HTTP endpoint',
-};
+/** The kinds of project that `touchstone init` can create: the folders of `templates/`. */
+const templates = ['module', 'command', 'http'] as const;
 
-/**
- * Runs `touchstone init [folder]`: creates a config, a dataset and a target to start from. Returns the exit code. Throws
- * `usage-invalid` when a file of the same name exists, which is not overwritten; `output-unwritable`.
- */
-export async function initCommand(folder = '.', flags: { target: string; json?: boolean }): Promise<number> {
-  const output = claimStdout();
-  const source = fileURLToPath(import.meta.resolve(`touchstone/templates/${flags.target}/README.md`)).replace(
-    /README\.md$/,
-    '',
-  );
-  const files = (await readdir(source)).sort();
-  const destination = path.resolve(folder);
-  await refuseToOverwrite(destination, files);
-  makeOutputFolder(destination);
-  for (const file of files) await cp(path.join(source, file), path.join(destination, file));
-  await nameSchema(destination, files);
-  await output.write(
-    flags.json === true
-      ? `${JSON.stringify({ folder: destination, files })}\n`
-      : await describeFiles(destination, source, files),
-  );
-  return 0;
-}
-
-/** Writes the path of the JSON Schema into the first line of YAML configs, so that editors complete and check them. */
-async function nameSchema(destination: string, files: readonly string[]): Promise<void> {
-  const schema = fileURLToPath(import.meta.resolve('touchstone/schemas/config.schema.json'));
-  const installed = path.join(destination, 'node_modules', 'touchstone', 'schemas', 'config.schema.json');
-  // A path inside the project is valid on every machine, any other only on this one.
-  const shown = path
-    .relative(destination, existsSync(installed) ? installed : schema)
-    .split(path.sep)
-    .join('/');
-  for (const file of files.filter((name) => name.endsWith('.yaml'))) {
-    const target = path.join(destination, file);
-    await writeFile(target, `# yaml-language-server: $schema=${shown}\n${await readFile(target, 'utf8')}`);
-  }
-}
-
-async function refuseToOverwrite(destination: string, files: readonly string[]): Promise<void> {
-  const present = await readdir(destination).catch((): string[] => []);
-  const taken = files.filter((file) => present.includes(file));
-  if (taken.length === 0) return;
-  throw new TouchstoneError(
-    'usage-invalid',
-    `${displayPath(destination)} already contains ${taken.join(', ')}.`,
-    {
-      remedy: 'Name another folder: `touchstone init my-eval`. Nothing was written.',
-    },
-  );
-}
-
-/** Describes the written files, each with its meaning from the template's README, and the next step. */
-async function describeFiles(destination: string, source: string, files: readonly string[]): Promise<string> {
-  const shown = displayPath(destination);
-  const readme = await readFile(path.join(source, 'README.md'), 'utf8');
-  const where = shown === process.cwd() ? '' : `cd ${shown} && `;
-  const meanings = new Map(
-    [...readme.matchAll(/^- `([^`]+)`: (.*)$/gm)].map(([, file, meaning]) => [file, meaning]),
-  );
-  const lines = files.map((file) => `  ${file.padEnd(24)} ${meanings.get(file) ?? ''}`.trimEnd());
-  return `Wrote to ${shown}:\n${lines.join('\n')}\n\nNext: ${where}touchstone run\nThen replace the questions and the bot with your own.\n`;
-}
+/** `touchstone init [folder]`: a config, a dataset and a bot to start from. */
+export const init = defineCommand({
+  name: 'init',
+  summary: 'create a config, a dataset and a bot to start from',
+  description: 'Creates a config, a golden set and a bot to start from. Overwrites nothing.',
+  inputs: {
+    folder: argument('[folder]', 'the folder to create them in; created if missing').default('.'),
+    target: text('<kind>', 'what your bot is: a function, a program, or an endpoint')
+      .oneOf(templates)
+      .default('module'),
+    json,
+  },
+  help: `
+Examples:
+  $ touchstone init my-eval                    a bot that is a TypeScript function
+  $ touchstone init my-eval --target command   a bot in any language, run as a process
+  $ touchstone init my-eval --target http      a bot behind an endpoint`,
+  run: async ({ folder, target, json: isJson }, output) => {
+    const { createProject, describeProject } = await import('../create-project.ts');
+    const project = await createProject(folder, target);
+    const text = await describeProject(project);
+    await output.print(isJson, { folder: project.folder, files: project.files }, () => text);
+    return 0;
+  },
+});

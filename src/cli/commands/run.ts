@@ -1,300 +1,38 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import type { Config } from '../../library/config/config.ts';
-import {
-  type DatasetFlags,
-  type LoadedEvaluation,
-  loadEvaluation,
-} from '../../library/config/load-evaluation.ts';
-import { openStoreOf, storeFolderOf } from '../../library/config/open-store-of.ts';
-import { parseCaseFilter } from '../../look/queries/filters.ts';
-import { TouchstoneError } from '../../core/errors.ts';
-import { displayPath } from '../../core/lib/text/display-path.ts';
-import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
-import type { datasetFormats } from '../../evaluate/datasets/dataset.ts';
-import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
-import { run } from '../../evaluate/run/run.ts';
-import type { Run } from '../../core/schema/run.ts';
-import type { Store } from '../../stores/store.ts';
-import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
-import { startDashboard } from '../dashboard-process.ts';
-import { type Execution, executeWork, type ReportResult } from '../execute-run.ts';
-import { readEnvironment } from '../fleet/environment.ts';
-import { fleetOf } from '../fleet/local-fleet.ts';
-import { interrupted } from '../interrupts.ts';
-import { findRun, findUnfinishedRun } from '../../look/queries/runs.ts';
-import { exitCodeOf, type GateFlags, withGate, withSequential } from '../flags/gate-flags.ts';
-import { claimStdout, type Output } from '../output.ts';
-import { type ConditionFlags, conditionsOf } from '../flags/condition-flags.ts';
-import { printPlan } from './print-plan.ts';
-import { type TelemetryFlags, telemetryOf } from '../flags/telemetry-flags.ts';
-import { formatChange, joinWatch, type Watched } from '../watch/watched-run.ts';
-import {
-  checkFormats,
-  checkOutputs,
-  exitCodeAfterWriting,
-  type ReportChoices,
-  writeReport,
-} from '../write-report.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { conditionGrammar, exitCodes, filterGrammar, sequentialMeaning } from '../program/help-sections.ts';
+import { argument } from '../program/input.ts';
+import { runInputs } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone run`, as parsed from the command line. */
-export interface RunFlags
-  extends ReportChoices,
-    ConditionFlags,
-    TelemetryFlags,
-    DatasetFlags,
-    Omit<GateFlags, 'store'> {
-  readonly dataset?: string[];
-  readonly datasetFormat?: (typeof datasetFormats)[number];
-  readonly target?: string[];
-  readonly attempts?: number;
-  /** The number of judgements of each answer. */
-  readonly judgeSamples?: number;
-  /** The attempts that must pass for a case to pass, such as `4 of 5`. */
-  readonly passes?: string;
-  /** False for `--no-curtail`. */
-  readonly curtail?: boolean;
-  readonly filter?: string[];
-  readonly limit?: number;
-  readonly resume?: string | true;
-  readonly concurrency?: number;
-  readonly timeLimit?: number;
-  readonly maxCost?: number;
-  /** The time limit of the run in milliseconds. */
-  readonly maxTime?: number;
-  readonly dryRun?: boolean;
-  readonly view?: boolean;
-  /** The number of processes that make the trials. */
-  readonly workers?: number;
-  /** The address of the queue that gives them their parts. */
-  readonly queue?: string;
-  /** The folder in which the workers keep answers while the store is away. */
-  readonly spool?: string;
-  readonly watch?: boolean;
-  /** False for `--no-cache`. */
-  readonly cache?: boolean;
-  readonly store?: string;
-}
-
-/**
- * Runs `touchstone run [config]`: asks the questions, records and scores the answers, prints the report and applies the
- * gate. Returns the exit code.
- */
-export async function runCommand(configPath: string | undefined, flags: RunFlags): Promise<number> {
-  const watched = joinWatch();
-  const output = claimStdout();
-  checkFormats(flags);
-  if (flags.datasetFormat !== undefined && flags.dataset === undefined) {
-    throw new TouchstoneError('usage-invalid', '`--dataset-format` needs `--dataset`.', {
-      remedy: 'Add `--dataset FILE`, or set `dataset.format` in the config.',
-    });
-  }
-  const loading = loadEvaluation(configPath, {
-    datasetFlags: flags,
-    overrides: overridesOf(flags),
-    targetNames: flags.target,
-    selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
-    limit: flags.limit,
-  });
-  if (flags.workers !== undefined && watched !== undefined) {
-    throw new TouchstoneError('usage-invalid', 'A watch makes its runs in one process.', {
-      remedy: 'Omit `--workers` or `--watch`.',
-    });
-  }
-  // A watch waits for changes of what could not be loaded, too.
-  if (watched !== undefined) await loading.then(watched.sendFiles, () => watched.sendFiles());
-  const loaded = await loading;
-  await checkOutputs(flags, { reads: filesReadBy(loaded, flags) });
-  const isPlanOnly = flags.dryRun === true && flags.resume === undefined;
-  return await runLoaded(isPlanOnly ? withSequential(loaded, flags) : await withGate(loaded, flags), {
-    configPath,
-    flags,
-    output,
-    watched,
-  });
-}
-
-/** Returns the files that a run reads, beside its config and what the config imports. */
-export function filesReadBy(
-  { evaluation, folder }: LoadedEvaluation,
-  { baseline }: Pick<GateFlags, 'baseline'>,
-): string[] {
-  const sources = evaluation.dataset.sources.map((source) => path.resolve(folder, source));
-  return [...evaluation.dataset.sources, ...sources, ...(baseline === undefined ? [] : [baseline])];
-}
-
-/** The flags and the output for a loaded evaluation. */
-export interface LoadedExecution {
-  /** The config as it was named on the command line. */
-  readonly configPath?: string;
-  readonly flags: RunFlags;
-  readonly output: Output;
-  readonly reportResult?: ReportResult;
-  /** The watch that has started this process, if one has. */
-  readonly watched?: Watched;
-}
-
-/** Runs a loaded evaluation, resumes a run of it, or prints what would be called. Returns the exit code. */
-export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
-  const { flags } = execution;
-  if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
-  const store = openStoreOf(loaded, { elsewhere: flags.store });
-  try {
-    return await runIn(store, loaded, execution);
-  } finally {
-    await store.close();
-  }
-}
-
-/** Prints the plan. A dry run creates no store when there is none yet. */
-async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
-  const store = openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
-  try {
-    await printPlan(loaded, { output, flags, store });
-    return 0;
-  } finally {
-    await store.close();
-  }
-}
-
-async function runIn(
-  store: Store,
-  loaded: LoadedEvaluation,
-  { configPath, flags, output, reportResult, watched }: LoadedExecution,
-): Promise<number> {
-  const resume = await findEarlier(store, flags, watched);
-  if (flags.dryRun === true) {
-    await printPlan(loaded, { output, flags, store, resumed: resume });
-    return 0;
-  }
-  const resumeHint = (runId: string) =>
-    watched?.isStopped() === true
-      ? 'Every answer received is stored.'
-      : `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
-  const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
-  const telemetry = telemetryOf(flags, loaded.config.telemetry);
-  const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
-  const environment = flags.workers === undefined ? undefined : await readEnvironment();
-  const work = (needs: RunNeeds) =>
-    withTelemetry(telemetry, { ...needs, ...fleet, environment }, (watching) =>
-      run(loaded.evaluation, { ...watching, allowsEdits: watched !== undefined }, resume),
-    );
-  const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
-  const onPlanned: Execution['onPlanned'] = (planned, print) => {
-    dashboard?.show(planned.id, print);
-    watched?.sendPlanned(planned, choices.store);
-  };
-  const report = reportResult ?? (watched && reportOfWatch(watched, { store, output, choices, resume }));
-  let exitCode: number | undefined;
-  try {
-    exitCode = await executeWork(work, {
-      store,
-      output,
-      choices,
-      resumeHint,
-      reportResult: report,
-      onPlanned,
-    });
-    return exitCode;
-  } catch (error) {
-    const isUnchanged = error instanceof TouchstoneError && error.code === 'run-not-resumable';
-    if (watched?.earlier === undefined || !isUnchanged) throw error;
-    console.error('Nothing that is asked or scored has changed.');
-    return 0;
-  } finally {
-    await dashboard?.finish(exitCode === undefined || exitCode === interrupted);
-  }
-}
-
-/** Returns the store folder of a config in another folder, which commands typed here need as `--store`; else undefined. */
-export function storeFolderElsewhere(loaded: LoadedEvaluation): string | undefined {
-  const folder = loaded.folder === process.cwd() ? undefined : storeFolderOf(loaded);
-  return folder && displayPath(folder);
-}
-
-/** Returns the settings that flags override. Files named on the command line are relative to the current folder. */
-export function overridesOf(flags: RunFlags): Partial<Config> {
-  const { attempts, concurrency, timeLimit: timeLimitMs, maxCost, maxTime: maxDurationMs } = flags;
-  const files = flags.dataset?.map((file) => (file === '-' ? file : path.resolve(file)));
-  const dataset = files === undefined ? undefined : { path: files, format: flags.datasetFormat };
-  return {
-    attempts,
-    ...ruleOf(flags),
-    judgeSamples: flags.judgeSamples,
-    concurrency,
-    timeLimitMs,
-    maxCost,
-    maxDurationMs,
-    ...judgeCacheOf(flags),
-    ...conditionsOf(flags),
-    ...(dataset === undefined ? {} : { dataset }),
-  };
-}
-
-/** Returns the rule on attempts. A rule such as `4 of 5` sets the number of attempts too, whatever the config says. */
-function ruleOf({ passes, attempts, curtail }: RunFlags): Pick<Config, 'attempts' | 'passes' | 'curtail'> {
-  const rule = passes === undefined ? {} : /^\d+$/.test(passes) ? { passes: Number(passes) } : { passes };
-  const isWhole = typeof rule.passes === 'string' && attempts === undefined;
-  return { ...rule, ...(isWhole && { attempts: 1 }), ...(curtail === false && { curtail }) };
-}
-
-/** Returns the setting for `--no-cache`; nothing without the flag, so that the config decides. */
-export function judgeCacheOf({ cache }: Pick<RunFlags, 'cache'>): Pick<Config, 'judgeCache'> {
-  return cache === false ? { judgeCache: false } : {};
-}
-
-/** Finds the run to continue: the one that a watch has made before, or the one of `--resume`. */
-async function findEarlier(
-  store: Store,
-  { resume }: RunFlags,
-  watched: Watched | undefined,
-): Promise<Run | undefined> {
-  if (watched?.earlier !== undefined) return await store.readRun(watched.earlier);
-  return resume === undefined ? undefined : await findRunToResume(store, resume);
-}
-
-/** Returns the report of a run of a watch: the whole report of the first one, then only what has changed. */
-function reportOfWatch(
-  watched: Watched,
-  execution: Pick<Execution, 'store' | 'output' | 'choices'> & { readonly resume: Run | undefined },
-): ReportResult {
-  const { store, output, choices, resume } = execution;
-  return async (finished, { wasInterrupted }) => {
-    const exitCode = exitCodeOf(finished, wasInterrupted);
-    if (watched.isStopped()) return exitCode;
-    if (watched.earlier !== undefined && resume !== undefined && resume.id !== finished.id) {
-      await output.write(await formatChange(resume, finished, { store, storeFolder: choices.store }));
-      return exitCode;
-    }
-    const { summary } = finished;
-    if (summary === undefined) return exitCode;
-    return await exitCodeAfterWriting(exitCode, () => writeReport(finished, summary, execution));
-  };
-}
-
-async function findRunToResume(store: Store, resume: string | true): Promise<Run> {
-  if (resume === true) return await findUnfinishedRun(store);
-  if (existsSync(resume)) {
-    const message = `\`--resume\` expects a run, but ${resume} is a file or a folder.`;
-    const remedy = `Name the config first: \`touchstone run ${resume} --resume\`.`;
-    throw new TouchstoneError('usage-invalid', message, { remedy });
-  }
-  return await findRun(store, resume);
-}
-
-/**
- * Returns the command line that resumes a run: the one that began it, with the same options, and the run's id. It can
- * be pasted into a shell.
- * @param args - The arguments as typed, without the program's name.
- */
-export function resumeCommand(args: readonly string[], runId: string): string {
-  const kept = args.filter((arg, index) => !isAboutResuming(arg, args[index - 1]));
-  return ['touchstone', ...kept, '--resume', runId].map(quoteForShell).join(' ');
-}
-
-/** Returns whether an argument is `--resume` itself or the run that follows it. */
-function isAboutResuming(arg: string, previous: string | undefined): boolean {
-  return (
-    arg === '--resume' || arg.startsWith('--resume=') || (previous === '--resume' && !arg.startsWith('-'))
-  );
-}
+/** `touchstone run [config]`: the questions asked, the answers scored, the report, and the gate. */
+export const run = defineCommand({
+  name: 'run',
+  summary: 'ask the questions, score the answers, print the report',
+  description:
+    'Asks every question of the golden set, records and scores the answers, prints the report and applies the gate.',
+  inputs: {
+    config: argument('[config]', 'a config file, or a folder with one (default: this folder)'),
+    ...runInputs,
+  },
+  help: `
+Examples:
+  $ touchstone run                                   the config in this folder
+  $ touchstone run examples/python-bot --verbose     the config in another folder
+  $ touchstone run --dataset new.csv --limit 20      the first 20 questions of another file
+  $ touchstone run --attempts 5 --filter category=hybrid
+  $ touchstone run --passes "4 of 5"                 a case passes when 4 of its 5 attempts do
+  $ touchstone run --fail-under 85 --output report.md --output report.json
+  $ touchstone run --fail-under 85 --sequential      only as many questions as the gate needs
+  $ touchstone run --dry-run                         how many calls the run would make
+  $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
+  $ touchstone run --resume                          after Ctrl-C or a crash: only missing answers
+  $ touchstone run --watch --view                    follow your edits, with the dashboard
+${filterGrammar}${conditionGrammar}${sequentialMeaning}
+Ctrl-C finishes the calls in flight and stores their answers; a second one cancels them, a third
+ends at once.
+${exitCodes}`,
+  run: async ({ evalSet, ...flags }, output) => {
+    const input = { ...flags, dataset: flags.dataset ?? evalSet };
+    if (input.watch === true) return await (await import('../running/watch-run.ts')).watchRun(input);
+    return await (await import('../running/run.ts')).runConfig(input, output);
+  },
+});

@@ -1,32 +1,63 @@
-import { loadScoring, type ScoringFlags } from '../../library/api/load-scoring.ts';
-import { openStoreOf } from '../../library/config/open-store-of.ts';
-import { executeRun } from '../execute-run.ts';
-import { claimStdout } from '../output.ts';
-import { withGate } from '../flags/gate-flags.ts';
-import { checkFormats, checkOutputs } from '../write-report.ts';
-import { filesReadBy, type RunFlags } from './run.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { exitCodes, filterGrammar } from '../program/help-sections.ts';
+import { argument, repeated, text } from '../program/input.ts';
+import {
+  cache,
+  filter,
+  gateInputs,
+  json,
+  limit,
+  metadata,
+  reportInputs,
+  store,
+} from '../program/shared-inputs.ts';
 
-/** The options of `touchstone score`, as parsed from the command line. */
-export interface ScoreFlags
-  extends ScoringFlags,
-    Pick<RunFlags, 'json' | 'verbose' | 'methods' | 'output' | 'failUnder' | 'baseline' | 'store'> {}
-
-/**
- * Runs `touchstone score FILE`: scores recorded answers without calling a target. The file contains the expectations
- * too, unless `--dataset` names another file for them. Returns the exit code.
- */
-export async function scoreCommand(file: string, flags: ScoreFlags): Promise<number> {
-  const output = claimStdout();
-  checkFormats(flags);
-  // Recorded answers cost nothing: all of them are scored.
-  const loaded = await withGate(await loadScoring(file, flags), { ...flags, sequential: false });
-  await checkOutputs(flags, { reads: [file, ...filesReadBy(loaded, flags)] });
-  const store = openStoreOf(loaded, { elsewhere: flags.store });
-  const resumeHint = () =>
-    'Run the same command again: no target is called, and stored judgements are reused.';
-  try {
-    return await executeRun(loaded, { store, output, choices: flags, resumeHint });
-  } finally {
-    await store.close();
-  }
-}
+/** `touchstone score FILE`: recorded answers scored without calling a target. */
+export const score = defineCommand({
+  name: 'score',
+  summary: 'score recorded answers; calls no target',
+  description: 'Scores recorded answers. Calls no target; metrics that need a judge call it.',
+  inputs: {
+    file: argument(
+      '<file>',
+      'a file with questions, expectations and answers; or only answers, with --dataset',
+    ),
+    dataset: repeated('<file>', 'golden set, if the file has only answers'),
+    metadata,
+    config: text('<config>', 'config with the scorecard, metrics and gate to use'),
+    filter,
+    limit,
+    cache,
+    ...gateInputs,
+    ...reportInputs,
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone score answers.jsonl                      questions and answers in one file
+  $ touchstone score answers.csv --dataset golden.csv   matched by id or by question
+  $ touchstone score traces.json --dataset golden.jsonl   OpenTelemetry or OpenInference traces
+  $ touchstone score answers.jsonl --config . --fail-under 85
+${filterGrammar}${exitCodes}`,
+  run: async ({ file, ...input }, output) => {
+    const { loadScoring } = await import('../../library/api/load-scoring.ts');
+    const { openStoreOf } = await import('../../library/config/open-store-of.ts');
+    const { executeRun } = await import('../execute-run.ts');
+    const { withGate } = await import('../running/gate-flags.ts');
+    const { filesReadBy } = await import('../running/run.ts');
+    const { checkFormats, checkOutputs } = await import('../write-report.ts');
+    checkFormats(input);
+    // Recorded answers cost nothing: all of them are scored.
+    const loaded = await withGate(await loadScoring(file, input), { ...input, sequential: false });
+    await checkOutputs(input, { reads: [file, ...filesReadBy(loaded, input)] });
+    const opened = openStoreOf(loaded, { elsewhere: input.store });
+    const resumeHint = () =>
+      'Run the same command again: no target is called, and stored judgements are reused.';
+    try {
+      return await executeRun(loaded, { store: opened, output, choices: input, resumeHint });
+    } finally {
+      await opened.close();
+    }
+  },
+});

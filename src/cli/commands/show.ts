@@ -1,141 +1,66 @@
-import { disagreementKinds } from '../../decide/analysis/disagreement-kinds.ts';
-import { createDisagreementTally } from '../../decide/analysis/disagreements.ts';
-import { TouchstoneError } from '../../core/errors.ts';
-import { didYouMean } from '../../core/lib/text/nearest-name.ts';
-import { parseTrialFilter } from '../../look/queries/filters.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { findTrials } from '../../look/queries/trials.ts';
-import { formatWorkers } from '../../look/reporters/run-list.ts';
-import { readWorkers } from '../../evaluate/run/fleet/heartbeat.ts';
-import { readSummary } from '../../evaluate/run/summarize.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
-import type { Outcome } from '../../core/schema/result.ts';
-import type { Run } from '../../core/schema/run.ts';
-import type { Store } from '../../stores/store.ts';
-import { openStore } from '../open-store.ts';
-import { claimStdout, viewOfTerminal } from '../output.ts';
-import {
-  checkFormats,
-  checkOutputs,
-  exitCodeAfterWriting,
-  type ReportChoices,
-  type RunPart,
-  writeReport,
-} from '../write-report.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { filterGrammar, resultGrammar } from '../program/help-sections.ts';
+import { flag, repeated, text } from '../program/input.ts';
+import { filter, json, reportInputs, runName, store } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone show`, as parsed from the command line. */
-export interface ShowFlags extends ReportChoices {
-  readonly store?: string;
-  readonly filter?: string[];
-  /** Ids of the only cases to show, in full. */
-  readonly case?: string[];
-  /** True to show only trials that did not pass. */
-  readonly failed?: boolean;
-  /** The kind of disagreement between metrics to which the report is limited; true for any kind. */
-  readonly disagreements?: string | true;
-}
+const inputs = {
+  run: runName,
+  case: repeated('<id>', 'one case in full: every turn, tool call and judgement; may be repeated'),
+  filter,
+  failed: flag('list only what did not pass'),
+  disagreements: text(
+    '[kind]',
+    'list the answers on which metrics contradict each other, with both verdicts',
+  ),
+  ...reportInputs,
+  json,
+  store,
+};
 
-/**
- * Runs `touchstone show [run]`: reports a stored run again, whole or the part that a filter, `--failed` or
- * `--disagreements` selects, with the workers of a run under way. Returns the exit code.
- */
-export async function showCommand(runId: string | undefined, flags: ShowFlags): Promise<number> {
-  const output = claimStdout();
-  checkFormats(flags);
-  const { disagreements: kind } = flags;
-  if (kind !== undefined) checkKind(kind);
-  const findPart = createPartFinder(flags);
-  const store = await openStore(flags.store);
-  try {
-    await checkOutputs(flags, { store });
-    const run = await findRun(store, runId);
-    const summary = await readSummary(run, store);
-    const within = await findPart(run, store);
-    const part = kind === undefined ? within : await partInDisagreement(run, kind, { store, within });
-    const choices = flags.case === undefined ? flags : { ...flags, verbose: true, full: true };
-    const workers = run.status === 'running' ? await readWorkers(run.id, store) : undefined;
-    const exitCode = await exitCodeAfterWriting(0, () =>
-      writeReport(run, summary, { store, output, choices, part, workers }),
+/** `touchstone show [run]`: the report of a stored run, whole or a part of it. */
+export const show = defineCommand({
+  name: 'show',
+  summary: 'print the report of a run again',
+  description: 'Prints the report of a stored run.',
+  inputs,
+  help: `
+Examples:
+  $ touchstone show                                 the last run
+  $ touchstone show dwwq --verbose                  the run whose id ends in dwwq, in full
+  $ touchstone show --case refund-policy            one case, nothing shortened
+  $ touchstone show --filter category=hybrid --output hybrid.md
+  $ touchstone show --disagreements                 where metrics contradict each other
+  $ touchstone show --disagreements paraphrase      only answers judged right in other words
+${filterGrammar}${resultGrammar}`,
+  run: async (input, output) => {
+    const { checkFormats, checkOutputs, exitCodeAfterWriting, writeReport } = await import(
+      '../write-report.ts'
     );
-    if (workers !== undefined && flags.json !== true) {
-      await output.write(formatWorkers({ run: run.id, workers }, viewOfTerminal(false)));
-    }
-    return exitCode;
-  } finally {
-    await store.close();
-  }
-}
-
-/** Answers of a kind that are listed in full: more than anyone reads, few enough to be sorted. */
-const mostListed = 200;
-
-/** Throws `usage-invalid` when the value of `--disagreements` is not a known kind. */
-function checkKind(kind: string | true): void {
-  const known = disagreementKinds.map(({ name }) => name);
-  if (kind === true || known.includes(kind)) return;
-  const hint = didYouMean(kind, known);
-  throw new TouchstoneError('usage-invalid', `There is no kind of disagreement "${kind}".${hint}`, {
-    remedy: `Choose from ${known.join(', ')}; or leave the kind out to list all.`,
-  });
-}
-
-/**
- * Finds the answers of a run, or of a part of it, on which metrics contradict each other, in one kind of disagreement
- * or in any. Throws `usage-invalid` when the run has no metrics that could.
- */
-async function partInDisagreement(
-  run: Run,
-  kind: string | true,
-  { store, within }: { readonly store: Store; readonly within: RunPart | undefined },
-): Promise<RunPart> {
-  const kinds = disagreementKinds.filter(({ name }) => kind === true || name === kind);
-  const plain = { ...run, targets: withoutConditions(run.targets) };
-  const names = new Set(plain.targets.map(({ name }) => name));
-  const wanted = within && new Set(within.ordinals);
-  const tally = createDisagreementTally(plain, { kinds, most: mostListed, oncePerCase: false });
-  const ordinals: number[] = [];
-  const add = (outcome: Outcome): void => {
-    const { target, ordinal } = outcome.trial;
-    if (names.has(target) && wanted?.has(ordinal) !== false && tally.add(outcome)) ordinals.push(ordinal);
-  };
-  for await (const outcomes of store.readOutcomes(run.id)) outcomes.forEach(add);
-  const disagreements = tally.summarize();
-  if (disagreements === undefined) throw noMetrics(run, kind);
-  const what = kind === true ? 'disagreements' : `disagreements ${kind}`;
-  return {
-    narrowing: [within?.narrowing ?? [], what].flat().join(', '),
-    ordinals,
-    disagreements: disagreements.filter(({ count }) => count > 0 || kind !== true),
-  };
-}
-
-function noMetrics({ id, metrics }: Run, kind: string | true): TouchstoneError {
-  const how = kind === true ? '' : ` as ${kind}`;
-  const message = `The metrics of run ${id} cannot contradict each other${how}: ${metrics.map(({ name }) => name).join(', ')}.`;
-  return new TouchstoneError('usage-invalid', message, {
-    remedy: 'Add metrics of another family, such as one that asks a judge to one that compares words.',
-  });
-}
-
-/** The choices that select a part of a run. */
-export interface PartChoices {
-  readonly filter?: readonly string[];
-  /** Ids of the cases to keep. */
-  readonly case?: readonly string[];
-  /** True to keep only trials that did not pass. */
-  readonly failed?: boolean;
-}
-
-/** A function that finds the selected part of a run; it returns undefined when the whole run is selected. */
-type PartFinder = (run: Run, store: Store) => Promise<RunPart | undefined>;
-
-/** Creates a finder of the selected part, which throws `usage-invalid` for an invalid filter. */
-export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
-  const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];
-  const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
-  return async (run, store) => {
-    const where = parseTrialFilter(filter, run);
-    const ordinals = await findTrials(store, run, { where, cases: ids, failed });
-    return ordinals === undefined ? undefined : { narrowing, ordinals };
-  };
-}
+    const { checkKind, createPartFinder, partInDisagreement } = await import('../run-part.ts');
+    const { withStore } = await import('../../library/api/open-store.ts');
+    const { findRun } = await import('../../look/queries/runs.ts');
+    const { formatWorkers } = await import('../../look/reporters/run-list.ts');
+    const { readWorkers } = await import('../../evaluate/run/fleet/heartbeat.ts');
+    const { readSummary } = await import('../../evaluate/run/summarize.ts');
+    checkFormats(input);
+    const { disagreements: kind } = input;
+    if (kind !== undefined) checkKind(kind);
+    const findPart = createPartFinder(input);
+    return await withStore({ store: input.store }, async (opened) => {
+      await checkOutputs(input, { store: opened });
+      const run = await findRun(opened, input.run);
+      const summary = await readSummary(run, opened);
+      const within = await findPart(run, opened);
+      const part =
+        kind === undefined ? within : await partInDisagreement(run, kind, { store: opened, within });
+      const choices = input.case === undefined ? input : { ...input, verbose: true, full: true };
+      const workers = run.status === 'running' ? await readWorkers(run.id, opened) : undefined;
+      const exitCode = await exitCodeAfterWriting(0, () =>
+        writeReport(run, summary, { store: opened, output, choices, part, workers }),
+      );
+      if (workers !== undefined && input.json !== true)
+        await output.write(formatWorkers({ run: run.id, workers }, output.view()));
+      return exitCode;
+    });
+  },
+});

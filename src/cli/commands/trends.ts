@@ -1,63 +1,46 @@
-import path from 'node:path';
-import { TouchstoneError } from '../../core/errors.ts';
-import { trendsCsv } from '../../look/reporters/trends/csv.ts';
-import { trendsJson } from '../../look/reporters/json.ts';
-import { trendsMarkdown } from '../../look/reporters/trends/markdown.ts';
-import { trendsText } from '../../look/reporters/trends/terminal.ts';
-import type { TrendsInput } from '../../look/report/trends.ts';
-import { traceTrends } from '../../people/reviews/trace-trends.ts';
-import { openStore } from '../open-store.ts';
-import { claimStdout, viewOfTerminal } from '../output.ts';
-import { checkOutputFiles } from '../../library/api/output-files.ts';
-import { writeEach, writeFile } from '../../library/api/write-file.ts';
-import { exitCodeAfterWriting } from '../write-report.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { parsed, repeated, text } from '../program/input.ts';
+import { moment, wholeNumber } from '../program/parse-option.ts';
+import { json, outputTo, store } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone trends`, as parsed from the command line. */
-export interface TrendsFlags {
-  readonly target?: readonly string[];
-  readonly category?: string;
-  readonly metric?: string;
-  readonly last: number;
-  /** The start of the period, in milliseconds since 1970. */
-  readonly since?: number;
-  readonly branch?: string;
-  readonly output?: readonly string[];
-  readonly json?: boolean;
-  readonly store?: string;
-}
+/** `touchstone trends`: how targets scored from run to run, and where that changed. */
+export const trends = defineCommand({
+  name: 'trends',
+  summary: 'show how scores, latency and cost changed from run to run',
+  description:
+    'Shows how targets scored from run to run and commit to commit, with intervals, and marks where the level changed. Makes no calls.',
+  inputs: {
+    target: repeated('<name>', 'only this target; may be repeated'),
+    category: text('<name>', 'only the questions of one category'),
+    metric: text('<name>', 'show a metric instead of the score'),
+    last: parsed('<n>', 'only the newest n runs', wholeNumber(1)).default(30),
+    since: parsed('<when>', 'only runs since a day, such as 2026-02-11, or of the last 14d', moment),
+    branch: text('<name>', 'only runs on this git branch'),
+    output: outputTo('the trends to a .md, .json or .csv file'),
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone trends                               the newest 30 runs
+  $ touchstone trends --branch main --since 30d --output trends.md
+  $ touchstone trends --category hybrid
+  $ touchstone trends --metric keywords --target assistant --json
 
-/** Runs `touchstone trends`: reports how targets scored from run to run, and where that changed. Returns the exit code. */
-export async function trendsCommand(flags: TrendsFlags): Promise<number> {
-  const output = claimStdout();
-  const files = (flags.output ?? []).map((file) => ({ file, write: writerFor(file) }));
-  const { target: targets, category, metric, last, since, branch } = flags;
-  const store = await openStore(flags.store);
-  try {
-    await checkOutputFiles(flags.output ?? [], { store });
-    const trends = await traceTrends(store, { targets, category, metric, last, since, branch });
-    const input: TrendsInput = { trends, storeFolder: flags.store };
-    await output.write(flags.json === true ? trendsJson(input) : trendsText(input, viewOfTerminal(false)));
-    const writings = files.map(
-      ({ file, write }) =>
-        () =>
-          writeFile(file, [write(input)]),
-    );
-    return await exitCodeAfterWriting(0, () => writeEach(writings));
-  } finally {
-    await store.close();
-  }
-}
-
-const writers: Readonly<Record<string, (input: TrendsInput) => string>> = {
-  '.md': trendsMarkdown,
-  '.json': trendsJson,
-  '.csv': trendsCsv,
-};
-
-function writerFor(file: string): (input: TrendsInput) => string {
-  const writer = writers[path.extname(file).toLowerCase()];
-  if (writer !== undefined) return writer;
-  throw new TouchstoneError('output-invalid', `Trends cannot be written as ${file}.`, {
-    remedy: 'Use a file name that ends in .md, .json or .csv.',
-  });
-}
+Runs are compared only with runs that ask the same questions and score by the same rules; a line
+separates them where that changed. A mark says which level changed, how much, and between which
+commits. The exit code is 0 whatever the result.`,
+  run: async ({ target: targets, output: names, json: isJson, store: place, ...choices }, output) => {
+    const { trends: trace } = await import('../../library/api/compare.ts');
+    const { withStore } = await import('../../library/api/open-store.ts');
+    const { trendsText } = await import('../../look/reporters/trends/terminal.ts');
+    const { chooseFormats, trendsFormats } = await import('../result-files.ts');
+    const files = chooseFormats(names, trendsFormats);
+    return await withStore({ store: place }, async (opened) => {
+      await files.check({ store: opened });
+      const input = { trends: await trace({ ...choices, targets, store: opened }), storeFolder: place };
+      await output.print(isJson, input.trends, () => trendsText(input, output.view()));
+      return await files.write(input, 0);
+    });
+  },
+});

@@ -1,34 +1,59 @@
 import { TouchstoneError } from '../../core/errors.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { createIngestToken } from '../../server/ingest-access.ts';
-import type { Store } from '../../stores/store.ts';
-import { type ServeFlags, servePages } from '../serve-pages.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { argument, flag } from '../program/input.ts';
+import type { ServedPages } from '../serve-pages.ts';
+import { allowOwn, open, port, store } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone view`, as parsed from the command line. */
-export interface ViewFlags extends ServeFlags {
-  readonly ingest?: boolean;
-  readonly allowOwn?: boolean;
-}
+/** `touchstone view [run]`: the dashboard for this machine, until Ctrl-C. */
+export const view = defineCommand({
+  name: 'view',
+  summary: 'look at runs in the browser',
+  description:
+    'Shows the stored runs in the browser, until Ctrl-C. Only this machine can open the page, and only with the printed address, which works once.',
+  inputs: {
+    run: argument(
+      '[run]',
+      'the run to open: its id, or the first or last characters of it; latest, latest~1; or a baseline',
+    ),
+    port,
+    open,
+    ingest: flag(
+      'also accept user feedback and traces, with the token that is printed or TOUCHSTONE_INGEST_TOKEN: docs/traces.md',
+    ),
+    allowOwn,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone view                                 the list of runs
+  $ touchstone view latest                          the last run
+  $ touchstone view --store ci/.touchstone --no-open
 
-/**
- * Runs `touchstone view [run]`: serves the dashboard to this machine until the user interrupts it, and opens it in the
- * browser. Returns the exit code.
- */
-export async function viewCommand(runId: string | undefined, flags: ViewFlags): Promise<number> {
-  const findPath = async (openStore: () => Promise<Store>) =>
-    runId === undefined ? '/' : `/runs/${(await findRun(await openStore(), runId)).id}`;
-  const ingestToken = flags.ingest === true ? readIngestToken() : undefined;
-  const isOwnAllowed = flags.allowOwn === true;
-  return await servePages({ title: 'The dashboard', findPath, ingestToken, isOwnAllowed }, flags);
-}
+The page needs no network. The printed address contains a secret, which the browser keeps in a
+cookie; another user of this machine who does not have it is refused.`,
+  run: async ({ run, ingest, allowOwn: isOwnAllowed = false, ...flags }, output) => {
+    const { servePages } = await import('../serve-pages.ts');
+    const { createIngestToken } = await import('../../server/ingest-access.ts');
+    const { findRun } = await import('../../look/queries/runs.ts');
+    const ingestToken = ingest === true ? (chosenToken() ?? createIngestToken()) : undefined;
+    const pages: ServedPages = {
+      title: 'The dashboard',
+      findPath: async (openStore) =>
+        run === undefined ? '/' : `/runs/${(await findRun(await openStore(), run)).id}`,
+      ingestToken,
+      isOwnAllowed,
+    };
+    return await servePages(pages, flags, output);
+  },
+});
 
 /** The least length of a token that the environment names. */
 const fewestTokenCharacters = 32;
 
-/** Returns the token of the environment, which stays the same over restarts, or a new one. */
-function readIngestToken(): string {
+/** Returns the token of the environment, which stays the same over restarts; undefined when there is none. */
+function chosenToken(): string | undefined {
   const token = process.env['TOUCHSTONE_INGEST_TOKEN'];
-  if (token === undefined || token === '') return createIngestToken();
+  if (token === undefined || token === '') return undefined;
   if (token.length >= fewestTokenCharacters && /^\S+$/.test(token)) return token;
   throw new TouchstoneError(
     'usage-invalid',

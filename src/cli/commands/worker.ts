@@ -1,231 +1,42 @@
-import { formatPlural } from '../../look/report/format.ts';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { withWritableStore } from '../../library/api/open-store.ts';
-import { conditionsOfRun } from '../../library/config/conditions/condition-setting.ts';
-import { loadEvaluation } from '../../library/config/load-evaluation.ts';
-import { messageOf, TouchstoneError } from '../../core/errors.ts';
-import { createLocalExecutor } from '../../evaluate/executors/local.ts';
-import { createPooledExecutor } from '../../evaluate/executors/pooled.ts';
-import { displayPath } from '../../core/lib/text/display-path.ts';
-import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { createSharedRateLimiter } from '../../evaluate/models/account/shared/shared-rate-limiter.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { workOnRun } from '../../evaluate/run/fleet/work.ts';
-import { createSharedLimits } from '../../evaluate/run/limits/shared/shared-limits.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
-import type { Run } from '../../core/schema/run.ts';
-import { isPassing } from '../../stores/postgres/explain-fault.ts';
-import type { Store } from '../../stores/store.ts';
-import { withWorkerTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
-import { readEnvironment } from '../fleet/environment.ts';
-import { queueOf, spoolOf } from '../fleet/local-fleet.ts';
-import { waitUntilBack, whenReachable } from '../fleet/wait-for-store.ts';
-import { createPassingObserver, listenToParent } from '../fleet/worker-messages.ts';
-import { interrupted, listenForTermination } from '../interrupts.ts';
-import { openWritableStore } from '../open-store.ts';
-import { type TelemetryFlags, telemetryOf } from '../flags/telemetry-flags.ts';
-import { surviveTargetFaults } from '../stray-faults.ts';
-import { judgeCacheOf, type RunFlags } from './run.ts';
+import { defineCommand } from '../program/define-command.ts';
+import { parsed, text } from '../program/input.ts';
+import { duration, wholeNumber } from '../program/parse-option.ts';
+import { cache, runName, store, telemetryInputs, workerInputs } from '../program/shared-inputs.ts';
 
-/** The options of `touchstone worker`, as parsed from the command line. */
-export type WorkerFlags = Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue' | 'spool'> &
-  TelemetryFlags & {
-    readonly config?: string;
-    /** The milliseconds that calls in flight have after a signal. */
-    readonly stopWithin?: number;
-    /** The port on which it says that it is alive. */
-    readonly healthPort?: number;
-    readonly healthHost?: string;
-  };
-
-/** The milliseconds that calls in flight have after a signal: as long as Kubernetes waits before it kills. */
-const usualStopWithinMs = 30_000;
-
-/**
- * Runs `touchstone worker RUN`: makes and scores trials of a run that another process has begun, until all are done. Returns the
- * exit code.
- */
-export async function workerCommand(runId: string, flags: WorkerFlags): Promise<number> {
-  const note = (message: string) => console.error(toTerminalText(message));
-  const signals = listenForTermination(note, flags.stopWithin ?? usualStopWithinMs);
-  const health = await openHealth(flags);
-  const { stop, abort } = process.connected ? listenToParent(signals) : signals;
-  const place =
-    flags.store === undefined
-      ? { folder: process.cwd(), config: flags.config ?? '.' }
-      : { store: await openWritableStore(flags.store) };
-  const release = surviveTargetFaults(note);
-  try {
-    stop.addEventListener('abort', () => health?.set('stopping'));
-    const wasStopped = await withWritableStore(
-      place,
-      async (store) => await work(store, runId, { flags, note, signals: { stop, abort }, health }),
-    );
-    return stop.aborted || wasStopped ? interrupted : 0;
-  } finally {
-    await place.store?.close();
-    release();
-    signals.release();
-    await health?.close();
-    if (process.connected) process.disconnect();
-  }
-}
-
-interface Working {
-  readonly flags: WorkerFlags;
-  readonly note: (message: string) => void;
-  readonly signals: Parameters<typeof workOnRun>[2]['signals'];
-  readonly health: Health | undefined;
-}
-
-/** Works on a run. Returns whether the run was stopped by the process that began it. */
-async function work(
-  store: Store,
-  runId: string,
-  { flags, note, signals, health }: Working,
-): Promise<boolean> {
-  const { stop } = signals;
-  const run = await whenReachable(async () => await findRun(store, runId), { note, stop, isAway: isPassing });
-  const worker = randomUUID();
-  await using rateLimiter = createSharedRateLimiter(store.shared, worker);
-  const { evaluation, config } = await loadEvaluation(flags.config, {
-    overrides: {
-      ...overridesOf(run),
-      judgeSamples: flags.judgeSamples,
-      ...judgeCacheOf(flags),
-    },
-    targetNames: withoutConditions(run.targets).map(({ name }) => name),
-    rateLimiter,
-  });
-  // A process that has just died cannot be written to, which must not end the calls in flight: `disconnect` follows.
-  const ignoreFault = () => {};
-  const send = (messages: unknown) =>
-    void (process.connected && process.send?.(messages, undefined, undefined, ignoreFault));
-  using passing = process.connected ? createPassingObserver(send) : undefined;
-  const observer = passing ?? createLines(note);
-  const needs = {
+/** `touchstone worker [run]`: trials of a run that another process has begun. */
+export const worker = defineCommand({
+  name: 'worker',
+  summary: 'help with a run that another process has started',
+  description:
+    'Joins a run in progress: makes and scores its trials, in the same store, until none are left. Needs the same config and files as the run. The limits of the run apply to all workers together.',
+  inputs: {
+    run: runName,
+    config: text('<file>', 'a config file, or a folder with one (default: this folder)'),
+    judgeSamples: parsed('<k>', 'the same number that the run was started with', wholeNumber(1)),
+    cache,
+    ...workerInputs,
+    stopWithin: parsed(
+      '<duration>',
+      'how long to wait for calls in flight after SIGTERM or Ctrl-C, before cancelling them: 10s, 2min … (default: 30s)',
+      duration,
+    ),
+    healthPort: parsed(
+      '<port>',
+      'serve /healthz (alive) and /healthz/ready (evaluates in the same way as the run) on this port',
+      wholeNumber(1, 65_535),
+    ),
+    healthHost: text(
+      '<address>',
+      'the address to serve --health-port on (default: 127.0.0.1, this machine only)',
+    ),
+    ...telemetryInputs,
     store,
-    executor: createPooledExecutor(createLocalExecutor()),
-    createLimits: createSharedLimits(store.shared, worker),
-    ...queueOf(flags),
-    ...spoolOf(flags),
-    environment: await readEnvironment(),
-    observer,
-    signals,
-    worker,
-    onFit: () => health?.set('ready'),
-  };
-  const wasStopped = await withWorkerTelemetry(
-    telemetryOf(flags, config.telemetry),
-    observer,
-    async (watched) => {
-      const watching = { ...needs, observer: watched };
-      const workNow = async () =>
-        await workOnRun(run.id, { ...evaluation, settings: run.settings }, watching);
-      return await workThroughOutages(workNow, { ...needs, note, stop: signals.stop, run });
-    },
-  );
-  if (wasStopped) note(`Run ${run.id} was stopped by the process that began it.`);
-  return wasStopped;
-}
-
-/** The surroundings of a worker that may have to wait for its store. */
-interface Outage extends Pick<Working, 'note'> {
-  readonly store: Store;
-  readonly run: Run;
-  readonly stop: AbortSignal;
-  readonly spool: string;
-}
-
-/** Works, and begins again whenever the store has been away for so long that the work has failed. */
-async function workThroughOutages<Result>(
-  workNow: () => Promise<Result>,
-  { note, stop, store, run, spool }: Outage,
-): Promise<Result> {
-  const kept = `Answers that it could not store are saved in ${displayPath(spool)}.`;
-  for (;;) {
-    try {
-      return await workNow();
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      if (stop.aborted) {
-        note(`${messageOf(error)} This worker ends. ${kept}`);
-        throw error;
-      }
-      await waitUntilBack(async () => await store.readRun(run.id), error, { note, stop, isAway, kept });
-    }
-  }
-}
-
-/** Returns whether a store over a network cannot be reached now, rather than that something is wrong with it. */
-function isAway(error: unknown): boolean {
-  if (!(error instanceof TouchstoneError) || error.code !== 'store-unreadable') return false;
-  // Without a cause, it is not known whether the last transaction was stored.
-  return error.cause === undefined || isPassing(error);
-}
-
-/** The port on which a worker says how it is, for the program that watches over it. */
-interface Health {
-  set(state: 'ready' | 'stopping'): void;
-  close(): Promise<void>;
-}
-
-/**
- * Opens the port of `--health-port`, if there is one. `/healthz` answers 200 as long as the process is alive, and `/healthz/ready` from
- * the time when it is certain that its evaluation is that of the run until it has to stop, else 503. Throws `port-unavailable`.
- */
-async function openHealth({ healthPort, healthHost }: WorkerFlags): Promise<Health | undefined> {
-  if (healthPort === undefined) return undefined;
-  let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  const { createServer } = process.getBuiltinModule('node:http');
-  const server = createServer((request, response) => {
-    const isReadiness = request.url === '/healthz/ready';
-    const isKnown = request.method === 'GET' && (isReadiness || request.url === '/healthz');
-    const status = !isKnown ? 404 : isReadiness && state !== 'ready' ? 503 : 200;
-    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-    response.end(isKnown ? JSON.stringify({ state }) : undefined);
-  });
-  const { listenOn } = await import('../../server/serve.ts');
-  await listenOn(server, { port: healthPort, host: healthHost });
-  server.unref();
-  return {
-    set: (now) => {
-      state = now;
-    },
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-/** Returns the settings of a run that its command line may have changed. */
-function overridesOf(run: Run) {
-  const { attempts, caseRule, seed } = run;
-  return {
-    ...conditionsOfRun(run),
-    attempts,
-    seed,
-    ...(caseRule !== undefined && { passes: caseRule.passes, curtail: caseRule.isCurtailed }),
-  };
-}
-
-/** The milliseconds between two lines of progress. */
-const lineEveryMs = 10_000;
-
-/** Creates the observer of a worker that was started by hand: a line from time to time. */
-function createLines(note: (message: string) => void) {
-  let [scored, shownAt] = [0, performance.now()];
-  return {
-    onNotice: ({ message }: { readonly message: string }) => note(message),
-    onScored: (trials: readonly unknown[]) => {
-      scored += trials.length;
-      if (performance.now() - shownAt < lineEveryMs) return;
-      shownAt = performance.now();
-      note(`${formatPlural(scored, 'trial')} made and scored by this worker`);
-    },
-  };
-}
+  },
+  help: `
+Examples:
+  $ touchstone worker                        help with the newest run in the store here
+  $ touchstone worker dwwq --config evals    the run whose id ends in dwwq, of another config
+  $ touchstone run --workers 8               start eight of them with a run
+`,
+  run: async (input) => await (await import('../running/worker.ts')).joinRun(input),
+});

@@ -8,18 +8,15 @@ import { createSharedLimits } from '../../evaluate/run/limits/shared/shared-limi
 import type { Fleet, FleetNeeds, RunNeeds } from '../../evaluate/run/run-needs.ts';
 import type { Store } from '../../stores/store.ts';
 import { planParts } from '../../evaluate/run/prepare/plan-parts.ts';
-import type { TelemetryFlags } from '../flags/telemetry-flags.ts';
+import type { InputOf } from '../program/input.ts';
+import type { runInputs } from '../program/shared-inputs.ts';
 import { passOn } from './worker-messages.ts';
 
 /** The options of `touchstone run` that its workers have to know beside the record of the run. */
-interface FleetFlags extends TelemetryFlags {
-  readonly workers?: number;
-  readonly queue?: string;
-  readonly spool?: string;
-  readonly store?: string;
-  readonly judgeSamples?: number;
-  readonly cache?: boolean;
-}
+type FleetFlags = Pick<
+  Partial<InputOf<typeof runInputs>>,
+  'workers' | 'queue' | 'spool' | 'store' | 'judgeSamples' | 'cache' | 'otel' | 'otelContent'
+>;
 
 /** Returns what `--workers` adds to the surroundings of a run: its workers, and limits that hold over all of them. */
 export function fleetOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSizePlan } from '../../cli/commands/plan.ts';
+import { sizePlanText } from '../../cli/texts/size-plan.ts';
 import type { Outcome } from '../../core/schema/result.ts';
 import { boundedMeanBounds } from '../../core/stats/means/bounded-mean.ts';
 import { createRandom } from '../../core/stats/random.ts';
@@ -103,8 +103,8 @@ test('more attempts are listed while they save questions', () => {
     question,
   );
   expect(still.choices).toHaveLength(1);
-  expect(formatSizePlan(still)).toContain('More attempts would save nothing');
-  expect(formatSizePlan(plan)).toMatch(/4 attempts +349 questions +2,792 calls +price unknown/);
+  expect(sizePlanText(still)).toContain('More attempts would save nothing');
+  expect(sizePlanText(plan)).toMatch(/4 attempts +349 questions +2,792 calls +price unknown/);
 });
 
 test('what is planned for scores is shown by the bounds that decide, in four of five runs', async () => {

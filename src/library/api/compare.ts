@@ -2,6 +2,9 @@ import type { CompareChoices } from '../../decide/analysis/compare/compare-runs.
 import { compareRuns } from '../../people/reviews/compare-runs.ts';
 import type { TrendChoices } from '../../decide/analysis/trends/trace-trends.ts';
 import { traceTrends } from '../../people/reviews/trace-trends.ts';
+import type { SizePlan } from '../../core/schema/estimate.ts';
+import { type PlanQuery, planFrom } from '../../look/queries/plan.ts';
+import { findRun } from '../../look/queries/runs.ts';
 import type { RunComparison } from '../../core/schema/run-comparison.ts';
 import type { Trends } from '../../core/schema/trends.ts';
 import { withNamedRuns } from './named-runs.ts';
@@ -21,6 +24,24 @@ export async function compare(
 ): Promise<RunComparison> {
   const choice = { folder, config, store: ownStore };
   return await withNamedRuns(runs, choice, async (found) => await compareRuns(found, choices));
+}
+
+/** A planned comparison, and the store of the run that it is planned from. */
+export interface PlanSizeOptions extends PlanQuery, StoreChoice {}
+
+/**
+ * Computes how many questions and attempts it takes to see a difference, from the spread of the scores in a stored run, as
+ * `touchstone plan` does.
+ * @throws TouchstoneError for unknown targets, and for a run that is not enough to plan from.
+ */
+export async function planSize(
+  runId: string,
+  { folder, config, store: ownStore, ...query }: PlanSizeOptions,
+): Promise<SizePlan> {
+  return await withStore(
+    { folder, config, store: ownStore },
+    async (store) => await planFrom(await findRun(store, runId), store, query),
+  );
 }
 
 /** Options of trends. */

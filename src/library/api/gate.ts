@@ -43,7 +43,7 @@ export async function gate(runId = 'latest', options: GateOptions = {}): Promise
 }
 
 /** Decides on a run of an open store. Throws as `gate` does. */
-export async function decideByGate(
+async function decideByGate(
   kept: Run,
   store: Store,
   options: Omit<GateOptions, 'store'>,

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
-import { loadJudge, toJudge } from '../config/load-judge.ts';
+import { type LoadedJudge, loadJudge, toJudge } from '../config/load-judge.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import { usualCriterion } from '../../people/prefer/ask-preference.ts';
-import { type PreferenceObserver, preferRuns } from '../../people/prefer/prefer.ts';
+import { type PreferenceObserver, type PreferenceRules, preferRuns } from '../../people/prefer/prefer.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import {
   findPairTask,
@@ -50,14 +50,32 @@ export async function prefer(
   config: Config | string,
   options: PreferOptions = {},
 ): Promise<PreferenceReport> {
-  const { folder = process.cwd(), observer = {}, signals = neverStopped } = options;
-  const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
-  const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
-  return await withWritableStore({ ...options, config }, async (store) => {
+  return await preferBy(runIds, await toLoaded(config, options), { ...options, config });
+}
+
+async function toLoaded(
+  config: Config | string,
+  { folder = process.cwd() }: Pick<PreferOptions, 'folder'>,
+): Promise<LoadedJudge> {
+  return await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
+}
+
+/** Compares stored answers by a judge that is loaded. Throws as `prefer` does. */
+export async function preferBy(
+  runIds: readonly string[],
+  judge: LoadedJudge,
+  { observer = {}, signals = neverStopped, ...options }: Omit<PreferOptions, 'store'> & StoreChoice,
+): Promise<PreferenceReport> {
+  return await withWritableStore(options, async (store) => {
     const runs = await findRuns(store, runIds);
-    const rules = { ...loaded, criterion, order, seed, maxCost, targets };
-    return await preferRuns(runs, rules, { store, executor: createLocalExecutor(), observer, signals });
+    const needs = { store, executor: createLocalExecutor(), observer, signals };
+    return await preferRuns(runs, rulesOf(judge, options), needs);
   });
+}
+
+function rulesOf(judge: LoadedJudge, options: Omit<PreferOptions, 'store'>): PreferenceRules {
+  const { criterion = usualCriterion, order = 'both', seed = 0, maxCost, targets } = options;
+  return { ...judge, criterion, order, seed, maxCost, targets };
 }
 
 /**
@@ -70,12 +88,19 @@ export async function planPrefer(
   config: Config | string,
   options: Omit<PreferOptions, 'observer' | 'signals' | 'maxCost'> = {},
 ): Promise<PreferencePlan> {
-  const { folder = process.cwd(), criterion = usualCriterion, order = 'both', seed = 0, targets } = options;
-  const loaded = await (typeof config === 'string' ? loadJudge(config) : toJudge(config, folder));
-  return await withStore({ ...options, config }, async (store) => {
-    const rules = { ...loaded, criterion, order, seed, targets };
-    return await planPreferences(await findRuns(store, runIds), rules, store);
-  });
+  return await planPreferBy(runIds, await toLoaded(config, options), { ...options, config });
+}
+
+/** Counts the questions to a judge that is loaded. Throws as `prefer` does. */
+export async function planPreferBy(
+  runIds: readonly string[],
+  judge: LoadedJudge,
+  options: Omit<PreferOptions, 'store'> & StoreChoice,
+): Promise<PreferencePlan> {
+  return await withStore(
+    options,
+    async (store) => await planPreferences(await findRuns(store, runIds), rulesOf(judge, options), store),
+  );
 }
 
 /** Options of a report on people's preferences. */

@@ -2,7 +2,13 @@ import { type ErasedTexts, planErasure } from '../../privacy/erasure/erase-texts
 import type { ErasureChoice } from '../../privacy/erasure/find-texts.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { parseTrialFilter } from '../../look/queries/filters.ts';
-import { deleteRuns as deleteFrom, findRun, listRunStates, withTrueStatus } from '../../look/queries/runs.ts';
+import {
+  deleteRuns as deleteFrom,
+  findRun,
+  findRuns,
+  listRunStates,
+  withTrueStatus,
+} from '../../look/queries/runs.ts';
 import { findTrials, ordinalOf } from '../../look/queries/trials.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { Result } from '../../core/schema/result.ts';
@@ -88,6 +94,34 @@ export async function readTrial(
   });
 }
 
+/** Options of removing runs. */
+export interface RemoveRunsOptions extends StoreChoice {
+  /** Called with the runs, and the number of people's labels of their answers, before any is removed; none is when it throws. */
+  readonly confirm?: (runs: readonly Run[], labels: number) => Promise<void>;
+}
+
+/** The runs that were removed, and the number of people's labels of their answers, which stay. */
+export interface RemovedRuns {
+  readonly deleted: readonly string[];
+  readonly labelsKept: number;
+}
+
+/** Removes runs permanently, and counts what stays of them. Throws as `deleteRuns` does. */
+export async function removeRuns(
+  runIds: readonly string[],
+  { confirm, ...choice }: RemoveRunsOptions = {},
+): Promise<RemovedRuns> {
+  return await withStore(choice, async (store) => {
+    const runs = new Map((await findRuns(store, runIds)).map((run) => [run.id, run]));
+    const ids = [...runs.keys()];
+    const counts = await Promise.all(ids.map(async (run) => await store.reviews.countLabels({ run })));
+    const labelsKept = counts.reduce((sum, count) => sum + count, 0);
+    await confirm?.([...runs.values()], labelsKept);
+    await deleteFrom(ids, store);
+    return { deleted: ids, labelsKept };
+  });
+}
+
 /**
  * Removes runs permanently, with all that belongs to them alone, as `touchstone delete` does: all of them or none.
  * @param runIds - Ids of runs, parts of them, `latest`, `latest~1` or names of baselines.
@@ -95,18 +129,15 @@ export async function readTrial(
  * @throws TouchstoneError for a run that is not there, or that a process is at work on.
  */
 export async function deleteRuns(runIds: readonly string[], choice: StoreChoice = {}): Promise<string[]> {
-  return await withStore(choice, async (store) => {
-    const ids = new Set<string>();
-    for (const runId of runIds) ids.add((await findRun(store, runId)).id);
-    await deleteFrom([...ids], store);
-    return [...ids];
-  });
+  return [...(await removeRuns(runIds, choice)).deleted];
 }
 
 /** The choice of what to erase, and of the store. */
 export interface EraseTextsOptions extends StoreChoice, ErasureChoice {
   /** True to look only, and to change nothing. */
   readonly isDry?: boolean;
+  /** Called with what would be erased; nothing is when it throws. */
+  readonly confirm?: (planned: ErasedTexts) => Promise<void>;
 }
 
 /**
@@ -118,6 +149,8 @@ export interface EraseTextsOptions extends StoreChoice, ErasureChoice {
 export async function eraseTexts(options: EraseTextsOptions): Promise<ErasedTexts> {
   return await withWritableStore(options, async (store) => {
     const { erase, ...planned } = await planErasure(store, options);
-    return options.isDry === true ? planned : await erase();
+    if (options.isDry === true) return planned;
+    await options.confirm?.(planned);
+    return await erase();
   });
 }

@@ -1,6 +1,4 @@
-import { escapeJson, jsonDocument } from '../../core/lib/objects.ts';
-import type { ComparisonInput } from '../report/comparison/rows.ts';
-import type { TrendsInput } from '../report/trends.ts';
+import { escapeJson } from '../../core/lib/objects.ts';
 import { describeUnchecked } from '../../core/schema/run.ts';
 import { reportVersion } from '../../core/schema/api/report.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
@@ -39,14 +37,4 @@ export const json: Reporter = {
 async function judgementRows({ judgements }: ReportInput, ids: readonly string[]): Promise<string> {
   const rows = judgements === undefined ? [] : await Array.fromAsync(judgements([...new Set(ids)]));
   return rows.map((row) => escapeJson(`\n${JSON.stringify(row)}`)).join(',');
-}
-
-/** Formats a comparison as one JSON document (see `runComparisonSchema`). */
-export function comparisonJson({ comparison }: ComparisonInput): string {
-  return jsonDocument(comparison);
-}
-
-/** Formats trends as one JSON document (see `trendsSchema`). */
-export function trendsJson({ trends }: TrendsInput): string {
-  return jsonDocument(trends);
 }

@@ -1,172 +1,180 @@
-import { listPeople } from '../../../privacy/accounts/accounts.ts';
-import { readAudit, recordEvent, verifyChain } from '../../../privacy/accounts/audit.ts';
-import {
-  type Actor,
-  addPerson,
-  addToken,
-  changeRole,
-  parseRole,
-  parseScopes,
-  removeToken,
-} from '../../../privacy/accounts/manage.ts';
-import { listTokens } from '../../../privacy/accounts/tokens.ts';
-import type { AuditEntry, MachineToken } from '../../../core/schema/account/account.ts';
-import { originOf } from '../../../server/team/serve-team.ts';
+import { roles, tokenScopes } from '../../../core/schema/account/rights.ts';
+import type { Actor } from '../../../privacy/accounts/manage.ts';
 import type { AccountStore } from '../../../stores/accounts/account-store.ts';
-import { readGitPerson } from '../../git-person.ts';
-import { openWritableStore } from '../../open-store.ts';
-import { claimStdout } from '../../output.ts';
+import { defineCommand } from '../../program/define-command.ts';
+import { argument, flag, parsed, repeated, text } from '../../program/input.ts';
+import { wholeNumber } from '../../program/parse-option.ts';
+import { json, store } from '../../program/shared-inputs.ts';
 
-interface ProjectFlags {
-  readonly project: string;
-  readonly store?: string;
-  readonly json?: boolean;
-}
+/** `--project` of the commands that manage a server. */
+export const project = text('<name>', 'the project').default('main');
 
-/** Uses the accounts of the server, and prints the result. Returns the exit code. */
-async function withAccounts(
-  { store: folder, project }: Pick<ProjectFlags, 'store'> & { readonly project?: string },
-  use: (
-    accounts: AccountStore,
-    actor: Actor,
-  ) => Promise<string | { readonly text: string; readonly code: number }>,
-): Promise<number> {
-  const output = claimStdout();
-  const store = await openWritableStore(folder);
-  try {
-    const person = await readGitPerson(process.cwd());
-    const who = person === undefined ? 'command line' : `command line, ${person}`;
-    const done = await use(store.accounts, { who, address: null, project: project ?? 'main' });
-    const { text, code } = typeof done === 'string' ? { text: done, code: 0 } : done;
-    await output.write(text);
-    return code;
-  } finally {
-    await store.close();
-  }
-}
+/** `--url`: the address that people open. */
+export const serverUrl = text(
+  '<address>',
+  'the address that people open (default: the port on this machine)',
+);
 
-/** Runs `touchstone server invite`. Returns the exit code. */
-export async function inviteCommand(
-  name: string,
-  flags: ProjectFlags & { readonly role: string; readonly url?: string; readonly port?: number },
-): Promise<number> {
-  const origin = originOf(flags.url ?? `http://localhost:${flags.port ?? 7357}`);
-  return await withAccounts(flags, async (accounts, actor) => {
-    const role = parseRole(flags.role);
-    const secret = await addPerson(accounts, actor, { name, role, mayReset: true });
-    return `${name} is ${role} of ${flags.project}. This address works once, within seven days:\n${origin}/invitations/${secret}\n`;
+/** Uses the accounts of a server, in the name of the person at this machine. */
+async function useAccounts<Result>(
+  input: { readonly store?: string; readonly project?: string },
+  use: (accounts: AccountStore, actor: Actor) => Promise<Result>,
+): Promise<Result> {
+  const { withProjects } = await import('../../server-projects.ts');
+  return await withProjects(input.store, async ({ home, who }) => {
+    return await use(home.accounts, { who, address: null, project: input.project ?? 'main' });
   });
 }
 
-/** Runs `touchstone server remove`. Returns the exit code. */
-export async function removeCommand(name: string, flags: ProjectFlags): Promise<number> {
-  return await withAccounts(flags, async (accounts, actor) => {
-    await changeRole(accounts, actor, { name, role: null });
-    return `${name} is no longer in ${flags.project}.\n`;
-  });
-}
+const loadManage = async () => await import('../../../privacy/accounts/manage.ts');
+const loadTexts = async () => await import('../../texts/accounts.ts');
 
-/** Runs `touchstone server people`. Returns the exit code. */
-export async function peopleCommand(flags: ProjectFlags): Promise<number> {
-  return await withAccounts(flags, async (accounts) => {
-    const people = (await listPeople(accounts, flags.project)).map(
-      ({ name, roles, password, identity, createdAt }) => ({
-        name,
-        role: roles[flags.project],
-        hasPassword: password !== null,
-        identity: identity ?? null,
-        createdAt,
-      }),
+/** `touchstone server invite NAME`. */
+export const invite = defineCommand({
+  name: 'invite',
+  summary: 'give a person a role in a project, and print an invitation',
+  description: 'Gives a person a role in a project, and prints the address where they choose a password.',
+  inputs: {
+    name: argument('<name>', 'the name to sign in with, such as ann'),
+    role: text('<role>', 'what the person may do').oneOf(roles).default('viewer'),
+    project,
+    url: serverUrl,
+    store,
+  },
+  run: async ({ name, ...input }, output, command) => {
+    const { originOf } = await import('../../../server/team/serve-team.ts');
+    const { addPerson, parseRole } = await loadManage();
+    const { port = 7357 } = command.optsWithGlobals<{ readonly port?: number }>();
+    const origin = originOf(input.url ?? `http://localhost:${port}`);
+    const role = parseRole(input.role);
+    const secret = await useAccounts(input, (accounts, actor) =>
+      addPerson(accounts, actor, { name, role, mayReset: true }),
     );
-    if (flags.json === true) return `${JSON.stringify({ people }, null, 2)}\n`;
-    const lines = people.map(({ name, role, hasPassword, identity }) => {
-      const state = identity === null ? 'invited' : `signs in at ${identity.issuer}`;
-      return `${name}  ${role}${hasPassword ? '' : `  ${state}`}\n`;
+    await output.write(
+      `${name} is ${role} of ${input.project}. This address works once, within seven days:\n${origin}/invitations/${secret}\n`,
+    );
+    return 0;
+  },
+});
+
+/** `touchstone server remove NAME`. */
+export const remove = defineCommand({
+  name: 'remove',
+  summary: 'remove a person from a project',
+  description: 'Removes a person from a project, and ends their sessions.',
+  inputs: { name: argument('<name>', 'the name of the person'), project, store },
+  run: async ({ name, ...input }, output) => {
+    const { changeRole } = await loadManage();
+    await useAccounts(input, (accounts, actor) => changeRole(accounts, actor, { name, role: null }));
+    await output.write(`${name} is no longer in ${input.project}.\n`);
+    return 0;
+  },
+});
+
+/** `touchstone server people`. */
+export const people = defineCommand({
+  name: 'people',
+  summary: 'list the people of a project with their roles',
+  description: 'Lists the people of a project with their roles.',
+  inputs: { project, json, store },
+  run: async (input, output) => {
+    const { listPeople } = await import('../../../privacy/accounts/accounts.ts');
+    const { peopleText, toListed } = await loadTexts();
+    const found = await useAccounts(input, (accounts) => listPeople(accounts, input.project));
+    const listed = found.map((each) => toListed(each, input.project));
+    await output.print(input.json, { people: listed }, () => peopleText(listed, input.project));
+    return 0;
+  },
+});
+
+/** `touchstone server token NAME`. */
+export const token = defineCommand({
+  name: 'token',
+  summary: 'create a token and print it once',
+  description: 'Creates a token and prints it once.',
+  inputs: {
+    name: argument('<name>', 'what it is for, such as ci'),
+    scope: repeated('<scope>', `what it allows: ${tokenScopes.join(', ')}; may be repeated`)
+      .oneOf(tokenScopes)
+      .required(),
+    days: parsed('<n>', 'how many days it is valid', wholeNumber(1, 365)).default(90),
+    project,
+    store,
+  },
+  run: async ({ name, scope, days, ...input }, output) => {
+    const { addToken, parseScopes } = await loadManage();
+    const made = await useAccounts(input, (accounts, actor) =>
+      addToken(accounts, actor, { name, scopes: parseScopes(scope), days }),
+    );
+    await output.write(`${made}\n`);
+    return 0;
+  },
+});
+
+/** `touchstone server tokens`. */
+export const tokens = defineCommand({
+  name: 'tokens',
+  summary: 'list the tokens of a project',
+  description: 'Lists the tokens of a project, the newest first.',
+  inputs: { project, json, store },
+  run: async (input, output) => {
+    const { listTokens } = await import('../../../privacy/accounts/tokens.ts');
+    const { tokensText } = await loadTexts();
+    const found = await useAccounts(input, (accounts) => listTokens(accounts, input.project));
+    const listed = found.map(({ hash: _, ...each }) => each);
+    await output.print(input.json, { tokens: listed }, () => tokensText(listed, input.project));
+    return 0;
+  },
+});
+
+/** `touchstone server revoke ID`. */
+export const revoke = defineCommand({
+  name: 'revoke',
+  summary: 'revoke a token, so that its next use is refused',
+  description: 'Revokes a token: its next use is refused.',
+  inputs: { id: argument('<id>', 'the id of the token'), project, store },
+  run: async ({ id, ...input }, output) => {
+    const { removeToken } = await loadManage();
+    await useAccounts(input, (accounts, actor) => removeToken(accounts, actor, id));
+    await output.write(`The token ${id} is revoked.\n`);
+    return 0;
+  },
+});
+
+/** `touchstone server audit`: the audit log; exits with 1 when its chain is broken. */
+export const audit = defineCommand({
+  name: 'audit',
+  summary: 'print the audit log, or verify its chain',
+  description:
+    'Prints the audit log: who did what, when and from where. With --verify, checks its chain of hashes.',
+  inputs: {
+    verify: flag('check that no entry was changed, removed or inserted; exit 1 if one was'),
+    head: text('<hash>', 'with --verify: the hash that the log ended with at an earlier time'),
+    json,
+    store,
+  },
+  run: async ({ verify, head, ...input }, output) => {
+    const { readAudit, recordEvent, verifyChain } = await import('../../../privacy/accounts/audit.ts');
+    const { auditText, chainText } = await loadTexts();
+    return await useAccounts(input, async (accounts, { who, address }) => {
+      if (verify === true) {
+        const state = await verifyChain(accounts, head);
+        await output.print(input.json, state, chainText);
+        return Number(state.fault !== undefined);
+      }
+      const entries = await Array.fromAsync(readAudit(accounts));
+      // Who has read it is a part of it, too.
+      const details = { entries: String(entries.length) };
+      await recordEvent(accounts, {
+        who,
+        address,
+        action: 'audit-read',
+        project: null,
+        object: null,
+        details,
+      });
+      await output.print(input.json, { entries }, () => auditText(entries));
+      return 0;
     });
-    return lines.join('') || `No person is in ${flags.project}.\n`;
-  });
-}
-
-/** Runs `touchstone server token create`. Returns the exit code. */
-export async function createTokenCommand(
-  name: string,
-  flags: ProjectFlags & { readonly scope: readonly string[]; readonly days: number },
-): Promise<number> {
-  return await withAccounts(flags, async (accounts, actor) => {
-    const text = await addToken(accounts, actor, {
-      name,
-      scopes: parseScopes(flags.scope),
-      days: flags.days,
-    });
-    return `${text}\n`;
-  });
-}
-
-/** Runs `touchstone server token list`. Returns the exit code. */
-export async function listTokensCommand(flags: ProjectFlags): Promise<number> {
-  return await withAccounts(flags, async (accounts) => {
-    const tokens = (await listTokens(accounts, flags.project)).map(({ hash: _, ...token }) => token);
-    if (flags.json === true) return `${JSON.stringify({ tokens }, null, 2)}\n`;
-    return tokens.map(describeToken).join('') || `${flags.project} has no tokens.\n`;
-  });
-}
-
-function describeToken({
-  id,
-  name,
-  scopes,
-  expiresAt,
-  usedAt,
-  revokedAt,
-}: Omit<MachineToken, 'hash'>): string {
-  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-  const state = revokedAt === null ? `ends ${day(expiresAt)}` : `revoked ${day(revokedAt)}`;
-  return `${id}  ${name}  ${scopes.join(', ')}  ${state}  ${usedAt === null ? 'never used' : `last used ${day(usedAt)}`}\n`;
-}
-
-/** Runs `touchstone server token revoke`. Returns the exit code. */
-export async function revokeTokenCommand(id: string, flags: ProjectFlags): Promise<number> {
-  return await withAccounts(flags, async (accounts, actor) => {
-    await removeToken(accounts, actor, id);
-    return `The token ${id} is revoked.\n`;
-  });
-}
-
-/** Runs `touchstone server audit`. Returns the exit code: 1 for a chain that is broken. */
-export async function auditCommand(
-  flags: Omit<ProjectFlags, 'project'> & { readonly verify?: boolean; readonly head?: string },
-): Promise<number> {
-  return await withAccounts(flags, async (accounts, { who, address }) => {
-    if (flags.verify === true) {
-      const state = await verifyChain(accounts, flags.head);
-      const code = Number(state.fault !== undefined);
-      if (flags.json === true) return { text: `${JSON.stringify(state, null, 2)}\n`, code };
-      const text =
-        state.fault === undefined
-          ? `The chain of ${state.entries} entries is whole. It ends with ${state.head}\n`
-          : `The audit log is not whole: ${state.fault}.\n`;
-      return { text, code };
-    }
-    const entries = await Array.fromAsync(readAudit(accounts));
-    // Who has read it is a part of it, too.
-    const details = { entries: String(entries.length) };
-    await recordEvent(accounts, { who, address, action: 'audit-read', project: null, object: null, details });
-    if (flags.json === true) return `${JSON.stringify({ entries }, null, 2)}\n`;
-    return entries.map(describeEntry).join('') || 'The audit log is empty.\n';
-  });
-}
-
-function describeEntry({
-  number,
-  at,
-  who,
-  address,
-  action,
-  project,
-  object,
-  details = {},
-}: AuditEntry): string {
-  const more = Object.entries(details).map(([name, value]) => `${name}=${value}`);
-  const parts = [number, at, who ?? '-', address ?? '-', project ?? '-', action, object ?? '-', ...more];
-  return `${parts.join('  ')}\n`;
-}
+  },
+});

@@ -1,110 +1,124 @@
-import { once } from 'node:events';
-import { isWithoutPeople, mainProject } from '../../../privacy/accounts/accounts.ts';
-import { addPerson } from '../../../privacy/accounts/manage.ts';
-import { loadOidc } from '../../../server/team/load-oidc.ts';
-import { openPlacedStore } from '../../../library/config/open-store-of.ts';
-import { applyDaily, type RetentionPass } from '../../../privacy/retention/apply-retention.ts';
-import { TouchstoneError } from '../../../core/errors.ts';
-import { readAssets } from '../../../server/assets.ts';
-import { connectProvider } from '../../../server/team/oidc-provider.ts';
-import { callbackOf } from '../../../server/team/oidc-routes.ts';
-import { type Rates, usualRates } from '../../../server/team/shared-rates.ts';
-import { serveTeam } from '../../../server/team/serve-team.ts';
-import type { Store } from '../../../stores/store.ts';
-import { listenForInterrupts } from '../../interrupts.ts';
-import { findWritableStore } from '../../open-store.ts';
-import { claimStdout } from '../../output.ts';
-import { createProjectStores } from './retention.ts';
-import { formatError } from '../../print-error.ts';
+import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
+import { defineCommand } from '../../program/define-command.ts';
+import { argument, flag, repeated, text } from '../../program/input.ts';
+import { json, port, store } from '../../program/shared-inputs.ts';
+import { audit, invite, people, project, remove, revoke, serverUrl, token, tokens } from './manage.ts';
 
-/** The options of `touchstone server`, as parsed from the command line. */
-export interface ServerFlags {
-  readonly store?: string;
-  readonly port?: number;
-  readonly host?: string;
-  readonly url?: string;
-  readonly behindProxy?: boolean;
-  readonly oidc?: string;
-  readonly rate?: readonly string[];
-}
-
-/** Runs `touchstone server`: serves a team until the user interrupts it. Returns the exit code. */
-export async function serverCommand(flags: ServerFlags): Promise<number> {
-  const output = claimStdout();
-  const oidc =
-    flags.oidc === undefined ? undefined : await connectProvider(await loadOidc(flags.oidc, process.env));
-  const place = await findWritableStore(flags.store);
-  const home = openPlacedStore(place);
-  const { openProject, close } = createProjectStores(place, home);
-  try {
-    // Creates the tables before anyone waits for them.
-    const isNew = await isWithoutPeople(home.accounts);
-    const server = await serveTeam({
-      assets: readAssets(),
-      home,
-      openProject,
-      port: flags.port,
-      host: flags.host,
-      url: flags.url,
-      isBehindProxy: flags.behindProxy === true,
-      oidc,
-      rates: parseRates(flags.rate ?? []),
-      onFault: (fault) => console.error(formatError(fault, false)),
-    });
-    const signals = listenForInterrupts(() => {});
-    const endRetention = retainDaily({ home, openProject, who: 'server' });
-    try {
-      const first = isNew ? `First administrator: ${await inviteFirst(home, server.origin)}\n` : '';
-      const back =
-        oidc === undefined
-          ? ''
-          : `People come back from ${oidc.settings.name} to: ${callbackOf(server.origin).href}\n`;
-      await output.write(`The server: ${server.origin}\n${back}${first}Ctrl-C ends it.\n`);
-      if (!signals.stop.aborted) await once(signals.stop, 'abort');
+/** `touchstone server retention`: what is too old is removed; or how long it is kept is changed. */
+const retention = defineCommand({
+  name: 'retention',
+  summary: 'remove records past their retention time, or change that time',
+  description:
+    'Removes traces, feedback, runs and audit log entries past the retention times of each project; a server does this by itself every day. With --set, changes the retention times of a project and removes nothing.',
+  inputs: {
+    set: repeated(
+      '<kind=days>',
+      'how long to keep traces, feedback, runs or audit: days, or never; may be repeated',
+    ),
+    dryRun: flag('say what would be removed, and remove nothing'),
+    project,
+    json,
+    store,
+  },
+  run: async ({ set = [], dryRun: isDry = false, project: name, ...input }, output) => {
+    const { recordEvent } = await import('../../../privacy/accounts/audit.ts');
+    const { applyRetention } = await import('../../../privacy/retention/apply-retention.ts');
+    const { readRetention, setRetention } = await import('../../../privacy/retention/settings.ts');
+    const { withProjects } = await import('../../server-projects.ts');
+    const { describeDays, describeRetained } = await import('../../texts/retention.ts');
+    return await withProjects(input.store, async ({ home, openProject, who }) => {
+      if (set.length === 0) {
+        const projects = await applyRetention({ home, openProject, who, isDry });
+        const said = () => projects.map((each) => describeRetained(each, isDry)).join('');
+        await output.print(input.json, { isDry, projects }, said);
+        return 0;
+      }
+      const { accounts } = home;
+      const changed = await setRetention(accounts, name, set);
+      const details = Object.fromEntries(
+        Object.entries(changed).map(([kind, days]) => [kind, days === null ? 'never' : String(days)]),
+      );
+      const event = { who, address: null, action: 'retention-set', project: name, object: null };
+      await recordEvent(accounts, { ...event, details });
+      const days = await readRetention(accounts, name);
+      await output.print(input.json, { project: name, days }, () => `${describeDays(name, days)}\n`);
       return 0;
-    } finally {
-      signals.release();
-      await server.close();
-      await endRetention();
-    }
-  } finally {
-    await close();
-  }
-}
+    });
+  },
+});
 
-/** Invites the first administrator, who invites the others. */
-async function inviteFirst({ accounts }: Store, origin: string): Promise<string> {
-  const actor = { who: 'command line', address: null, project: mainProject };
-  const secret = await addPerson(accounts, actor, { name: 'admin', role: 'admin' });
-  return `${origin}/invitations/${secret}`;
-}
+/** `touchstone server hold RUN…`: runs that cannot be deleted. */
+const hold = defineCommand({
+  name: 'hold',
+  summary: 'put runs under a legal hold, or release them',
+  description: 'Puts runs under a legal hold: they cannot be deleted until they are released.',
+  inputs: {
+    runs: argument('<run...>', 'ids of runs, or their first or last characters'),
+    tag: text('<tag>', 'what the hold is for, such as case-7').required(),
+    release: flag('end the hold of this tag'),
+    project,
+    store,
+  },
+  run: async ({ runs, tag, release: isRelease = false, project: name, ...input }, output) => {
+    const { recordEvent } = await import('../../../privacy/accounts/audit.ts');
+    const { findRun } = await import('../../../look/queries/runs.ts');
+    const { withProjects } = await import('../../server-projects.ts');
+    return await withProjects(input.store, async ({ home, openProject, who }) => {
+      const opened = await openProject(name);
+      const lines: string[] = [];
+      for (const each of runs) {
+        const { id } = await findRun(opened, each);
+        await using _claim = await opened.claimRun(id);
+        const { holds: before = [], ...run } = await findRun(opened, id);
+        const holds = [...before.filter((other) => other !== tag), ...(isRelease ? [] : [tag])];
+        await opened.updateRun({ ...run, ...(holds.length > 0 && { holds }) });
+        const action = isRelease ? 'run-release' : 'run-hold';
+        const event = { who, address: null, action, project: name, object: id, details: { tag } };
+        await recordEvent(home.accounts, event);
+        lines.push(
+          holds.length === 0
+            ? `${id} is no longer under a legal hold.\n`
+            : `${id} is under a legal hold: ${holds.map(toTerminalText).join(', ')}.\n`,
+        );
+      }
+      await output.write(lines.join(''));
+      return 0;
+    });
+  },
+});
 
-/** Reads rates such as `api=50`. Throws `usage-invalid`. */
-function parseRates(texts: readonly string[]): Rates {
-  const rates: { -readonly [Use in keyof Rates]: number } = { ...usualRates };
-  for (const rate of texts) {
-    const [, use, number] = /^(ingest|api|login)=([1-9]\d{0,5})$/.exec(rate) ?? [];
-    if (use === undefined)
-      throw new TouchstoneError('usage-invalid', `${JSON.stringify(rate)} is no rate of requests.`, {
-        remedy: 'Write `ingest`, `api` or `login` and a number: `--rate api=50`.',
-      });
-    rates[use as keyof Rates] = Number(number);
-  }
-  return rates;
-}
-
-const hourMs = 3_600_000;
-
-/** Removes what is too old now and every day. Returns a function that ends it, once a pass under way is over. */
-function retainDaily(pass: RetentionPass): () => Promise<void> {
-  let under: Promise<unknown> = Promise.resolve();
-  const look = () => {
-    under = applyDaily(pass).catch((error: unknown) => console.error(formatError(error, false)));
-  };
-  look();
-  const timer = setInterval(look, hourMs);
-  return async () => {
-    clearInterval(timer);
-    await under;
-  };
-}
+/** `touchstone server`: the dashboard for a team, with accounts, until Ctrl-C. */
+export const server = defineCommand({
+  name: 'server',
+  summary: 'serve the dashboard to a team, with accounts, projects and tokens',
+  description:
+    'Serves the dashboard to a team until Ctrl-C: people sign in, programs send tokens, and each project has its own runs, people and tokens. The first start prints an invitation for an administrator.',
+  inputs: {
+    port,
+    host: text('<address>', 'the address to listen on (default: only this machine)'),
+    url: serverUrl,
+    behindProxy: flag('read the addresses of clients from X-Forwarded-For, which your proxy must set'),
+    oidc: text(
+      '<file>',
+      'the settings of an identity provider that people can also sign in with (OpenID Connect)',
+    ),
+    rate: repeated(
+      '<use=n>',
+      'how many requests to answer: ingest or api per second, login per minute; may be repeated (default: ingest=200, api=20, login=5)',
+    ),
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone server                                      the first start prints an invitation
+  $ touchstone server --store postgres://touchstone@127.0.0.1/evals
+  $ touchstone server --url https://evals.example.org --behind-proxy
+  $ touchstone server --url https://evals.example.org --behind-proxy --oidc oidc.yaml
+  $ touchstone server invite ann --role reviewer
+  $ touchstone server token ci --scope run --days 90
+  $ touchstone server audit --verify
+`,
+  commands: [invite, remove, people, token, tokens, revoke, retention, hold, audit],
+  run: async (input, output) =>
+    await (await import('../../serve-team.ts')).serveTeamUntilStopped(input, output),
+});

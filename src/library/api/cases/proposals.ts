@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadGolden } from '../../config/load-lint.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { hashContent } from '../../../core/lib/content-hash.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { displayPath } from '../../../core/lib/text/display-path.ts';
 import {
   type ApprovedProposal,
@@ -19,6 +21,7 @@ import { type ExportPlan, planExport } from '../../../cases/proposals/plan-expor
 import type { LintFinding } from '../../../core/schema/api/lint-finding.ts';
 import type { ProposalExport, ProposalPart } from '../../../core/schema/proposal/decision.ts';
 import type { KeptProposal } from '../../../core/schema/proposal/kept-proposal.ts';
+import { type ProposedCase, proposedCaseSchema } from '../../../core/schema/proposal/proposal.ts';
 import type { ProposalChoice } from '../../../stores/proposals/proposal-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
@@ -63,6 +66,18 @@ function approveAll(kept: KeptProposal): ApprovedProposal {
   const outcome = makeApproval(kept.proposal, { ticks: 'all' });
   const decision = { id: 'check', proposal, outcome, by: { person: 'check' }, at };
   return approvalOf({ ...kept, decisions: [decision] }) as ApprovedProposal;
+}
+
+/** Reads a case as a person has edited it, without expectations, from a file of JSON. Throws `proposal-invalid`. */
+export async function readProposedCase(file: string): Promise<ProposedCase> {
+  try {
+    return proposedCaseSchema.parse(parseJson(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new TouchstoneError('proposal-invalid', `${file} is no case without expectations.`, {
+      remedy: 'Write the case as `touchstone proposals show --json` prints it, under `proposal.case`.',
+      cause: error,
+    });
+  }
 }
 
 /** Options of a decision on a proposal. */

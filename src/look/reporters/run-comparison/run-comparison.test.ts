@@ -5,7 +5,7 @@ import { compareRuns } from '../../../people/reviews/compare-runs.ts';
 import { type RunComparison, runComparisonSchema } from '../../../core/schema/run-comparison.ts';
 import { buildKeptRun } from '../../../../test/support/build-kept-run.ts';
 import type { ComparisonInput } from '../../report/comparison/rows.ts';
-import { comparisonJson } from '../json.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
 import { comparisonMarkdown } from './markdown.ts';
 import { comparisonText } from './terminal.ts';
 
@@ -97,7 +97,7 @@ test('different rules are reported with the commands that score both by the same
 
 test('the JSON is one document that matches its schema', async () => {
   const comparison = await compare(before, after);
-  expect(runComparisonSchema.parse(JSON.parse(comparisonJson({ comparison })))).toEqual(comparison);
+  expect(runComparisonSchema.parse(JSON.parse(jsonDocument(comparison)))).toEqual(comparison);
 });
 
 const hostile = [

@@ -4,7 +4,7 @@ import { traceTrends } from '../../../decide/analysis/trends/trace-trends.ts';
 import { buildHistory, gitAt, type PastRun } from '../../../../test/support/build-history.ts';
 import type { AskedCase } from '../../../../test/support/build-kept-run.ts';
 import { trendsCsv } from './csv.ts';
-import { trendsJson } from '../json.ts';
+import { jsonDocument } from '../../../core/lib/objects.ts';
 import { trendsMarkdown } from './markdown.ts';
 import { trendsText } from './terminal.ts';
 import type { TrendsInput } from '../../report/trends.ts';
@@ -115,7 +115,7 @@ test('branches and names from outside cannot affect the terminal, the page or th
   }
   const csv = trendsCsv(hostile);
   expect(csv).toContain(`"'=cmd|x\u001b[31m\u202e<b>\`"""`);
-  expect(JSON.parse(trendsJson(hostile))).toEqual(hostile.trends);
+  expect(JSON.parse(jsonDocument(hostile.trends))).toEqual(hostile.trends);
 });
 
 test.each([40, 60, 80, 100, 200])('no line is wider than %i columns', (width) => {

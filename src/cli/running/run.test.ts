@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { conditionsOf } from './condition-flags.ts';
+import { resumeCommand } from './run.ts';
+
+const id = '20260102-030405-abcd';
+
+test.each([
+  [['run'], 'touchstone run --resume ID'],
+  [['run', 'examples/bot', '--limit', '3'], 'touchstone run examples/bot --limit 3 --resume ID'],
+  [['run', '--resume'], 'touchstone run --resume ID'],
+  [['run', '--resume', 'abcd', '--json'], 'touchstone run --json --resume ID'],
+  [['run', '--resume=abcd', '--json'], 'touchstone run --json --resume ID'],
+  [['run', '--filter', 'id=tax-*|lease'], "touchstone run --filter 'id=tax-*|lease' --resume ID"],
+  [['run', "it's here"], `touchstone run 'it'\\''s here' --resume ID`],
+])('%j is resumed by %s', (args, command) => {
+  expect(resumeCommand(args, id)).toBe(command.replace('ID', id));
+});
+
+test('kinds are separated by commas', () => {
+  expect(conditionsOf({ faults: ['timeout, empty@0.5', 'stale'] })).toEqual({
+    faults: ['timeout', 'empty@0.5', 'stale'],
+  });
+  expect(conditionsOf({ perturb: ['case:upper'] })).toEqual({ perturb: ['case:upper'] });
+  expect(conditionsOf({})).toEqual({});
+});
+
+test.each([
+  [{ faults: ['timeot'] }, '--faults: there is no fault "timeot". Did you mean "timeout"?'],
+  [{ perturb: ['typos,'] }, '--perturb: "": write a kind'],
+  [{ faults: ['timeout@5'] }, '--faults: "timeout@5": the rate after the @'],
+])('%j is refused with the name of the flag', (flags, message) => {
+  expect(() => conditionsOf(flags)).toThrow(message);
+});

@@ -1,0 +1,58 @@
+import { text as readText } from 'node:stream/consumers';
+import { type ErasedKind, type ErasedTexts } from '../../privacy/erasure/erase-texts.ts';
+import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
+import { formatPlural } from '../../look/report/format.ts';
+
+/** Returns the texts to look for. `-` stands for the lines of standard input, which no list of processes shows. */
+export async function readTexts(written: readonly string[]): Promise<string[]> {
+  const lines = written.includes('-') ? (await readText(process.stdin)).split(/\r?\n/) : [];
+  return [...written.filter((text) => text !== '-'), ...lines.filter((line) => line !== '')];
+}
+
+const nouns: Readonly<Record<ErasedKind, string>> = {
+  case: 'case',
+  trial: 'answer',
+  scores: 'set of scores',
+  judgement: 'judgement',
+  equivalence: 'statement about rubrics',
+  'review-item': 'item to review',
+  label: 'label',
+  certificate: 'certificate',
+  'refused-calibration': 'refused calibration',
+  feedback: 'feedback',
+  'feedback-match': 'match of feedback',
+  proposal: 'proposal',
+  decision: 'decision on a proposal',
+  'proposal-export': 'written proposal',
+  trace: 'trace',
+  run: 'settings of a run',
+  baseline: 'baseline',
+  rubric: 'rubric',
+  'review-task': 'review task',
+  'shared-record': 'record of processes at work',
+};
+
+/** Describes what was erased, or what would be. */
+export function describeErasure({ day, counts, runs, lines, left }: ErasedTexts, verb: string): string {
+  const kinds = Object.entries(counts).map(([kind, count]) => `  ${count}  ${nouns[kind as ErasedKind]}\n`);
+  return [
+    kinds.length === 0
+      ? 'No record contains it.\n'
+      : `${verb} the texts of these records; their numbers stay:\n`,
+    ...kinds,
+    ...(runs.length === 0
+      ? []
+      : [`Runs that show \`[erased ${day}]\` in their place: ${runs.map(toTerminalText).join(', ')}\n`]),
+    ...(left === 0
+      ? []
+      : [`The ids of ${formatPlural(left, 'record')} contain it and stay: rows are found by them.\n`]),
+    ...(lines.length === 0
+      ? []
+      : ['These lines of golden sets have cases made from them; change them by hand:\n']),
+    ...lines.map(({ file, line, caseId }) =>
+      line === null
+        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is no longer there; older versions may still contain it\n`
+        : `  ${toTerminalText(file)}:${line} (${toTerminalText(caseId)})\n`,
+    ),
+  ].join('');
+}
