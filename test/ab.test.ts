@@ -209,7 +209,7 @@ test('a regression beyond the margin fails the build; a dry run calls nothing', 
   expect(failed.code).toBe(1);
   expect(failed.stdout).toContain('Gate: regression: B is shown to be worse by more than 5.0 points');
   expect(await readFile(path.join(folder, 'report.md'), 'utf8')).toMatch(
-    /^## Touchstone compare\n\n\*\*B is worse\.\*\*[\s\S]*- Different in B: `with\.topK` `4` → `1`\n/,
+    /^## Touchstone compare\n\n\*\*B is worse\*\*[\s\S]*Different in B: `with\.topK` `4` → `1`\n/,
   );
   expect(await readFile(path.join(folder, 'report.html'), 'utf8')).toContain(
     'data-answer="/comparison">{"pairs":[{',

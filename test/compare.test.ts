@@ -111,7 +111,7 @@ test('reports are written as Markdown, JSON and a page, with names and answers i
   );
   expect(code).toBe(0);
   const text = await readFile(path.join(folder, 'report.md'), 'utf8');
-  expect(text).toMatch(/^## Touchstone compare\n\n\*\*B is better\.\*\* On the score/);
+  expect(text).toMatch(/^## Touchstone compare\n\n\*\*B is better\*\*\n\nOn the score/);
   expect(text).toContain('`It is ␛[31mred␛[0m, says **the** [register](http://evil.example).`');
   const document = JSON.parse(await readFile(path.join(folder, 'report.json'), 'utf8')) as RunComparison;
   expect(document.comparisons[0]?.flips).toHaveLength(12);

@@ -101,7 +101,7 @@ test('a killed comparison is continued by the same command, and no answer of the
 
   const files = ['--output', 'p.md', '--output', 'p.json'];
   const again = await start('prefer', 'latest', '--target', 'long', '--target', 'brief', ...files);
-  expect(await readFile(path.join(folder, 'p.md'), 'utf8')).toContain('**`long` is preferred to `brief`.**');
+  expect(await readFile(path.join(folder, 'p.md'), 'utf8')).toContain('`long` **is preferred to** `brief`');
   expect(JSON.parse(await readFile(path.join(folder, 'p.json'), 'utf8')).pairs).toEqual(report.pairs);
   expect(server.requests).toHaveLength(asked.length);
   expect(again.code).toBe(0);

@@ -85,7 +85,7 @@ test('the JSON report holds totals of usage and the paired differences', async (
 test('the Markdown report has the table of the targets', async () => {
   const text = await readFile(path.join(folder, 'report.md'), 'utf8');
   expect(text).toContain('| Side by side | `plain` | `sure` | `sure − plain` |\n');
-  expect(text).toMatch(/^calls 12, no retries · 1,054 tokens in · /m);
+  expect(text).toMatch(/^Calls: 12, no retries · 1,054 tokens in · /m);
 });
 
 test('a filter narrows the list, and the report says that scores are not narrowed', async () => {

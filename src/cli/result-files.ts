@@ -8,10 +8,10 @@ import { type Pieces, writeEach, writeFile } from '../library/api/write-file.ts'
 import type { ComparisonInput } from '../look/report/comparison/rows.ts';
 import type { TrendsInput } from '../look/report/trends.ts';
 import { preferenceHtml } from '../look/reporters/preferences/html.ts';
-import { preferenceMarkdown } from '../look/reporters/preferences/markdown.ts';
-import { comparisonMarkdown } from '../look/reporters/run-comparison/markdown.ts';
+import { preferenceMarkdown } from '../look/reporters/preferences/text.ts';
+import { comparisonMarkdown } from '../look/reporters/run-comparison/layout.ts';
 import { trendsCsv } from '../look/reporters/trends/csv.ts';
-import { trendsMarkdown } from '../look/reporters/trends/markdown.ts';
+import { trendsMarkdown } from '../look/reporters/trends/text.ts';
 import { exitCodeAfterWriting } from './write-report.ts';
 
 /** The formats of a result: for each extension of a file, the function that formats it. */

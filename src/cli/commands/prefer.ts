@@ -63,7 +63,7 @@ async function ask(input: PreferInput, output: Output): Promise<number> {
   const { preferBy } = await import('../../library/api/prefer.ts');
   const { loadJudge } = await import('../../library/config/load-judge.ts');
   const { withWritableStore } = await import('../../library/api/open-store.ts');
-  const { preferenceText } = await import('../../look/reporters/preferences/terminal.ts');
+  const { preferenceText } = await import('../../look/reporters/preferences/text.ts');
   const { createPreferenceLines } = await import('../texts/preferences.ts');
   const { chooseFormats, preferenceFormats } = await import('../result-files.ts');
   const files = chooseFormats(input.output, preferenceFormats);
@@ -101,7 +101,7 @@ async function reportPeople(
 ): Promise<number> {
   const { readPeoplePreferences } = await import('../../library/api/prefer.ts');
   const { withStore } = await import('../../library/api/open-store.ts');
-  const { peoplePreferenceText } = await import('../../look/reporters/preferences/terminal.ts');
+  const { peoplePreferenceText } = await import('../../look/reporters/preferences/text.ts');
   const { chooseFormats, peoplePreferenceFormats } = await import('../result-files.ts');
   const files = chooseFormats(input.output, peoplePreferenceFormats);
   return await withStore({ store: input.store }, async (opened) => {

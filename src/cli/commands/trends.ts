@@ -33,7 +33,7 @@ commits. The exit code is 0 whatever the result.`,
   run: async ({ target: targets, output: names, json: isJson, store: place, ...choices }, output) => {
     const { trends: trace } = await import('../../library/api/compare.ts');
     const { withStore } = await import('../../library/api/open-store.ts');
-    const { trendsText } = await import('../../look/reporters/trends/terminal.ts');
+    const { trendsText } = await import('../../look/reporters/trends/text.ts');
     const { chooseFormats, trendsFormats } = await import('../result-files.ts');
     const files = chooseFormats(names, trendsFormats);
     return await withStore({ store: place }, async (opened) => {

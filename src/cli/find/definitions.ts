@@ -4,7 +4,13 @@ import { type Expectation, expectations } from '../../core/schema/expectation.ts
 import type { ExtensionKind } from '../../library/config/definitions.ts';
 import { findDefinitions, type Found } from '../../library/find/find-definitions.ts';
 import type { Output } from '../output.ts';
-import { formatFound } from './print-definitions.ts';
+import { metricFamilies, type MetricFamily } from '../../core/schema/metric.ts';
+import type { Described } from '../../library/find/describe-definition.ts';
+import { settingsOf } from '../../library/find/settings.ts';
+import type { ReportView } from '../../look/reporters/reporter.ts';
+import { type Block, gap, paragraph } from '../../look/reporters/blocks/block.ts';
+import { renderTerminal } from '../../look/reporters/blocks/terminal.ts';
+import { joined, span, type Text, whole } from '../../look/reporters/blocks/text.ts';
 
 /** A search for extensions. */
 interface Search {
@@ -66,4 +72,99 @@ function nothingFound(command: string, wanted: string, { near }: Found): Touchst
   return new TouchstoneError('usage-invalid', `There are no ${command} ${what}.${hint}`, {
     remedy: `List them all with \`touchstone ${command}\`${own}.`,
   });
+}
+
+/** Hits of a search that are shown with an example; the others are named. */
+const mostShown = 5;
+
+/** The result of a command: everything of its kind, or what fits some words. */
+interface FoundBy {
+  readonly command: string;
+  readonly found: Found;
+  /** True when nothing was looked for. */
+  readonly isWhole: boolean;
+}
+
+/** Formats what `touchstone metrics` and its like found: a list, the best hits with examples, or all about one. */
+function formatFound({ command, found: { hits, isExact }, isWhole }: FoundBy, view: ReportView): string {
+  const [first] = hits;
+  if (first === undefined) return '';
+  if (isExact) return renderTerminal(describeWhole(first), view);
+  const more = at(0, [
+    span(
+      `${isWhole ? `Find one by what it is for: touchstone ${command} WORD. ` : ''}All about one: touchstone ${command} ${first.name}`,
+      'quiet',
+    ),
+  ]);
+  if (isWhole) return renderTerminal([...listAll(hits), gap, more], view);
+  const rest = hits.slice(mostShown).map(({ name }) => name);
+  const others = rest.length === 0 ? [] : [at(0, [span('Also: ', 'quiet'), span(rest.join(', '))]), gap];
+  return renderTerminal(
+    [...hits.slice(0, mostShown).flatMap((hit) => [...describeShortly(hit), gap]), ...others, more],
+    view,
+  );
+}
+
+function at(indent: number, text: Text): Block {
+  return paragraph(text, { indent });
+}
+
+/** Lists extensions: many of them, which are in families, by their names; a few with what each does. */
+function listAll(all: readonly Described[]): Block[] {
+  if (all.every(({ family }) => family === undefined)) {
+    return all.flatMap(({ name, says }) => [at(0, [span(name, 'strong')]), at(2, [span(says, 'quiet')])]);
+  }
+  const families = Object.entries<string>(metricFamilies);
+  return [...families, ['other', 'what you ask']].flatMap(([family = '', meaning = ''], index) => {
+    const own = all.filter((one) => (one.family ?? 'other') === family);
+    if (own.length === 0) return [];
+    const title = at(0, [span(family, 'strong'), span(`: ${meaning}`, 'quiet')]);
+    const names = joined(
+      own.map(({ name }, place) => [whole(place === own.length - 1 ? name : `${name},`)]),
+      ' ',
+    );
+    return [...(index === 0 ? [] : [gap]), title, at(2, names)];
+  });
+}
+
+function describeShortly(one: Described): Block[] {
+  return [at(0, titleOf(one)), at(2, [span(one.says)]), at(2, [span(one.example, 'quiet')])];
+}
+
+function titleOf({ name, family, needs, reads = [] }: Described): Text {
+  const facts = [
+    ...(family === undefined ? [] : [family]),
+    ...(reads.length === 0 ? [] : [`reads expected ${reads.join(', ')}`]),
+    ...needs.map((need) => `needs ${needNames[need] ?? need.replace(':', ' ')}`),
+  ];
+  return [span(name, 'strong'), span(facts.map((fact) => ` · ${fact}`).join(''), 'quiet')];
+}
+
+const needNames: Readonly<Record<string, string>> = { judge: 'a judge', embedder: 'an embedding model' };
+
+function describeWhole(one: Described): Block[] {
+  const options = settingsOf(one.options).flatMap(({ rows }) => rows);
+  const facts = [
+    one.family === undefined
+      ? ''
+      : `A high value says: ${metricFamilies[one.family satisfies MetricFamily]}.`,
+    one.unit === undefined ? '' : `Its values are in ${one.unit}.`,
+    `Version ${one.version}.`,
+  ];
+  return [
+    at(0, titleOf(one)),
+    at(2, [span(one.says)]),
+    at(2, [span(facts.filter(Boolean).join(' '), 'quiet')]),
+    gap,
+    at(2, [span(one.example)]),
+    ...(options.length === 0 ? [] : [gap, at(2, [span('Options', 'strong')])]),
+    ...options.flatMap(describeOption),
+  ];
+}
+
+function describeOption(row: readonly string[]): Block[] {
+  const [name = '', type = '', standard = '', meaning = ''] = row.map((cell) => cell.replaceAll('`', ''));
+  const isDefault = standard !== '' && standard !== 'required';
+  const facts = [type, isDefault ? `default ${standard}` : standard].filter(Boolean).join(', ');
+  return [at(2, [span(name), span(`  ${facts}`, 'quiet')]), at(6, [span(meaning)])];
 }

@@ -8,8 +8,9 @@ import {
   type Section,
 } from '../../library/find/find-docs.ts';
 import type { ReportView } from '../../look/reporters/reporter.ts';
-import { flow } from '../../look/reporters/terminal/flow.ts';
-import { type Line, renderLine, span } from '../../look/reporters/terminal/line.ts';
+import { type Block, gap, heading, list, paragraph } from '../../look/reporters/blocks/block.ts';
+import { renderTerminal } from '../../look/reporters/blocks/terminal.ts';
+import { span } from '../../look/reporters/blocks/text.ts';
 import type { Output } from '../output.ts';
 
 /** A search in the documentation. */
@@ -77,17 +78,18 @@ function toMarkdown({ headings, text }: Section): string {
 }
 
 function formatSections(sections: readonly Section[], view: ReportView): string {
-  const lines = sections.flatMap(({ page, line, headings, text }): Line[] => {
-    const inside = flow([span(plainText(text).replaceAll(/\s+/g, ' ').trim(), 'quiet')], {
-      width: view.width,
-      first: [span('  ')],
-    });
+  const blocks = sections.flatMap(({ page, line, headings, text }): Block[] => {
+    const words = span(plainText(text).replaceAll(/\s+/g, ' ').trim(), 'quiet');
     const place = span(`  ${page}:${line}`, 'quiet');
-    return [[span(headings.join(' › '), 'strong'), place], ...inside.slice(0, shownLines), []];
+    return [
+      heading(1, [span(headings.join(' › '), 'strong'), place]),
+      list([{ text: [words], mostLines: shownLines }]),
+      gap,
+    ];
   });
   const [first] = sections;
-  const more: Line = [span(`Read a page: touchstone docs --page ${pageName(first?.page ?? '')}`, 'quiet')];
-  return [...lines, more].map((line) => renderLine(line, view)).join('');
+  const more = span(`Read a page: touchstone docs --page ${pageName(first?.page ?? '')}`, 'quiet');
+  return renderTerminal([...blocks, paragraph([more], { indent: 0 })], view);
 }
 
 function pageName(page: string): string {

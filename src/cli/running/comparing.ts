@@ -3,7 +3,7 @@ import type { KeptRun } from '../../decide/analysis/compare/compared-run.ts';
 import type { CompareChoices } from '../../decide/analysis/compare/compare-runs.ts';
 import type { RegressionCheck, RunComparison } from '../../core/schema/run-comparison.ts';
 import { writePage } from '../../look/reporters/html-page.ts';
-import { comparisonText } from '../../look/reporters/run-comparison/terminal.ts';
+import { comparisonText } from '../../look/reporters/run-comparison/layout.ts';
 import { readComparisonAnswers } from '../../server/comparison-answers.ts';
 import type { Output } from '../output.ts';
 import type { InputOf } from '../program/input.ts';

@@ -96,7 +96,7 @@ test('with --verbose the listing shows every verdict', async () => {
 test('the listing in Markdown names both verdicts with their reasons', async () => {
   const text = await readPieces(markdown.report(inputWith([], [disagreement()]), sampleView()));
   expect(text).toContain(
-    '  - `keywords` **100.0 %**: `1 of 1 found`\n  - `tool-usage` **0.0 %**: `not used: lookup`\n',
+    '  - 100.0 % `keywords`: `1 of 1 found`\n  - 0.0 % `tool-usage`: `not used: lookup`\n',
   );
 });
 

@@ -29,7 +29,7 @@ test('shares that differ from the counts beside them are explained', async () =>
   const report = await reportOf(terminal, uneven);
   expect(report).toMatch(/Passed {2}2 of 4 {2}66\.7 %/);
   expect(report).toContain(note);
-  expect(await reportOf(markdown, uneven)).toMatch(new RegExp(`passed 2 of 4, 66\\.7 %[^]*${note}`));
+  expect(await reportOf(markdown, uneven)).toMatch(new RegExp(`Passed . 2 of 4 . 66\\.7 %[^]*${note}`));
 });
 
 test('errors are counted over the same trials as the error rate', async () => {

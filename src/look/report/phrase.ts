@@ -23,14 +23,19 @@ export function quoteText(text: string): Quoted {
   return { quoted: text, isText: true };
 }
 
+/** Joins phrases to one, with a separator between them. */
+export function joinPhrases(phrases: readonly Phrase[], separator: string): Phrase {
+  return phrases.flatMap((phrase, index) => (index === 0 ? phrase : [separator, ...phrase]));
+}
+
 /** Joins sentences to one phrase. */
 export function joinSentences(sentences: readonly Phrase[]): Phrase {
-  return sentences.flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]));
+  return joinPhrases(sentences, ' ');
 }
 
 /** Joins items to one phrase, separated by commas. */
 export function listPhrase(items: readonly Phrase[]): Phrase {
-  return items.flatMap((item, index) => (index === 0 ? item : [', ', ...item]));
+  return joinPhrases(items, ', ');
 }
 
 /** Returns a clause on the import of a run that has the date of its recorded answers; none for every other run. */

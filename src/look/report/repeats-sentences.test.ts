@@ -42,7 +42,11 @@ test('noise is described as standard deviations, with unknown parts named', () =
     judge: { variance: null, reason: 'no answer was judged more than once' },
   };
   const alone = { ...noise, judge: { variance: null, reason: 'no judge is involved' } };
-  expect(noiseSentences({ measures: [noise, metric, joined, alone] }, (name) => `<${name}>`)).toEqual([
+  const sentences = noiseSentences({ measures: [noise, metric, joined, alone] });
+  const texts = sentences.map((parts) =>
+    parts.map((part) => (typeof part === 'string' ? part : `<${part.quoted}>`)).join(''),
+  );
+  expect(texts).toEqual([
     'Noise of the score (standard deviations in points): questions 30.0, agent 20.0, judge 10.0.',
     'Noise of <relevance> (standard deviations in points): questions 30.0, agent 20.0, judge 10.0.',
     'Noise of <relevance> (standard deviations in points): questions 30.0, agent and judge together 22.4, judge not separated (no answer was judged more than once).',

@@ -1,5 +1,6 @@
 import type { MeasureNoise, Noise, NoiseAdvice, NoisePart, Reliability } from '../../core/schema/estimate.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, formatPoints } from './format.ts';
+import { type Phrase, quote } from './phrase.ts';
 
 /**
  * Describes the verdicts on cases under the case rule of the run, and the savings of stopping early; empty without a
@@ -29,11 +30,11 @@ export function levelReasons({ levels, rule }: Reliability): string[] {
 }
 
 /** Describes the sources of the differences between values: a sentence for each measure, as standard deviations. */
-export function noiseSentences({ measures }: Noise, quote: (name: string) => string): string[] {
+export function noiseSentences({ measures }: Noise): Phrase[] {
   return measures.map((noise) => {
     const name = noise.measure === 'score' ? 'the score' : quote(noise.name);
     const parts = [`questions ${formatPart(noise.between)}`, agentPart(noise), judgePart(noise)];
-    return `Noise of ${name} (standard deviations in points): ${parts.filter(Boolean).join(', ')}.`;
+    return ['Noise of ', name, ` (standard deviations in points): ${parts.filter(Boolean).join(', ')}.`];
   });
 }
 

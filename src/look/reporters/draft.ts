@@ -8,9 +8,9 @@ import {
   rejections,
 } from '../../core/schema/api/draft-report.ts';
 import type { ReportView } from './reporter.ts';
-import { indented } from './terminal/flow.ts';
-import { type Line, renderLine, span } from './terminal/line.ts';
-import { rule } from './terminal/title.ts';
+import { type Block, heading, paragraph, rule } from './blocks/block.ts';
+import { renderTerminal } from './blocks/terminal.ts';
+import { quoted, span, type Tone } from './blocks/text.ts';
 
 /** The numbers of an estimate that are shown. */
 interface ShownEstimate {
@@ -36,19 +36,26 @@ export function estimateText({ questions, notices, ...estimate }: ShownEstimate)
 
 /** Formats the report of a draft for the terminal: what was kept, why the rest was not, and the questions where wanted. */
 export function draftText(report: DraftReport, view: ReportView): string {
-  const { width } = view;
-  const sentence = (text: string, tone?: 'quiet') => indented([span(text, tone)], width, 2);
-  const lines: Line[] = [
-    [span('Touchstone', 'strong'), span('  draft', 'quiet')],
-    ...sentence(summarizeDraft(report)),
-    ...describeKept(report).flatMap((text) => sentence(text)),
-    ...describeState(report).flatMap((text) => sentence(text)),
-    ...report.notices.flatMap((text) => sentence(text, 'quiet')),
-    ...(view.verbose ? [rule(width), ...report.questions.flatMap((each) => questionLines(each, width))] : []),
-    rule(width),
-    ...nextSteps(report).flatMap((text) => sentence(text, 'quiet')),
-  ];
-  return lines.map((line) => renderLine(line, view)).join('');
+  return renderTerminal(
+    [
+      heading(1, [span('Touchstone', 'strong'), span('  draft', 'quiet')]),
+      sentence(summarizeDraft(report)),
+      ...describeKept(report).map((text) => sentence(text)),
+      ...describeState(report).map((text) => sentence(text)),
+      ...report.notices.map((text) => sentence(text, 'quiet')),
+      ...(view.verbose ? [rule, ...report.questions.flatMap(questionBlocks)] : []),
+      rule,
+      ...nextSteps(report).map((text) => sentence(text, 'quiet')),
+    ],
+    view,
+  );
+}
+
+/** The longest text that is shown, in columns. */
+const longest = 20_000;
+
+function sentence(text: string, tone?: Tone, indent?: number): Block {
+  return paragraph([quoted(text, tone, longest)], { indent });
 }
 
 /** Sums a draft up in one sentence: `drafted 40, kept 31: 5 answerable without the document, 3 duplicates, 1 quote not found`. */
@@ -90,19 +97,16 @@ function describeState({ spending, isStopped, planned, drafted, documents }: Dra
   ];
 }
 
-function questionLines(question: DraftedQuestion, width: number): Line[] {
+function questionBlocks(question: DraftedQuestion): Block[] {
   const { outcome, kind, difficulty, category, reason, answer, facts } = question;
-  const tone = outcome === 'kept' ? 'good' : 'fair';
+  const isKept = outcome === 'kept';
+  const title = { text: outcome, tone: isKept ? 'good' : 'fair', isStrong: true } as const;
   return [
-    ...indented([{ text: outcome, tone, isStrong: true }, span(`  ${question.question}`)], width, 2),
-    ...indented([span([kind, difficulty, category].join(' · '), 'quiet')], width, 4),
-    ...(reason === null ? [] : indented([span(reason)], width, 4)),
-    ...(outcome !== 'kept' || answer === null ? [] : indented([span(answer)], width, 4)),
-    ...(outcome !== 'kept'
-      ? []
-      : facts.flatMap(({ document, quote }) =>
-          indented([span(`${document}: "${quote}"`, 'quiet')], width, 4),
-        )),
+    paragraph([title, span('  '), quoted(question.question, undefined, longest)]),
+    sentence([kind, difficulty, category].join(' · '), 'quiet', 4),
+    sentence(reason ?? '', undefined, 4),
+    sentence(isKept ? (answer ?? '') : '', undefined, 4),
+    ...(isKept ? facts : []).map(({ document, quote }) => sentence(`${document}: "${quote}"`, 'quiet', 4)),
   ];
 }
 

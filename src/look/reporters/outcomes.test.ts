@@ -93,8 +93,8 @@ test('the terminal shows outcomes, unmet criteria, reliability and labels', asyn
 test('the Markdown report shows outcomes, unmet criteria, reliability and labels', async () => {
   const text = await readPieces(markdown.report(input(), sampleView()));
   expect(text).toContain('| `done` | 3 | 75.0 % | [10.0, 90.0] |');
-  expect(text).toContain('| `right time` | 100 % | 1 of 4 | 25.0 % [10.0, 90.0] | −25.0 |');
-  expect(text).toContain('| 2 | 75.0 % [10.0, 90.0] | 25.0 % [10.0, 90.0] | 3 |');
+  expect(text).toContain('| `right time` | 100 % | 1 of 4 | 25.0 % | [10.0, 90.0] | −25.0 |');
+  expect(text).toContain('| 2 | 75.0 % | [10.0, 90.0] | 25.0 % | [10.0, 90.0] | 3 cases |');
   expect(text).toContain('`recovered` 3 · `made-up` 1');
   expect(text).toContain('Booked at the wrong time (−100).');
 });

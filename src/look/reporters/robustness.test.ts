@@ -87,20 +87,18 @@ test('Markdown shows the same, with all text from outside set as code', async ()
   const text = await readPieces(markdown.report(inputWith(robustness), sampleView()));
   expect(text).toContain(`### Robustness
 
-\`assistant\`
+| Faults in tools | Recovered | Told user | Gave up | Misled | Made up | Held | Interval | Compared | Others | Errors |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- | ---: |
+| \`timeout\` | 0 | 3 | 0 | 0 | 9 | 50.0 % | [30.0, 70.0] | 10 of 14 | 2 not triggered, 1 not measured | 1 |
 
-| Faults in tools | Recovered | Told user | Gave up | Misled | Made up | Errors | Held | Interval | Compared | Others |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- |
-| \`timeout\` | 0 | 3 | 0 | 0 | 9 | 1 | 50.0 % | [30.0, 70.0] | 10 of 14 | 2 not triggered, 1 not measured |
+| Perturbed questions | Broke | Mended | Errors | Held | Compared | Others |
+| --- | ---: | ---: | ---: | ---: | ---: | --- |
+| \`case upper@0.5\` | 4 | 1 | 1 | – | 10 of 14 | 2 not triggered, 1 not measured |
 
-| Perturbed questions | Broke | Mended | Errors | Held | Interval | Compared | Others |
-| --- | ---: | ---: | ---: | ---: | --- | ---: | --- |
-| \`case upper@0.5\` | 4 | 1 | 1 | – |  | 10 of 14 | 2 not triggered, 1 not measured |
+- \`timeout: made up\` \`q-002\`, \`q-003\`, \`q-004\`, \`q-005\`, \`q-006\`, 9 answers in all
+- \`case upper@0.5: broke\` \`\`q-\`1\`|␛[31m\`\`, 4 answers in all
 
-- \`timeout: made up\` \`q-002\`, \`q-003\`, \`q-004\`, \`q-005\`, \`q-006\` (9 answers in all)
-- \`case upper@0.5: broke\` \`\`q-\`1\`|␛[31m\`\` (4 answers in all)
-
-Calls under these conditions: 1, no retries · tokens and cost not reported
+Calls 1, no retries · tokens and cost not reported
 
 Held: the verdict`);
 });

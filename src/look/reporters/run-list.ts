@@ -5,8 +5,9 @@ import type { RunHead } from '../../core/schema/api/run-head.ts';
 import type { RunProgress } from '../../core/schema/api/run-row.ts';
 import type { WorkerView } from '../../core/schema/api/worker-view.ts';
 import type { ReportView } from './reporter.ts';
-import { type Line, renderLine, shareTone, span } from './terminal/line.ts';
-import { setTable } from './terminal/table.ts';
+import { gap, paragraph, table } from './blocks/block.ts';
+import { renderTerminal } from './blocks/terminal.ts';
+import { shareTone, span, type Text } from './blocks/text.ts';
 
 /** A run with its current state. */
 export interface ListedRun {
@@ -20,7 +21,10 @@ export interface ListedRun {
 /** Formats stored runs as a table in the given order: one line for each target of each run. */
 export function formatRunList(runs: readonly ListedRun[], view: ReportView): string {
   if (runs.length === 0)
-    return renderLine([span('There are no runs yet; `touchstone run` makes one.')], view);
+    return renderTerminal(
+      [paragraph([span('There are no runs yet; `touchstone run` makes one.')], { indent: 0 })],
+      view,
+    );
   const columns = [
     { title: 'Target' },
     { title: 'Run' },
@@ -32,11 +36,10 @@ export function formatRunList(runs: readonly ListedRun[], view: ReportView): str
     { title: 'Branch', isOptional: true },
     { title: 'Dataset', isOptional: true },
   ] as const;
-  const lines = setTable({ columns, rows: runs.flatMap(runRows) }, view.width);
-  return lines.map((line) => renderLine(line, view)).join('');
+  return renderTerminal([table(columns, runs.flatMap(runRows))], view);
 }
 
-function runRows({ run, isEnded = false, progress }: ListedRun): Line[][] {
+function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {
   const { git } = run;
   const about = [
     [
@@ -87,10 +90,9 @@ export function formatWorkers(
       [span(state, isBad ? 'bad' : undefined)],
       ...cells.map((cell) => [span(cell, 'quiet')]),
     ]);
-  const table = setTable(
-    { columns: [{ title: 'Worker' }, { title: 'State' }, ...figures], rows },
-    view.width,
+  const title = paragraph([span(`Run ${run}: ${countWorkers(workers)}`, 'strong')], { indent: 0 });
+  return renderTerminal(
+    [gap, title, table([{ title: 'Worker' }, { title: 'State' }, ...figures], rows)],
+    view,
   );
-  const title = [span(`Run ${run}: ${countWorkers(workers)}`, 'strong')];
-  return [[], title, ...table].map((line) => renderLine(line, view)).join('');
 }

@@ -117,6 +117,11 @@ assistant  68.0 % [4.0, 100.0]  n = 2/3 · 1 error · worst case 45.3
 `);
 });
 
+test('an expected tool whose name has a line feed is missed, not used', async () => {
+  const text = await reportOf([{ expectedTools: ['a\nb'], usedTools: ['c'] }]);
+  expect(text).toContain('tools a ⏎ b ✗, used instead c');
+});
+
 test('verbose shows question, answer, expected against found, every score, error and logs', async () => {
   const text = await reportOf(few, { verbose: true });
   expect(text).toContain(`  ✗ 36.0 % · F · rent-monthly · transactions · 900 ms

@@ -13,6 +13,7 @@ import { CommandLine } from '../../parts/copy-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
+import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -117,12 +118,12 @@ function Verdict({ view }: { readonly view: PreferenceView }) {
   return (
     <>
       <p className="text-lg font-semibold wrap-anywhere">
-        <PlainText text={outcome} />
+        <PhraseText phrase={outcome} />
       </p>
       <ul className="mt-1 max-w-prose space-y-0.5">
         {all.map((sentence, index) => (
           <li key={index} className="wrap-anywhere">
-            <PlainText text={sentence} />
+            <PhraseText phrase={sentence} />
           </li>
         ))}
       </ul>

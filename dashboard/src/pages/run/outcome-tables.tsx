@@ -13,6 +13,7 @@ import type { CriterionSummary, OutcomeSummary, TargetSummary } from '../../../.
 import { CasesLink } from '../../parts/links/cases-link.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
+import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
 
@@ -75,11 +76,13 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
       )}
       {reliability !== undefined && <Attempts reliability={reliability} />}
       {noise !== undefined &&
-        [...noiseSentences(noise, (name) => name), ...adviceSentences(noise)].map((sentence) => (
-          <p key={sentence} className="max-w-prose text-quiet">
-            <PlainText text={sentence} />
-          </p>
-        ))}
+        [...noiseSentences(noise), ...adviceSentences(noise).map((sentence) => [sentence])].map(
+          (sentence, index) => (
+            <p key={index} className="max-w-prose text-quiet">
+              <PhraseText phrase={sentence} />
+            </p>
+          ),
+        )}
     </div>
   );
 }

@@ -14,13 +14,14 @@ import {
   formatPercent,
   formatPlural,
 } from '../format.ts';
+import { joinPhrases, type Phrase, quote } from '../phrase.ts';
 
 /** The verdict on two targets in words: a headline and sentences below it. */
 export interface PreferencePhrases {
-  readonly outcome: string;
-  readonly sentences: readonly string[];
+  readonly outcome: Phrase;
+  readonly sentences: readonly Phrase[];
   /** Sentences on what may limit the verdict. */
-  readonly cautions: readonly string[];
+  readonly cautions: readonly Phrase[];
 }
 
 /** Describes the verdict on two targets, with what was not measured and what the position and the length did. */
@@ -32,67 +33,70 @@ export function describePreference(pair: TargetPreference): PreferencePhrases {
   };
 }
 
-function outcomeOf({ verdict, a, b }: TargetPreference): string {
-  if (verdict === 'not-enough-data') return `Not enough data: ${a} against ${b}`;
-  if (verdict === 'no-visible-difference') return `No visible difference: ${a} against ${b}`;
-  return verdict === 'a-better' ? `${a} is preferred to ${b}` : `${b} is preferred to ${a}`;
+function outcomeOf({ verdict, a, b }: TargetPreference): Phrase {
+  const [first, second] = verdict === 'b-better' ? [quote(b), quote(a)] : [quote(a), quote(b)];
+  if (verdict === 'not-enough-data') return ['Not enough data: ', first, ' against ', second];
+  if (verdict === 'no-visible-difference') return ['No visible difference: ', first, ' against ', second];
+  return [first, ' is preferred to ', second];
 }
 
-function winSentence({ a, wins, ties, losses, identical, winRate, measured }: TargetPreference): string {
-  if (measured === 0) return 'No pair of answers was compared.';
+function winSentence({ a, wins, ties, losses, identical, winRate, measured }: TargetPreference): Phrase {
+  if (measured === 0) return ['No pair of answers was compared.'];
   const interval = formatInterval({ ...winRate, n: measured });
   const rate = [formatPercent(winRate.value), interval].filter((part) => part !== '').join(' ');
   const same = identical === 0 ? '' : ` (${formatCount(identical)} of them the same text, not asked)`;
   const clusters = winRate.clusters === undefined ? '' : ` in ${formatCount(winRate.clusters)} clusters`;
-  return `${a} wins ${rate} of ${formatPlural(measured, 'pair')} of answers${clusters}: ${formatPlural(wins, 'win')}, ${formatPlural(ties, 'tie')}${same}, ${formatPlural(losses, 'loss', 'losses')}.`;
+  const results = `${formatPlural(wins, 'win')}, ${formatPlural(ties, 'tie')}${same}, ${formatPlural(losses, 'loss', 'losses')}`;
+  return [quote(a), ` wins ${rate} of ${formatPlural(measured, 'pair')} of answers${clusters}: ${results}.`];
 }
 
-function lengthSentence({ a, lengthControlled, measured }: TargetPreference): string[] {
+function lengthSentence({ a, lengthControlled, measured }: TargetPreference): Phrase[] {
   if (measured === 0) return [];
   const { value, lower, upper, reason, caution } = lengthControlled;
-  if (value === null) return [`At equal lengths: not known, since ${reason ?? 'there are no verdicts'}.`];
+  if (value === null) return [[`At equal lengths: not known, since ${reason ?? 'there are no verdicts'}.`]];
   const interval = lower === null || upper === null ? '' : ` [${points(lower)}, ${points(upper)}]`;
   const note = caution === undefined ? '' : `; ${caution}`;
-  return [`At equal lengths ${a} wins ${formatPercent(value)}${interval}${note}.`];
+  return [['At equal lengths ', quote(a), ` wins ${formatPercent(value)}${interval}${note}.`]];
 }
 
 function points(share: number): string {
   return formatPercent(share).replace(' %', '');
 }
 
-function coverageSentences(pair: TargetPreference): string[] {
+function coverageSentences(pair: TargetPreference): Phrase[] {
   const { planned, measured, notMeasured, casesOnlyInA, casesOnlyInB, a, b } = pair;
-  const reasons = notMeasured.map(({ code, pairs, reason }) => `${formatCount(pairs)} ${code} (${reason})`);
+  const reasons = notMeasured.map(
+    ({ code, pairs, reason }): Phrase => [`${formatCount(pairs)} `, quote(code), ` (${reason})`],
+  );
+  const alone = (count: number, target: string): Phrase[] =>
+    count === 0 ? [] : [[`${formatPlural(count, 'question')} of `, quote(target), ' alone, not compared.']];
+  const lead = `${formatCount(measured)} of ${formatPlural(planned, 'pair')} measured; not measured: `;
   return [
-    ...(reasons.length === 0
-      ? []
-      : [
-          `${formatCount(measured)} of ${formatPlural(planned, 'pair')} measured; not measured: ${reasons.join('; ')}.`,
-        ]),
-    ...(casesOnlyInA === 0 ? [] : [`${formatPlural(casesOnlyInA, 'question')} of ${a} alone, not compared.`]),
-    ...(casesOnlyInB === 0 ? [] : [`${formatPlural(casesOnlyInB, 'question')} of ${b} alone, not compared.`]),
+    ...(reasons.length === 0 ? [] : [[lead, ...joinPhrases(reasons, '; '), '.']]),
+    ...alone(casesOnlyInA, a),
+    ...alone(casesOnlyInB, b),
   ];
 }
 
-function positionSentence({ position }: TargetPreference): string[] {
+function positionSentence({ position }: TargetPreference): Phrase[] {
   const { swapped, consistent, toFirst, toSecond, pValue } = position;
   const leaning = `${formatCount(toFirst)} for the first answer, ${formatCount(toSecond)} for the second${pValue === null ? '' : ` (sign test, p = ${pValue.toFixed(3)})`}`;
   if (swapped > 0) {
     const same = `Position: the same result in both orders for ${formatCount(consistent)} of ${formatPlural(swapped, 'pair')}`;
-    return [consistent === swapped ? `${same}.` : `${same}; the others count as ties: ${leaning}.`];
+    return [[consistent === swapped ? `${same}.` : `${same}; the others count as ties: ${leaning}.`]];
   }
-  return toFirst + toSecond === 0 ? [] : [`Position: ${leaning}.`];
+  return toFirst + toSecond === 0 ? [] : [[`Position: ${leaning}.`]];
 }
 
 /** Describes how the answers were judged, at what cost, and the method. */
-export function describeJudging({ rule, judging, isStopped, pairs }: PreferenceReport): string[] {
+export function describeJudging({ rule, judging, isStopped, pairs }: PreferenceReport): Phrase[] {
   const { judge, order } = rule;
   const calls =
     judging.calls === 0
       ? 'no calls: all judgements were stored'
       : `${formatPlural(judging.calls, 'call')}, ${costOf(judging.cost)}`;
   const others = judge.models.filter((model) => model !== judge.name);
-  const models = others.length === 0 ? '' : ` (${others.join(', ')})`;
+  const models = others.length === 0 ? [] : [' (', quote(others.join(', ')), ')'];
   const how =
     order === 'both'
       ? 'Every pair was asked in both orders; a win counts only if it survives the swap.'
@@ -103,10 +107,10 @@ export function describeJudging({ rule, judging, isStopped, pairs }: PreferenceR
       ? ''
       : ` Intervals: ${formatConfidence(winRate)}, ${winRate.method}, each pair of targets for itself.`;
   return [
-    `Judge ${judge.name}${models}: ${calls}.`,
-    `${how} A tie is half a win.${level}`,
+    ['Judge ', quote(judge.name), ...models, `: ${calls}.`],
+    [`${how} A tie is half a win.${level}`],
     ...(isStopped
-      ? ['Stopped before all pairs were asked. Repeat the command: stored judgements are reused.']
+      ? [['Stopped before all pairs were asked. Repeat the command: stored judgements are reused.']]
       : []),
   ];
 }
@@ -129,10 +133,15 @@ export function describeRanking({
 }
 
 /** Describes how often a judge and people agree on the same pairs of answers. */
-export function describeJudgeOnPairs({ judge, pairs, same, agreement, kappa }: JudgeOnPairs): string {
+export function describeJudgeOnPairs({ judge, pairs, same, agreement, kappa }: JudgeOnPairs): Phrase {
   const interval = formatInterval(agreement);
   const share = [formatPercent(agreement.value), interval].filter((part) => part !== '').join(' ');
-  return `Judge ${judge} and people agree on ${share} of the same pairs (${formatCount(same)} of ${formatCount(pairs)}), kappa ${formatKappa(kappa)}.`;
+  const counts = `${formatCount(same)} of ${formatCount(pairs)}`;
+  return [
+    'Judge ',
+    quote(judge),
+    ` and people agree on ${share} of the same pairs (${counts}), kappa ${formatKappa(kappa)}.`,
+  ];
 }
 
 /** Formats a kappa with its interval, or the reason why there is none: `0.71 [0.58, 0.84]`. */

@@ -102,7 +102,7 @@ test('in Markdown they are collapsed, with names from outside as code', async ()
   const text = await readPieces(markdown.report({ ...input, summary }, sampleView({ methods: true })));
   expect(text).toContain('<details><summary>How sure each number is</summary>');
   expect(text).toContain(
-    '| score | 80.0 % | [61.1, 98.9] 95 % | 40 | 9 | 100.0 % | cluster-robust-t | few clusters |',
+    '| score | 80.0 % | [61.1, 98.9] | 40 | 100.0 % | cluster-robust-t (9) | few clusters | 95 % |',
   );
   expect(text).toContain('| category `rare¦<b>` |');
   const brief = await readPieces(markdown.report({ ...input, summary }, sampleView()));

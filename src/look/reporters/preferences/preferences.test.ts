@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarizePair } from '../../../decide/analysis/preference/summarize-preferences.ts';
 import type { AnswerPreference, PreferenceReport } from '../../../core/schema/api/preference/report.ts';
-import { preferenceMarkdown } from './markdown.ts';
-import { preferenceText } from './terminal.ts';
+import { preferenceMarkdown, preferenceText } from './text.ts';
 
 const hostile = 'bot\u001b[2J\u202e<script>';
 
@@ -89,10 +88,10 @@ test('without any verdict there is no rate and no ranking, with the reasons', ()
   expect(text).not.toContain('NaN');
 });
 
-test('the Markdown holds every number in a table, and names from outside as code alone', () => {
+test('the Markdown says the same as the terminal, with names from outside as code', () => {
   const text = preferenceMarkdown(buildReport(['b', 'b', 'b', 'b', 'b', 'b', null]));
-  expect(text).toContain('**`plain` is preferred to `bot␛[2J');
-  expect(text).toContain('| 0.0 % [0.0, 39.0] | 0 | 0 | 6 | 6 of 7 |');
+  expect(text).toContain('`plain` **is preferred to** `bot␛[2J');
+  expect(text).toContain('wins 0.0 % [0.0, 39.0] of 6 pairs of answers: 0 wins, 0 ties, 6 losses.');
   expect(text).toContain('not measured: 1 `trial-failed`');
   // A tag outside of a code span would be read as one.
   expect(text.replaceAll(/`[^`]*`/g, '')).not.toContain('<script>');

@@ -6,8 +6,7 @@ import { type RunComparison, runComparisonSchema } from '../../../core/schema/ru
 import { buildKeptRun } from '../../../../test/support/build-kept-run.ts';
 import type { ComparisonInput } from '../../report/comparison/rows.ts';
 import { jsonDocument } from '../../../core/lib/objects.ts';
-import { comparisonMarkdown } from './markdown.ts';
-import { comparisonText } from './terminal.ts';
+import { comparisonMarkdown, comparisonText } from './layout.ts';
 
 const view = { width: 100, color: false, verbose: false };
 
@@ -91,7 +90,7 @@ test('different rules are reported with the commands that score both by the same
   expect(text).toContain("    touchstone compare latest run-b --store 'my store'\n");
   const files = new Map([['run-a', 'main.jsonl']]);
   expect(comparisonMarkdown({ comparison: changed, files })).toContain(
-    '`touchstone import main.jsonl`, then `touch',
+    '  - `touchstone import main.jsonl`\n  - `touchstone rescore run-a`\n',
   );
 });
 

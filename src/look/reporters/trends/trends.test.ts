@@ -5,8 +5,7 @@ import { buildHistory, gitAt, type PastRun } from '../../../../test/support/buil
 import type { AskedCase } from '../../../../test/support/build-kept-run.ts';
 import { trendsCsv } from './csv.ts';
 import { jsonDocument } from '../../../core/lib/objects.ts';
-import { trendsMarkdown } from './markdown.ts';
-import { trendsText } from './terminal.ts';
+import { trendsMarkdown, trendsText } from './text.ts';
 import type { TrendsInput } from '../../report/trends.ts';
 
 const view = { width: 140, color: false, verbose: false };
@@ -70,7 +69,7 @@ test('a line names changes of anything but the target', async () => {
   expect(text).toContain('Commits with * had changes that were not committed.');
   const markdown = trendsMarkdown(input);
   expect(markdown).toContain(
-    '**the dataset changed: 12 → 10 questions:** not comparable with the runs above.\n',
+    '- ── the dataset changed: 12 → 10 questions: not comparable with the runs above\n\n| Run, UTC |',
   );
   expect(markdown.match(/^\| --- /gm)).toHaveLength(2);
 });
@@ -111,7 +110,7 @@ test('branches and names from outside cannot affect the terminal, the page or th
   const markdown = trendsMarkdown(hostile);
   expect(markdown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   for (const line of markdown.split('\n').filter((each) => each.startsWith('| 20'))) {
-    expect(line.match(/\|/g)).toHaveLength(12);
+    expect(line.match(/\|/g)).toHaveLength(11);
   }
   const csv = trendsCsv(hostile);
   expect(csv).toContain(`"'=cmd|x\u001b[31m\u202e<b>\`"""`);
@@ -130,13 +129,13 @@ test('with colours, the text is the same', () => {
   expect(painted.replaceAll(/\u001b\[\d+m/g, '')).toBe(trendsText(losing, view));
 });
 
-test('Markdown shows the changes first, then the runs', () => {
+test('Markdown shows a change between the runs where it happened', () => {
   const markdown = trendsMarkdown(losing);
   expect(markdown).toContain(
-    '### `bot` · score\n\n- ▼ score worse by 40.0 points [−54.9, −25.1], p &lt; 0.001 if only the answers vary, between `0000003` and `0000004`\n',
+    '\n- ▼ score worse by 40.0 points [−54.9, −25.1], p &lt; 0.001 if only the answers vary, between `0000003` and `0000004`\n\n',
   );
   expect(markdown).toContain(
-    '| ▼ | 2026-01-04 00:00 | `0000004` | `main` | 32.5 % | [23.5, 50.5] | 0.0 % | 12/12 | 120 ms | 120 ms | – |\n',
+    '| 2026-01-04 00:00 | `0000004` | 32.5 % | [23.5, 50.5] | 12/12 | 0.0 % | 120 ms | 120 ms | `main` | `run-04` |\n',
   );
   expect(markdown).toContain('Which questions changed: `touchstone compare run-03 run-04`\n');
 });
@@ -152,5 +151,7 @@ test('a spreadsheet has unrounded numbers and a row for each run', () => {
 test('the report says so when no run matches', async () => {
   const trends = await traceTrends(await buildHistory([]), {}, async () => await Promise.resolve(undefined));
   expect(trendsText({ trends }, view)).toContain('No run matches');
-  expect(trendsMarkdown({ trends })).toBe('## Touchstone trends\n\nNo run matches.\n');
+  expect(trendsMarkdown({ trends })).toBe(
+    '## Touchstone trends\n\nNo run matches; `touchstone runs` lists the stored runs.\n',
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { flow } from './flow.ts';
-import { span } from './line.ts';
+import { span } from './text.ts';
 
 const textsOf = (lines: ReturnType<typeof flow>) =>
   lines.map((line) => line.map(({ text }) => text).join(''));

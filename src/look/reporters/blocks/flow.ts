@@ -1,17 +1,17 @@
 import { displayWidth, toTerminalText, wrap } from '../../../core/lib/text/terminal-text.ts';
-import { type Line, lineWidth, type Span, span } from './line.ts';
+import { type Span, span, type Text, textWidth } from './text.ts';
 
 /** The layout of a line that is wrapped. */
 export interface Flow {
   /** The columns of the whole line. */
   readonly width: number;
   /** The beginning of the first line; later lines are indented by its width. */
-  readonly first: Line;
+  readonly first: Text;
 }
 
 /** Wraps a line at its spaces. */
-export function flow(line: Line, { width, first }: Flow): Line[] {
-  const indent = lineWidth(first);
+export function flow(line: Text, { width, first }: Flow): Text[] {
+  const indent = textWidth(first);
   const room = Math.max(1, width - indent);
   const texts = fill(
     line.flatMap((part) => tokens(part, room)),
@@ -20,12 +20,7 @@ export function flow(line: Line, { width, first }: Flow): Line[] {
   return texts.map((text, index) => [...(index === 0 ? first : [span(' '.repeat(indent))]), ...text]);
 }
 
-/** Wraps a line at its spaces, with all lines indented by some columns. */
-export function indented(line: Line, width: number, columns: number): Line[] {
-  return flow(line, { width, first: [span(' '.repeat(columns))] });
-}
-
-function fill(line: readonly Span[], room: number): Line[] {
+function fill(line: readonly Span[], room: number): Text[] {
   const lines: Span[][] = [[]];
   let used = 0;
   let glue: Span[] = [];
@@ -34,15 +29,15 @@ function fill(line: readonly Span[], room: number): Line[] {
       glue.push(...unit);
       continue;
     }
-    const columns = lineWidth(unit);
-    if (used > 0 && used + lineWidth(glue) + columns > room) {
+    const columns = textWidth(unit);
+    if (used > 0 && used + textWidth(glue) + columns > room) {
       lines.push([...unit]);
       used = columns;
     } else {
       // Spaces at the beginning are an indentation; at a wrap they are left out.
       const leading = used > 0 || lines.length === 1 ? glue : [];
       lines.at(-1)?.push(...leading, ...unit);
-      used += lineWidth(leading) + columns;
+      used += textWidth(leading) + columns;
     }
     glue = [];
   }
@@ -50,14 +45,14 @@ function fill(line: readonly Span[], room: number): Line[] {
 }
 
 /** Groups adjacent spans, such as a name and the full stop after it, so that they stay together if they fit on a line. */
-function units(line: readonly Span[], room: number): Line[] {
+function units(line: readonly Span[], room: number): Text[] {
   const groups: Span[][] = [];
   for (const token of line) {
     const last = groups.at(-1);
     if (last === undefined || token.isGlue || last[0]?.isGlue) groups.push([token]);
     else last.push(token);
   }
-  return groups.flatMap((group) => (lineWidth(group) <= room ? [group] : group.map((token) => [token])));
+  return groups.flatMap((group) => (textWidth(group) <= room ? [group] : group.map((token) => [token])));
 }
 
 function tokens(part: Span, room: number): Span[] {

@@ -1,0 +1,56 @@
+import { formatDuration, formatGit, formatPlural, formatTime } from '../../report/format.ts';
+import { importOf, resumeCommand, showCommand, storeFlag } from '../../report/phrase.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import { type Block, type Command, heading, paragraph, rule } from '../blocks/block.ts';
+import { joined, name, quoted, span, type Text, whole } from '../blocks/text.ts';
+import type { ReportInput } from '../reporter.ts';
+
+const longestFact = 160;
+
+/** Lays out the title of a report: the run's id, dataset, time and duration, and a note if it is not finished. */
+export function titleBlocks(run: Run): Block[] {
+  const facts = [
+    whole(formatPlural(run.dataset.cases, 'question'), 'quiet'),
+    ...(run.attempts > 1 ? [whole(`${run.attempts} attempts each`, 'quiet')] : []),
+    name(run.dataset.sources.join(', '), 'quiet', longestFact),
+    ...(run.rescoredFrom === undefined
+      ? []
+      : [name(`answers of ${run.rescoredFrom}, scored again`, 'quiet', longestFact)]),
+    whole(formatTime(run.createdAt), 'quiet'),
+    ...importOf(run).map((text) => whole(text, 'quiet')),
+    ...(run.git === undefined ? [] : [name(formatGit(run.git), 'quiet', longestFact)]),
+    ...durationOf(run),
+  ];
+  return [
+    heading(1, [span('Touchstone', 'strong'), span('  run ', 'quiet'), quoted(run.id)]),
+    paragraph(joined(facts.map((fact) => [fact])), { indent: 0 }),
+    paragraph([quoted(run.description ?? '')], { indent: 0 }),
+    ...(run.status === 'completed' ? [] : [paragraph(unfinished(run), { indent: 0 })]),
+    rule,
+  ];
+}
+
+/** Says how to continue an unfinished run. */
+function unfinished(run: Run): Text {
+  if (run.status === 'planning') {
+    const state = 'This run is incomplete: it is still being planned or imported, or that was interrupted';
+    return [span(`${state}; if interrupted, remove it with `, 'fair'), name(`touchstone delete ${run.id}`)];
+  }
+  const state = run.status === 'interrupted' ? 'interrupted' : 'not finished';
+  return [span(`This run is ${state}; continue with `, 'fair'), name(resumeCommand({ run }))];
+}
+
+function durationOf({ createdAt, importedAt, finishedAt }: Run): Text {
+  if (finishedAt === undefined || importedAt !== undefined) return [];
+  const durationMs = Date.parse(finishedAt) - Date.parse(createdAt);
+  return durationMs >= 0 ? [whole(formatDuration(durationMs), 'quiet')] : [];
+}
+
+/** Lays out a command that shows a run again, after a description of it. */
+export function showHint(
+  { run, storeFolder }: Pick<ReportInput, 'run' | 'storeFolder'>,
+  { lead, flags, indent }: Pick<Command, 'lead' | 'indent'> & { readonly flags: string },
+): Command {
+  const end = storeFolder === undefined ? undefined : storeFlag(storeFolder);
+  return { kind: 'command', lead, command: showCommand({ run }, flags), end, indent };
+}
