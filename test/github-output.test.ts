@@ -26,8 +26,8 @@ test('reports of one job are appended to its summary', async () => {
   await writeFile(summary, 'Built.\n\n');
   for (let time = 0; time < 2; time += 1) await show([], { GITHUB_STEP_SUMMARY: summary });
   const text = await readFile(summary, 'utf8');
-  expect(text).toMatch(/^Built\.\n\n## Touchstone\n/);
-  expect(text.split('## Touchstone\n')).toHaveLength(3);
+  expect(text).toMatch(/^Built\.\n\n## Touchstone run `/);
+  expect(text.split('## Touchstone run `')).toHaveLength(3);
 });
 
 test('an unwritable summary is reported with its file', async () => {

@@ -28,7 +28,7 @@ test.each([
   [{ dataset: { path: ['a', ''] } }, 'dataset.path[1]: expected a text that is not empty, found the text ""'],
   [
     { dataset: { path: 'a', format: 'jsnl' } },
-    'dataset.format: expected "jsonl", "json", "csv" or "yaml", found the text "jsnl". Did you mean "jsonl"?',
+    'dataset.format: expected "jsonl", "json", "csv", "xlsx", "parquet" or "yaml", found the text "jsnl". Did you mean "jsonl"?',
   ],
   [
     { telemetry: { otlp: 'localhost' } },
