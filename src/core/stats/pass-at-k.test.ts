@@ -100,7 +100,7 @@ test('invalid counts are refused with their task', () => {
 });
 
 /** Fifty tasks of four trials, with the results of the benchmark's own program; not part of the repository. */
-const file = new URL('../../../shared/data/tau-bench/tau_airline_pass_hat_k.json', import.meta.url);
+const file = new URL('../../../../shared/data/tau-bench/tau_airline_pass_hat_k.json', import.meta.url);
 
 test.skipIf(!existsSync(file))(
   'real trials have the values of the τ-bench program, equal or unequal (needs ../shared/data)',

@@ -63,7 +63,7 @@ test.skipIf(!isReleaseTested)(
   },
 );
 
-const data = path.resolve(import.meta.dirname, '../../../shared/data/interop/parquet');
+const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/parquet');
 
 test.skipIf(!existsSync(data))(
   'a file of pyarrow has the rows that are in it (needs ../shared/data)',

@@ -57,7 +57,7 @@ interface StoredRun {
   readonly winner_ab: (string | null)[];
   readonly winner_ba: (string | null)[];
 }
-const file = path.resolve(import.meta.dirname, '../../../shared/data/judge/llmbar_verdicts.jsonl');
+const file = path.resolve(import.meta.dirname, '../../../../shared/data/judge/llmbar_verdicts.jsonl');
 
 test.skipIf(!existsSync(file))(
   'stored verdicts of real judges in both orders give the same wins, ties and gaps as counting (needs ../shared/data)',

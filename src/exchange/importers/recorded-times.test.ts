@@ -28,7 +28,7 @@ test.each([
   expect(asTime(value)).toBe(time);
 });
 
-const data = path.resolve(import.meta.dirname, '../../../shared/data/interop');
+const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop');
 
 test.skipIf(!existsSync(data)).each([
   ['promptfoo/shop/results.json', '2026-11-23T07:33:00.155Z'],

@@ -6,7 +6,7 @@ import type { ExpectedCheck } from '../../../core/schema/checks/expected-checks.
 import type { Verdict } from '../../../core/schema/verdict.ts';
 
 // Real results of promptfoo 0.123.1, which are not part of the repository.
-const folder = new URL('../../../../shared/data/interop/promptfoo/', import.meta.url);
+const folder = new URL('../../../../../shared/data/interop/promptfoo/', import.meta.url);
 const isMissing = !existsSync(folder);
 
 interface Component {

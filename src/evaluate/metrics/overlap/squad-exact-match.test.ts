@@ -20,7 +20,7 @@ interface Row {
   readonly predictions: Record<string, { text: string; exact: number; f1: number }>;
 }
 
-const file = new URL('../../../../shared/data/qa/squad11_dev_subset.jsonl', import.meta.url);
+const file = new URL('../../../../../shared/data/qa/squad11_dev_subset.jsonl', import.meta.url);
 
 test.skipIf(!existsSync(file))(
   'both SQuAD metrics equal the official script on real predictions (needs ../shared/data)',

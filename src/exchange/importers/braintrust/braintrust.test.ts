@@ -90,7 +90,7 @@ test('trials of one input are attempts, and an error has no verdicts', async () 
   expect(rows[1]).not.toHaveProperty('verdicts');
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/braintrust');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/braintrust');
 
 test.skipIf(!existsSync(data))(
   'exports of Braintrust have the trials, scorers and errors that their facts count (needs ../shared/data)',

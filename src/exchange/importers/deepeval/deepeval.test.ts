@@ -89,7 +89,7 @@ test('files that are cut off, empty or of another kind end in a message', async 
   }
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/deepeval');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/deepeval');
 
 test.skipIf(!existsSync(data))(
   'files that DeepEval wrote have the goldens and the scores that it counts, and a second import changes nothing (needs ../shared/data)',

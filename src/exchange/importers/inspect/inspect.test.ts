@@ -247,7 +247,7 @@ test('ids 4 and "4" are two cases, and epochs are attempts in the order of the d
   ]);
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/inspect');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/inspect');
 
 test.skipIf(!existsSync(data))(
   'logs that Inspect wrote have the samples, scores, errors and tool calls that its own reader finds (needs ../shared/data)',

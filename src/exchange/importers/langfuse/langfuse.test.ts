@@ -229,7 +229,7 @@ test('hostile names and texts stay texts', async () => {
   expect(linesOf(project, 'answers.jsonl')[0]?.answer).toContain('<script>');
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/langfuse');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/langfuse');
 
 test.skipIf(!existsSync(data))(
   'exports of Langfuse have the items, traces and scores that their facts count (needs ../shared/data)',

@@ -183,7 +183,7 @@ test('a table of our own, and runs without a question, are not mistaken', async 
   expect(linesOf(project, 'golden.jsonl')[0]?.input).toBe('(the question was not recorded)');
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/langsmith');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/langsmith');
 
 test.skipIf(!existsSync(data))(
   'exports of LangSmith have the rows, repetitions, errors and feedback that their facts count (needs ../shared/data)',

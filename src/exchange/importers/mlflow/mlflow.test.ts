@@ -116,7 +116,7 @@ test('the table of the classic evaluation has scores with their reasons', async 
   ]);
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/mlflow');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/mlflow');
 
 test.skipIf(!existsSync(data)).each(['genai_results.jsonl', 'genai_results.csv', 'traces.json'])(
   'the file %s of MLflow has the traces and values that are in it (needs ../shared/data)',

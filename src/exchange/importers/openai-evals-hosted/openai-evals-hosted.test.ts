@@ -300,7 +300,7 @@ test('files that are cut off, empty or of another kind end in a message', async 
   }
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/openai-evals-hosted');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/openai-evals-hosted');
 
 test.skipIf(!existsSync(data))(
   'exports of the API and of the dashboard have the same runs, counts and scores (needs ../shared/data)',

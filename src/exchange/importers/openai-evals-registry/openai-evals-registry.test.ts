@@ -112,7 +112,7 @@ test('a template of choices with scores becomes a judge that chooses, and one th
   expect(left).toEqual(['class ModelBasedClassify (counted)', 'class ModelBasedClassify (rank)']);
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/openai-evals-registry');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/openai-evals-registry');
 
 test.skipIf(!existsSync(data))(
   'the files of oaieval have the facts that are in them (needs ../shared/data)',

@@ -88,7 +88,7 @@ test('results without their spans are kept, and a label of pass or fail decides'
   });
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/otel');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/otel');
 
 test.skipIf(!existsSync(data))(
   'events on spans and log records give the same verdicts, alone and together (needs ../shared/data)',

@@ -107,7 +107,7 @@ test('a run that failed has no verdicts, and its annotations are named', async (
   expect(project.files['todo.md']).toContain('annotation of a run that failed (1)');
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/phoenix');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/phoenix');
 
 test.skipIf(!existsSync(data))(
   'exports of Phoenix have the runs and examples that their files count (needs ../shared/data)',

@@ -288,7 +288,7 @@ test('of providers with different tools, and of tools with words taken out, no c
   }
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/promptfoo');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/promptfoo');
 
 test.skipIf(!existsSync(data))(
   'files that promptfoo wrote have the results, scores and errors that it counts (needs ../shared/data)',

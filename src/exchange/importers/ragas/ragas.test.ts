@@ -131,7 +131,7 @@ test('a sample without an answer is a case only', async () => {
   expect(project.files['answers.jsonl']).toBeUndefined();
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/ragas');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/ragas');
 
 test.skipIf(!existsSync(data)).each(['single_turn', 'multi_turn', 'results'])(
   'the files %s of ragas have the rows that are in them, in JSON Lines as in CSV (needs ../shared/data)',

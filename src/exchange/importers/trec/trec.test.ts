@@ -62,7 +62,7 @@ test('a text of another kind ends in a message', async () => {
     await expect(importFiles({ 'notes.txt': text })).rejects.toMatchObject({ code: 'import-invalid' });
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/retrieval');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/retrieval');
 
 interface Reference {
   readonly name: string;

@@ -108,7 +108,7 @@ test('calls without an evaluation are refused with what to export', async () => 
   );
 });
 
-const data = path.resolve(import.meta.dirname, '../../../../shared/data/interop/weave');
+const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/weave');
 
 test.skipIf(!existsSync(data))(
   'calls of Weave have the trials, the score that is missing and the error that are in them (needs ../shared/data)',

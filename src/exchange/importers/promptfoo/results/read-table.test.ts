@@ -102,7 +102,7 @@ test('results of version 2 find their tests in the table beside them', async () 
   }
 });
 
-const shop = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/promptfoo/shop');
+const shop = path.resolve(import.meta.dirname, '../../../../../../shared/data/interop/promptfoo/shop');
 
 test.skipIf(!existsSync(shop))(
   'a table that promptfoo wrote has the results and errors of its JSON (needs ../shared/data)',
