@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countNeeds, describeNeeds } from './report-skipped.ts';
+import { countNeeds, describeNeeds, unmetNeeds } from './report-skipped.ts';
 
 test('skipped tests are counted by what they need, with how to install it', () => {
   const skipped = [
@@ -16,4 +16,10 @@ test('skipped tests are counted by what they need, with how to install it', () =
     '2 tests need TOUCHSTONE_TEST_ALL=1: npm run test:release',
   ]);
   expect([...countNeeds(skipped, true).keys()]).toEqual(['zsh', '../shared/data', 'chromium']);
+});
+
+test('tests of public data may skip only where there is none', () => {
+  const needs = ['zsh', '../shared/data', 'TOUCHSTONE_TEST_GGUF'];
+  expect(unmetNeeds(needs, false)).toEqual(['zsh']);
+  expect(unmetNeeds(needs, true)).toEqual(['zsh', '../shared/data']);
 });
