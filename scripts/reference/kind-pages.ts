@@ -195,7 +195,8 @@ function writeDefinition(owner: DefinitionOwner, shared: readonly SharedTable<Se
     readsSentence(owner.definition),
     words === undefined ? '' : `Also looked for as: ${words}.`,
   ];
-  const example = ['```yaml', describeDefinition(owner.definition).example, '```'].join('\n');
+  const language = typeof owner.definition.example === 'string' ? 'ts' : 'yaml';
+  const example = [`\`\`\`${language}`, describeDefinition(owner.definition).example, '```'].join('\n');
   return [`## ${code(name)}`, about.filter(Boolean).join(' '), example, ...settingsTable(own), ...links];
 }
 

@@ -10,7 +10,7 @@ import { settingsOf } from '../../library/find/settings.ts';
 import type { ReportView } from '../../look/reporters/reporter.ts';
 import { type Block, gap, paragraph } from '../../look/reporters/blocks/block.ts';
 import { renderTerminal } from '../../look/reporters/blocks/terminal.ts';
-import { joined, span, type Text, whole } from '../../look/reporters/blocks/text.ts';
+import { joined, span, type Text, type Tone, whole } from '../../look/reporters/blocks/text.ts';
 
 /** A search for extensions. */
 interface Search {
@@ -128,7 +128,15 @@ function listAll(all: readonly Described[]): Block[] {
 }
 
 function describeShortly(one: Described): Block[] {
-  return [at(0, titleOf(one)), at(2, [span(one.says)]), at(2, [span(one.example, 'quiet')])];
+  return [at(0, titleOf(one)), at(2, [span(one.says)]), ...exampleOf(one, 'quiet')];
+}
+
+/** Shows an example line by line, so that it can be pasted: it is never wrapped. */
+function exampleOf({ example }: Described, tone?: Tone): Block[] {
+  return example.split('\n').map((line) => {
+    const code = line.trimStart();
+    return at(2 + line.length - code.length, [span(code, tone)]);
+  });
 }
 
 function titleOf({ name, family, needs, reads = [] }: Described): Text {
@@ -156,7 +164,7 @@ function describeWhole(one: Described): Block[] {
     at(2, [span(one.says)]),
     at(2, [span(facts.filter(Boolean).join(' '), 'quiet')]),
     gap,
-    at(2, [span(one.example)]),
+    ...exampleOf(one),
     ...(options.length === 0 ? [] : [gap, at(2, [span('Options', 'strong')])]),
     ...options.flatMap(describeOption),
   ];

@@ -26,7 +26,7 @@ export interface Described {
   readonly reads?: readonly Expectation[];
   /** For a measured quantity: its unit. */
   readonly unit?: string;
-  /** A line of a config to paste. */
+  /** A part of a config to paste, on a line or several. */
   readonly example: string;
   /** The JSON Schema of its options. */
   readonly options: JsonSchema;
@@ -71,14 +71,15 @@ const settings: Readonly<Record<ExtensionKind, { readonly setting: string; reado
   store: { setting: 'store' },
 };
 
-/** Writes a use as a line of a config in YAML: `metrics: [{ use: groundedness, threshold: 0.9 }]`. */
+/** The longest example that stands on one line: a terminal of 80 columns shows it whole. */
+const longestLine = 76;
+
+/** Writes a use as a part of a config in YAML: `metrics: [{ use: groundedness, threshold: 0.9 }]`, or on several lines. */
 function writeExample(kind: ExtensionKind, use: { readonly use: string }): string {
   const { setting, isList = false } = settings[kind];
   const written = kind === 'metric' && Object.keys(use).length === 1 ? use.use : use;
-  const flow = stringify(isList ? [written] : written, {
-    collectionStyle: 'flow',
-    flowCollectionPadding: true,
-    lineWidth: 0,
-  });
-  return `${setting}: ${flow.trim().replaceAll(/(?<=\[) | (?=\])/g, '')}`;
+  const value = isList ? [written] : written;
+  const flow = stringify(value, { collectionStyle: 'flow', flowCollectionPadding: true, lineWidth: 0 });
+  const line = `${setting}: ${flow.trim().replaceAll(/(?<=\[) | (?=\])/g, '')}`;
+  return line.length <= longestLine ? line : stringify({ [setting]: value }, { lineWidth: 0 }).trim();
 }

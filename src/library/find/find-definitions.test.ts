@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { definitionsOf, type ExtensionKind, registries } from '../config/definitions.ts';
 import { describeDefinition } from './describe-definition.ts';
 import { findDefinitions } from './find-definitions.ts';
@@ -145,9 +146,15 @@ test.each(all.map((definition) => [definition.kind, definition.name, definition]
     if (typeof example !== 'string' && kind !== 'store') {
       expect(definition.options.safeParse(example).error?.issues ?? []).toEqual([]);
     }
-    expect(describeDefinition(definition).example).toContain(
-      typeof example === 'string' ? ':' : definition.name,
-    );
+    const shown = describeDefinition(definition).example;
+    expect(shown.split('\n').filter((line) => line.length > 76)).toEqual([]);
+    if (typeof example === 'string') return;
+    const [setting] = Object.values(parse(shown) as Record<string, unknown>);
+    expect([setting].flat()).toEqual([
+      Object.keys(example).length === 0 && kind === 'metric'
+        ? definition.name
+        : { use: definition.name, ...example },
+    ]);
   },
 );
 
