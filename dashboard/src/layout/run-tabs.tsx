@@ -31,7 +31,7 @@ export function RunTabs({ run }: { readonly run: string }) {
   return (
     <nav
       aria-label="Pages of the run"
-      className="mb-8 flex gap-x-5 print:hidden overflow-x-auto border-b border-line"
+      className="mb-8 flex gap-x-5 print:hidden overflow-x-auto overflow-y-hidden border-b border-line"
     >
       {tabs.map(({ name, label, path }) => (
         <MarkedLink
