@@ -10,23 +10,23 @@ const values = [0.812, 0.845, 0.798, 0.83, 0.821, 0.742, 0.768, 0.751, 0.735, 0.
 const standardErrors = [0.03, 0.025, 0.03, 0.028, 0.03, 0.027, 0.03, 0.03, 0.026, 0.03];
 
 test('the place, size and p-value of a shift equal those of an independent program', () => {
-  // Python: z over every split of every stretch, 3,000 series of 30 values of its own generator: p = 0.0237 ± 0.0028.
+  // Python: z over every split at every look, 1,500 series of 30 values of its own generator: p = 0.0060 ± 0.0020.
   const [change, ...others] = found({ values, standardErrors });
   expect(others).toEqual([]);
   expect(change).toMatchObject({ index: 5, earliest: 4, latest: 6 });
   expect(change?.difference).toBeCloseTo(-0.07166256061643328, 14);
   expect(change?.lower).toBeCloseTo(-0.106874265, 8);
   expect(change?.upper).toBeCloseTo(-0.036450856, 8);
-  expect(change?.pValue).toBeGreaterThan(0.015);
-  expect(change?.pValue).toBeLessThan(0.035);
+  expect(change?.pValue).toBeGreaterThan(0.002);
+  expect(change?.pValue).toBeLessThan(0.012);
 });
 
 test('without standard errors a shift is found despite an outlier, which does not widen its limits', () => {
-  // The same program, with the noise and the cut of every stretch: p = 0.035 ± 0.0034.
-  const times = [100, 104, 97, 102, 99, 101, 240, 98, 103, 100, 96, 130, 135, 128, 131];
+  // The same program, with the noise and the cut at every look: p = 0.0367 ± 0.0024.
+  const times = [100, 104, 97, 102, 99, 101, 240, 98, 103, 100, 96, 130, 135, 128, 131, 129];
   const [change, ...others] = found({ values: times.map((time) => Math.log(time)) });
   expect(others).toEqual([]);
-  expect(change).toMatchObject({ index: 11, earliest: 11, latest: 11 });
+  expect(change).toMatchObject({ index: 11, earliest: 11, latest: 12 });
   expect(change?.pValue).toBeGreaterThan(0.025);
   expect(change?.pValue).toBeLessThan(0.05);
   expect(change?.difference).toBeCloseTo(Math.log(1.3), 1);
@@ -121,6 +121,22 @@ test.each([true, false])('several shifts are found, each with its own sign (nois
   expect(changes.map(({ lower, upper }) => Math.sign(lower) + Math.sign(upper))).toEqual([-2, 2]);
 });
 
+test.each([true, false])(
+  'one true shift, or two, add no false marks to the 5 %% (noise given: %s)',
+  (isGiven) => {
+    let extra = 0;
+    const rounds = 400;
+    for (let round = 0; round < rounds; round += 1) {
+      const shifted = runTimes(30, round, { correlation: isGiven ? 0 : 0.5 }).map((value, place) =>
+        place < 10 || (place >= 20 && round % 2 === 0) ? value : value + 8,
+      );
+      const marks = found({ values: shifted, ...(isGiven && { standardErrors: shifted.map(() => 1) }) });
+      if (marks.length > (round % 2 === 0 ? 2 : 1)) extra += 1;
+    }
+    expect(extra / rounds).toBeLessThan(0.05 + 0.033);
+  },
+);
+
 test('a shift in the last value alone is found when it is large', () => {
   const last = [...values.slice(0, 5), 0.6];
   expect(found({ values: last, standardErrors: last.map(() => 0.03) }).map(({ index }) => index)).toEqual([
@@ -162,7 +178,7 @@ test('the same seed gives the same answer, and the unit of the values does not m
   };
   const one = changePoints({ values, standardErrors, seed: 'a' });
   expect(changePoints({ values, standardErrors, seed: 'a' })).toEqual(one);
-  expect(one).toMatchObject({ seed: 'a', resamples: 1999, looks: 30, method: 'all-intervals-segmentation' });
+  expect(one).toMatchObject({ seed: 'a', resamples: 1999, looks: 30, method: 'binary-segmentation' });
   const [change] = found({ ...inPoints, seed: 'a' });
   expect(change?.pValue).toBe(one.changePoints?.[0]?.pValue);
   expect(change?.difference).toBeCloseTo((one.changePoints?.[0]?.difference as number) * 100, 10);

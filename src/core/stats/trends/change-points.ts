@@ -42,7 +42,7 @@ export type ChangePointOptions = {
 export type ChangePointBasis = {
   readonly n: number;
   readonly confidence: number;
-  readonly method: 'all-intervals-segmentation';
+  readonly method: 'binary-segmentation';
   /** The source of the size of the noise. */
   readonly noise: 'given' | 'estimated';
   readonly looks: number;
@@ -64,17 +64,17 @@ export type ChangePoints = ChangePointBasis &
   );
 
 /**
- * Finds where the level of a series shifts. A series without any shift that is looked at after each of `looks` values,
- * over any stretch of them, is marked at any of these looks with a chance of 1 − confidence at most.
+ * Finds where the level of a series shifts. A series without any shift that is looked at after each of `looks` values
+ * is marked at any of these looks with a chance of 1 − confidence at most.
  *
  * With standard errors, the values are taken to be independent and normal with these errors; values that share a source
  * of error, such as the same questions, differ by less: then fewer shifts are found, not more. Without, the noise may
  * have neighbours that are correlated by up to 0.5 and one value in ten far out; more of either marks more.
  *
  * Method: binary segmentation (L. Y. Vostrikova, Soviet Mathematics Doklady 24 (1981)) on the largest standardised
- * difference of means (A. Sen & M. S. Srivastava, Annals of Statistics 3 (1975)) over all splits of all stretches (P.
- * Fryzlewicz, Annals of Statistics 42 (2014)). Its p-value is simulated, seeded. Where the noise is estimated, its size
- * is the median step between neighbours, and values count as at most three of these away from the median of a stretch.
+ * difference of means (A. Sen & M. S. Srivastava, Annals of Statistics 3 (1975)) over all splits at all looks. Its
+ * p-value is simulated, seeded. Where the noise is estimated, its size is the median step between neighbours, and values
+ * count as at most 4.5 of these away from the median of those seen so far.
  * The range of a shift is the likelihood-ratio set of D. Siegmund, International Statistical Review 56 (1988).
  *
  * @throws RangeError when a value is not finite or larger than 1e150, a standard error is not positive and finite,
@@ -91,7 +91,7 @@ export function changePoints(options: ChangePointOptions): ChangePoints {
   const basis = {
     n,
     confidence,
-    method: 'all-intervals-segmentation',
+    method: 'binary-segmentation',
     noise,
     looks,
     resamples,

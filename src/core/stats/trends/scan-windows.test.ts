@@ -10,20 +10,18 @@ import {
   type Window,
 } from './scan-windows.ts';
 
-/** Returns the largest split of all ranges of a window, each searched by itself. */
-function largestOfAll({ start, end }: Window, seriesOf: (range: Window) => WeightedSeries): number {
+/** Returns the largest split of a window at any look, each searched by itself. */
+function largestOfAll({ start, end }: Window, seriesAt: (look: Window) => WeightedSeries): number {
   let largest = 0;
   for (let last = start + 2; last <= end; last += 1) {
-    for (let first = last - 2; first >= start; first -= 1) {
-      const range = { start: first, end: last };
-      for (const { z } of splitsOf(seriesOf(range), range)) largest = Math.max(largest, Math.abs(z));
-    }
+    const look = { start, end: last };
+    for (const { z } of splitsOf(seriesAt(look), look)) largest = Math.max(largest, Math.abs(z));
   }
   return largest;
 }
 
-/** Returns the values of a range in sizes of the noise around its median, limited to the farthest that counts. */
-function clippedIn({ start, end }: Window, values: Float64Array): WeightedSeries {
+/** Returns the values of a look in sizes of the noise around its median, limited to the farthest that counts. */
+function clippedAt({ start, end }: Window, values: Float64Array): WeightedSeries {
   const size = noiseFromSteps(values, 0.01)[end] as number;
   const middle = medianOfSorted([...values.slice(start, end).sort()]);
   const near = values.map((value) => Math.min(farthest, Math.max(-farthest, (value - middle) / size)));
@@ -41,23 +39,12 @@ const series = Array.from({ length: 60 }, (_, number): WeightedSeries => {
   if (number % 5 === 0) values[random.integer(length)] = 50;
   return { values, standardErrors: Float64Array.from({ length }, () => 0.1 + random.next()) };
 });
-const windows = series.map((each): [Window, WeightedSeries] => {
-  const end = each.values.length;
-  return [{ start: random.integer(end - 9), end }, each];
-});
 
-test('with given noise the best split is that of all ranges, of which most are not searched', () => {
-  for (const [window, each] of windows) {
-    expect(Math.abs(createScan(each, null)(window).z)).toBeCloseTo(
-      largestOfAll(window, () => each),
-      9,
-    );
-  }
-});
-
-test('with estimated noise the best split is that of all ranges around their medians', () => {
-  for (const [window, each] of windows) {
-    const largest = largestOfAll(window, (range) => clippedIn(range, each.values));
-    expect(Math.abs(createScan(each, 0.01)(window).z)).toBeCloseTo(largest, 9);
+test.each([null, 0.01])('the best split is the largest at any look (least noise %s)', (leastNoise) => {
+  for (const each of series) {
+    const end = each.values.length;
+    const window = { start: random.integer(end - 9), end };
+    const seriesAt = (look: Window) => (leastNoise === null ? each : clippedAt(look, each.values));
+    expect(Math.abs(createScan(each, leastNoise)(window).z)).toBeCloseTo(largestOfAll(window, seriesAt), 9);
   }
 });

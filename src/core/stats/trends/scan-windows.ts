@@ -1,143 +1,61 @@
-/** A function that finds the most prominent split of any part of a window. */
+/** A function that finds the most prominent split of a window at any look. */
 export type Scan = (window: Window) => Split;
 
 /**
- * Creates a search through every range of neighbouring values for the split with the largest difference of means, in
- * standard errors. Each range is judged by what was known when its last value arrived, so a split found once is found
- * again when more values follow, and a shift back does not hide a shift.
- *
- * Method: all intervals of wild binary segmentation (P. Fryzlewicz, Annals of Statistics 42 (2014)).
+ * Creates a search for the split with the largest difference of means, in standard errors, of a window as it grew value
+ * by value: each look is judged by what was known then, so a split found once is found again when more values follow,
+ * and a shift back does not hide a shift.
  */
 export function createScan(series: WeightedSeries, leastNoise: number | null): Scan {
-  const ranges = leastNoise === null ? rangesOf(series) : clippedRangesOf(series.values, leastNoise);
-  return (window) => scan(window, ranges);
-}
-
-/** The ranges of values that share an end, each longer by one value at its start than the one before. */
-interface Ranges {
-  /** Begins with the range of the last value alone. */
-  begin(end: number): void;
-  /** Adds the value before the range. Returns a limit that no split of the range exceeds, in standard errors. */
-  extend(start: number): number;
-  /** Returns the best split of the range. */
-  split(window: Window): Split;
-}
-
-/** Creates the ranges of values with known standard errors. */
-function rangesOf({ values, standardErrors }: WeightedSeries): Ranges {
-  const weighted = { values, weights: standardErrors.map(weightOf) };
-  const reach = createReach(weighted);
-  return {
-    begin: () => reach.forget(),
-    extend: (start) => reach.extend(start, 0),
-    split(window) {
-      const split = bestSplit(weighted, window);
-      reach.remember(split, window);
-      return split;
-    },
+  const startAt: Looks =
+    leastNoise === null
+      ? (start) => (end) => bestSplit(series, { start, end })
+      : clippedLooks(series.values, leastNoise);
+  return ({ start, end }) => {
+    const splitAt = startAt(start);
+    let best: Split = { index: start + 1, z: 0 };
+    for (let last = start + 2; last <= end; last += 1) {
+      const split = splitAt(last);
+      if (Math.abs(split.z) > Math.abs(best.z)) best = split;
+    }
+    return best;
   };
 }
 
-/** Creates the ranges of values in sizes of the noise around the median of the range. */
-function clippedRangesOf(values: Float64Array, leastNoise: number): Ranges {
+/** Returns a function of the best splits of windows with one start, to be called for one end after the other. */
+type Looks = (start: number) => (end: number) => Split;
+
+/** Creates the looks at values in sizes of the noise around the median of those seen so far. */
+function clippedLooks(values: Float64Array, leastNoise: number): Looks {
   const noise = noiseFromSteps(values, leastNoise);
-  const clipped = {
-    values: new Float64Array(values.length),
-    weights: new Float64Array(values.length).fill(1),
-  };
-  const reach = createReach(clipped);
-  let sorted: number[] = [];
-  /** The size of the noise, the median of the range, and that around which values are clipped now. */
-  let [size, middle, centre] = [Infinity, 0, 0];
-  const clipAt = (place: number): void => {
-    clipped.values[place] = clip((values[place] as number) - centre, size);
-  };
-  return {
-    begin(end) {
-      reach.forget();
-      sorted = [values[end - 1] as number];
-      size = noise[end] as number;
-    },
-    extend(start) {
-      if (size === Infinity) return 0;
-      insertSorted(sorted, values[start] as number);
-      middle = medianOfSorted(sorted);
-      clipAt(start);
-      return reach.extend(start, Math.abs(middle - centre) / size);
-    },
-    split(window) {
-      if (size === Infinity) return noSplit(window.start);
-      centre = middle;
-      for (let place = window.start; place < window.end; place += 1) clipAt(place);
-      const split = bestSplit(clipped, window);
-      reach.remember(split, window);
-      return split;
-    },
+  const near = new Float64Array(values.length);
+  const clipped = { values: near, standardErrors: new Float64Array(values.length).fill(1) };
+  return (start) => {
+    const sorted = [values[start] as number];
+    return (end) => {
+      insertSorted(sorted, values[end - 1] as number);
+      const size = noise[end] as number;
+      if (size === Infinity) return { index: start + 1, z: 0 };
+      const middle = medianOfSorted(sorted);
+      for (let place = start; place < end; place += 1) {
+        near[place] = clip((values[place] as number) - middle, size);
+      }
+      return bestSplit(clipped, { start, end });
+    };
   };
 }
 
-/** The way from the best split of one range to a limit for those of longer ones. */
-interface Reach {
-  forget(): void;
-  /** Keeps the best split of a range, and its mean. */
-  remember(split: MeanSplit, window: Window): void;
-  /** Adds a value; all values may have been moved by up to a distance, in standard errors, each in the same direction. */
-  extend(start: number, moved: number): number;
+/** Returns the split with the largest distance from 0; the first of equal ones. */
+function bestSplit(series: WeightedSeries, window: Window): Split {
+  return splitsOf(series, window).reduce((best, split) =>
+    Math.abs(split.z) > Math.abs(best.z) ? split : best,
+  );
 }
-
-/**
- * Creates the limit that spares most ranges their search for a split. A split is a projection of the values on a unit
- * vector. For a longer range, the part of this vector within the shorter one is a constant, which the mean removes, and
- * at most the vector of a split there. So the square of a split grows by at most the squares of the added values around
- * the mean of the shorter range. Values that move by between 0 and a distance change a projection by at most half of it
- * times the root of their number.
- */
-function createReach({ values, weights }: WeightedValues): Reach {
-  let [best, mean, size, squares, added] = [Infinity, 0, 0, 0, 0];
-  return {
-    forget() {
-      best = Infinity;
-    },
-    remember(split, { start, end }) {
-      best = Math.abs(split.z);
-      mean = split.mean;
-      size = end - start;
-      squares = 0;
-      added = 0;
-    },
-    extend(start, moved) {
-      squares += (weights[start] as number) * ((values[start] as number) - mean) ** 2;
-      added += 1;
-      const within = best + (moved / 2) * Math.sqrt(size);
-      const beyond = Math.sqrt(squares) + moved * Math.sqrt(added);
-      return Math.sqrt(within * within + beyond * beyond) * (1 + rounding) + rounding;
-    },
-  };
-}
-
-/** More than the rounding of a limit, relative and in standard errors. */
-const rounding = 1e-9;
-
-const noSplit = (start: number): Split => ({ index: start + 1, z: 0 });
 
 /** Limits a distance, in sizes of the noise, so that a single outlier does not look like a shift. */
 function clip(distance: number, size: number): number {
   if (Math.abs(distance) >= farthest * size) return Math.sign(distance) * farthest;
   return distance / size;
-}
-
-/** Scans the ranges that share an end, the shortest first, but for those that cannot have a better split. */
-function scan({ start, end }: Window, ranges: Ranges): Split {
-  let best = noSplit(start);
-  for (let last = start + 2; last <= end; last += 1) {
-    ranges.begin(last);
-    for (let first = last - 2; first >= start; first -= 1) {
-      if (ranges.extend(first) < Math.abs(best.z)) continue;
-      const split = ranges.split({ start: first, end: last });
-      if (Math.abs(split.z) > Math.abs(best.z)) best = split;
-    }
-  }
-  return best;
 }
 
 /** The least number of values whose steps show the noise. */
@@ -146,7 +64,7 @@ export const leastForNoise = 8;
 /**
  * The farthest distance from the median, in sizes of the noise, that counts; a value farther away counts as this far.
  */
-export const farthest = 3;
+export const farthest = 4.5;
 
 /**
  * Returns the size of the noise after each value, by the number of values up to then, from the steps between
@@ -242,36 +160,6 @@ export function splitsOf({ values, standardErrors }: WeightedSeries, { start, en
     splits.push({ index, z });
   }
   return splits;
-}
-
-/** Values in order, each with its weight, the inverse of its variance. */
-type WeightedValues = { readonly values: Float64Array; readonly weights: Float64Array };
-
-/** The best split of a window, with the weighted mean of the window. */
-type MeanSplit = Split & { readonly mean: number };
-
-/**
- * Returns the split with the largest distance from 0; the first of equal ones. The window has at least two values. It
- * builds no list of splits, because it is called for many ranges of thousands of series.
- */
-function bestSplit({ values, weights }: WeightedValues, { start, end }: Window): MeanSplit {
-  let [weight, sum] = [0, 0];
-  for (let place = start; place < end; place += 1) {
-    const own = weights[place] as number;
-    weight += own;
-    sum += own * (values[place] as number);
-  }
-  const mean = sum / weight;
-  let [before, excess] = [0, 0];
-  let [index, z] = [start + 1, 0];
-  for (let place = start; place < end - 1; place += 1) {
-    const own = weights[place] as number;
-    before += own;
-    excess -= own * ((values[place] as number) - mean);
-    const found = excess * Math.sqrt(weight / (before * (weight - before)));
-    if (Math.abs(found) > Math.abs(z)) [index, z] = [place + 1, found];
-  }
-  return { index, z, mean };
 }
 
 /** Returns the weighted mean of a window with its standard error. */

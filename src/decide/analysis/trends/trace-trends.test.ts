@@ -52,7 +52,7 @@ test('a loss in one category is located between its commits, in the score and in
     runs: 9,
     noise: 'questions',
     confidence: 0.95,
-    method: 'all-intervals-segmentation',
+    method: 'binary-segmentation',
     looks: 30,
     assumption: 'nothing but the answers to the questions varies from run to run',
   });
@@ -100,7 +100,7 @@ test('latency is searched by ratio once there are enough runs', async () => {
         latencyMs: (index < 7 ? 100 : 180) + (index % 3),
       })),
     }));
-  const past = Array.from({ length: 12 }, (_, index) => ({ cases: slow(index) }));
+  const past = Array.from({ length: 13 }, (_, index) => ({ cases: slow(index) }));
   const latency = searchOf((await trace(await buildHistory(past))).trend, 'latency');
   expect(latency).toMatchObject({ scale: 'ratio', noise: 'steps', unit: 'ms' });
   expect(latency.changes).toMatchObject([{ finding: 'worse', after: { run: 'run-08' } }]);
