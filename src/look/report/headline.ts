@@ -18,11 +18,19 @@ type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
  * metric reads.
  */
 export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[] {
+  const { measured, planned, notNeeded = 0 } = target.counts;
+  const n = `n = ${formatCount(measured)}/${formatCount(planned - notNeeded)}`;
+  return [run?.scorecard === null ? 'no scorecard' : formatScore(target), n, ...missingParts(target, run)];
+}
+
+/**
+ * Returns the parts of a target's headline after its score: what was not measured, what that could change, and what no metric
+ * reads; empty when nothing is missing.
+ */
+export function missingParts(target: TargetSummary, run?: HeadlineRun): string[] {
   const { counts } = target;
   const { notNeeded = 0 } = counts;
-  const needed = counts.planned - notNeeded;
   const parts = [
-    `n = ${formatCount(counts.measured)}/${formatCount(needed)}`,
     ...weightPart(target, run),
     ...errorPart(target),
     ...notMeasuredPart(counts),
@@ -30,12 +38,12 @@ export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[
     ...(counts.notRun > 0 ? [`${formatCount(counts.notRun)} not run`] : []),
     ...(notNeeded > 0 ? [`${formatCount(notNeeded)} not needed`] : []),
   ];
-  if (counts.measured < needed) {
+  if (counts.measured < counts.planned - notNeeded) {
     if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
     if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
   }
   const unread = run === undefined ? [] : [...describeUnchecked(run), ...unreadCalls(target, run)];
-  return [run?.scorecard === null ? 'no scorecard' : formatScore(target), ...parts, ...unread];
+  return [...parts, ...unread];
 }
 
 /** Says that means are weighted, with the number of cases of equal weight that would say as much. */

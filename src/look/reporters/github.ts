@@ -1,10 +1,10 @@
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { caseTitle, exemptionOf, explainResult } from '../report/case-outcome.ts';
-import { cautionOf } from '../report/certainty.ts';
 import { formatPlural } from '../report/format.ts';
 import { decisionWarnings, judgedParagraphs } from '../report/judged-rates.ts';
-import { headlineParts } from '../report/headline.ts';
+import { missingParts } from '../report/headline.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
+import { scoreInWords } from '../report/score-in-words.ts';
 import { questionOf } from '../../core/schema/case.ts';
 import { outcomeOfTrial, type Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -66,10 +66,9 @@ function decisionText(input: ReportInput, unresolved: number): string {
   return [...summary.decision.reasons, ...scores, ...judged, ...(unresolved === 0 ? [] : [count])].join('\n');
 }
 
-/** Formats the headline of a target, with a caution when its score is based on too little data. */
+/** Says the score of a target, how sure it is, and what is missing. */
 function headlineOf(run: Run, target: TargetSummary): string {
-  const caution = cautionOf(target.score);
-  return [...headlineParts(target, run), ...(caution === '' ? [] : [caution])].join(' · ');
+  return [scoreInWords(target, run), ...missingParts(target, run)].join(' · ');
 }
 
 function questionText(run: Run, result: Result, level: AnnotationLevel): string {
