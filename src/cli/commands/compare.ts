@@ -11,7 +11,7 @@ export const compare = defineCommand({
   inputs: {
     names: argument(
       '<run|file...>',
-      'two or more runs: ids or parts of ids, latest, latest~1, baselines, or exported files',
+      'two or more runs: ids or parts of ids, latest, latest~1, baselines, names of runs, or exported files',
     ),
     target: repeated('<a=b>', 'pair targets with different names; may be repeated'),
     ...regressionInputs,

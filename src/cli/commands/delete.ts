@@ -8,7 +8,7 @@ export const deleteRuns = defineCommand({
   summary: 'remove runs permanently',
   description: 'Removes runs permanently, with all their records. Asks first, unless you pass --yes.',
   inputs: {
-    runs: argument('<run...>', 'ids of runs, or their first or last characters'),
+    runs: argument('<run...>', 'runs: ids, or their first or last characters; baselines, or names of runs'),
     yes,
     json,
     store,

@@ -8,7 +8,7 @@ import { json, maxCost, outputTo, store } from '../program/shared-inputs.ts';
 const inputs = {
   names: argument(
     '<run...>',
-    'one run with several targets, or several runs: ids, latest, latest~1, baselines',
+    'one run with several targets, or several runs: ids, latest, latest~1, baselines, names of runs',
   ),
   config: text('<config>', 'config with the judge to ask (default: the one in this folder)'),
   target: repeated('<name>', 'only this target; may be repeated (default: all)'),

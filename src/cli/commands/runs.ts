@@ -1,11 +1,12 @@
 import { TouchstoneError } from '../../core/errors.ts';
 import type { Output } from '../output.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { flag, type InputOf, parsed } from '../program/input.ts';
+import { flag, type InputOf, parsed, repeated } from '../program/input.ts';
 import { wholeNumber } from '../program/parse-option.ts';
 import { json, store } from '../program/shared-inputs.ts';
 
 const inputs = {
+  filter: repeated('<expr>', 'only some runs: tag=prompt=v7, name=release-*, decision=fail; may be repeated'),
   limit: parsed('<n>', 'only the newest n runs', wholeNumber(1)),
   watch: flag('show the progress of active runs until Ctrl-C'),
   json,
@@ -21,6 +22,8 @@ export const runs = defineCommand({
   help: `
 Examples:
   $ touchstone runs --limit 10
+  $ touchstone runs --filter tag=prompt=v7          also by name, status, dataset, target,
+                                                    branch, commit, decision, description
   $ touchstone runs --watch                         the progress of active runs
   $ touchstone runs --json | jq -r '.[].id'`,
   run: async (input, output) => {
@@ -28,12 +31,16 @@ Examples:
     const { withStore } = await import('../../library/api/open-store.ts');
     const { listRunHeads, listRunStates, withTrueStatus } = await import('../../look/queries/runs.ts');
     const { formatRunList } = await import('../../look/reporters/run-list.ts');
-    const { limit } = input;
+    const { limit, filter: where } = input;
     return await withStore({ store: input.store }, async (opened) => {
       // The document has the whole records; the list is made of their heads.
       if (input.json === true)
-        await output.print(true, (await listRunStates(opened, limit)).map(withTrueStatus), () => '');
-      else await output.write(formatRunList(await listRunHeads(opened, { limit }), output.view()));
+        await output.print(
+          true,
+          (await listRunStates(opened, { limit, where })).map(withTrueStatus),
+          () => '',
+        );
+      else await output.write(formatRunList(await listRunHeads(opened, { limit, where }), output.view()));
       return 0;
     });
   },

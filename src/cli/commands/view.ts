@@ -13,7 +13,7 @@ export const view = defineCommand({
   inputs: {
     run: argument(
       '[run]',
-      'the run to open: its id, or the first or last characters of it; latest, latest~1; or a baseline',
+      'the run to open: its id, or the first or last characters of it; latest, latest~1; a baseline, or the name of a run',
     ),
     port,
     open,

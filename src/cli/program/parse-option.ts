@@ -84,6 +84,13 @@ export function weights(
   return new Map([...previous, ...pairs]);
 }
 
+/** Parses a tag such as `prompt=v7`, and adds it to those before. */
+export function tag(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key.trim() !== '' && value.trim() !== '') return { ...previous, [key.trim()]: value.trim() };
+  throw new InvalidArgumentError('It must be KEY=VALUE, such as prompt=v7.');
+}
+
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const agoUnitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 

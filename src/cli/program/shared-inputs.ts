@@ -1,13 +1,13 @@
 import { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import { argument, flag, inGroup, parsed, repeated, switchOff, text, toggle } from './input.ts';
-import { amount, caseRule, duration, percentage, points, weights, wholeNumber } from './parse-option.ts';
+import { amount, caseRule, duration, percentage, points, tag, weights, wholeNumber } from './parse-option.ts';
 
 // The inputs that several commands share.
 
 /** The argument that names a run; see `findRun`. */
 export const runName = argument(
   '[run]',
-  'the id of a run, or its first or last characters; latest, latest~1; or a baseline',
+  'a run: its id, or the first or last characters of it; latest, latest~1; a baseline, or the name of a run',
 ).default('latest');
 
 /** `--store`: the folder where runs are stored. */
@@ -182,6 +182,13 @@ export const runInputs = {
     ),
   }),
   ...inGroup('The run:', {
+    name: text('<name>', 'a name for the run, by which every command finds it: prompt-v7'),
+    note: text('<text>', 'a remark that is shown with the run'),
+    tag: parsed<Readonly<Record<string, string>>>(
+      '<key=value>',
+      'a tag of the run, such as prompt=v7, for `runs --filter tag=prompt=v7`; may be repeated',
+      tag,
+    ),
     resume: text(
       '[run]',
       'continue an interrupted run: the last one, or the one you name; asks only for missing answers',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Config } from '../../library/config/config.ts';
 import { type LoadedEvaluation, loadEvaluation } from '../../library/config/load-evaluation.ts';
 import { openStoreOf, storeFolderOf } from '../../library/config/open-store-of.ts';
+import { withPurpose } from '../../library/config/run-purpose.ts';
 import { parseCaseFilter } from '../../look/queries/filters.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
@@ -128,10 +129,12 @@ async function runIn(
   const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
+  const { name, note, tag: tags } = flags;
+  const evaluation = await withPurpose(loaded.evaluation, store, { name, note, tags, resumed: resume });
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, { ...needs, ...fleet, environment }, (watching) =>
-      run(loaded.evaluation, { ...watching, allowsEdits: watched !== undefined }, resume),
+      run(evaluation, { ...watching, allowsEdits: watched !== undefined }, resume),
     );
   const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
   const onPlanned: Execution['onPlanned'] = (planned, print) => {

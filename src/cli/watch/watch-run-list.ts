@@ -16,7 +16,7 @@ const clearScreen = '\u001b[2J\u001b[H';
  * interrupts it. Returns the exit code.
  */
 export async function watchRunList(
-  { store, limit = defaultRuns }: { readonly store?: string; readonly limit?: number },
+  { store, ...query }: { readonly store?: string; readonly filter?: string[]; readonly limit?: number },
   output: Output,
 ): Promise<number> {
   const signals = listenForInterrupts(() => {});
@@ -25,7 +25,7 @@ export async function watchRunList(
   try {
     while (!signals.stop.aborted) {
       // Opened for every listing, since the store may not exist before the first run.
-      const { text, countedMs } = await withStore({ store }, (opened) => listOnce(opened, output, limit));
+      const { text, countedMs } = await withStore({ store }, (opened) => listOnce(opened, output, query));
       if (text !== shown) await output.write(`${isTerminal ? clearScreen : shown === '' ? '' : '\n'}${text}`);
       shown = text;
       // Counting a large run takes long: nine tenths of the time are left to the process that makes the run.
@@ -42,9 +42,9 @@ export async function watchRunList(
 async function listOnce(
   store: Store,
   output: Output,
-  limit: number,
+  { limit = defaultRuns, filter: where }: { readonly filter?: readonly string[]; readonly limit?: number },
 ): Promise<{ text: string; countedMs: number }> {
-  const runs = await listRunHeads(store, { limit });
+  const runs = await listRunHeads(store, { limit, where });
   const view = output.view();
   const startedAt = performance.now();
   const counted: ListedRun[] = [];

@@ -8,6 +8,8 @@ export const runComparisonVersion = 1;
 export const comparedSideSchema = z.lazy(() =>
   z.object({
     run: z.string(),
+    /** The name of the run; absent when it has none. */
+    name: z.string().optional(),
     target: z.string(),
     createdAt: z.string(),
     description: z.string().optional(),

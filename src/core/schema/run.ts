@@ -136,6 +136,10 @@ export const runSchema = () =>
     importedAt: z.iso.datetime().optional(),
     finishedAt: z.iso.datetime().optional(),
     description: z.string().optional(),
+    /** The name that finds it: of several runs with it, the newest. */
+    name: z.string().optional(),
+    note: z.string().optional(),
+    tags: z.record(z.string(), z.string()).optional(),
     touchstoneVersion: z.string(),
     /** The git state; absent outside of a git work tree, and when it is not recorded. */
     git: gitStateSchema.optional(),
@@ -143,6 +147,8 @@ export const runSchema = () =>
     environment: runEnvironmentSchema.optional(),
     /** The run whose answers to the same cases were reused. */
     continues: z.string().optional(),
+    /** The run of which only the cases that did not pass were asked again. */
+    failedOf: z.string().optional(),
     /** The run whose stored trials were scored again. */
     rescoredFrom: z.string().optional(),
     dataset: z.object({

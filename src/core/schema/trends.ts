@@ -21,6 +21,8 @@ export type TrendBreak = z.infer<typeof trendBreakSchema>;
 export const trendPointSchema = z.lazy(() =>
   z.object({
     run: z.string(),
+    /** The name of the run; absent when it has none. */
+    name: z.string().optional(),
     /** The time at which the answers were given: earlier than that of a run that scores them again. */
     createdAt: z.string(),
     git: gitStateSchema.optional(),

@@ -24,7 +24,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   await using _participants = await openParticipants({ targets: [], ...rules });
   const run: Run = {
     ...beginRun(
-      { ...source, ...ruleOf(source, rules), rescoredFrom: source.id },
+      { ...source, ...ruleOf(source, rules), rescoredFrom: source.id, label: { tags: source.tags } },
       { ...rules, gate: portableGate(rules.gate, store) },
     ),
     status: 'running',

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Ledger } from '../importers/ledger.ts';
 import { hashContent } from '../../core/lib/content-hash.ts';
+import { runTitle } from '../../look/report/phrase.ts';
 import type { Result } from '../../core/schema/result.ts';
 import { endOfAnswers, type Run } from '../../core/schema/run.ts';
 import { noteOwnParts, noteUnasked, wasAsked } from './common-parts.ts';
@@ -34,7 +35,7 @@ async function* writeExperiment(
 ): AsyncGenerator<string> {
   yield* streamObject({
     experiment_name: `${target} · ${run.id}`,
-    experiment_description: run.description ?? `Run ${run.id} of Touchstone`,
+    experiment_description: runTitle(run),
     experiment_start_time: run.createdAt,
     experiment_end_time: endOfAnswers(run),
     // The same dataset for all runs of a project, so that LangSmith compares them.

@@ -1,4 +1,5 @@
 import { formatPlural } from '../../look/report/format.ts';
+import { runTitle } from '../../look/report/phrase.ts';
 import type { Ledger } from '../importers/ledger.ts';
 import type { ReportInput } from '../../look/report/report-input.ts';
 import { csv as csvReport } from '../../look/reporters/csv.ts';
@@ -48,7 +49,7 @@ export const huggingFace: Exporter = {
 
 async function* writeCard({ run }: ReportInput): AsyncGenerator<string> {
   const { cases, sources } = run.dataset;
-  const title = JSON.stringify(run.description ?? `Run ${run.id}`);
+  const title = JSON.stringify(runTitle(run));
   yield await Promise.resolve(
     [
       '---',

@@ -267,7 +267,7 @@ function runSpan(
   { runId: _runId, isApart: _isApart, ...place }: RunPlace,
   { startMs, endMs }: Pick<OutgoingSpan, 'startMs' | 'endMs'>,
 ): OutgoingSpan {
-  const { id, status, dataset, targets, attempts, summary, description } = run;
+  const { id, status, dataset, targets, attempts, summary, description, name, note, tags = {} } = run;
   return {
     ...place,
     name: 'touchstone run',
@@ -277,6 +277,9 @@ function runSpan(
     attributes: {
       'touchstone.run.id': id,
       'touchstone.run.status': status,
+      'touchstone.run.name': name,
+      'touchstone.run.note': note,
+      'touchstone.run.tags': Object.entries(tags).map(([key, value]) => `${key}=${value}`),
       'touchstone.run.description': description,
       'touchstone.run.decision': summary?.decision.outcome,
       'touchstone.run.targets': targets.map(({ name }) => name),

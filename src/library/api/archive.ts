@@ -12,7 +12,7 @@ import { readFromStore, type StoreChoice, withWritableStore } from './open-store
 /**
  * Writes a whole run as lines of JSON, without loss, as `touchstone export` does. Each line ends with a line break, so
  * `writeFile('run.jsonl', exportRun())` of `node:fs/promises` makes a file of them.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run that is not there or whose totals do not add up.
  */
 export function exportRun(runId = 'latest', choice: StoreChoice = {}): AsyncGenerator<string> {

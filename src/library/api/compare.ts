@@ -15,7 +15,7 @@ export interface CompareOptions extends Omit<CompareChoices, 'review'>, StoreCho
 
 /**
  * Compares stored runs with the first of them, paired by the content of their cases, as `touchstone compare` does.
- * @param runs - Two or more runs: ids, parts of them, `latest`, `latest~1`, names of baselines, or files of `exportRun`.
+ * @param runs - Two or more runs: ids, parts of them, `latest`, `latest~1`, names of baselines or of runs, or files of `exportRun`.
  * @throws TouchstoneError for a run that does not exist, and for targets that do not belong together.
  */
 export async function compare(

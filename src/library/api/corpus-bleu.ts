@@ -28,7 +28,7 @@ export interface CorpusBleu extends BleuScore {
 /**
  * Computes corpus BLEU of the answers of a run, one number for each target, as `corpus_bleu` of sacreBLEU does, divided by 100:
  * n-grams are counted over all answers, and the precisions and the brevity penalty are those of the sums.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  */
 export async function corpusBleu(
   runId = 'latest',

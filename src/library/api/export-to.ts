@@ -26,7 +26,7 @@ export interface ExportToOptions extends StoreChoice {
 /**
  * Writes a run in the form of another tool, as `touchstone export --to` does. Nothing is sent anywhere.
  * @param format - The name of the form, such as `promptfoo` or `inspect`.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for an unknown format, a run that is not there or whose totals do not add up, and a file that cannot be
  * written.
  */

@@ -32,7 +32,7 @@ export interface GateReport {
 
 /**
  * Decides on a kept run, as `touchstone gate` does. Calls nothing and changes nothing.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run that is not there or whose totals do not add up, and for what is wrong with the config.
  */
 export async function gate(runId = 'latest', options: GateOptions = {}): Promise<GateReport> {

@@ -42,7 +42,7 @@ export interface PreferOptions {
 /**
  * Compares the stored answers of every two targets of runs by the judge of a config, as `touchstone prefer` does. No
  * target is called, and no judge is asked a question twice.
- * @param runIds - One run with several targets, or several runs: ids, parts of them, `latest`, `latest~1` or names of baselines.
+ * @param runIds - One run with several targets, or several runs: ids, parts of them, `latest`, `latest~1`, names of baselines, or their own names.
  * @throws TouchstoneError for a run that does not exist, for fewer than two targets, and for a config without a judge.
  */
 export async function prefer(
@@ -114,7 +114,7 @@ export interface PeoplePreferOptions extends StoreChoice {
 /**
  * Reads what people prefer between the answers of runs, from the labels of a review task about pairs, as `touchstone prefer --by
  * people` does. Judges that compared the same answers are compared with people.
- * @param runIds - Ids of runs, parts of them, `latest`, `latest~1` or names of baselines; none of them for the task alone.
+ * @param runIds - Ids of runs, parts of them, `latest`, `latest~1`, names of baselines, or their own names; none of them for the task alone.
  * @throws TouchstoneError for an unknown run or task, and where no task is about pairs of these runs.
  */
 export async function readPeoplePreferences(
@@ -136,7 +136,7 @@ export async function readPeoplePreferences(
 /**
  * Reads the comparisons of answers whose judgements are stored with a run: the newest of the runs that were compared.
  * Nothing is asked and no config is needed; pairs without a stored judgement are not measured.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run that does not exist.
  */
 export async function readPreferences(

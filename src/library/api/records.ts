@@ -18,15 +18,19 @@ import type { Evaluated } from './evaluate.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 import type { RunReport } from './run.ts';
 
-/** The number of runs that are listed. */
+/** The runs that are listed. */
 export interface ListRunsOptions extends StoreChoice {
   /** The most runs; all by default. */
   readonly limit?: number;
+  /** Terms such as `tag=prompt=v7`, `name=release-*` and `decision=fail`, all of which must hold. */
+  readonly filter?: readonly string[];
 }
 
 /** Reads the newest runs with their state; all runs when no limit is given. */
-export async function listRuns({ limit, ...choice }: ListRunsOptions = {}): Promise<Run[]> {
-  return await withStore(choice, async (store) => (await listRunStates(store, limit)).map(withTrueStatus));
+export async function listRuns({ limit, filter, ...choice }: ListRunsOptions = {}): Promise<Run[]> {
+  return await withStore(choice, async (store) =>
+    (await listRunStates(store, { limit, where: filter })).map(withTrueStatus),
+  );
 }
 
 /** The part of a run whose results are read; all of it must hold. */
@@ -42,7 +46,7 @@ export interface ReadRunOptions extends StoreChoice {
 /**
  * Reads a kept run with its summary and its results, as `touchstone show` does. The summary is that of the whole run;
  * `results()` are those of the part that the options leave, and can be read more than once.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run or a case that is not there, and a filter that cannot be understood.
  */
 export async function readRun(
@@ -69,7 +73,7 @@ export interface ReadTrialOptions extends StoreChoice {
 
 /**
  * Reads one trial of a kept run in full: its case, transcript, verdicts and score, and all that judges were asked and said.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run, case, target or attempt that is not there.
  */
 export async function readTrial(
@@ -124,7 +128,7 @@ export async function removeRuns(
 
 /**
  * Removes runs permanently, with all that belongs to them alone, as `touchstone delete` does: all of them or none.
- * @param runIds - Ids of runs, parts of them, `latest`, `latest~1` or names of baselines.
+ * @param runIds - Ids of runs, parts of them, `latest`, `latest~1`, names of baselines, or their own names.
  * @returns The ids of the runs that were removed.
  * @throws TouchstoneError for a run that is not there, or that a process is at work on.
  */

@@ -21,12 +21,12 @@ import { type StoreChoice, withStore } from './open-store.ts';
 export interface CreateReviewOptions
   extends StoreChoice,
     Omit<ReviewSettings, 'rubrics' | 'labels' | 'seed'> {
-  /** A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline; `latest` by default. */
+  /** A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name; `latest` by default. */
   readonly run?: string;
   /** Names under `rubrics` in the config, files with a rubric each, or rubrics themselves. */
   readonly rubrics: readonly (string | Omit<Rubric, 'version'>)[];
   /**
-   * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest`, `latest~1` or names of baselines.
+   * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest`, `latest~1`, names of baselines, or their own names.
    * `run` is then left out. Without `rubrics`, people say which answer helps the person more.
    */
   readonly pairs?: readonly string[];

@@ -6,6 +6,7 @@ import {
   toEvaluation,
 } from '../config/load-evaluation.ts';
 import { openStoreOf } from '../config/open-store-of.ts';
+import { type RunPurpose, withPurpose } from '../config/run-purpose.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import type { StopSignals } from '../../evaluate/run/limits/run-control.ts';
@@ -19,14 +20,14 @@ import { readFrom } from './open-store.ts';
 import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 
 /** Options of a run beside the config. */
-export interface RunOptions extends EvaluationChoices {
+export interface RunOptions extends EvaluationChoices, RunPurpose {
   /** The folder that relative paths of a config value start from; the current one by default. */
   readonly folder?: string;
   /** The store of the runs; the SQLite file that the config names by default. A store given here stays open. */
   readonly store?: Store;
   readonly observer?: RunObserver;
   readonly signals?: StopSignals;
-  /** The interrupted run to resume: its id, a part of it, `latest`, `latest~1` or the name of a baseline. */
+  /** The interrupted run to resume: its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name. */
   readonly resume?: string;
 }
 
@@ -63,15 +64,16 @@ export async function run(config: Config | string, options: RunOptions = {}): Pr
 /** Runs what a config asks for, in the store of the options or else of the config. */
 export async function runLoaded(
   loaded: LoadedEvaluation,
-  { observer = {}, signals = neverStopped, store: ownStore, resume }: RunOptions,
+  { observer = {}, signals = neverStopped, store: ownStore, resume, name, note, tags }: RunOptions,
 ): Promise<RunReport> {
   const open = () => ownStore ?? openStoreOf(loaded);
   const store = open();
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
-    const kept = resume === undefined ? undefined : await findRun(store, resume);
+    const resumed = resume === undefined ? undefined : await findRun(store, resume);
+    const evaluation = await withPurpose(loaded.evaluation, store, { name, note, tags, resumed });
     const finished = await withTelemetry(loaded.config.telemetry, needs, (watched) =>
-      runEvaluation(loaded.evaluation, watched, kept),
+      runEvaluation(evaluation, watched, resumed),
     );
     return {
       run: finished,

@@ -17,7 +17,7 @@ export type RescoreOptions = Pick<RunOptions, 'folder' | 'store' | 'observer' | 
 /**
  * Scores the stored answers of a run by the metrics, scorecard, judge and gate of a config, as a run of its own. No
  * target is called, and no judge is asked a question twice.
- * @param runId - A run by its id, a part of it, `latest`, `latest~1` or the name of a baseline.
+ * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run that does not exist, and for an invalid config.
  */
 export async function rescore(

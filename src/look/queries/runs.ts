@@ -16,7 +16,8 @@ import { readRuns, type Store } from '../../stores/store.ts';
 
 /**
  * Finds the run that a user names, in this order: by its id; as `latest`, or `latest~1` for the run before the latest; by the name of
- * a baseline made from it; by the beginning or end of its id. Throws `run-not-found` when no run or several match.
+ * a baseline made from it; by its own name, the newest of those that have it; by the beginning or end of its id. Throws
+ * `run-not-found` when no run or several match.
  */
 export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const exact = await store.readRun(given);
@@ -35,9 +36,15 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   if (given === 'latest') return await whole(latest);
   const back = /^latest~(\d+)$/.exec(given)?.[1];
   if (back !== undefined) return await whole(runs[Number(back)] ?? throwTooFew(given, runs.length));
+  const named = runs.find(({ name }) => name === given);
+  return await whole(named ?? findByPart(runs, given));
+}
+
+/** Returns the only run whose id begins or ends so. Throws `run-not-found`. */
+function findByPart(runs: readonly RunHead[], given: string): RunHead {
   const matches = runs.filter(({ id }) => id.startsWith(given) || id.endsWith(given));
   const [match] = matches;
-  if (match !== undefined && matches.length === 1) return await whole(match);
+  if (match !== undefined && matches.length === 1) return match;
   if (match !== undefined) {
     const ids = matches.slice(0, 5).map(({ id }) => id);
     throw new TouchstoneError(
@@ -50,7 +57,7 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   }
   const nearest = nearestName(
     given,
-    runs.map(({ id }) => id),
+    runs.flatMap(({ id, name }) => (name === undefined ? [id] : [name, id])),
   );
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return throwNotFound(given, hint);
@@ -105,11 +112,12 @@ export interface RunState {
   readonly isEnded: boolean;
 }
 
-/** Lists the newest runs first, with their state; all runs when no limit is given. */
-export async function listRunStates(store: Store, limit?: number): Promise<RunState[]> {
+/** Lists the newest runs first, with their state. Throws `usage-invalid` for an invalid filter. */
+export async function listRunStates(store: Store, query: RunListQuery = {}): Promise<RunState[]> {
   const states: RunState[] = [];
-  for await (const run of readRuns(store, { limit })) {
-    states.push({ run, isEnded: await isEnded(run, store) });
+  for (const { run, isEnded: hasEnded } of await listRunHeads(store, query)) {
+    const whole = await store.readRun(run.id);
+    if (whole !== undefined) states.push({ run: whole, isEnded: hasEnded });
   }
   return states;
 }
@@ -123,8 +131,8 @@ export interface RunHeadState {
 
 /** The runs to list. */
 export interface RunListQuery {
-  /** A filter, such as `dataset=golden* decision=fail branch=main`; all runs by default. */
-  readonly where?: string;
+  /** Filters, such as `dataset=golden* decision=fail branch=main`, all of which must match; all runs by default. */
+  readonly where?: readonly string[];
   /** The id of a run; only the runs listed after it, which are older, are listed. */
   readonly before?: string;
   /** The largest number of runs; all by default. */
@@ -134,9 +142,9 @@ export interface RunListQuery {
 /** Lists the heads of runs, the newest first, with their state. Throws `usage-invalid` for an invalid filter. */
 export async function listRunHeads(
   store: Store,
-  { where = '', before, limit = Number.POSITIVE_INFINITY }: RunListQuery = {},
+  { where = [], before, limit = Number.POSITIVE_INFINITY }: RunListQuery = {},
 ): Promise<RunHeadState[]> {
-  const filter = where.trim() === '' ? [] : parseTexts([where], vocabularyOf('run'));
+  const filter = parseTexts(where, vocabularyOf('run'));
   const matches = compileFilter<RunHead>(filter, (run, { field }) => readHeadField(run, field));
   const listed: RunHeadState[] = [];
   for (let last = before; listed.length < limit; ) {
@@ -184,9 +192,11 @@ export async function listRunValues(store: Pick<Store, 'listRuns'>): Promise<Run
 }
 
 function readHeadField(run: RunHead, field: string): FieldValues {
-  const { id, status, description, dataset, git, decision, targets } = run;
+  const { id, name, tags = {}, status, description, dataset, git, decision, targets } = run;
   const values: Readonly<Record<string, readonly (string | null | undefined)[]>> = {
     id: [id],
+    name: [name],
+    tag: Object.entries(tags).flatMap(([key, value]) => [key, `${key}=${value}`]),
     status: [status],
     dataset: dataset.sources,
     target: targets,

@@ -38,6 +38,11 @@ export function listPhrase(items: readonly Phrase[]): Phrase {
   return joinPhrases(items, ', ');
 }
 
+/** Returns a title for a run where another tool shows it: its name, else the description of its config, else its id. */
+export function runTitle({ name, description, id }: Pick<Run, 'name' | 'description' | 'id'>): string {
+  return name ?? description ?? `Run ${id} of Touchstone`;
+}
+
 /** Returns a clause on the import of a run that has the date of its recorded answers; none for every other run. */
 export function importOf({ importedAt }: Pick<Run, 'importedAt'>): string[] {
   return importedAt === undefined ? [] : [`imported ${formatTime(importedAt)}`];

@@ -117,6 +117,7 @@ function properties({ run, summary, narrowing }: ReportInput, name: string): str
   const own = summary.targets.find(({ target }) => target === name);
   const known = {
     run: run.id,
+    name: run.name,
     score: own === undefined ? undefined : headlineParts(own, run).join(' · '),
     'only a part of the run': narrowing,
     ...judgedProperties(summary, name),

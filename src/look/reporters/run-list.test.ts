@@ -41,3 +41,16 @@ test('a run whose process has died is shown as interrupted, or never started', (
   }));
   expect(formatRunList(listed, sampleView({ width: 120 }))).toMatch(/ interrupted [^]* never started /);
 });
+
+test('a name and tags have a column where a run has some, and the newest run of a name is the one it finds', () => {
+  const { run } = sampleInput([{}]);
+  const heads = [{ name: 'v7' }, { name: '\u001B[2J' }, { name: 'v7', tags: { prompt: 'v7' } }, {}];
+  const list = formatRunList(
+    heads.map((label) => ({ run: toRunHead({ ...run, ...label }) })),
+    sampleView({ width: 120 }),
+  );
+  expect(list).toMatch(/^ {2}Target +Run +Name +Score/);
+  expect(list).toContain(' v7 · older · prompt=v7 ');
+  expect(list.match(/older/g)).toHaveLength(1);
+  expect(list).not.toContain('\u001B[2J');
+});

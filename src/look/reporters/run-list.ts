@@ -7,7 +7,7 @@ import type { WorkerView } from '../../core/schema/api/worker-view.ts';
 import type { ReportView } from './reporter.ts';
 import { gap, paragraph, table } from './blocks/block.ts';
 import { renderTerminal } from './blocks/terminal.ts';
-import { shareTone, span, type Text } from './blocks/text.ts';
+import { joined, name, shareTone, span, type Text } from './blocks/text.ts';
 
 /** A run with its current state. */
 export interface ListedRun {
@@ -25,9 +25,11 @@ export function formatRunList(runs: readonly ListedRun[], view: ReportView): str
       [paragraph([span('There are no runs yet; `touchstone run` makes one.')], { indent: 0 })],
       view,
     );
+  const isNamed = runs.some(({ run: { name: given, tags } }) => given !== undefined || tags !== undefined);
   const columns = [
     { title: 'Target' },
     { title: 'Run' },
+    ...(isNamed ? [{ title: 'Name' }] : []),
     { title: 'Score', align: 'right' },
     { title: '', isOptional: true },
     { title: 'n', align: 'right', isOptional: true },
@@ -36,7 +38,25 @@ export function formatRunList(runs: readonly ListedRun[], view: ReportView): str
     { title: 'Branch', isOptional: true },
     { title: 'Dataset', isOptional: true },
   ] as const;
-  return renderTerminal([table(columns, runs.flatMap(runRows))], view);
+  const seen = new Set<string>();
+  const rows = runs.flatMap((listed) => {
+    const called = isNamed ? [nameCell(listed.run, seen)] : [];
+    return runRows(listed).map(([target = [], id = [], ...rest]) => [target, id, ...called, ...rest]);
+  });
+  return renderTerminal([table(columns, rows)], view);
+}
+
+const widestName = 30;
+
+/** Sets the name and the tags of a run. A name finds the newest run that has it, which the older ones say. */
+function nameCell({ name: given, tags = {} }: RunHead, seen: Set<string>): Text {
+  const isOlder = given !== undefined && seen.has(given);
+  if (given !== undefined) seen.add(given);
+  return joined([
+    ...(given === undefined ? [] : [[name(given, isOlder ? 'quiet' : undefined, widestName)]]),
+    ...(isOlder ? [[span('older', 'quiet')]] : []),
+    ...Object.entries(tags).map(([key, value]) => [name(`${key}=${value}`, 'quiet', widestName)]),
+  ]);
 }
 
 function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {

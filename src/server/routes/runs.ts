@@ -35,7 +35,7 @@ async function listRuns(store: Store, { before, limit, ...named }: RunsInput): P
   const where = formatFilter(
     Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [equalTo(field, [value])])),
   );
-  const found = await listRunHeads(store, { where, before, limit: limit + 1 });
+  const found = await listRunHeads(store, { where: where === '' ? [] : [where], before, limit: limit + 1 });
   const runs = await Promise.all(found.slice(0, limit).map((one) => toRow(one, store)));
   return { runs, next: found.length > limit ? (runs.at(-1)?.id ?? null) : null };
 }

@@ -114,14 +114,15 @@ function targetsWithin(chosen: RunRow | undefined, other: RunRow | undefined) {
 }
 
 /** Names a run by what the others do not have, since runs of one config have the same description. */
-function optionText({ id, description, createdAt, targets }: RunRow): string {
-  return [formatTime(createdAt), targets.join(', '), description ?? id].join(' · ');
+function optionText({ id, name, description, createdAt, targets }: RunRow): string {
+  return [formatTime(createdAt), targets.join(', '), name ?? description ?? id].join(' · ');
 }
 
 function Facts({ run }: { readonly run: RunRow }) {
   const { isFile = false } = useData();
-  const { id, createdAt, dataset, attempts, git, state } = run;
+  const { id, name, createdAt, dataset, attempts, git, state } = run;
   const facts = [
+    ...(name === undefined ? [] : [name]),
     formatTime(createdAt),
     formatPlural(dataset.cases, 'question'),
     ...(attempts > 1 ? [`${attempts} attempts each`] : []),

@@ -50,7 +50,7 @@ function RunReport({ view }: { readonly view: RunView }) {
     <>
       <PageHead
         crumbs={crumbs}
-        title={run.id}
+        title={run.name ?? run.id}
         about={<About view={view} />}
         actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} shortcut="y" />}
       />
@@ -63,20 +63,27 @@ function RunReport({ view }: { readonly view: RunView }) {
 
 /** The lines below the title: what was asked, when, of which code. */
 function About({ view: { run, state } }: { readonly view: RunView }) {
-  const { dataset, attempts, git, description, continues, rescoredFrom } = run;
+  const { dataset, attempts, git, description, continues, rescoredFrom, name, note, tags = {} } = run;
   const parts = [
+    ...(name === undefined ? [] : [run.id]),
     stateWords[state],
     formatTime(run.createdAt),
     ...importOf(run),
     `${formatPlural(dataset.cases, 'case')} of ${dataset.sources.join(', ')}`,
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(git === undefined ? [] : [formatGit(git)]),
+    ...Object.entries(tags).map(([key, value]) => `${key}=${value}`),
   ];
   return (
     <>
       {description !== undefined && (
         <p className="max-w-prose text-text">
           <PlainText text={description} />
+        </p>
+      )}
+      {note !== undefined && (
+        <p className="max-w-prose">
+          <PlainText text={note} />
         </p>
       )}
       <p>

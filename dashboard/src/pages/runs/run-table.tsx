@@ -166,12 +166,22 @@ interface PickBoxOptions extends Pick<RunListOptions, 'picked' | 'onPick'> {
 }
 
 /** The link to a run, with the baselines that name it. */
-function RunName({ run: { id }, baselines }: RunNameOptions) {
+function RunName({ run: { id, name, note, tags = {} }, baselines }: RunNameOptions) {
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
       <Link to="/runs/$run" params={{ run: id }} data-row className="link whitespace-nowrap">
         {id}
       </Link>
+      {name !== undefined && (
+        <span className="font-medium wrap-anywhere">
+          <PlainText text={name} />
+        </span>
+      )}
+      {Object.entries(tags).map(([key, value]) => (
+        <span key={key} className="rounded bg-mark px-1.5 py-0.5 text-xs text-text">
+          <PlainText text={`${key}=${value}`} />
+        </span>
+      ))}
       {baselines
         .filter(({ run }) => run === id)
         .map(({ name }) => (
@@ -179,6 +189,11 @@ function RunName({ run: { id }, baselines }: RunNameOptions) {
             baseline <PlainText text={name} />
           </span>
         ))}
+      {note !== undefined && (
+        <span className="basis-full text-xs text-quiet wrap-anywhere">
+          <PlainText text={note} />
+        </span>
+      )}
     </span>
   );
 }

@@ -98,10 +98,10 @@ function noteOf(points: readonly TrendPoint[]): string | undefined {
 type Finding = keyof typeof changeMarks;
 
 function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
-  const { run, createdAt, git, measured, planned } = point;
+  const { run, name = run, createdAt, git, measured, planned } = point;
   return [
     <Link key="run" to="/runs/$run" params={{ run }} className="link whitespace-nowrap">
-      {run}
+      <PlainText text={name} />
     </Link>,
     <span key="time" className="whitespace-nowrap">
       {formatTime(createdAt)}
@@ -163,6 +163,11 @@ interface PointOptions {
   readonly finding: Finding | undefined;
 }
 
+/** Returns the name of a run, else its id. */
+function titleOf({ run, name = run }: TrendPoint): string {
+  return name;
+}
+
 /** A run with its interval, joined to the run before it if both can be compared. */
 function Point({ point, before, index, scales: { x, y }, finding }: PointOptions) {
   const { value, said } = shownValue(point);
@@ -203,12 +208,12 @@ function Point({ point, before, index, scales: { x, y }, finding }: PointOptions
       )}
       {isKnown(said?.value) && (
         <circle cx={x(index)} cy={y(said.value)} r={3} className="fill-page stroke-quiet">
-          <title>{`${point.run}: judge says ${formatPercent(said.value)}`}</title>
+          <title>{`${titleOf(point)}: judge says ${formatPercent(said.value)}`}</title>
         </circle>
       )}
       {isKnown(value.value) && (
         <circle cx={x(index)} cy={y(value.value)} r={3.5} className={fill}>
-          <title>{`${point.run}: ${formatPercent(value.value)}`}</title>
+          <title>{`${titleOf(point)}: ${formatPercent(value.value)}`}</title>
         </circle>
       )}
       {finding !== undefined && (

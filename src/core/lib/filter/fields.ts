@@ -42,6 +42,8 @@ const pairFields = [number('change'), text('flip', ['better', 'worse', 'none'])]
 
 const runFields = [
   text('id'),
+  text('name'),
+  unsortable('tag'),
   text('status', ['planning', 'running', 'interrupted', 'completed']),
   text('dataset'),
   unsortable('target'),

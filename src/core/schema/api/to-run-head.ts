@@ -6,6 +6,7 @@ import type { RunHead } from './run-head.ts';
 /** Returns the part of a run that a list shows. */
 export function toRunHead(run: Run): RunHead {
   const { id, status, createdAt, importedAt, finishedAt, description, continues, rescoredFrom } = run;
+  const { name, note, tags, failedOf } = run;
   const { isImporting, git } = run;
   const { dataset, targets, attempts, scorecard, summary } = run;
   const unread = describeUnchecked(run);
@@ -16,6 +17,10 @@ export function toRunHead(run: Run): RunHead {
     importedAt,
     finishedAt,
     description,
+    name,
+    note,
+    tags,
+    failedOf,
     continues,
     rescoredFrom,
     isImporting,

@@ -24,6 +24,7 @@ export interface ComparedRun extends KeptRun {
 export function describeSide({ run, target }: ComparedRun): ComparedSide {
   return {
     run: run.id,
+    name: run.name,
     target,
     createdAt: run.createdAt,
     description: run.description,

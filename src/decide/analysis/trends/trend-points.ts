@@ -39,6 +39,7 @@ export function pointOf({ run, createdAt }: PlacedRun, view: PointView): LonePoi
   const leftOut = whyLeftOut(run, summary, part);
   const point = {
     run: run.id,
+    name: run.name,
     createdAt,
     git: run.git,
     description: run.description,

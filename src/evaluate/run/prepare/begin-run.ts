@@ -4,7 +4,7 @@ import { millisecondsNow } from '../../../core/lib/time.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Claim, Sharing, Store } from '../../../stores/store.ts';
 import { touchstoneVersion } from '../../../core/version.ts';
-import type { Evaluation } from '../evaluation.ts';
+import type { Evaluation, RunLabel } from '../evaluation.ts';
 
 /** The part of an evaluation that scores answers and calls no target. */
 export type ScoringRules = Pick<
@@ -35,7 +35,10 @@ export type RunSubject = Pick<
   | 'order'
   | 'settings'
   | 'rescoredFrom'
+  | 'failedOf'
 > & {
+  /** The name, the note and the tags of the run. */
+  readonly label?: RunLabel;
   /** The time of the first of its answers, when all of them were recorded with their times. */
   readonly recordedAt?: string;
 };
@@ -61,6 +64,8 @@ export function beginRun(
     order,
     settings,
     rescoredFrom,
+    failedOf,
+    label = {},
   } = subject;
   const record: Run = {
     id: `${formatDay(begun)}-${randomSuffix()}`,
@@ -68,6 +73,7 @@ export function beginRun(
     createdAt: begun.toISOString(),
     ...(recordedAt !== undefined && { importedAt: now.toISOString() }),
     description,
+    ...label,
     touchstoneVersion,
     git,
     dataset,
@@ -85,6 +91,7 @@ export function beginRun(
     ...(unread.length > 0 && { unread: [...unread] }),
     ...(weights !== undefined && { weights }),
     ...(rescoredFrom !== undefined && { rescoredFrom }),
+    ...(failedOf !== undefined && { failedOf }),
   };
   return secrets === undefined ? record : secrets.json(record);
 }

@@ -74,11 +74,12 @@ export async function reopenRun(
   evaluation: Evaluation,
   { store, onKept, onJudged }: ResumeNeeds,
 ): Promise<ResumedRun> {
-  const { settings, gate } = evaluation;
+  const { settings, gate, label } = evaluation;
   const targets = recordTargets(evaluation);
   const { summary: _outdated, finishedAt: _earlier, ...plan } = run;
   const resumed: Run = {
     ...plan,
+    ...label,
     status: 'running',
     targets,
     settings,

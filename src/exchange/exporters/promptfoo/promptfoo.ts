@@ -1,4 +1,5 @@
 import type { Ledger } from '../../importers/ledger.ts';
+import { runTitle } from '../../../look/report/phrase.ts';
 import type { Result } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { toolCallsOf } from '../../../core/schema/trial.ts';
@@ -33,7 +34,7 @@ async function* writeResults({ run, results }: ExportInput, ledger: Ledger): Asy
       stats: streamLater(() => statsOf(totals)),
     }),
     config: {
-      description: run.description ?? `Run ${run.id} of Touchstone`,
+      description: runTitle(run),
       prompts: ['{{question}}'],
       providers: run.targets.map(({ name }) => ({ id: name, label: name })),
       tests: [],

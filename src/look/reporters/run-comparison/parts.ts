@@ -25,6 +25,7 @@ export function sideBlocks({ a, b }: PairComparison): Block[] {
   return [a, b].map((side, index) => {
     const facts = [
       name(side.run),
+      ...(side.name === undefined ? [] : [name(side.name, 'strong')]),
       name(side.target),
       whole(formatPlural(side.cases, 'question'), 'quiet'),
       ...(side.attempts > 1 ? [whole(`${side.attempts} attempts each`, 'quiet')] : []),

@@ -20,14 +20,21 @@ export function titleBlocks(run: Run): Block[] {
     ...importOf(run).map((text) => whole(text, 'quiet')),
     ...(run.git === undefined ? [] : [name(formatGit(run.git), 'quiet', longestFact)]),
     ...durationOf(run),
+    ...Object.entries(run.tags ?? {}).map(([key, value]) => name(`${key}=${value}`, 'quiet', longestFact)),
   ];
   return [
-    heading(1, [span('Touchstone', 'strong'), span('  run ', 'quiet'), quoted(run.id)]),
+    heading(1, [span('Touchstone', 'strong'), span('  run ', 'quiet'), quoted(run.id), ...nameOf(run)]),
     paragraph(joined(facts.map((fact) => [fact])), { indent: 0 }),
     paragraph([quoted(run.description ?? '')], { indent: 0 }),
+    paragraph([quoted(run.note ?? '')], { indent: 0 }),
     ...(run.status === 'completed' ? [] : [paragraph(unfinished(run), { indent: 0 })]),
     rule,
   ];
+}
+
+/** Returns the name of a run, after its id. */
+function nameOf({ name: given }: Run): Text {
+  return given === undefined ? [] : [span('  '), name(given, 'strong', longestFact)];
 }
 
 /** Says how to continue an unfinished run. */

@@ -7,6 +7,7 @@ const columns = [
   'measure',
   'unit',
   'run',
+  'name',
   'created_at',
   'commit',
   'branch',
@@ -54,6 +55,7 @@ function cellsOf(point: TrendPoint) {
   const { git, value, latency } = point;
   return {
     run: point.run,
+    name: point.name,
     created_at: point.createdAt,
     commit: git?.commit,
     branch: git?.branch,

@@ -157,16 +157,25 @@ function pointTable(trend: Trend): Block {
     unit,
   );
   const rows = points.map((point): Row => {
-    const cells = pointCells(point, unit, { axis, isJudged: isJudgedTrend(trend) });
+    const [when = [], ...rest] = pointCells(point, unit, { axis, isJudged: isJudgedTrend(trend) });
+    const called = point.name === undefined ? [] : [name(point.name, undefined, widestName)];
+    const cells = hasNames(trend) ? [when, called, ...rest] : [when, ...rest];
     return { cells, above: entriesAbove(trend, point) };
   });
   return { kind: 'table', columns: columnsOf(trend, axis), rows };
+}
+
+const widestName = 20;
+
+function hasNames({ points }: Trend): boolean {
+  return points.some((point) => point.name !== undefined);
 }
 
 function columnsOf(trend: Trend, axis: PlotAxis | null): Column[] {
   const { measure } = trend;
   return [
     { title: 'Run, UTC' },
+    ...(hasNames(trend) ? [{ title: 'Name' }] : []),
     { title: 'Commit' },
     { title: measure.type === 'score' ? 'Score' : 'Mean', align: 'right' },
     { title: '', name: 'Interval' },

@@ -142,8 +142,8 @@ test('Markdown shows a change between the runs where it happened', () => {
 
 test('a spreadsheet has unrounded numbers and a row for each run', () => {
   const [head, first, ...others] = trendsCsv(losing).trimEnd().split('\r\n');
-  expect(head?.split(',')).toHaveLength(26);
-  expect(first).toMatch(/^bot,score,,run-01,2026-01-01T00:00:00\.000Z,0000001f{33},main,false,1,,0\.7\d+,/);
+  expect(head?.split(',')).toHaveLength(27);
+  expect(first).toMatch(/^bot,score,,run-01,,2026-01-01T00:00:00\.000Z,0000001f{33},main,false,1,,0\.7\d+,/);
   expect(others[2]).toMatch(/,score worse$/);
   expect(others).toHaveLength(4);
 });
