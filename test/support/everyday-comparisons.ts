@@ -23,6 +23,9 @@ export const everydayComparisons: Readonly<Record<string, readonly Row[]>> = {
     ['$12.50', '12 dollars and 50 cents', true],
     ['$12.50', '12 dollars and 5 cents', false],
     ['$25', '25 bucks', true],
+    ['R$ 50', '50 reais', true],
+    ['R$ 50', '$50', false],
+    ['US$ 5', '$5', true],
   ],
   dates: [
     ['3 March', 'March 3rd', true],
@@ -69,6 +72,11 @@ export const everydayComparisons: Readonly<Record<string, readonly Row[]>> = {
     ['1.5', 'one and a half', true],
     ['1½ cups', '1.5 cups', true],
     ['1/2', 'half', true],
+    ['one third', 'a third', true],
+    ['a third of the votes', '1/3 of the votes', true],
+    ['a third', 'the third', false],
+    ['5 ‰', '0.5 %', true],
+    ['5 ‰', '5 %', false],
   ],
   units: [
     ['6 ft 2 in', '6\'2"', true],

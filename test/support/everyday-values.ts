@@ -54,4 +54,12 @@ export const everydayValues: readonly EverydayRow[] = [
   ['25 €', '125 €', false],
   ['+49 30 1234567', '+49-30-1234567', true],
   ['17:00', 'until 5 pm', true],
+  ['do not', 'You don’t need it.', true],
+  ["don't", 'You do not need it.', true],
+  ['cannot', 'You can’t have both.', true],
+  ['is not', 'It is.', false],
+  ['not', 'Nothing was said.', false],
+  ['one third', 'a third of the users', true],
+  ['one third', 'a third party', false],
+  ['cœur', 'de tout coeur', true],
 ];

@@ -17,7 +17,9 @@ export function hasOtherDenial(given: readonly Term[], wanted: readonly Term[], 
     wanted.flatMap(({ kind, key }) => (kind === 'not' || functionWords.has(key) ? [] : [key])),
   );
   const isDenied = clausesOf(given, text).some(
-    (clause) => clause.some(({ kind }) => kind === 'not') && clause.some(({ key }) => expected.has(key)),
+    (clause) =>
+      clause.some(({ kind }) => kind === 'not') &&
+      (expected.size === 0 || clause.some(({ key }) => expected.has(key))),
   );
   return isDenied !== isExpected || deniesOthers(given, wanted);
 }

@@ -26,21 +26,38 @@ export interface FractionWords {
   readonly count: number;
 }
 
-/**
- * Reads the words of a fraction at a place: `one quarter of`, `half` as all that is said, or behind a number `thirds` of
- * `two thirds`, `and a half`. Undefined for anything else.
- * @param number - The number before the place, if there is one.
- */
-export function readFraction(terms: readonly Term[], at: number, number?: Term): FractionWords | undefined {
-  if (number !== undefined) return readRest(terms, at, number);
-  const first = terms[at];
-  if (first?.key === 'half') return isAlone(terms, at) ? made([first, first], [1n, 2n], 1) : undefined;
-  if (first?.key !== 'one') return undefined;
-  const rest = readRest(terms, at + 1, { ...first, quantity: asFoundNumber(1) });
-  return rest && { ...rest, count: rest.count + 1 };
+/** Returns whether a word in the singular can be a part of one: `half`, `third`. */
+export function isDenominator(key: string): boolean {
+  return singular.has(key);
 }
 
-function readRest(terms: readonly Term[], at: number, number: Term): FractionWords | undefined {
+/**
+ * Reads a fraction that begins with a word: `one quarter of`, `a third of`, `half` before a unit or as all that is said.
+ * Undefined for anything else.
+ */
+export function readPart(terms: readonly Term[], at: number, text: string): FractionWords | undefined {
+  const first = terms[at];
+  if (first === undefined) return undefined;
+  if (first.key === 'one') {
+    const rest = readFraction(terms, at + 1, { ...first, quantity: asFoundNumber(1) });
+    return rest && { ...rest, count: rest.count + 1 };
+  }
+  const denominator = singular.get(first.key);
+  if (denominator === undefined) return undefined;
+  const part = first.key === 'half' ? isAlone(terms, at) && first : withArticle(first, terms[at + 1], text);
+  return part ? made([part, part], [1n, BigInt(denominator)], 1) : undefined;
+}
+
+/** Returns a word with the `a` before it, if `of` or nothing follows: `a third party` is no part. */
+function withArticle(word: Term, next: Term | undefined, text: string): Term | undefined {
+  const start = word.start - 2;
+  const isPart = next === undefined || next.key === 'of';
+  if (!isPart || !/(?<!\p{L})a $/iu.test(text.slice(Math.max(0, start - 1), word.start))) return undefined;
+  return { ...word, start, text: text.slice(start, word.end) };
+}
+
+/** Reads the words that make a fraction of the number before them: `thirds` of `two thirds`, `and a half`. */
+export function readFraction(terms: readonly Term[], at: number, number: Term): FractionWords | undefined {
   const exact = number.quantity?.exact ?? '';
   const [next, last] = terms.slice(at, at + 2);
   if (next === undefined || !/^\d{1,4}$/.test(exact)) return undefined;

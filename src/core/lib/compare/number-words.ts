@@ -1,6 +1,6 @@
 import { negateDecimal } from '../numbers/decimal.ts';
 import { asFoundNumber } from '../numbers/same-number.ts';
-import { beginsFraction, readFraction } from './fraction-words.ts';
+import { beginsFraction, isDenominator, readFraction, readPart } from './fraction-words.ts';
 import type { Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
 import { type Unit, unitOf } from './units.ts';
@@ -88,12 +88,12 @@ function valueOf(key: string): number | undefined {
 }
 
 /** Joins number words to numbers: `twenty-one`, `two hundred`. */
-export function joinNumberWords(terms: readonly Term[]): readonly Term[] {
-  if (!terms.some(({ key }) => values.has(key) || key === 'half')) return terms;
+export function joinNumberWords(terms: readonly Term[], text: string): readonly Term[] {
+  if (!terms.some(({ key }) => values.has(key) || isDenominator(key))) return terms;
   const joined: Term[] = [];
   for (let index = 0; index < terms.length; index++) {
     const term = terms[index] as Term;
-    const read = readNumber(terms, index);
+    const read = readNumber(terms, index, text);
     if (read === undefined) joined.push(term);
     else {
       const isNegative = isMinus(joined.at(-1));
@@ -121,14 +121,14 @@ interface NumberWords {
 }
 
 /** Reads the number at a place, with the fraction that words add to it. */
-function readNumber(terms: readonly Term[], index: number): NumberWords | undefined {
+function readNumber(terms: readonly Term[], index: number, text: string): NumberWords | undefined {
   const term = terms[index] as Term;
   const isPlain =
     term.kind === 'number' && term.quantity?.unit === undefined && beginsFraction(terms[index + 1]?.key);
   if (term.kind !== 'word' && !isPlain) return undefined;
   const words = isPlain ? { term, count: 1 } : (wordNumber(terms, index) ?? oneAt(terms, index));
   const fraction =
-    words === undefined ? readFraction(terms, index) : readFraction(terms, index + words.count, words.term);
+    words === undefined ? readPart(terms, index, text) : readFraction(terms, index + words.count, words.term);
   if (fraction !== undefined) return { term: fraction.term, count: (words?.count ?? 0) + fraction.count };
   return isPlain ? undefined : words;
 }

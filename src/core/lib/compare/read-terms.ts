@@ -29,8 +29,8 @@ export function readTerms(text: string, mark: DecimalMark): readonly Term[] {
   const rest = readRest(hide(second, numbers), text, found);
   const all = found.length === 0 ? rest : [...found, ...rest].sort((one, other) => one.start - other.start);
   const counted = !all.some(({ kind }) => kind === 'number')
-    ? joinNumberWords(all)
-    : nameVersions(joinNumberWords(dropBetween(dropBounds(all), text)));
+    ? joinNumberWords(all, text)
+    : nameVersions(joinNumberWords(dropBetween(dropBounds(all), text), text));
   return joinTerms(counted, text);
 }
 

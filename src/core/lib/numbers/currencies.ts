@@ -1,6 +1,7 @@
 /** Signs, codes and names of currencies in lower case, with one code for each currency. */
 const codes: Readonly<Record<string, string>> = {
   $: 'USD',
+  us$: 'USD',
   usd: 'USD',
   us: 'USD',
   dollar: 'USD',
@@ -52,8 +53,13 @@ const codes: Readonly<Record<string, string>> = {
   francs: 'CHF',
   franken: 'CHF',
   rappen: 'CHF',
+  c$: 'CAD',
+  ca$: 'CAD',
   cad: 'CAD',
+  a$: 'AUD',
+  au$: 'AUD',
   aud: 'AUD',
+  nz$: 'NZD',
   nzd: 'NZD',
   sek: 'SEK',
   kronor: 'SEK',
@@ -61,15 +67,21 @@ const codes: Readonly<Record<string, string>> = {
   dkk: 'DKK',
   pln: 'PLN',
   zł: 'PLN',
+  r$: 'BRL',
   brl: 'BRL',
   reais: 'BRL',
+  mx$: 'MXN',
   mxn: 'MXN',
   peso: 'peso',
   pesos: 'peso',
   zar: 'ZAR',
   rand: 'ZAR',
+  hk$: 'HKD',
   hkd: 'HKD',
+  s$: 'SGD',
+  sg$: 'SGD',
   sgd: 'SGD',
+  nt$: 'TWD',
   bucks: 'USD',
   // A hundredth of a dollar, a euro or another money.
   '¢': 'cent',
@@ -123,27 +135,9 @@ const nations: Readonly<Record<string, string>> = {
 };
 const nation = new RegExp(String.raw`^(${Object.keys(nations).join('|')}) \p{L}+$`, 'u');
 
-/** Letters before a dollar sign that make it another dollar. */
-const dollars: Readonly<Record<string, string>> = {
-  US: 'USD',
-  A: 'AUD',
-  AU: 'AUD',
-  C: 'CAD',
-  CA: 'CAD',
-  NZ: 'NZD',
-  HK: 'HKD',
-  S: 'SGD',
-  SG: 'SGD',
-  MX: 'MXN',
-  R: 'BRL',
-  NT: 'TWD',
-};
-
 /** Returns the code of a currency from its sign, code or name; the sign itself when its code is not known. */
-export function currencyOf(written: string, before = ''): string {
+export function currencyOf(written: string): string {
   const name = written.trim().replace(/[.,]$/, '').toLowerCase();
-  const dollar = name === '$' ? /(?<!\p{L})[A-Z]{1,2}$/u.exec(before)?.[0] : undefined;
-  if (dollar !== undefined && Object.hasOwn(dollars, dollar)) return dollars[dollar] ?? name;
   const country = nation.exec(name)?.[1];
   if (country !== undefined) return nations[country] ?? name;
   return (Object.hasOwn(codes, name) ? codes[name] : undefined) ?? name;

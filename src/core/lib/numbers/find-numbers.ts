@@ -14,7 +14,7 @@ export interface FoundNumber {
   /** Where it begins and ends in the text, with its sign, currency and multiplier. */
   readonly start: number;
   readonly end: number;
-  /** The value including a multiplier (`442.3k` is 442300); a percentage is not divided by 100. */
+  /** The value including a multiplier (`442.3k` is 442300); a percentage is not divided by 100, and `5 ‰` is 0.5 of one. */
   readonly value: number;
   /** The value to the last digit, as the canonical decimal: two numbers are equal when these are. */
   readonly exact: string;
@@ -109,7 +109,7 @@ interface Reading {
 }
 
 const currencyBefore =
-  /(?:\p{Sc}|\b(?:USD?|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|BRL|MXN|KRW|RUB|TRY|ZAR|HKD|SGD)|\bRs[.,]?)\s?$/u;
+  /(?:(?<!\p{L})(?:US|AU?|CA?|NZ|HK|SG?|MX|R|NT)\$|\p{Sc}|\b(?:USD?|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|BRL|MXN|KRW|RUB|TRY|ZAR|HKD|SGD)|\bRs[.,]?)\s?$/u;
 const letterBefore = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]$/u;
 const signBefore = /(?<![\p{L}\p{N})])[+-]$/u;
 const reach = 12;
@@ -154,7 +154,7 @@ function readPrefix(before: string) {
   return {
     length: before.length - rest.length,
     isMoney: money !== '',
-    currency: money === '' ? undefined : currencyOf(money, bare),
+    currency: money === '' ? undefined : currencyOf(money),
     isNegative: innerSign === '-' || outerSign === '-',
     isOpen: /\(\s?$/.test(rest),
   };
@@ -162,6 +162,8 @@ function readPrefix(before: string) {
 
 const percent =
   /\s?(?:%|٪|per ?cent\b|prozent\b|pour ?cent\b|por ?ciento\b|por ?cento\b|per ?cento\b|procent\b|процент)/iuy;
+/** A tenth of a percent. */
+const perMille = /\s?(?:‰|per ?mille\b|promille\b)/iuy;
 const glued = /[千万萬만億亿억兆]|\p{L}+/uy;
 const apart = /[\s-](\p{L}{2,})/uy;
 const apartFromMoney = /[\s-](\p{L}+)/uy;
@@ -169,15 +171,8 @@ const currencyAfter = /\s?\p{Sc}/uy;
 const moneyAfter = /\s?\p{L}*\s?(?:\p{Sc}|(?:USD|EUR|GBP|CHF|dollars?|euros?|pounds?)\b)/iuy;
 
 function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
-  const percentAt = matchAt(percent, plain, start);
-  if (percentAt !== undefined)
-    return {
-      end: start + percentAt[0].length,
-      exponent: 0,
-      isPercent: true,
-      isMinor: false,
-      currency: undefined,
-    };
+  const share = readShare(plain, start);
+  if (share !== undefined) return share;
   const isMoney = isMoneyBefore || matchAt(moneyAfter, plain, start) !== undefined;
   let end = start;
   let exponent = 0;
@@ -193,6 +188,15 @@ function readSuffix(plain: string, start: number, isMoneyBefore: boolean) {
   const isMinor = named !== undefined && isMinorCurrency(named);
   const currency = named === undefined ? undefined : currencyOf(named);
   return { end, exponent, isPercent: false, isMinor, currency };
+}
+
+/** Reads the sign or name of a percentage; `5 ‰` is 0.5 of one. */
+function readShare(plain: string, start: number) {
+  const percentAt = matchAt(percent, plain, start);
+  const share = percentAt ?? matchAt(perMille, plain, start);
+  if (share === undefined) return undefined;
+  const exponent = percentAt === undefined ? -1 : 0;
+  return { end: start + share[0].length, exponent, isPercent: true, isMinor: false, currency: undefined };
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | undefined {

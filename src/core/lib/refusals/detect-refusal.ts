@@ -126,7 +126,7 @@ export const refusalSigns: readonly RefusalSign[] = [
   sign(
     'dutch-scandinavian',
     'A refusal in Dutch, Swedish, Danish or Norwegian.',
-    '\\b(?:(?:ik (?:kan|mag|zal)|(?:kan|mag|zal) ik) (?:je |u |jou |hier |daar |daarmee |hiermee |daarbij |hierbij |helaas |dat |dit |(?:die|deze|dat) (?:informatie|gegevens|verzoek|vraag) )*niet (?:mee |bij |aan |voor je |voor u )?(?:helpen|geven|beantwoorden|delen|verstrekken|doen|uitvoeren|regelen|prijsgeven|onthullen)|(?:jag|jeg) kan (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|göra det|gøre det|gjøre det|svara|svare|ge|give|gi|dela|dele|lämna ut|udlevere|utlevere)|kan (?:jag|jeg) (?:tyvärr |desværre |dessverre )?(?:inte|ikke) (?:hjälpa|hjælpe|hjelpe|göra|gøre|gjøre|dela|dele|lämna ut|udlevere|utlevere))\\b',
+    '\\b(?:(?:ik (?:kan|mag|zal)|(?:kan|mag|zal) ik) (?:je |u |jou |hier |daar |daarmee |hiermee |daarbij |hierbij |helaas |dat |dit |(?:die|deze|dat) (?:informatie|gegevens|verzoek|vraag) )*niet (?:mee |bij |aan |voor je |voor u )?(?:helpen|geven|beantwoorden|delen|verstrekken|doen|uitvoeren|regelen|prijsgeven|onthullen)|(?:jag|jeg) kan (?:tyvärr |desvaerre |dessverre )?(?:inte|ikke) (?:hjälpa|hjaelpe|hjelpe|göra det|gøre det|gjøre det|svara|svare|ge|give|gi|dela|dele|lämna ut|udlevere|utlevere)|kan (?:jag|jeg) (?:tyvärr |desvaerre |dessverre )?(?:inte|ikke) (?:hjälpa|hjaelpe|hjelpe|göra|gøre|gjøre|dela|dele|lämna ut|udlevere|utlevere))\\b',
   ),
   sign(
     'slavic',

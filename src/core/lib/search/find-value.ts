@@ -6,15 +6,15 @@ import { lazily } from '../lazily.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import type { Finding } from './find-number.ts';
 
-/** The signs and words of a text that states a number, a date, a time or an address: most texts have none of it. */
+/** The signs and words of a text that states a number, a date, a time or an address, or denies: most texts have none of it. */
 const mayState =
-  /\d|:\/\/|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}{3,5}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|hundred|thousand|\p{L}illion|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|noon|midnight|[IVXLC]{1,7})(?!\p{L})/iu;
+  /\d|:\/\/|n't|(?<!\p{L})not(?!\p{L})|cannot|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}{3,5}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|hundred|thousand|\p{L}illion|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|noon|midnight|[IVXLC]{1,7})(?!\p{L})/iu;
 const ordinal = /^\d+(?:st|nd|rd|th)$/;
 const mostTerms = 6;
 
 /**
- * Creates a search for texts that state a number with its unit, a date, a time, an ordinal or an address, by what they mean:
- * `30 days` in “thirty days” and “a 30-day offer”, `March 3` in “the 3rd of March”. It returns undefined for other texts.
+ * Creates a search for texts that state a number with its unit, a date, a time, an ordinal, an address or a denial, by what they mean:
+ * `30 days` in “thirty days” and “a 30-day offer”, `March 3` in “the 3rd of March”, `do not` in “don't”. It returns undefined for other texts.
  */
 export function createValueSearch(
   searched: string,
@@ -25,20 +25,24 @@ export function createValueSearch(
   return (text) => {
     if (!mayState.test(text)) return undefined;
     const wanted = readTerms(prepareText(text), mark);
-    if (wanted.length > mostTerms || !wanted.some((term) => isHard(term) || ordinal.test(term.key)))
-      return undefined;
+    const isStated = wanted.some((term) => isHard(term) || ordinal.test(term.key) || isDenial(term, wanted));
+    if (wanted.length > mostTerms || !isStated) return undefined;
     const given = terms();
-    const isDenial = wanted[0]?.kind === 'not';
     const at = given.findIndex(
       (_, place) =>
         wanted.every((term, offset) => isSame(given[place + offset], term)) &&
         // `non-five` is not five.
-        (isDenial || given[place - 1]?.kind !== 'not'),
+        given[place - 1]?.kind !== 'not',
     );
     const [first, last] = [given[at], given[at + wanted.length - 1]];
     if (first === undefined || last === undefined) return undefined;
     return { isFound: true, as: prepared().slice(first.start, last.end) };
   };
+}
+
+/** Returns whether a term denies a word that is looked for with it: `not` alone may be meant as it is written. */
+function isDenial({ kind }: Term, wanted: readonly Term[]): boolean {
+  return kind === 'not' && wanted.length > 1;
 }
 
 function isSame(given: Term | undefined, wanted: Term): boolean {

@@ -62,6 +62,10 @@ const typography: FoldRule = {
   replace: (found) => plainOf.get(found) ?? found,
 };
 
+const joinedLetters: Readonly<Record<string, string>> = { œ: 'oe', Œ: 'Oe', æ: 'ae', Æ: 'Ae' };
+/** After letters were composed: `ǽ` is another one. */
+const ligatures: FoldRule = { pattern: /[œŒæÆ]/g, replace: (found) => joinedLetters[found] ?? found };
+
 /** A text of composed Latin letters and the usual typography, in which few rules find anything. */
 const western = new RegExp(`^[\\0-\\x7f\u00a0\u00c0-\u024f\u2026\u20ac${[...plainOf.keys()].join('')}]*$`);
 const westernCase: FoldRule = {
@@ -74,7 +78,7 @@ const westernCase: FoldRule = {
   ),
   replace: foldCharacter,
 };
-const westernRules: readonly FoldRule[] = [typography, westernCase, ...asciiRules];
+const westernRules: readonly FoldRule[] = [typography, westernCase, ligatures, ...asciiRules];
 
 /** The rules for any text, in their order. */
 const allRules: readonly FoldRule[] = [
@@ -103,6 +107,7 @@ const allRules: readonly FoldRule[] = [
   },
   { pattern: /(?![0-9])\p{Nd}/gu, replace: (digit) => String(digitValue(digit.codePointAt(0) ?? 0)) },
   anyCase,
+  ligatures,
   { pattern: /[≥⩾≧≤⩽≦≠]/g, replace: (found) => operators[found] ?? found },
   { pattern: /[\s\u0085\u180e]/gu, replace: () => ' ' },
   ...asciiRules.map((rule) => (rule === asciiCase ? anyAsciiCase : rule)),

@@ -43,7 +43,7 @@ const longestShown = 80;
 export const forbidden = defineMetric({
   name: 'forbidden',
   family: 'conduct',
-  version: 4,
+  version: 5,
   reads: ['forbidden'],
   summary: 'Nothing forbidden is in the answer: 1, else 0.',
   words:

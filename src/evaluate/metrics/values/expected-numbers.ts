@@ -22,7 +22,7 @@ const numberWords = [
 export const expectedNumbers = defineMetric({
   name: 'expected-numbers',
   family: 'content',
-  version: 3,
+  version: 4,
   reads: ['numbers'],
   summary: 'Share of the expected numbers that the answer states, each within its tolerance or range.',
   words: 'numbers, amounts, figures, tolerance, range, math, calculation, prices, arithmetic',

@@ -17,7 +17,7 @@ import { readJsonAnswer } from './json-valid.ts';
 export const listContains = defineMetric({
   name: 'list-contains',
   family: 'content',
-  version: 3,
+  version: 4,
   reads: ({ values, from }) => (values === undefined ? expectationsAt(from) : []),
   summary: 'How far the list in the answer contains the expected items, similar ones in part.',
   words: 'list, items, set match, list overlap, bullet points, enumeration',

@@ -40,7 +40,7 @@ type Options = z.output<ReturnType<typeof options>>;
 export const numericMatch = defineMetric({
   name: 'numeric-match',
   family: 'content',
-  version: 2,
+  version: 3,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from) : []),
   summary: 'Share of the expected numbers that the answer states, however they are written.',
   words: 'numbers, amounts, prices, figures, math, percentages, decimals, calculation',
