@@ -1,6 +1,6 @@
 import { valueAtPath } from '../../core/lib/objects.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import type { CaseDraft, DatasetRow } from './dataset.ts';
+import type { CaseDraft, DatasetRow, RowProblem } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
 import { readPublicSet } from './forms/public-sets.ts';
 import { type Reading, readForeignChecks } from './foreign-checks.ts';
@@ -23,7 +23,8 @@ export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: Draf
     // A value that is not an object is passed on unchanged: the schema of cases describes the error.
     const value = (problem === undefined ? content : {}) as Fields;
     const draft = { value, place, unknownFields: none, locate: () => ({ place, field: '' }) };
-    return problem === undefined ? draft : { ...draft, problem };
+    const refusal = problem ?? (Array.isArray(content) ? withoutNames(content, place) : undefined);
+    return refusal === undefined ? draft : { ...draft, problem: refusal };
   }
   const { fields, problem: foreign } = readForeignChecks(readPublicSet(content), {
     mapping,
@@ -49,6 +50,15 @@ export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: Draf
     unknownFields,
     ...(suspicious.length > 0 && { suspicious }),
     locate: (path) => locate(row, path, mapFields(fields, { mapping, hasTextCells, isTraced: true }).origins),
+  };
+}
+
+/** Refuses a row whose columns have no names, as pandas writes it with `orient='values'`. */
+function withoutNames({ length }: readonly unknown[], place: RowProblem['place']): RowProblem {
+  return {
+    place,
+    message: `expected an object with the fields of a case, found a list of ${length}`,
+    remedy: "Name the columns; pandas does with `df.to_json(path, orient='records')`.",
   };
 }
 

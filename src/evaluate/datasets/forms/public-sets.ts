@@ -4,13 +4,13 @@ import { type Fields, isFields } from '../fields.ts';
 const conversationNames = ['conversations', 'conversation', 'dialogue', 'dialog', 'chat', 'contents'];
 
 /**
- * Reads the columns of a row that sets for training and well-known public sets write in a form of their own: conversations of
- * ShareGPT, Alpaca's instruction with its input, the question of ARC with its choices
+ * Reads the columns of a row that sets for training, frameworks and well-known public sets write in a form of their own: conversations of
+ * ShareGPT, cases of Google's ADK, Alpaca's instruction with its input, the question of ARC with its choices
  * inside, the worked solution of GSM8K with the answer behind `####`, the passages of HotpotQA, the further answers of CRAG. Any other row is returned as
  * it is.
  */
 export function readPublicSet(row: Fields): Fields {
-  return readPassages(readOtherAnswers(readWorkedAnswer(readStem(readFineTuning(row)))));
+  return readPassages(readOtherAnswers(readWorkedAnswer(readStem(readFineTuning(readAdkCase(row))))));
 }
 
 /** Reads `{ answer, alt_ans: […] }` of CRAG, whose further answers are as right as the first. */
@@ -163,4 +163,74 @@ function textOfParts(parts: unknown): string | undefined {
   if (!Array.isArray(parts) || parts.length === 0) return undefined;
   const texts = parts.map((part: unknown) => (isFields(part) ? part['text'] : undefined));
   return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
+}
+
+/** One question of a conversation, with what the agent should do and say. */
+interface Invocation {
+  readonly say: string;
+  readonly answer: string | undefined;
+  readonly calls: readonly Fields[];
+}
+
+/**
+ * Reads a case of an eval set of Google's ADK, `{ eval_id, conversation: [{ user_content, final_response, intermediate_data }] }`,
+ * as a question, or as turns where there are several. Any other row is returned as it is.
+ */
+function readAdkCase(row: Fields): Fields {
+  const { eval_id: id, conversation, session_input: session, creation_timestamp: _created, ...rest } = row;
+  const invocations = Array.isArray(conversation) ? conversation.map(readInvocation) : [];
+  const read = invocations.filter((invocation) => invocation !== undefined);
+  const [first, ...others] = read;
+  if (first === undefined || read.length < invocations.length) return row;
+  const named = {
+    ...rest,
+    ...(id !== undefined && { id }),
+    ...(session !== undefined && { 'metadata.session_input': session }),
+  };
+  if (others.length > 0) return { ...named, turns: read.map(toTurn) };
+  const { say, answer, calls } = first;
+  return {
+    ...named,
+    question: say,
+    ...(answer !== undefined && { expected_answer: answer }),
+    ...(calls.length > 0 && { expected_calls: calls }),
+  };
+}
+
+function toTurn({ say, answer, calls }: Invocation): Fields {
+  const expected = { ...(answer !== undefined && { answer }), ...(calls.length > 0 && { calls }) };
+  return { say, ...(Object.keys(expected).length > 0 && { expected }) };
+}
+
+function readInvocation(value: unknown): Invocation | undefined {
+  if (!isFields(value)) return undefined;
+  const say = textOfContent(value['user_content']);
+  if (say === undefined) return undefined;
+  return {
+    say,
+    answer: textOfContent(value['final_response']),
+    calls: readCalls(value['intermediate_data']),
+  };
+}
+
+function textOfContent(content: unknown): string | undefined {
+  return isFields(content) ? textOfParts(content['parts']) : undefined;
+}
+
+/** Reads the calls of tools, which stand in a list of their own or, in newer files, among the events. */
+function readCalls(data: unknown): Fields[] {
+  if (!isFields(data)) return [];
+  const { tool_uses: uses, invocation_events: events } = data;
+  const calls = listOf(uses).concat(
+    listOf(events)
+      .flatMap(({ content }) =>
+        isFields(content) ? listOf(content['parts']).map((part) => part['function_call']) : [],
+      )
+      .filter(isFields),
+  );
+  return calls.map(({ name, args }) => ({ name, arguments: args ?? {} }));
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
 }
