@@ -42,6 +42,7 @@ export const errorRemedies = {
   'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',
   'run-not-resumable': 'Start a new run, or undo the change; no answer is lost.',
+  'nothing-failed': 'Run the whole set, without `--failed`; or name another run: `--failed RUN`.',
   'baseline-not-found': 'Make one of a run: `touchstone baseline set NAME RUN`.',
   'baseline-unreadable': 'Write it anew: `touchstone baseline export NAME FILE`.',
   'document-unreadable': 'Name a folder, or files that end in .md, .txt or .jsonl.',

@@ -24,6 +24,7 @@ Examples:
   $ touchstone run --fail-under 85 --sequential      only as many questions as the gate needs
   $ touchstone run --dry-run                         how many calls the run would make
   $ touchstone run --faults all --perturb typos      what if tools fail, and users mistype?
+  $ touchstone run --failed                          only what did not pass in the last run
   $ touchstone run --resume                          after Ctrl-C or a crash: only missing answers
   $ touchstone run --watch --view                    follow your edits, with the dashboard
 ${filterGrammar}${conditionGrammar}${sequentialMeaning}

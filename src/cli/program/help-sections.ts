@@ -11,9 +11,9 @@ First steps:
 /** The exit codes, for build scripts. */
 export const exitCodes = `
 Exit codes:
-  0  the gate passed, or there is none
+  0  the gate passed, or there is none; or nothing had failed that --failed could ask again
   1  the gate failed: the score is under --fail-under, or another rule of the gate is broken
-  2  not measured: too many errors, or the run ended early
+  2  not measured: too many errors, the run ended early, or --failed asked a part only
   3  inconclusive: the data show neither pass nor fail; gate.inconclusive can make it 0 or 1
   4  wrong usage, configuration or data; nothing was called
   70  a bug in Touchstone; answers received so far are stored

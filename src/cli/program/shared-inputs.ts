@@ -148,6 +148,10 @@ export const runInputs = {
     skipDuplicates: flag('skip rows that repeat an id or content, and say how many'),
     target: text('<name...>', 'only these targets of the config'),
     filter,
+    failed: text(
+      '[run]',
+      'ask again only what failed or was not measured in a run: the latest, or the one you name',
+    ),
     limit,
   }),
   ...inGroup('How often, and under which conditions:', {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '../../library/config/config.ts';
 import { type LoadedEvaluation, loadEvaluation } from '../../library/config/load-evaluation.ts';
 import { openStoreOf, storeFolderOf } from '../../library/config/open-store-of.ts';
-import { withPurpose } from '../../library/config/run-purpose.ts';
+import { type RunPurpose, withPurpose } from '../../library/config/run-purpose.ts';
 import { parseCaseFilter } from '../../look/queries/filters.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
@@ -91,6 +91,17 @@ export interface LoadedExecution {
 
 /** Runs a loaded evaluation, resumes a run of it, or prints what would be called. Returns the exit code. */
 export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
+  const { flags, output } = execution;
+  try {
+    return await runOrPlan(loaded, execution);
+  } catch (error) {
+    if (!(error instanceof TouchstoneError) || error.code !== 'nothing-failed') throw error;
+    await output.print(flags.json, { failed: 0 }, () => `${error.message}\n`);
+    return 0;
+  }
+}
+
+async function runOrPlan(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
   const { flags } = execution;
   if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
   const store = openStoreOf(loaded, { elsewhere: flags.store });
@@ -105,7 +116,8 @@ export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecu
 async function planOnly(loaded: LoadedEvaluation, { flags, output }: LoadedExecution): Promise<number> {
   const store = openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
   try {
-    await printPlan(loaded, { output, flags, store });
+    const evaluation = await withPurpose(loaded.evaluation, store, purposeOf(flags));
+    await printPlan({ ...loaded, evaluation }, { output, flags, store });
     return 0;
   } finally {
     await store.close();
@@ -118,8 +130,9 @@ async function runIn(
   { configPath, flags, output, reportResult, watched }: LoadedExecution,
 ): Promise<number> {
   const resume = await findEarlier(store, flags, watched);
+  const evaluation = await withPurpose(loaded.evaluation, store, { ...purposeOf(flags), resumed: resume });
   if (flags.dryRun === true) {
-    await printPlan(loaded, { output, flags, store, resumed: resume });
+    await printPlan({ ...loaded, evaluation }, { output, flags, store, resumed: resume });
     return 0;
   }
   const resumeHint = (runId: string) =>
@@ -129,8 +142,6 @@ async function runIn(
   const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
-  const { name, note, tag: tags } = flags;
-  const evaluation = await withPurpose(loaded.evaluation, store, { name, note, tags, resumed: resume });
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, { ...needs, ...fleet, environment }, (watching) =>
@@ -161,6 +172,12 @@ async function runIn(
   } finally {
     await dashboard?.finish(exitCode === undefined || exitCode === interrupted);
   }
+}
+
+/** Returns the name, the note and the tags that flags give a run, and the run of which it asks again what failed. */
+function purposeOf({ name, note, tag: tags, failed }: RunFlags): RunPurpose {
+  if (typeof failed === 'string') refusePath('--failed', failed);
+  return { name, note, tags, failedOf: failed === true ? 'latest' : failed };
 }
 
 /** Returns the store folder of a config in another folder, which commands typed here need as `--store`; else undefined. */
@@ -231,12 +248,16 @@ function reportOfWatch(
 
 async function findRunToResume(store: Store, resume: string | true): Promise<Run> {
   if (resume === true) return await findUnfinishedRun(store);
-  if (existsSync(resume)) {
-    const message = `\`--resume\` expects a run, but ${resume} is a file or a folder.`;
-    const remedy = `Name the config first: \`touchstone run ${resume} --resume\`.`;
-    throw new TouchstoneError('usage-invalid', message, { remedy });
-  }
+  refusePath('--resume', resume);
   return await findRun(store, resume);
+}
+
+/** Throws `usage-invalid` when an option that names a run has swallowed the config that follows it. */
+function refusePath(flag: string, given: string): void {
+  if (!existsSync(given)) return;
+  const message = `\`${flag}\` expects a run, but ${given} is a file or a folder.`;
+  const remedy = `Name the config first: \`touchstone run ${given} ${flag}\`.`;
+  throw new TouchstoneError('usage-invalid', message, { remedy });
 }
 
 /**

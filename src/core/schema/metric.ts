@@ -185,3 +185,15 @@ export const correlationsSchema = z.lazy(() =>
   }),
 );
 export type Correlations = z.infer<typeof correlationsSchema>;
+
+/** A target that retrieved documents, and none of the expected ones in the whole run: probably their ids have different forms. */
+export const neverRetrievedSchema = z.lazy(() =>
+  z.object({
+    /** The trials in which it retrieved something. */
+    trials: z.int().positive(),
+    /** An expected id, and one that was retrieved. */
+    expected: z.string(),
+    retrieved: z.string(),
+  }),
+);
+export type NeverRetrieved = z.infer<typeof neverRetrievedSchema>;

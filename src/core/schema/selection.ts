@@ -40,3 +40,13 @@ export const selectionSchema = z.lazy(() =>
   }),
 );
 export type Selection = z.infer<typeof selectionSchema>;
+
+/** The cases that a target failed in an earlier run, those of them that were asked again, and those that pass now. */
+export const failedAgainSchema = z.lazy(() =>
+  z.object({
+    failed: z.int().nonnegative(),
+    asked: z.int().nonnegative(),
+    pass: z.int().nonnegative(),
+  }),
+);
+export type FailedAgain = z.infer<typeof failedAgainSchema>;

@@ -4,8 +4,8 @@ import { decisionSchema } from './decision.ts';
 import { estimateSchema, noiseSchema, reliabilityLevelSchema, reliabilitySchema } from './estimate.ts';
 import { unreadExpectationSchema } from './expectation.ts';
 import { judgedMetricReportSchema } from './review/certification.ts';
-import { correlationsSchema } from './metric.ts';
-import { selectionSchema } from './selection.ts';
+import { correlationsSchema, neverRetrievedSchema } from './metric.ts';
+import { failedAgainSchema, selectionSchema } from './selection.ts';
 import { unreadMemberSchema } from './trial.ts';
 import { judgedSchema, judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
 
@@ -223,22 +223,12 @@ export type CriterionSummary = z.infer<typeof criterionSummarySchema>;
 export const unreadKeySchema = unreadMemberSchema.extend({ trials: z.int().positive() });
 export type UnreadKey = z.infer<typeof unreadKeySchema>;
 
-/** A target that retrieved documents, and none of the expected ones in the whole run: probably their ids have different forms. */
-export const neverRetrievedSchema = z.lazy(() =>
-  z.object({
-    /** The trials in which it retrieved something. */
-    trials: z.int().positive(),
-    /** An expected id, and one that was retrieved. */
-    expected: z.string(),
-    retrieved: z.string(),
-  }),
-);
-export type NeverRetrieved = z.infer<typeof neverRetrievedSchema>;
-
 /** One target over the whole dataset. */
 export const targetSummarySchema = z.lazy(() =>
   z.object({
     target: z.string(),
+    /** Present in a run that asks again what failed in an earlier one: its means are not measured. */
+    failedAgain: failedAgainSchema.optional(),
     /** Mean total of the measured cases, in [0, 1]. */
     score: estimateSchema,
     /** Share of measured trials that passed. */
@@ -280,6 +270,8 @@ export type TargetSummary = z.infer<typeof targetSummarySchema>;
 export const summarySchema = z.lazy(() =>
   z.object({
     targets: z.array(targetSummarySchema),
+    /** The run of which only what failed was asked again, and what else is another since; absent from every other run. */
+    failedAgain: z.object({ run: z.string(), changes: z.array(z.string()) }).optional(),
     /** Comparisons of the targets, one for each measure; empty for a single target. */
     comparisons: z.array(targetComparisonSchema),
     /** Ways in which metrics could contradict each other, the most frequent first; absent when there are none. */

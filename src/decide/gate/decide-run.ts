@@ -22,7 +22,7 @@ import {
 } from './certified-judges.ts';
 import { type JudgeCorrections, noCorrections, readCorrections } from './corrected-judges.ts';
 import { decideCorrected } from './corrected-threshold.ts';
-import { decide } from './decide.ts';
+import { decide, hasGate } from './decide.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
 import { type MarkedCases, readMarks } from './read-marks.ts';
 import { createReading } from './reading.ts';
@@ -49,9 +49,20 @@ export async function decideRun(
   store: Store,
   targets: readonly TargetSummary[],
 ): Promise<Decision> {
+  if (run.failedOf !== undefined && hasGate(run.gate)) return decideNothing(run.failedOf);
   const judges = await findUncertified(run, store);
   const decision = await decideMeasured(run, store, { targets, judges });
   return withUnread(withUncertified(decision, judges), run);
+}
+
+/** Decides that a gate is not measured by a run that asks only what failed in another. */
+function decideNothing(failedOf: string): Decision {
+  return {
+    outcome: 'not-measured',
+    reasons: [
+      `only what failed in run ${failedOf} was asked again, and the gate is about the whole set: run it without \`--failed\``,
+    ],
+  };
 }
 
 async function decideMeasured(

@@ -82,7 +82,8 @@ function decideWithGaps(summary: TargetSummary, gate: Gate): Decision {
   return { outcome: 'pass', reasons: [`${reason}, and even the worst case is at least ${failUnder} %`] };
 }
 
-function hasGate({ failUnder, rules, baseline }: Gate): boolean {
+/** Returns whether a gate requires anything beside enough measurements. */
+export function hasGate({ failUnder, rules, baseline }: Gate): boolean {
   return failUnder !== undefined || rules !== undefined || baseline !== undefined;
 }
 

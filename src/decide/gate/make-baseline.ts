@@ -8,7 +8,7 @@ import { weightAttempts } from '../analysis/attempts.ts';
 import { type CaseNumber, createCaseNumbers } from './case-numbers.ts';
 import { createReading } from './reading.ts';
 import type { Subject } from './phrases.ts';
-import { requireWhole } from '../analysis/summary/check-totals.ts';
+import { refuseFailedOnly, requireWhole } from '../analysis/summary/check-totals.ts';
 import { fingerprintScorecard } from '../analysis/summary/fingerprint-scorecard.ts';
 
 type Numbers = ReturnType<typeof createCaseNumbers>;
@@ -18,6 +18,7 @@ type Numbers = ReturnType<typeof createCaseNumbers>;
  * unfinished run, and the errors of `requireWhole`.
  */
 export async function makeBaseline(name: string, run: Run, store: Store): Promise<Baseline> {
+  refuseFailedOnly(run, 'be a baseline');
   await requireWhole(run, store);
   if (run.status !== 'completed') {
     throw new TouchstoneError(

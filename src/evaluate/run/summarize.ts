@@ -7,6 +7,7 @@ import { findNeverRetrieved } from '../../decide/analysis/summary/never-retrieve
 import { tallyJudgements } from '../../decide/analysis/summary/tally-usage.ts';
 import { decideRun } from '../../decide/gate/decide-run.ts';
 import { withoutNotNeeded } from '../../decide/gate/sequential/decide-sequentially.ts';
+import { countFailedAgain } from './failed-cases.ts';
 import { timeNow } from '../../core/lib/time.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Decision } from '../../core/schema/decision.ts';
@@ -36,7 +37,7 @@ export async function summarizeRun(
   const unread = findUnread(run);
   const judged = await reportJudges(run, store, targets);
   const never = await findNeverRetrieved(run, () => store.readResults(run.id));
-  return {
+  const whole: Summary = {
     ...numbers,
     targets: targets.map((each) => {
       const neverRetrieved = never.get(each.target);
@@ -47,6 +48,7 @@ export async function summarizeRun(
     ...(unread.length > 0 && { unread }),
     decision,
   };
+  return await countFailedAgain(whole, run, store);
 }
 
 /**

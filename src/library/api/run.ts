@@ -64,14 +64,20 @@ export async function run(config: Config | string, options: RunOptions = {}): Pr
 /** Runs what a config asks for, in the store of the options or else of the config. */
 export async function runLoaded(
   loaded: LoadedEvaluation,
-  { observer = {}, signals = neverStopped, store: ownStore, resume, name, note, tags }: RunOptions,
+  { observer = {}, signals = neverStopped, store: ownStore, resume, name, note, tags, failedOf }: RunOptions,
 ): Promise<RunReport> {
   const open = () => ownStore ?? openStoreOf(loaded);
   const store = open();
   try {
     const needs = { store, executor: createLocalExecutor(), observer, signals };
     const resumed = resume === undefined ? undefined : await findRun(store, resume);
-    const evaluation = await withPurpose(loaded.evaluation, store, { name, note, tags, resumed });
+    const evaluation = await withPurpose(loaded.evaluation, store, {
+      name,
+      note,
+      tags,
+      failedOf,
+      resumed,
+    });
     const finished = await withTelemetry(loaded.config.telemetry, needs, (watched) =>
       runEvaluation(evaluation, watched, resumed),
     );

@@ -1,6 +1,9 @@
 import { TouchstoneError } from '../../core/errors.ts';
+import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Evaluation, RunLabel } from '../../evaluate/run/evaluation.ts';
+import { readFailedCases } from '../../evaluate/run/failed-cases.ts';
+import { findRun } from '../../look/queries/runs.ts';
 import type { Store } from '../../stores/store.ts';
 
 /** The purpose of a run, beside its config. */
@@ -11,16 +14,18 @@ export interface RunPurpose {
   readonly note?: string;
   /** The tags of the run, by which lists are filtered: `{ prompt: 'v7' }`. */
   readonly tags?: Readonly<Record<string, string>>;
+  /** An earlier run, named as every run is: only its cases that failed or were not measured are asked, again. */
+  readonly failedOf?: string;
 }
 
 /**
- * Gives an evaluation the name, the note and the tags of its run. A run that is resumed keeps those that are not
- * given. Throws `usage-invalid` for a name that would find another run than this one.
+ * Gives an evaluation the name, the note and the tags of its run, and narrows it to what failed in an earlier one. A run that is resumed keeps those that are not
+ * given. Throws `usage-invalid` for a name that would find another run than this one, and `nothing-failed`.
  */
 export async function withPurpose(
   evaluation: Evaluation,
   store: Store,
-  { resumed, ...given }: RunPurpose & { readonly resumed?: Run },
+  { resumed, failedOf, ...given }: RunPurpose & { readonly resumed?: Run },
 ): Promise<Evaluation> {
   const { name, note = resumed?.note, tags } = given;
   if (note !== undefined) checkNote(note);
@@ -30,7 +35,34 @@ export async function withPurpose(
     note,
     tags: joinTags(resumed?.tags, tags),
   } satisfies RunLabel;
-  return { ...evaluation, label, notices: [...(evaluation.notices ?? []), ...notices] };
+  const labelled = { ...evaluation, label, notices: [...(evaluation.notices ?? []), ...notices] };
+  const named = resumed === undefined ? failedOf : resumed.failedOf;
+  return named === undefined ? labelled : await onlyFailed(labelled, await findRun(store, named), store);
+}
+
+/** Narrows an evaluation to the cases that any of its targets failed in an earlier run. Throws `nothing-failed`. */
+async function onlyFailed(evaluation: Evaluation, earlier: Run, store: Store): Promise<Evaluation> {
+  const failed = await readFailedCases(earlier, store);
+  const names = withoutConditions(evaluation.targets).map(({ name }) => name);
+  if (!names.some((name) => failed.has(name))) {
+    const known = [...failed.keys()].join(', ');
+    throw new TouchstoneError('usage-invalid', `Run ${earlier.id} did not ask ${names.join(', ')}.`, {
+      remedy: `Its targets are ${known}: ask one of them, or name another run: \`--failed RUN\`.`,
+    });
+  }
+  const ids = new Set(names.flatMap((name) => [...(failed.get(name)?.keys() ?? [])]));
+  if (ids.size === 0)
+    throw new TouchstoneError(
+      'nothing-failed',
+      `Nothing to ask again: every question of run ${earlier.id} passed.`,
+    );
+  return {
+    ...evaluation,
+    failedOf: earlier.id,
+    // The gate is about the whole set: it decides nothing here, and ends nothing early.
+    gate: { ...evaluation.gate, sequential: false },
+    selects: (testCase) => ids.has(testCase.id) && evaluation.selects(testCase),
+  };
 }
 
 /** The longest name and note, in characters: they stand in tables and titles. */

@@ -26,9 +26,14 @@ function datasetOf({ dataset }: Pick<RunHead, 'dataset'>): string {
   return dataset.sources.join(', ');
 }
 
+/** Returns false for a run that asks only what failed in another: its cases are no version of the dataset. */
+function isOfWholeSet({ failedOf }: RunHead): boolean {
+  return failedOf === undefined;
+}
+
 /** Lists the datasets that the runs of a store name, the one of the newest run first. */
 export async function listDatasets(store: Pick<Store, 'listRuns'>): Promise<DatasetRow[]> {
-  const byName = Map.groupBy(await store.listRuns(), datasetOf);
+  const byName = Map.groupBy((await store.listRuns()).filter(isOfWholeSet), datasetOf);
   return Array.from(byName, ([name, runs]): DatasetRow[] => {
     const [latest] = runs;
     if (latest === undefined) return [];
@@ -40,7 +45,7 @@ export async function listDatasets(store: Pick<Store, 'listRuns'>): Promise<Data
 
 /** Returns the runs over a dataset, the newest first. Throws `dataset-not-found` when there is none. */
 export async function runsOver(store: Pick<Store, 'listRuns'>, name: string): Promise<RunHead[]> {
-  const runs = (await store.listRuns()).filter((run) => datasetOf(run) === name);
+  const runs = (await store.listRuns()).filter((run) => datasetOf(run) === name && isOfWholeSet(run));
   if (runs.length > 0) return runs;
   throw new TouchstoneError('dataset-not-found', `No run of the store has the dataset "${name}".`, {
     remedy: 'Choose one from the list of datasets.',

@@ -1,3 +1,4 @@
+import { refuseFailedOnly } from '../../decide/analysis/summary/check-totals.ts';
 import { certainOutcomes } from '../../decide/analysis/attempts.ts';
 import { measureSpread, planSize, type SizeQuestion } from '../../decide/analysis/plan-size.ts';
 import { TouchstoneError } from '../../core/errors.ts';
@@ -21,6 +22,7 @@ export async function planFrom(
   store: Store,
   { targets, ...question }: PlanQuery,
 ): Promise<SizePlan> {
+  refuseFailedOnly(run, 'be planned from');
   const chosen = chooseTargets(run, targets);
   const measured = await measureSpread(chosen, certainOutcomes(run, store.readOutcomes(run.id)));
   if (measured === undefined) throw tooLittle(run, 'fewer than two of its questions have a score');

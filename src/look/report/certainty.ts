@@ -21,7 +21,9 @@ const few = 30;
  * Describes how certain a target's score is, in whole sentences: method, number of questions, and missing
  * measurements.
  */
-export function certaintyOf(run: Run, { score, counts }: TargetSummary): Phrase[] {
+export function certaintyOf(run: Run, { score, counts, failedAgain }: TargetSummary): Phrase[] {
+  if (failedAgain !== undefined)
+    return [['Only questions that had failed were asked again: they say nothing of the whole set.']];
   if (run.scorecard === null)
     return [['This run has no scorecard: its metrics are reported without a total.']];
   if (score.value === null) return [['Nothing was measured, so there is no score.']];

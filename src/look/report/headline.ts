@@ -8,6 +8,7 @@ import {
   formatPlural,
   formatPoints,
 } from './format.ts';
+import { describeFailedAgain } from './score-in-words.ts';
 
 /** The part of a run that a headline needs. */
 type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
@@ -20,6 +21,8 @@ type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
 export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[] {
   const { measured, planned, notNeeded = 0 } = target.counts;
   const n = `n = ${formatCount(measured)}/${formatCount(planned - notNeeded)}`;
+  const { failedAgain } = target;
+  if (failedAgain !== undefined) return [describeFailedAgain(failedAgain), ...missingParts(target, run)];
   return [run?.scorecard === null ? 'no scorecard' : formatScore(target), n, ...missingParts(target, run)];
 }
 

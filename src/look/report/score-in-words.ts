@@ -1,5 +1,6 @@
 import { type Estimate, hasFewClusters, isTooFew } from '../../core/schema/estimate.ts';
 import type { Run } from '../../core/schema/run.ts';
+import type { FailedAgain } from '../../core/schema/selection.ts';
 import type { TargetSummary } from '../../core/schema/summary.ts';
 import { formatCount, formatPlural, formatPoints, hasInterval } from './format.ts';
 
@@ -16,6 +17,9 @@ interface ScoreWords {
 /** The part of a run that says whether there is a score, and of how many questions. */
 type ScoredRun = Pick<Run, 'dataset' | 'scorecard'>;
 
+/** The part of a target's numbers that is said. */
+type SaidTarget = Pick<TargetSummary, 'score' | 'failedAgain'>;
+
 /** The width of an interval below which whole points would say less than is known. */
 const narrow = 0.02;
 
@@ -23,7 +27,8 @@ const narrow = 0.02;
  * Says the score of a target in everyday words. `likely` stands for the interval of 95 %, `or wider` for one that so few clusters
  * may leave too narrow, and `only` for a score that says next to nothing of other questions.
  */
-function sayScore({ score }: Pick<TargetSummary, 'score'>, run?: ScoredRun): ScoreWords {
+function sayScore({ score, failedAgain }: SaidTarget, run?: ScoredRun): ScoreWords {
+  if (failedAgain !== undefined) return { score: describeFailedAgain(failedAgain), sure: '', basis: '' };
   if (run?.scorecard === null) return { score: 'no scorecard', sure: '', basis: '' };
   if (score.value === null) return { score: 'not measured', sure: '', basis: '' };
   const isNarrow = hasInterval(score) && score.upper - score.lower < narrow;
@@ -32,9 +37,17 @@ function sayScore({ score }: Pick<TargetSummary, 'score'>, run?: ScoredRun): Sco
 }
 
 /** Joins the words of a score to one text: `84 %, likely 73 to 91, from 40 questions`. */
-export function scoreInWords(target: Pick<TargetSummary, 'score'>, run?: ScoredRun): string {
+export function scoreInWords(target: SaidTarget, run?: ScoredRun): string {
   const { score, sure, basis } = sayScore(target, run);
   return [score, sure, basis].filter(Boolean).join(', ');
+}
+
+/** Says how many of the questions that failed in an earlier run pass now: `3 of 8 failed ones pass now`. */
+export function describeFailedAgain({ failed, asked, pass }: FailedAgain): string {
+  const left = failed - asked;
+  const passing = `${formatCount(pass)} of ${formatCount(asked)} failed ones ${pass === 1 ? 'passes' : 'pass'} now`;
+  if (asked === 0) return left === 0 ? 'none of them had failed' : 'none of the failed ones was asked again';
+  return left === 0 ? passing : `${passing}, ${formatCount(left)} more not asked again`;
 }
 
 function saySure(score: Estimate, say: (share: number) => string): string {

@@ -1,4 +1,5 @@
 import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
+import { describeFailedAgain } from '../report/score-in-words.ts';
 import { runState, stateWords } from '../report/rows/run-row.ts';
 import { countWorkers, makeWorkerRow, workerColumns } from '../report/rows/worker-row.ts';
 import type { RunHead } from '../../core/schema/api/run-head.ts';
@@ -86,11 +87,13 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {
   }
   const state = runState(run, isEnded);
   const ending = state === 'completed' ? [] : [span(`${stateWords[state]}, `, 'fair')];
-  return run.headlines.map(({ target, score, counts }) => [
+  return run.headlines.map(({ target, score, counts, failedAgain }) => [
     [span(target)],
     [span(run.id)],
-    [...ending, span(formatPercent(score.value), shareTone(score.value, run.passMark ?? undefined))],
-    [span(formatInterval(score), 'quiet')],
+    failedAgain === undefined
+      ? [...ending, span(formatPercent(score.value), shareTone(score.value, run.passMark ?? undefined))]
+      : [...ending, span(describeFailedAgain(failedAgain))],
+    failedAgain === undefined ? [span(formatInterval(score), 'quiet')] : [],
     [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
     ...about,
   ]);

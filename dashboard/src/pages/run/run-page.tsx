@@ -62,8 +62,20 @@ function RunReport({ view }: { readonly view: RunView }) {
 }
 
 /** The lines below the title: what was asked, when, of which code. */
-function About({ view: { run, state } }: { readonly view: RunView }) {
-  const { dataset, attempts, git, description, continues, rescoredFrom, name, note, tags = {} } = run;
+function About({ view: { run, summary, state } }: { readonly view: RunView }) {
+  const {
+    dataset,
+    attempts,
+    git,
+    description,
+    continues,
+    rescoredFrom,
+    failedOf,
+    name,
+    note,
+    tags = {},
+  } = run;
+  const changes = summary?.failedAgain?.changes ?? [];
   const parts = [
     ...(name === undefined ? [] : [run.id]),
     stateWords[state],
@@ -86,8 +98,16 @@ function About({ view: { run, state } }: { readonly view: RunView }) {
           <PlainText text={note} />
         </p>
       )}
+      {changes.length > 0 && (
+        <p className="max-w-prose">
+          Since then: <PlainText text={changes.join('; ')} />
+        </p>
+      )}
       <p>
         <PlainText text={parts.join(' · ')} />
+        {failedOf !== undefined && (
+          <OtherRun before=" · asks again only what failed or was not measured in " run={failedOf} />
+        )}
         {continues !== undefined && <OtherRun before=" · continues " run={continues} />}
         {rescoredFrom !== undefined && (
           <OtherRun before=" · scores again the answers of " run={rescoredFrom} />

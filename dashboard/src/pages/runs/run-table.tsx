@@ -6,6 +6,7 @@ import {
   formatCount,
   shortCommit,
 } from '../../../../src/look/report/format.ts';
+import { describeFailedAgain } from '../../../../src/look/report/score-in-words.ts';
 import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
 import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -205,6 +206,7 @@ interface RunNameOptions extends Pick<RunListOptions, 'baselines'> {
 /** The score of a target, or the state of a run that is not completed. */
 function RunScore({ run, headline }: RunLine) {
   const hasScore = headline !== undefined && run.passMark !== null;
+  if (headline?.failedAgain !== undefined) return describeFailedAgain(headline.failedAgain);
   if (run.state === 'completed' && headline !== undefined) {
     return hasScore ? (
       <>

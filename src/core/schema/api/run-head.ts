@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { gateOutcomeSchema } from '../decision.ts';
 import { estimateSchema } from '../estimate.ts';
 import { gitStateSchema } from '../git-state.ts';
+import { failedAgainSchema } from '../selection.ts';
 
 const count = z.int().nonnegative();
 
@@ -9,6 +10,8 @@ const count = z.int().nonnegative();
 const targetHeadSchema = z.lazy(() =>
   z.object({
     target: z.string(),
+    /** The cases that failed before and were asked again, in place of a score of the whole set. */
+    failedAgain: failedAgainSchema.optional(),
     score: estimateSchema,
     passRate: estimateSchema,
     coverage: z.number(),

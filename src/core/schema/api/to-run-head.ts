@@ -42,13 +42,23 @@ function headlinesOf({ targets, summary }: Run): RunHead['headlines'] {
   const plain = new Set(withoutConditions(targets).map(({ name }) => name));
   return summary.targets
     .filter(({ target }) => plain.has(target))
-    .map(({ target, score, passRate, coverage, counts: { planned, measured, errors, notNeeded = 0 } }) => ({
-      target,
-      score,
-      passRate,
-      coverage,
-      counts: { planned: planned - notNeeded, measured, errors },
-    }));
+    .map(
+      ({
+        target,
+        failedAgain,
+        score,
+        passRate,
+        coverage,
+        counts: { planned, measured, errors, notNeeded = 0 },
+      }) => ({
+        target,
+        failedAgain,
+        score,
+        passRate,
+        coverage,
+        counts: { planned: planned - notNeeded, measured, errors },
+      }),
+    );
 }
 
 /** Returns the decision of a run's gate; a run without a gate of its own passes, which decides nothing. */

@@ -8,7 +8,7 @@ import {
   type RunDifference,
 } from '../../../core/schema/run-comparison.ts';
 import { holm } from '../../../core/stats/adjust-p-values.ts';
-import { requireWhole } from '../summary/check-totals.ts';
+import { refuseFailedOnly, requireWhole } from '../summary/check-totals.ts';
 import { confidence } from '../summary/estimates.ts';
 import { comparePair } from './compare-pair.ts';
 import { type ComparedRun, type KeptRun, pickTargets, type TargetChoice } from './compared-run.ts';
@@ -49,7 +49,10 @@ export async function compareRuns(
     });
   }
   refuseRepeats(runs, targets);
-  for (const { run, store } of runs) await requireWhole(run, store);
+  for (const { run, store } of runs) {
+    refuseFailedOnly(run, 'be compared');
+    await requireWhole(run, store);
+  }
   const pairs = others.flatMap((other) => pickTargets(first, other, targets));
   const compared: PairComparison[] = [];
   for (const [a, b] of pairs) compared.push(await review(await comparePair(a, b, { flips, margin }), a, b));

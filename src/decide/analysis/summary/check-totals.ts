@@ -145,3 +145,16 @@ export async function isClaimed(runId: string, store: Store): Promise<boolean> {
     return false;
   }
 }
+
+/**
+ * Throws `usage-invalid` for a run that asks only what failed in another, where a run has to stand for its whole set: the worst cases
+ * of one run do better in the next by chance alone.
+ */
+export function refuseFailedOnly({ id, failedOf }: Pick<Run, 'id' | 'failedOf'>, use: string): void {
+  if (failedOf === undefined) return;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `Run ${id} cannot ${use}: it asked only what failed in run ${failedOf}, where chance alone brings better answers.`,
+    { remedy: `Run the whole set: \`touchstone run\`. What passes now: \`touchstone show ${id}\`.` },
+  );
+}

@@ -2,7 +2,7 @@ import { isContainer } from '../../../core/lib/json/is-container.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Result } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import type { NeverRetrieved } from '../../../core/schema/summary.ts';
+import type { NeverRetrieved } from '../../../core/schema/metric.ts';
 
 /**
  * Finds the targets that never retrieved an expected document although they retrieved others: the ids in the dataset and in the replies

@@ -82,6 +82,7 @@ function partOf(summary: TargetSummary | undefined, { measure, category }: Point
 const leastCoverage = 0.9;
 
 function whyLeftOut(run: Run, summary: TargetSummary | undefined, part: Part): string | undefined {
+  if (run.failedOf !== undefined) return 'only failed ones, again';
   if (run.status === 'interrupted') return 'interrupted';
   if (run.status !== 'completed') return 'not finished';
   if (run.summary !== undefined && summary === undefined) return 'stored by an older version';

@@ -25,10 +25,23 @@ export function titleBlocks(run: Run): Block[] {
   return [
     heading(1, [span('Touchstone', 'strong'), span('  run ', 'quiet'), quoted(run.id), ...nameOf(run)]),
     paragraph(joined(facts.map((fact) => [fact])), { indent: 0 }),
+    paragraph(failedOnly(run), { indent: 0 }),
     paragraph([quoted(run.description ?? '')], { indent: 0 }),
     paragraph([quoted(run.note ?? '')], { indent: 0 }),
     ...(run.status === 'completed' ? [] : [paragraph(unfinished(run), { indent: 0 })]),
     rule,
+  ];
+}
+
+/** Says that a run asks again what failed in another, and what else is another since. */
+function failedOnly({ failedOf, summary }: Run): Text {
+  if (failedOf === undefined) return [];
+  const changes = summary?.failedAgain?.changes ?? [];
+  return [
+    span('Asks again only what failed or was not measured in run '),
+    name(failedOf),
+    span(': this is no score of the whole set.'),
+    ...(changes.length === 0 ? [] : [span(' Since then: '), quoted(changes.join('; ')), span('.')]),
   ];
 }
 
