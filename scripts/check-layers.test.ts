@@ -61,13 +61,13 @@ describe('the import rule', () => {
     ]);
   });
 
-  it('lets only those who choose a store see more of it than its interfaces', () => {
+  it('lets only those who choose a store see how it is implemented', () => {
     const found = check({
       'src/look/a.ts': "import type { Store } from '../stores/store.ts';\nimport '../stores/memory.ts';",
       'src/library/config/a.ts': "import '../../stores/memory.ts';",
     });
     expect(found).toEqual([
-      'src/look/a.ts:2 imports src/stores/memory.ts: look/ sees the interfaces of stores alone',
+      'src/look/a.ts:2 imports src/stores/memory.ts: look/ sees what is the same for every store alone',
     ]);
   });
 

@@ -5,10 +5,10 @@ import {
   browserSafe,
   choosers,
   dashboardLayers,
+  implementingStores,
   registryReader,
   rooms,
   sharedInEvaluate,
-  sharedOfStores,
   usedByDashboard,
 } from './layers.ts';
 import { printFindings } from './print-findings.ts';
@@ -118,8 +118,8 @@ function findBreach({ from, to, line }: Edge): string[] {
   }
   if (own === 'evaluate' && other === own && !isOpenInEvaluate(from, to))
     return [`${where}: a folder of evaluate/ sees the interfaces of its others alone`];
-  if (other === 'stores' && own !== other && !choosers.includes(own) && !isStoreInterface(to))
-    return [`${where}: ${own}/ sees the interfaces of stores alone`];
+  if (other === 'stores' && own !== other && !choosers.includes(own) && !isOfEveryStore(to))
+    return [`${where}: ${own}/ sees what is the same for every store alone`];
   return [];
 }
 
@@ -135,8 +135,9 @@ function isOpenInEvaluate(from: string, to: string): boolean {
   return from.split('/')[1] === folder || isInterface || sharedInEvaluate.includes(to);
 }
 
-function isStoreInterface(file: string): boolean {
-  return /(?:^|[/-])(?:store|records)\.ts$/.test(file) || sharedOfStores.includes(file);
+/** Returns whether a file of stores/ is the same for every store, and does not implement one. */
+function isOfEveryStore(file: string): boolean {
+  return !implementingStores.some((place) => file === place || isIn(file, place));
 }
 
 /** Follows what files that run in a browser load, and finds modules of Node.js in it. */

@@ -50,8 +50,14 @@ export const sharedInEvaluate: readonly string[] = [
   'evaluate/models/model-failure.ts',
 ];
 
-/** Files of stores/ that a room other than the choosers may import, beside interfaces: `store.ts`, `…-store.ts`, `…-records.ts`. */
-export const sharedOfStores: readonly string[] = ['stores/reviews/admit.ts'];
+/** The parts of stores/ that implement a store: only the choosers may import them. */
+export const implementingStores: readonly string[] = [
+  'stores/memory.ts',
+  'stores/postgres',
+  'stores/registry.ts',
+  'stores/sql',
+  'stores/sqlite',
+];
 
 /** Folders that also run in a browser, and must not load Node.js. */
 export const browserSafe: readonly string[] = ['core/schema', 'core/stats', 'core/trials', 'look/report'];

@@ -4,6 +4,8 @@ import { TouchstoneError } from '../core/errors.ts';
 import { createMemoryStore } from '../stores/memory.ts';
 import { createApp } from './create-app.ts';
 import { createIngestToken, guardIngest } from './ingest-access.ts';
+import { feedbackKind } from '../stores/kinds/feedback.ts';
+import { countFeedback } from '../stores/feedback/feedback-records.ts';
 
 const port = 4321;
 const token = createIngestToken();
@@ -48,7 +50,7 @@ test('feedback is stored once, however often it is sent, and without the name of
     added: 1,
     known: 1,
   });
-  const kept = await Array.fromAsync(store.feedback.read());
+  const kept = await Array.fromAsync(store.documents.list(feedbackKind));
   expect(kept.map((each) => each.feedback.id)).toEqual(['f1', 'f2']);
   expect(JSON.stringify(kept)).not.toContain('ann@');
 });
@@ -85,7 +87,7 @@ test.each([
 ])('%s is refused', async (_, headers) => {
   const { store, send } = begin();
   expect((await send(feedback, headers)).status).toBe(403);
-  expect((await store.feedback.count()).all).toBe(0);
+  expect((await countFeedback(store.documents)).all).toBe(0);
 });
 
 test('without a token, the server takes no feedback', async () => {
@@ -122,7 +124,7 @@ test.each([
 ])('%s is refused', async (_, body, headers, status) => {
   const { store, send } = begin();
   expect((await send(body, headers)).status).toBe(status);
-  expect((await store.feedback.count()).all).toBe(0);
+  expect((await countFeedback(store.documents)).all).toBe(0);
 });
 
 test('requests beyond the rate are refused until time has passed', async () => {

@@ -26,11 +26,11 @@ export function addFeedbackIngest(app: Hono, { openStore }: RouteContext): void 
       const message = `The request has ${values.length} records; at most ${mostRecords} are accepted.`;
       throw new TouchstoneError('request-too-large', message);
     }
-    const { feedback } = await openStore();
+    const store = await openStore();
     const now = new Date().toISOString();
     const receipt = await receiveFeedback(
       values.map((value) => ({ value })),
-      { feedback, secrets, now },
+      { store, secrets, now },
     );
     const [refused] = receipt.refused;
     if (!Array.isArray(body) && refused !== undefined)

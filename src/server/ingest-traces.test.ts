@@ -5,6 +5,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryStore } from '../stores/memory.ts';
 import { createApp } from './create-app.ts';
 import { createIngestToken } from './ingest-access.ts';
+import { readUserKey } from '../stores/kinds/feedback.ts';
+import { traceKind } from '../stores/kinds/trace.ts';
+import { eraseTraces, readTrace } from '../stores/traces/trace-records.ts';
 
 const port = 4322;
 const token = createIngestToken();
@@ -56,8 +59,8 @@ test('what exporters send is stored once, in whichever format, and answered as O
     '',
   ]);
   expect((await send(sent('python.pb.gz'), { ...protobuf, 'content-encoding': 'gzip' })).status).toBe(200);
-  expect(await store.traces.count()).toBe(2);
-  const trace = await store.traces.find(traceId);
+  expect(await store.documents.count(traceKind)).toBe(2);
+  const trace = await readTrace(store, traceId);
   expect(trace?.head).toMatchObject({ spans: 3, conversation: 'conv-7' });
   expect(trace?.spans.map(({ name }) => name)).toEqual([
     'invoke_agent library',
@@ -70,15 +73,15 @@ test('no name of the user and no personal data reach the store, and the same val
   const { store, send } = begin();
   await send(json);
   await send(sent('python.pb.gz'), { ...protobuf, 'content-encoding': 'gzip' });
-  const heads = await store.traces.list();
-  const all = JSON.stringify(await Promise.all(heads.map(({ traceId: id }) => store.traces.find(id))));
+  const heads = await Array.fromAsync(store.documents.list(traceKind));
+  const all = JSON.stringify(await Promise.all(heads.map(({ traceId: id }) => readTrace(store, id))));
   expect(json).toContain('jo@example.org');
   for (const personal of ['jo@', 'example.org', '1234567', '"user.id"']) expect(all).not.toContain(personal);
   const tokens = new Set(all.match(/‹email-[0-9a-f]{6}›/g));
   expect(tokens.size).toBe(1);
   expect(all).toMatch(/‹phone-[0-9a-f]{6}›/);
-  const trace = await store.traces.find(traceId);
-  const { secret, id } = await store.feedback.readUserKey();
+  const trace = await readTrace(store, traceId);
+  const { secret, id } = await readUserKey(store.documents);
   expect(trace?.head.user?.key).toBe(id);
   expect(all).not.toContain(secret);
 });
@@ -96,8 +99,8 @@ test('spans that cannot be stored are counted, and the others are stored', async
         '1 span: it has no trace id or no span id; 1 span: a text has more than 1000000 characters',
     },
   });
-  expect((await store.traces.find(traceId))?.spans).toHaveLength(3);
-  await store.traces.erase([traceId], new Date().toISOString());
+  expect((await readTrace(store, traceId))?.spans).toHaveLength(3);
+  await eraseTraces(store.documents, [traceId], new Date().toISOString());
   const inProtobuf = await send(gunzipSync(sent('exporter-proto.pb.gz')), protobuf);
   const body = Buffer.from(await inProtobuf.arrayBuffer());
   // partial_success (1) with rejected_spans (1) = 3 and an error_message (2).
@@ -132,7 +135,7 @@ test.each([
     if (new Map(Object.entries(headers)).get('content-type') === 'application/x-protobuf')
       expect(Buffer.from(await response.arrayBuffer())[0]).toBe(8);
     else expect(await response.json()).toEqual({ code: expect.any(Number), message: expect.any(String) });
-    expect(await store.traces.count()).toBe(0);
+    expect(await store.documents.count(traceKind)).toBe(0);
   },
 );
 
@@ -158,6 +161,6 @@ test('an empty request is fine, and an attribute named __proto__ stays an attrib
   expect((await send(new Uint8Array(), protobuf)).status).toBe(200);
   const attributes = [{ key: '__proto__', value: { stringValue: 'x' } }];
   expect((await send(span({ attributes }))).status).toBe(200);
-  const stored = (await store.traces.find(traceId))?.spans[0];
+  const stored = (await readTrace(store, traceId))?.spans[0];
   expect(Object.getOwnPropertyNames(stored?.attributes)).toEqual(['__proto__']);
 });

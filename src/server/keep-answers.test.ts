@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addFeedback } from '../stores/feedback/feedback-records.ts';
 import { buildKeptRun } from '../../test/support/build-kept-run.ts';
 import { buildFeedback } from '../../test/support/store-contract/feedback-contract.ts';
 import { createMemoryStore } from '../stores/memory.ts';
@@ -68,21 +69,20 @@ test.each([
 test('what needs all feedback, preferences or proposals is read once until something in the store changes', async () => {
   const memory = createMemoryStore();
   for (const id of ['a', 'b']) await buildKeptRun([{ asks: 'q', attempts: [{ total: 1 }] }], { id }, memory);
-  await memory.feedback.add([buildFeedback('f1')]);
+  await addFeedback(memory, [buildFeedback('f1')]);
   const reads: string[] = [];
   const store: Store = {
     ...memory,
-    feedback: {
-      ...memory.feedback,
-      read: (...given) => (reads.push('feedback'), memory.feedback.read(...given)),
-    },
-    proposals: {
-      ...memory.proposals,
-      read: (...given) => (reads.push('proposals'), memory.proposals.read(...given)),
-    },
-    reviews: {
-      ...memory.reviews,
-      listTasks: async () => (reads.push('tasks'), await memory.reviews.listTasks()),
+    documents: {
+      ...memory.documents,
+      list: (kind, query, onLost) => {
+        if (query === undefined) reads.push(kind.name);
+        return memory.documents.list(kind, query, onLost);
+      },
+      count: async (kind, query) => {
+        reads.push(`number of ${kind.name}`);
+        return await memory.documents.count(kind, query);
+      },
     },
   };
   const get = getterOf(store);
@@ -92,10 +92,12 @@ test('what needs all feedback, preferences or proposals is read once until somet
   // What was shown is noted, which is a change itself.
   await getAll();
   const once = reads.length;
-  expect(new Set(reads)).toEqual(new Set(['feedback', 'proposals', 'tasks']));
+  expect(new Set(reads)).toEqual(
+    new Set(['feedback', 'number of feedback', 'number of proposal', 'number of trace', 'review-task']),
+  );
   expect([await getAll(), await getAll()]).toEqual([first, first]);
   expect(reads).toHaveLength(once);
-  await memory.feedback.add([buildFeedback('f2')]);
+  await addFeedback(memory, [buildFeedback('f2')]);
   expect(await get('feedback/summary')).not.toBe(first[0]);
 });
 

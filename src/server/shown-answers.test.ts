@@ -6,6 +6,8 @@ import type { Store } from '../stores/store.ts';
 import { buildRubric } from '../../test/support/build-labels.ts';
 import { createApp } from './create-app.ts';
 import { createShownAnswers } from './shown-answers.ts';
+import { readItems } from '../stores/reviews/review-records.ts';
+import { labelKind } from '../stores/kinds/label.ts';
 
 const port = 4321;
 const secret = 'a-secret-of-a-test';
@@ -32,7 +34,7 @@ async function prepare() {
   const settings = { id: 'task-1', createdAt: '2026-01-03T00:00:00.000Z', seed: 7, labels: 8, repeats: 0 };
   await createReview(store, await planReview(store, run, { rubrics: [buildRubric()], ...settings }));
   const app = serve(store);
-  const [item] = await store.reviews.readItems('task-1', [0]);
+  const [item] = await readItems(store.documents, 'task-1', [0]);
   return { app, store, run, subject: item?.subject };
 }
 
@@ -127,7 +129,7 @@ test.each(
   const later = isRestarted ? serve(store) : app;
   const kept = await later.request(`${origin}/api/reviews/task-1/labels`, { method: 'POST', body, headers });
   expect(kept.status).toBe(200);
-  const [stored] = await Array.fromAsync(store.reviews.readLabels());
+  const [stored] = await Array.fromAsync(store.documents.list(labelKind));
   expect(stored?.blind).toMatchObject({ verdict: 'shown', score: 'shown', target: 'shown' });
 });
 

@@ -11,16 +11,13 @@ export type { SharedChange, SharedRecord, SharedRecords, SharedUpdate } from './
 export { createMemoryShared } from './shared/memory-shared.ts';
 export { recordsOfRun } from './shared/shared-records.ts';
 export { columnsInMemory, selectInMemory } from '../core/trials/select-in-memory.ts';
+export type {
+  DocumentChange,
+  DocumentQuery,
+  DocumentReader,
+  DocumentStore,
+} from './documents/document-store.ts';
+export type * from './documents/kind.ts';
+export { kinds } from './kinds/kinds.ts';
 export { runNotFound, storeDamaged, trialsAreShared } from './refusals.ts';
-export { type ItemAtHand, type Refusal, refuseLabel, type Wish } from './reviews/admit.ts';
-export { itemNotFound, recordConflict, requireAdmission, taskNotFound } from './reviews/refusals.ts';
-export {
-  type AnswerAtHand,
-  answerQueryOf,
-  chooseAnswer,
-  chooseTurn,
-  isSameFeedback,
-  traceQueryOf,
-  waitsUntil,
-} from './feedback/choose-answer.ts';
-export { proposalNotFound, requireDecision } from './proposals/admit-decision.ts';
+export type { AnswerAtHand, AnswerQuery } from './feedback/choose-answer.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { define, type Definition, type Factory } from '../core/lib/define.ts';
 import type { RunHead } from '../core/schema/api/run-head.ts';
-import type { Baseline } from '../core/schema/decision.ts';
 import type { Judgement } from '../core/schema/judgement.ts';
 import type {
   CasedTrial,
@@ -13,8 +12,9 @@ import type {
 } from '../core/schema/result.ts';
 import type { Run } from '../core/schema/run.ts';
 import type { TrialSpec } from '../core/schema/trial.ts';
-import type { PeopleStores } from './people-stores.ts';
+import type { DocumentStore } from './documents/document-store.ts';
 import type { AccountStore } from './accounts/account-store.ts';
+import type { AnswerAtHand, AnswerQuery } from './feedback/choose-answer.ts';
 import type { SharedRecords } from './shared/shared-records.ts';
 import type { TextRecords } from './texts/text-records.ts';
 import type {
@@ -119,7 +119,7 @@ export type WholeRecord =
  * has changed since it was written, or when records are missing. Methods that read columns alone, and no records, notice missing
  * ones at most: `readColumns`, `countTrials`.
  */
-export interface Store extends PeopleStores {
+export interface Store {
   /**
    * The location of the store for messages: the absolute path of its file, or another text such as `memory`. It contains
    * no password.
@@ -129,6 +129,8 @@ export interface Store extends PeopleStores {
   readonly shared: SharedRecords;
   /** The accounts of a server over this store, and its audit log. A store that only runs use has none of them. */
   readonly accounts: AccountStore;
+  /** Documents of what people said and did, and of what was recorded in production. */
+  readonly documents: DocumentStore;
   /** The texts of all records, for their erasure. */
   readonly texts: TextRecords;
   /** Returns whether the stored data is still there: false once the file of an open store was removed. */
@@ -195,6 +197,8 @@ export interface Store extends PeopleStores {
   /** Yields, in batches, the part of every result that statistics need. */
   readOutcomes(runId: string): AsyncIterable<readonly Outcome[]>;
 
+  /** Finds the answers of all runs that meet some conditions, of the newest run first. */
+  findAnswers(query: AnswerQuery): Promise<AnswerAtHand[]>;
   /** Returns a part of the list of trials that match a filter, sorted. */
   selectTrials(runId: string, query: TrialQuery): Promise<TrialPage>;
   /** Yields, in batches and in the order of the plan, the trials that match a filter, with the values of some columns. */
@@ -231,15 +235,6 @@ export interface Store extends PeopleStores {
    * out.
    */
   releaseQuestions(runId: string, keys?: readonly string[], part?: string): Promise<void>;
-
-  /** Stores a baseline under its name, replacing an earlier one of that name. Its run need not be in the store. */
-  setBaseline(baseline: Baseline): Promise<void>;
-  /** Returns the baseline of that name; undefined when there is none. */
-  readBaseline(name: string): Promise<Baseline | undefined>;
-  /** Lists the names of all baselines in alphabetical order (by code units). */
-  listBaselines(): Promise<string[]>;
-  /** Removes a baseline but not its run. Returns whether there was one of that name. */
-  deleteBaseline(name: string): Promise<boolean>;
 
   /**
    * Returns a text that changes with every write, of this caller or another: while it stays the same, nothing that is read

@@ -11,6 +11,7 @@ import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.
 import { client, startProvider } from '../support/oidc-provider.ts';
 import { storeReviewTask } from '../support/review-task.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { labelKind } from '../../src/stores/kinds/label.ts';
 
 const password = 'correct horse battery';
 const actor = { who: 'test', address: null, project: 'main' };
@@ -126,7 +127,7 @@ describeInBrowser('accounts of a team', () => {
         labelAll(cleo, { other: 'dan', keyOf: () => 'y', onScreens }),
         labelAll(dan, { other: 'cleo', keyOf: (answer) => (answer === 'answer 2' ? 'n' : 'y'), onScreens }),
       ]);
-      const labels = await Array.fromAsync(home.reviews.readLabels());
+      const labels = await Array.fromAsync(home.documents.list(labelKind));
       const people = Object.groupBy(labels, ({ by }) => by.person);
       expect(Object.entries(people).map(([person, own]) => [person, own?.length])).toEqual(
         expect.arrayContaining([

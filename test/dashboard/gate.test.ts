@@ -6,6 +6,8 @@ import type { Store } from '../../src/stores/store.ts';
 import { describeInBrowser, findBarriers, pressTogether, useDashboard } from '../support/browser.ts';
 import { type GatedCase, runScores } from '../support/gated-run.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { baselineKind } from '../../src/stores/kinds/baseline.ts';
+import { putDocuments } from '../../src/stores/documents/document-store.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil';
 
@@ -34,7 +36,7 @@ async function buildStore(): Promise<Store> {
   const of = async (failing: number, gate: Partial<Gate>) =>
     (await runScores(cases(failing), { store, gate })).run;
   const before = await of(4, {});
-  await store.setBaseline(await makeBaseline('main', before, store));
+  await putDocuments(store.documents, baselineKind, [await makeBaseline('main', before, store)]);
   ids.none = before.id;
   ids.failed = (await of(12, { failUnder: 85, rules, baseline: 'main' })).id;
   ids.open = (await of(7, { rules: { 'mostly right': rules['mostly right'] as never } })).id;
@@ -137,8 +139,8 @@ describeInBrowser('the gate of a run', () => {
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('status').getByText('Saved as release-2').waitFor();
     await page.getByText('This run is the baseline release-2.').waitFor();
-    expect((await store.readBaseline('release-2'))?.run.id).toBe(ids.passed);
-    expect((await store.readBaseline('main'))?.run.id).toBe(ids.none);
+    expect((await store.documents.get(baselineKind, ['release-2']))?.run.id).toBe(ids.passed);
+    expect((await store.documents.get(baselineKind, ['main']))?.run.id).toBe(ids.none);
     expect(await findBarriers(page)).toEqual([]);
   });
 

@@ -12,6 +12,8 @@ import type { Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { proposalKind } from '../../src/stores/kinds/proposal.ts';
+import { traceKind } from '../../src/stores/kinds/trace.ts';
 
 const hostile = '<img src=x onerror="window.pwned=1">\u202Eevil';
 const fixture = path.join(import.meta.dirname, '../otlp/exporter-http.json');
@@ -42,7 +44,7 @@ describeInBrowser('proposals', () => {
     const hostileFile = path.join(folder, 'hostile.json');
     await writeFile(hostileFile, hostileRequest);
     for (const file of [fixture, hostileFile]) await importTraces(file, { store });
-    const heads = await store.traces.list();
+    const heads = await Array.fromAsync(store.documents.list(traceKind));
     const ids = heads.map((head) => head.traceId).sort();
     await propose({ store, dataset: golden, traces: ids, by: 'Ann' });
     return store;
@@ -79,7 +81,7 @@ describeInBrowser('proposals', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('a');
     await page.getByText('1 open proposal of 2').waitFor();
-    const [first, second] = await Array.fromAsync(store.proposals.read());
+    const [first, second] = await Array.fromAsync(store.documents.list(proposalKind));
     expect(first?.decisions[0]).toMatchObject({
       by: { person: 'Bob' },
       outcome: {
@@ -125,7 +127,7 @@ describeInBrowser('proposals', () => {
   test.skipIf(!isReleaseTested)(
     'a trace shows its case and how a later run did on it, and the case shows its trace (needs TOUCHSTONE_TEST_ALL=1)',
     async () => {
-      const [kept] = await Array.fromAsync(store.proposals.read());
+      const [kept] = await Array.fromAsync(store.documents.list(proposalKind));
       const proposal = kept?.proposal.id ?? '';
       const [, line] = readFileSync(golden, 'utf8').trimEnd().split('\n');
       const { metadata } = JSON.parse(line ?? '');

@@ -12,6 +12,7 @@ import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { storeReviewTask } from '../support/review-task.ts';
 import { findFreePort } from '../../scripts/debian-postgres.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { labelKind } from '../../src/stores/kinds/label.ts';
 
 /** The number of labels; set `TOUCHSTONE_LABELS=500` for more. */
 const labels = Number(process.env['TOUCHSTONE_LABELS'] ?? 60);
@@ -72,7 +73,7 @@ describeInBrowser('reviews of a server that is killed', () => {
       expect(await page.evaluate('window.pointers')).toBe(0);
       const store = openSqliteStore(path.join(folder, 'touchstone.db'));
       onTestFinished(() => store.close());
-      const given = await Array.fromAsync(store.reviews.readLabels());
+      const given = await Array.fromAsync(store.documents.list(labelKind));
       expect(given).toHaveLength(labels);
       expect(new Set(given.map(({ item }) => item)).size).toBe(labels);
       const wrong = given.filter(

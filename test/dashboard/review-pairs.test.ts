@@ -6,10 +6,11 @@ import { describeInBrowser, findBarriers, useDashboard } from '../support/browse
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { storePairTask } from '../support/pair-task.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { labelKind } from '../../src/stores/kinds/label.ts';
 
 const store = createMemoryStore();
 const labelsOf = async (task: string): Promise<Label[]> =>
-  await Array.fromAsync(store.reviews.readLabels({ task }));
+  await Array.fromAsync(store.documents.list(labelKind, { where: { task } }));
 
 async function start(page: Page, person: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Who labels?' }).fill(person);

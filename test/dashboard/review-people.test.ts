@@ -4,6 +4,7 @@ import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, useDashboard } from '../support/browser.ts';
 import { storeReviewTask } from '../support/review-task.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { labelKind } from '../../src/stores/kinds/label.ts';
 
 const items = 20;
 const shared = 4;
@@ -31,7 +32,7 @@ describeInBrowser('reviews by two people', () => {
       );
       const onScreens = new Set<string>();
       await Promise.all(people.map(async (page, index) => await labelAll(page, String(index), onScreens)));
-      const labels = await Array.fromAsync(store.reviews.readLabels());
+      const labels = await Array.fromAsync(store.documents.list(labelKind));
       expect(labels).toHaveLength(items + shared);
       const byItem = Map.groupBy(labels, ({ item }) => item);
       expect([...byItem.values()].filter(({ length }) => length === 2)).toHaveLength(shared);

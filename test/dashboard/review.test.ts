@@ -7,6 +7,8 @@ import { describeInBrowser, findBarriers, useDashboard } from '../support/browse
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { storeReviewTask } from '../support/review-task.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { readReservations, releaseItems, reserveItems } from '../../src/stores/reviews/reservations.ts';
+import { labelKind } from '../../src/stores/kinds/label.ts';
 
 const store = createMemoryStore();
 
@@ -17,7 +19,7 @@ async function start(page: Page, person: string): Promise<void> {
 }
 
 async function labelsOf(task: string): Promise<Label[]> {
-  return await Array.fromAsync(store.reviews.readLabels({ task }));
+  return await Array.fromAsync(store.documents.list(labelKind, { where: { task } }));
 }
 
 const outcomesOf = async (task: string) =>
@@ -114,7 +116,7 @@ describeInBrowser('reviews', () => {
     await page.getByRole('dialog').getByText('Mark words of the answer as evidence').waitFor();
     await press('Escape', 'Escape');
     await page.getByText('The sitting has ended').waitFor();
-    expect(await store.reviews.readReservations('keys')).toEqual([]);
+    expect(await readReservations(store.documents, 'keys')).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
   });
 
@@ -238,10 +240,10 @@ describeInBrowser('reviews', () => {
       const { page } = await dashboard.open('/reviews/taken', { mayFail: ['409'] });
       await start(page, 'Ann');
       await page.getByText(/^answer \d$/).waitFor();
-      await store.reviews.release('taken', 'Ann');
+      await releaseItems(store.documents, { task: 'taken', person: 'Ann' });
       const [now, until] = [new Date().toISOString(), new Date(Date.now() + 60_000).toISOString()];
       const wishes = [0, 1].map((item) => ({ item, purpose: 'new' as const }));
-      await store.reviews.reserve({ task: 'taken', person: 'Bob', wishes, count: 2, now, until });
+      await reserveItems(store.documents, { task: 'taken', person: 'Bob', wishes, count: 2, now, until });
       for (const key of ['y', 'Enter']) await page.keyboard.press(key);
       await page.getByText('This label was not stored.').waitFor();
       expect(await page.getByRole('alert').textContent()).toContain('another person is labelling it');

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { baselineKind } from '../../src/stores/kinds/baseline.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
@@ -93,7 +94,9 @@ describeInBrowser('the list of runs', () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Set as baseline' }).click();
     await page.getByText('baseline release-1').waitFor();
-    expect(await store.listBaselines()).toEqual(['release-1']);
+    expect((await store.documents.heads(baselineKind, ['name'])).map(({ name }) => name)).toEqual([
+      'release-1',
+    ]);
   });
 
   test('a name that is none is refused with what the command line says', async () => {

@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
 import { buildFeedback } from './store-contract/feedback-contract.ts';
+import { addFeedback } from '../../src/stores/feedback/feedback-records.ts';
 
 /** The feedback of a store for tests. */
 export interface FeedbackStoreParts {
@@ -83,8 +84,11 @@ export async function storeFeedback({
       };
     }),
   );
-  await store.feedback.add(answered.flatMap((answer) => saidOf(answer, comment)));
-  await store.feedback.add([
+  await addFeedback(
+    store,
+    answered.flatMap((answer) => saidOf(answer, comment)),
+  );
+  await addFeedback(store, [
     buildFeedback('first-opinion', {
       value: 'down',
       at: '2026-01-01T00:00:00.000Z',

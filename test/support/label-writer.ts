@@ -7,6 +7,10 @@ import { chooseItems } from '../../src/people/reviews/choose-items.ts';
 import { TouchstoneError } from '../../src/core/errors.ts';
 import type { ReviewView } from '../../src/people/reviews/review-view.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { readMarks } from '../../src/stores/reviews/review-records.ts';
+import { readReservations, reserveItems, submitLabels } from '../../src/stores/reviews/reservations.ts';
+import { rubricKind } from '../../src/stores/kinds/rubric.ts';
+import { reviewItemKind, reviewTaskKind } from '../../src/stores/kinds/review-task.ts';
 
 /** The task whose items the writers label. */
 export const taskId = 'task-1';
@@ -16,15 +20,15 @@ function labelIdOf(person: string, item: number): string {
   return `${person}-${item}`;
 }
 
-async function readView({ reviews }: Store): Promise<ReviewView> {
-  const task = await reviews.readTask(taskId);
+async function readView({ documents }: Store): Promise<ReviewView> {
+  const task = await documents.get(reviewTaskKind, [taskId]);
   if (task === undefined) throw new Error('there is no task');
   return {
     task,
-    rubrics: await reviews.readRubrics(),
-    items: await reviews.readItemHeads(taskId),
-    marks: await reviews.readMarks(taskId),
-    reservations: await reviews.readReservations(taskId),
+    rubrics: await Array.fromAsync(documents.list(rubricKind)),
+    items: await documents.heads(reviewItemKind, ['position', 'people'], { where: { task: taskId } }),
+    marks: await readMarks(documents, taskId),
+    reservations: await readReservations(documents, taskId),
   };
 }
 
@@ -39,7 +43,7 @@ async function labelAll(file: string, person: string, seed: number): Promise<voi
     const now = new Date();
     const wishes = chooseItems(await readView(store), { person, role: 'reviewer', now });
     if (wishes.length === 0) break;
-    const reserved = await store.reviews.reserve({
+    const reserved = await reserveItems(store.documents, {
       task: taskId,
       person,
       // All writers prefer the same items, so that they meet.
@@ -56,11 +60,11 @@ async function labelAll(file: string, person: string, seed: number): Promise<voi
   await store.close();
 }
 
-async function submit({ reviews }: Store, label: Label, item: number): Promise<boolean> {
+async function submit({ documents }: Store, label: Label, item: number): Promise<boolean> {
   const { person } = label.by;
   try {
     const now = new Date().toISOString();
-    await reviews.submit({ task: taskId, item, person, purpose: 'new', labels: [label], now });
+    await submitLabels(documents, { task: taskId, item, person, purpose: 'new', labels: [label], now });
     return true;
   } catch (error) {
     if (error instanceof TouchstoneError && error.code === 'label-refused') return false;

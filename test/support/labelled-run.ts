@@ -13,6 +13,7 @@ import { createRandom } from '../../src/core/stats/random.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { module } from '../../src/evaluate/targets/registry.ts';
+import { addReviewRecords } from '../../src/stores/reviews/review-records.ts';
 
 /** The number of cases. */
 export const size = 300;
@@ -115,7 +116,7 @@ export async function labelRun(store: Store, { given: count, ...setting }: Setti
   const { task, items } = await createReview({ store, ...settings, rubrics: [helps] });
   const results = await Array.fromAsync(store.readResults(task.frame.run));
   // All at once: a label that is given alone reads those before it, which takes a second for a few hundred of them.
-  const view = await readView(store.reviews, task.id);
+  const view = await readView(store.documents, task.id);
   const labels = view.rubrics.flatMap((rubric) =>
     items.slice(0, count).flatMap((item) => {
       const value = results[item.subject.ordinal ?? 0]?.trial.answer?.startsWith('good') === true;
@@ -126,7 +127,7 @@ export async function labelRun(store: Store, { given: count, ...setting }: Setti
       return people.map((person) => makeLabel(view, item, { reviewer: { person }, answer, part }));
     }),
   );
-  await store.reviews.add({ labels });
+  await addReviewRecords(store.documents, { labels });
 }
 
 /**

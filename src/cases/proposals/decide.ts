@@ -11,7 +11,10 @@ import {
 } from '../../core/schema/proposal/decision.ts';
 import { type KeptProposal, decisionInForce } from '../../core/schema/proposal/kept-proposal.ts';
 import type { Proposal, ProposedCase, ProposedField } from '../../core/schema/proposal/proposal.ts';
-import type { DecisionRules, ProposalStore } from '../../stores/proposals/proposal-store.ts';
+import type { DecisionRules } from '../../stores/proposals/admit-decision.ts';
+import { proposalKind } from '../../stores/kinds/proposal.ts';
+import { storeDecision } from '../../stores/proposals/proposal-records.ts';
+import { type DocumentStore } from '../../stores/documents/document-store.ts';
 
 /** The fields whose ticked values are gathered in a list. */
 const lists: ReadonlySet<ProposedField> = new Set([
@@ -140,17 +143,17 @@ export interface GivenDecision {
  * and `proposal-refused`.
  */
 export async function decide(
-  proposals: ProposalStore,
+  documents: DocumentStore,
   newDecision: GivenDecision,
   rules: DecisionRules,
 ): Promise<KeptProposal> {
-  const kept = await findProposal(proposals, newDecision.proposal);
+  const kept = await findProposal(documents, newDecision.proposal);
   const decision = makeDecision(kept, newDecision);
   const approval = approvalOf({ ...kept, decisions: [decision] });
   // An approval that could not be exported must not be given.
   if (approval !== undefined) assembleCase(approval);
-  await proposals.decide(decision, rules);
-  return await findProposal(proposals, kept.proposal.id);
+  await storeDecision(documents, decision, rules);
+  return await findProposal(documents, kept.proposal.id);
 }
 
 function makeDecision(
@@ -176,16 +179,16 @@ function makeDecision(
  * Finds the proposal that a user names by its id or by the beginning or end of it. Throws `proposal-not-found` when none or
  * several match.
  */
-export async function findProposal(proposals: ProposalStore, name: string): Promise<KeptProposal> {
-  const exact = await proposals.find(name);
+export async function findProposal(documents: DocumentStore, name: string): Promise<KeptProposal> {
+  const exact = await documents.get(proposalKind, [name]);
   if (exact !== undefined) return exact;
   const ids: string[] = [];
-  for await (const { proposal } of proposals.read()) ids.push(proposal.id);
+  for await (const { proposal } of documents.list(proposalKind)) ids.push(proposal.id);
   const matching = ids.filter(
     (id) => name !== '' && (id.startsWith(name) || id.endsWith(name) || id.startsWith(`proposal-${name}`)),
   );
   const [only, ...others] = matching;
-  if (only !== undefined && others.length === 0) return await findProposal(proposals, only);
+  if (only !== undefined && others.length === 0) return await findProposal(documents, only);
   const what =
     only === undefined
       ? `There is no proposal "${name}".${didYouMean(name, ids)}`

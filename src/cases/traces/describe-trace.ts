@@ -12,6 +12,10 @@ import type { StoredSpan, StoredTrace } from '../../core/schema/trace/stored-tra
 import { firstUnits } from '../../core/lib/text/terminal-text.ts';
 import type { Store } from '../../stores/store.ts';
 import { readFacts } from './trace-facts.ts';
+import { proposalKind } from '../../stores/kinds/proposal.ts';
+import { traceKind } from '../../stores/kinds/trace.ts';
+import { matchFeedback, readFeedbackOf } from '../../stores/feedback/feedback-records.ts';
+import { listTraces, readTrace } from '../../stores/traces/trace-records.ts';
 
 /** The most runs that are looked at for a case, the newest first. */
 const mostRuns = 50;
@@ -26,10 +30,10 @@ const mostTrials = 50;
 export async function describeTrace(store: Store, id: string): Promise<DescribedTrace> {
   const trace = await findTrace(store, id);
   const { head, spans } = trace;
-  await store.feedback.match(new Date().toISOString());
-  const feedback = await store.feedback.readOfTrace(head.traceId);
+  await matchFeedback(store, new Date().toISOString());
+  const feedback = await readFeedbackOf(store.documents, head.traceId);
   const proposals: TraceProposal[] = [];
-  for await (const kept of store.proposals.read({ traceId: head.traceId }))
+  for await (const kept of store.documents.list(proposalKind, { where: { trace_id: head.traceId } }))
     proposals.push(await describeProposal(store, kept));
   return {
     ...head,
@@ -47,21 +51,21 @@ const longestText = 160;
 
 /** Lists the newest traces with their answers, what users said of them, and how many cases were proposed of each. */
 export async function listTraceRows(store: Store, limit: number): Promise<TraceList> {
-  await store.feedback.match(new Date().toISOString());
+  await matchFeedback(store, new Date().toISOString());
   const rows: TraceRow[] = [];
-  for (const { traceId } of await store.traces.list({ limit })) {
-    const trace = await store.traces.find(traceId);
+  for (const { traceId } of await Array.fromAsync(store.documents.list(traceKind, { limit }))) {
+    const trace = await readTrace(store, traceId);
     // It may have been removed since it was listed.
     if (trace !== undefined) rows.push(await toTraceRow(store, trace));
   }
-  return { traces: rows, count: await store.traces.count() };
+  return { traces: rows, count: await store.documents.count(traceKind) };
 }
 
 async function toTraceRow(store: Store, trace: StoredTrace): Promise<TraceRow> {
   const { traceId, startedAt, receivedAt } = trace.head;
   const { question, answer, error, cost, latencyMs } = describeFacts(trace);
   const short = (text: string | null) => (text === null ? null : firstUnits(text, longestText));
-  const reactions = (await store.feedback.readOfTrace(traceId)).map(toReaction);
+  const reactions = (await readFeedbackOf(store.documents, traceId)).map(toReaction);
   return {
     traceId,
     at: startedAt ?? receivedAt,
@@ -73,7 +77,8 @@ async function toTraceRow(store: Store, trace: StoredTrace): Promise<TraceRow> {
     reactions: reactions.map(({ signal, value }) =>
       value === undefined ? signal : `${signal} ${String(value)}`,
     ),
-    proposals: (await Array.fromAsync(store.proposals.read({ traceId }))).length,
+    proposals: (await Array.fromAsync(store.documents.list(proposalKind, { where: { trace_id: traceId } })))
+      .length,
   };
 }
 
@@ -113,11 +118,11 @@ function toReaction({ id, at, signal, value, text }: Feedback): DescribedTrace['
   return { id, at, signal, value, text };
 }
 
-async function findTrace({ traces }: Pick<Store, 'traces'>, id: string): Promise<StoredTrace> {
-  const exact = id === '' ? undefined : await traces.find(id);
+async function findTrace(store: Store, id: string): Promise<StoredTrace> {
+  const exact = id === '' ? undefined : await readTrace(store, id);
   if (exact !== undefined) return exact;
-  const [only, ...others] = id === '' ? [] : await traces.list({ idPrefix: id, limit: 10 });
-  const found = only !== undefined && others.length === 0 ? await traces.find(only.traceId) : undefined;
+  const [only, ...others] = id === '' ? [] : await listTraces(store.documents, { idPrefix: id, limit: 10 });
+  const found = only !== undefined && others.length === 0 ? await readTrace(store, only.traceId) : undefined;
   if (found !== undefined) return found;
   const what = only === undefined ? `There is no trace "${id}".` : `"${id}" matches several traces.`;
   throw new TouchstoneError('trace-not-found', what);

@@ -3,6 +3,11 @@ import { keyedHash } from '../../core/lib/content-hash.ts';
 import type { KeptProposal } from '../../core/schema/proposal/kept-proposal.ts';
 import { draftOfTrace } from '../../core/schema/judgement.ts';
 import type { Store } from '../../stores/store.ts';
+import { readUserKey } from '../../stores/kinds/feedback.ts';
+import { proposalKind } from '../../stores/kinds/proposal.ts';
+import { traceKind } from '../../stores/kinds/trace.ts';
+import { eraseProposals } from '../../stores/proposals/proposal-records.ts';
+import { eraseTraces } from '../../stores/traces/trace-records.ts';
 
 /** A line of a golden set that was made of a forgotten trace. It stays until someone removes it. */
 export interface HoldingLine {
@@ -35,15 +40,24 @@ export async function forgetTraces(
   { traces = [], users = [] }: { readonly traces?: readonly string[]; readonly users?: readonly string[] },
 ): Promise<ForgottenTraces> {
   const ids = new Set(traces);
-  const { secret } = await store.feedback.readUserKey();
+  const { secret } = await readUserKey(store.documents);
   for (const user of users)
-    for (const { traceId } of await store.traces.list({ user: keyedHash(user, secret) })) ids.add(traceId);
+    for (const { traceId } of await Array.fromAsync(
+      store.documents.list(traceKind, { where: { user_hash: keyedHash(user, secret) } }),
+    ))
+      ids.add(traceId);
   const kept: KeptProposal[] = [];
-  for (const traceId of ids) kept.push(...(await Array.fromAsync(store.proposals.read({ traceId }))));
+  for (const traceId of ids)
+    kept.push(
+      ...(await Array.fromAsync(store.documents.list(proposalKind, { where: { trace_id: traceId } }))),
+    );
   const lines = findLines(kept);
-  const proposals = await store.proposals.erase(kept.map(({ proposal }) => proposal.id));
+  const proposals = await eraseProposals(
+    store.documents,
+    kept.map(({ proposal }) => proposal.id),
+  );
   for (const traceId of ids) await store.eraseJudgements(draftOfTrace(traceId));
-  const erased = await store.traces.erase([...ids], new Date().toISOString());
+  const erased = await eraseTraces(store.documents, [...ids], new Date().toISOString());
   const cases = new Set(lines.map(({ caseId }) => caseId));
   return { traces: erased, proposals, lines, runs: await findRuns(store, cases) };
 }

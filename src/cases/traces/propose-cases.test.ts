@@ -12,6 +12,8 @@ import { proposeCases, type ProposalSetting } from './propose-cases.ts';
 import { rateTraces } from './rate-traces.ts';
 import { receiveSpans, trimTraces } from './receive-spans.ts';
 import type { TraceFacts } from './trace-facts.ts';
+import { addFeedback } from '../../stores/feedback/feedback-records.ts';
+import { addProposals } from '../../stores/proposals/proposal-records.ts';
 
 const limits = { spans: 10_000, attributes: 4096, text: 1_000_000, events: 4096 };
 const fixture = JSON.parse(
@@ -196,7 +198,7 @@ test('stored traces are read once their time is over, with their feedback, and e
   const secrets = { text: (text: string) => text };
   const now = '2026-01-02T10:05:00.000Z';
   await receiveSpans(readRequest(fixture, limits), { store, secrets, now });
-  await store.feedback.add([
+  await addFeedback(store, [
     buildFeedback('f', { subject: { conversation: 'conv-7', turn: 1 }, value: 'down' }),
   ]);
   expect(await rateTraces(store, { now })).toEqual({ rated: [], left: { 'spans may still come': 1 } });
@@ -216,7 +218,7 @@ test('stored traces are read once their time is over, with their feedback, and e
       feedback: [{ id: 'f' }],
     },
   ]);
-  await store.proposals.add(make(...all).proposals);
+  await addProposals(store.documents, make(...all).proposals);
   expect((await rateTraces(store, { now: later })).left).toEqual({ 'a case of it was proposed': 1 });
   expect(await trimTraces(store, '2026-02-03T00:00:00.000Z')).toBe(1);
 });

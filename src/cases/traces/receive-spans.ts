@@ -1,8 +1,10 @@
 import type { ReadRequest } from '../../evaluate/datasets/otlp/read-request.ts';
 import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
 import type { Store } from '../../stores/store.ts';
-import type { SpanRefusal } from '../../stores/traces/trace-store.ts';
+import type { SpanRefusal } from '../../stores/traces/trace-records.ts';
 import { redactSpan } from './redact-span.ts';
+import { readUserKey } from '../../stores/kinds/feedback.ts';
+import { addSpans, removeTracesBeyond } from '../../stores/traces/trace-records.ts';
 
 /** The time after its last span for which a trace takes further ones, in milliseconds. */
 const openForMs = 10 * 60 * 1000;
@@ -20,7 +22,7 @@ export interface TraceReceipt {
 
 /** The surroundings of received spans. */
 export interface SpanReception {
-  readonly store: Pick<Store, 'traces' | 'feedback'>;
+  readonly store: Pick<Store, 'documents'>;
   readonly secrets: Pick<SecretRedactor, 'text'>;
   /** ISO 8601. */
   readonly now: string;
@@ -42,10 +44,10 @@ export async function receiveSpans(
   { spans, rejected }: ReadRequest,
   { store, secrets, now, isFile = false }: SpanReception,
 ): Promise<TraceReceipt> {
-  const key = await store.feedback.readUserKey();
+  const key = await readUserKey(store.documents);
   const stored = spans.map((span) => redactSpan(span, { key, secrets }));
   const joining = { now, openForMs: isFile ? 0 : openForMs, acceptsLate: isFile };
-  const { added, known, refused, traces } = await store.traces.add(stored, joining);
+  const { added, known, refused, traces } = await addSpans(store.documents, stored, joining);
   const all = new Map(rejected);
   for (const [refusal, count] of Object.entries(refused) as [SpanRefusal, number][])
     if (count > 0) all.set(reasons[refusal], count);
@@ -67,10 +69,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Removes the traces that are beyond the limits. Returns their number. */
 export async function trimTraces(
-  { traces }: Pick<Store, 'traces'>,
+  { documents }: Pick<Store, 'documents'>,
   now: string,
   { days, most }: TraceRetention = usualRetention,
 ): Promise<number> {
   const receivedSince = new Date(Date.parse(now) - days * dayMs).toISOString();
-  return await traces.trim({ receivedSince, most });
+  return await removeTracesBeyond(documents, { receivedSince, most });
 }

@@ -8,7 +8,7 @@ import { redactPersonal } from '../../core/lib/redact-personal.ts';
 import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
 import type { Attributes, Span } from '../../core/schema/message.ts';
 import type { StoredSpan } from '../../core/schema/trace/stored-trace.ts';
-import type { UserKey } from '../../stores/feedback/feedback-store.ts';
+import type { UserKey } from '../../stores/kinds/feedback.ts';
 
 /** The means by which spans are made fit to be stored. */
 export interface Border {

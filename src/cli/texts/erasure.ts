@@ -1,5 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
-import { type ErasedKind, type ErasedTexts } from '../../privacy/erasure/erase-texts.ts';
+import { nounOf } from '../../stores/documents/kind.ts';
+import type { ErasedTexts } from '../../privacy/erasure/erase-texts.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { formatPlural } from '../../look/report/format.ts';
 
@@ -9,37 +10,25 @@ export async function readTexts(written: readonly string[]): Promise<string[]> {
   return [...written.filter((text) => text !== '-'), ...lines.filter((line) => line !== '')];
 }
 
-const nouns: Readonly<Record<ErasedKind, string>> = {
-  case: 'case',
-  trial: 'answer',
-  scores: 'set of scores',
-  judgement: 'judgement',
-  equivalence: 'statement about rubrics',
-  'review-item': 'item to review',
-  label: 'label',
-  certificate: 'certificate',
-  'refused-calibration': 'refused calibration',
-  feedback: 'feedback',
-  'feedback-match': 'match of feedback',
-  proposal: 'proposal',
-  decision: 'decision on a proposal',
-  'proposal-export': 'written proposal',
-  trace: 'trace',
-  run: 'settings of a run',
-  baseline: 'baseline',
-  rubric: 'rubric',
-  'review-task': 'review task',
-  'shared-record': 'record of processes at work',
-};
+/** The words for kinds of records that their names do not say. */
+const nouns: ReadonlyMap<string, string> = new Map([
+  ['trial', 'answer'],
+  ['scores', 'set of scores'],
+  ['equivalence', 'statement about rubrics'],
+  ['run', 'settings of a run'],
+  ['shared-record', 'record of processes at work'],
+]);
 
 /** Describes what was erased, or what would be. */
 export function describeErasure({ day, counts, runs, lines, left }: ErasedTexts, verb: string): string {
-  const kinds = Object.entries(counts).map(([kind, count]) => `  ${count}  ${nouns[kind as ErasedKind]}\n`);
+  const records = Object.entries(counts).map(
+    ([kind, count]) => `  ${count}  ${nouns.get(kind) ?? nounOf({ name: kind })}\n`,
+  );
   return [
-    kinds.length === 0
+    records.length === 0
       ? 'No record contains it.\n'
       : `${verb} the texts of these records; their numbers stay:\n`,
-    ...kinds,
+    ...records,
     ...(runs.length === 0
       ? []
       : [`Runs that show \`[erased ${day}]\` in their place: ${runs.map(toTerminalText).join(', ')}\n`]),

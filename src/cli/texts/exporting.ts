@@ -6,6 +6,7 @@ import type { ExportRecord } from '../../core/schema/api/imported-project.ts';
 import type { Exporter } from '../../exchange/exporters/exporter.ts';
 import { formatPlural } from '../../look/report/format.ts';
 import type { Store } from '../../stores/store.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 
 /** Says which files were written, and how to look at them. */
 export function describeFiles(
@@ -23,12 +24,12 @@ export function describeFiles(
 /** Says how many labels of people are not a part of the file; undefined when there are none. */
 export async function describeLabelsLeft(
   runId: string,
-  { reviews }: Pick<Store, 'reviews'>,
+  { documents }: Pick<Store, 'documents'>,
   isSalvage: boolean,
 ): Promise<string | undefined> {
   const command = `touchstone labels export FILE${isSalvage ? ' --salvage' : ''}`;
   try {
-    const labels = await reviews.countLabels({ run: runId });
+    const labels = await documents.count(labelKind, { where: { run_id: runId } });
     const noun = formatPlural(labels, 'label');
     return labels === 0 ? undefined : `${noun} of its answers by people are not in the file: ${command}`;
   } catch (error) {

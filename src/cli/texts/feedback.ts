@@ -2,7 +2,7 @@ import type { FeedbackReceipt } from '../../people/feedback/receive.ts';
 import type { FeedbackGroup, FeedbackSummary } from '../../people/feedback/summarize.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { formatPercent, formatPlural, formatPoints, missing } from '../../look/report/format.ts';
-import type { KeptFeedback } from '../../stores/feedback/feedback-store.ts';
+import type { KeptFeedback } from '../../stores/kinds/feedback.ts';
 
 /** The most refused records that are named. */
 const mostRefused = 20;

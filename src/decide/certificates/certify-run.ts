@@ -6,6 +6,7 @@ import type { Store } from '../../stores/store.ts';
 import { findEnds, validUntilOf } from './certificate-ends.ts';
 import { type FoundCertificate, type FoundCertificates, readCertificates } from './read-certificates.ts';
 import { readFacts } from './read-facts.ts';
+import { rubricKind } from '../../stores/kinds/rubric.ts';
 
 /** The time that one label is expected to take, in seconds. */
 const secondsOfLabel = 40;
@@ -146,8 +147,9 @@ function describe(certificate: Certificate): NonNullable<Certification['certific
 }
 
 /** Returns the id of a rubric about a metric, of which the store has labels. */
-async function findRubric({ reviews }: Store, metric: string): Promise<string | undefined> {
-  return (await reviews.readRubrics()).find(({ criterion }) => criterion === metric)?.id;
+async function findRubric({ documents }: Store, metric: string): Promise<string | undefined> {
+  return (await Array.fromAsync(documents.list(rubricKind))).find(({ criterion }) => criterion === metric)
+    ?.id;
 }
 
 /** Returns the hours that the labels of a certificate take again. */

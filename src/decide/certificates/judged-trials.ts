@@ -10,6 +10,9 @@ import type { Scorecard } from '../scorecards/scorecard.ts';
 import { threeComponent } from '../scorecards/three-component.ts';
 import { weighted } from '../scorecards/weighted.ts';
 import type { Store } from '../../stores/store.ts';
+import { readItems, readMarks } from '../../stores/reviews/review-records.ts';
+import { equivalenceKind, rubricKind } from '../../stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
 
 /** The verdict of people on an answer, with the probability with which it was drawn for labelling. */
 export interface PeopleVerdict {
@@ -22,19 +25,19 @@ export async function readPeople(
   store: Store,
   { task: id, rubric: { id: rubricId, version }, draw, labels }: Calibration,
 ): Promise<ReadonlyMap<string, PeopleVerdict> | undefined> {
-  const { reviews } = store;
-  const task = await reviews.readTask(id);
-  const rubric = (await reviews.readRubrics()).find(
+  const { documents } = store;
+  const task = await documents.get(reviewTaskKind, [id]);
+  const rubric = (await Array.fromAsync(documents.list(rubricKind))).find(
     (each) => each.id === rubricId && each.version === version,
   );
   if (task === undefined || rubric === undefined) return undefined;
   const deciding = new Set(labels.ids);
-  const items = await reviews.readItems(id);
+  const items = await readItems(documents, id);
   const { answers } = pairLabels({
     items,
-    marks: (await reviews.readMarks(id)).filter((mark) => deciding.has(mark.id)),
+    marks: (await readMarks(documents, id)).filter((mark) => deciding.has(mark.id)),
     rubric,
-    versions: equivalentVersions(rubric, await reviews.readEquivalences()),
+    versions: equivalentVersions(rubric, await Array.fromAsync(documents.list(equivalenceKind))),
     // Verdicts are read with the answers.
     passedOf: () => true,
     clusterOf: ({ subject }) => subject.caseId,

@@ -8,6 +8,7 @@ import type { Gate } from '../../core/schema/gate.ts';
 import { type Certificate, certificateSchema } from '../../core/schema/review/certificate.ts';
 import type { Store } from '../../stores/store.ts';
 import { certificateFolder } from './certificate-folder.ts';
+import { certificateKind } from '../../stores/kinds/certificate.ts';
 
 /** A certificate as it was found. */
 export interface FoundCertificate {
@@ -27,9 +28,12 @@ export interface FoundCertificates {
 /** Reads the certificates that a gate may rely on. Throws `store-damaged`. */
 export async function readCertificates(
   gate: Pick<Gate, 'judge'>,
-  store: Pick<Store, 'address' | 'certificates'>,
+  store: Pick<Store, 'address' | 'documents'>,
 ): Promise<FoundCertificates> {
-  const rows = (await store.certificates.list()).map((certificate) => ({ certificate, isIntact: true }));
+  const rows = (await Array.fromAsync(store.documents.list(certificateKind))).map((certificate) => ({
+    certificate,
+    isIntact: true,
+  }));
   const unreadable: string[] = [];
   const files: FoundCertificate[] = [];
   for (const file of await listFiles(certificateFolder(gate, store))) {

@@ -13,6 +13,9 @@ import { type DriftWatch, type FreshLabel, watchDrift } from '../../core/stats/j
 import { rateWithin } from '../../core/stats/judges/rogan-gladen.ts';
 import type { Store } from '../../stores/store.ts';
 import type { CertificateFacts } from './certificate-ends.ts';
+import { readItems, readMarks } from '../../stores/reviews/review-records.ts';
+import { equivalenceKind, rubricKind } from '../../stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
 
 /** Reads the facts by which the certificate of a judged metric may have ended for a run. */
 export async function readFacts(
@@ -69,17 +72,19 @@ async function collectReplies(
 }
 
 /** Returns whether the newest task that asks a rubric asks it in words that were not said to mean the same. */
-async function isRubricChanged({ reviews }: Store, { rubric }: Calibration): Promise<boolean> {
-  const tasks = await reviews.listTasks();
+async function isRubricChanged({ documents }: Store, { rubric }: Calibration): Promise<boolean> {
+  const tasks = await Array.fromAsync(documents.list(reviewTaskKind));
   const newest = tasks.flatMap(({ rubrics }) => rubrics).find(({ id }) => id === rubric.id);
   if (newest === undefined) return false;
-  return !equivalentVersions(rubric, await reviews.readEquivalences()).has(newest.version);
+  return !equivalentVersions(rubric, await Array.fromAsync(documents.list(equivalenceKind))).has(
+    newest.version,
+  );
 }
 
 /** Counts the labels of a certificate that no longer count; null when the store does not have their task. */
-async function countGone({ reviews }: Store, { task, labels }: Calibration): Promise<number | null> {
-  if ((await reviews.readTask(task)) === undefined) return null;
-  const inForce = new Set(labelsInForce(await reviews.readMarks(task)).map(({ id }) => id));
+async function countGone({ documents }: Store, { task, labels }: Calibration): Promise<number | null> {
+  if ((await documents.get(reviewTaskKind, [task])) === undefined) return null;
+  const inForce = new Set(labelsInForce(await readMarks(documents, task)).map(({ id }) => id));
   return labels.ids.filter((id) => !inForce.has(id)).length;
 }
 
@@ -93,7 +98,7 @@ interface TimedLabel extends FreshLabel {
  * drawn at random or as every nth. Returns null when there are none.
  */
 async function readDrift(store: Store, { calibration, madeAt }: Certificate): Promise<Drift | null> {
-  const rubrics = await store.reviews.readRubrics();
+  const rubrics = await Array.fromAsync(store.documents.list(rubricKind));
   const rubric = rubrics.find(
     ({ id, version }) => id === calibration.rubric.id && version === calibration.rubric.version,
   );
@@ -101,7 +106,7 @@ async function readDrift(store: Store, { calibration, madeAt }: Certificate): Pr
   const sensitivity = rateWithin({ ...tpr, rate: tpr.value }, tpr.confidence);
   const specificity = rateWithin({ ...tnr, rate: tnr.value }, tnr.confidence);
   if (rubric === undefined || sensitivity === undefined || specificity === undefined) return null;
-  const tasks = (await store.reviews.listTasks()).filter(
+  const tasks = (await Array.fromAsync(store.documents.list(reviewTaskKind))).filter(
     ({ id, draw, rubrics: asked }) =>
       id !== calibration.task &&
       (draw.type === 'random' || draw.type === 'every-nth') &&
@@ -138,13 +143,16 @@ async function readFresh(
   const { name, fingerprint } = calibration.metric;
   const isSameJudge = run?.metrics.some((each) => each.name === name && each.fingerprint === fingerprint);
   if (run === undefined || isSameJudge !== true) return [];
-  const [items, marks] = [await store.reviews.readItems(task.id), await store.reviews.readMarks(task.id)];
+  const [items, marks] = [
+    await readItems(store.documents, task.id),
+    await readMarks(store.documents, task.id),
+  ];
   const passed = await readVerdicts(store, run.id, name, items);
   const { answers } = pairLabels({
     items,
     marks,
     rubric,
-    versions: equivalentVersions(rubric, await store.reviews.readEquivalences()),
+    versions: equivalentVersions(rubric, await Array.fromAsync(store.documents.list(equivalenceKind))),
     passedOf: ({ position }) => passed.get(position) ?? null,
     clusterOf: ({ subject }) => subject.caseId,
   });

@@ -12,7 +12,10 @@ import {
   type RubricWords,
   rubricWordsSchema,
 } from '../../core/schema/review/rubric.ts';
-import type { ReviewStore } from '../../stores/reviews/review-store.ts';
+import { addReviewRecords } from '../../stores/reviews/review-records.ts';
+import { equivalenceKind, rubricKind } from '../../stores/kinds/rubric.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
+import { type DocumentStore } from '../../stores/documents/document-store.ts';
 
 /** Returns the version of a rubric: the hash of its words, and of what reviewers may see. */
 export function versionOf(words: RubricWords): string {
@@ -58,11 +61,8 @@ export interface RubricVersion {
 }
 
 /** Reads the versions of a rubric in a store, with their labels. Throws `rubric-not-found` when there is none. */
-export async function readVersions(
-  reviews: Pick<ReviewStore, 'readRubrics' | 'readEquivalences' | 'readLabels'>,
-  id: string,
-): Promise<RubricVersion[]> {
-  const all = await reviews.readRubrics();
+export async function readVersions(documents: DocumentStore, id: string): Promise<RubricVersion[]> {
+  const all = await Array.fromAsync(documents.list(rubricKind));
   const rubrics = all.filter((rubric) => rubric.id === id);
   if (rubrics.length === 0) {
     const hint = didYouMean(id, new Set(all.map((rubric) => rubric.id)));
@@ -70,9 +70,9 @@ export async function readVersions(
       remedy: 'List the review tasks with `touchstone review list`.',
     });
   }
-  const equivalences = await reviews.readEquivalences();
+  const equivalences = await Array.fromAsync(documents.list(equivalenceKind));
   const counts = new Map<string, number>();
-  for await (const { rubric } of reviews.readLabels({ rubric: id }))
+  for await (const { rubric } of documents.list(labelKind, { where: { rubric: id } }))
     counts.set(rubric.version, (counts.get(rubric.version) ?? 0) + 1);
   return rubrics.map((rubric) => ({
     rubric,
@@ -96,10 +96,10 @@ export interface SameMeaning {
  * for a version with itself, and for scales that differ.
  */
 export async function stateSameMeaning(
-  reviews: Pick<ReviewStore, 'readRubrics' | 'readEquivalences' | 'readLabels' | 'add'>,
+  documents: DocumentStore,
   { rubric: id, versions: given, person, note }: SameMeaning,
 ): Promise<boolean> {
-  const versions = await readVersions(reviews, id);
+  const versions = await readVersions(documents, id);
   const [one, other] = given.map((version) => findVersion(versions, id, version)) as [
     RubricVersion,
     RubricVersion,
@@ -124,7 +124,7 @@ export async function stateSameMeaning(
   };
   const { data, error } = rubricEquivalenceSchema.safeParse(equivalence);
   if (data === undefined) throw new TouchstoneError('review-invalid', error.issues[0]?.message ?? '');
-  await reviews.add({ equivalences: [data] });
+  await addReviewRecords(documents, { equivalences: [data] });
   return true;
 }
 

@@ -22,7 +22,7 @@ export function ratesOf({ ofTargets, population }: Calibration, target: JudgedTa
 /** Returns the metrics, by their fingerprints, whose judges have certificates, whether these hold or not. Throws `store-damaged`. */
 export async function certifiedMetrics(
   gate: Pick<Gate, 'judge'>,
-  store: Pick<Store, 'address' | 'certificates'>,
+  store: Pick<Store, 'address' | 'documents'>,
 ): Promise<ReadonlySet<string>> {
   const { certificates } = await readCertificates(gate, store);
   return new Set(certificates.map(({ certificate: { calibration } }) => calibration.metric.fingerprint));

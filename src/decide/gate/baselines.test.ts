@@ -18,6 +18,8 @@ import {
   removeBaseline,
 } from './baselines.ts';
 import { makeBaseline } from './make-baseline.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
+import { putDocuments } from '../../stores/documents/document-store.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -72,7 +74,7 @@ test('a baseline of a store is read by its name, one in a file by its path, and 
   const store = createMemoryStore();
   await expect(readLocatedBaseline('main', store)).rejects.toThrow('There are none yet.');
   const { baseline } = await build('main');
-  await store.setBaseline(baseline);
+  await putDocuments(store.documents, baselineKind, [baseline]);
   expect(await readLocatedBaseline('main', store)).toEqual(baseline);
   const file = path.join(folder, 'exported.json');
   await writeFile(file, encodeBaseline({ ...baseline, name: 'other' }));
@@ -83,7 +85,7 @@ test('a baseline of a store is read by its name, one in a file by its path, and 
   });
   await expect(removeBaseline(store, 'mian')).rejects.toThrow('Did you mean "main"?');
   await removeBaseline(store, 'main');
-  expect(await store.listBaselines()).toEqual([]);
+  expect((await store.documents.heads(baselineKind, ['name'])).map(({ name }) => name)).toEqual([]);
 });
 
 test.each(['./main', 'a/b', '', '.hidden', 'main.json', 'x'.repeat(80)])(
@@ -146,7 +148,7 @@ test('a run is stored with the name of its baseline and decided by it', async ()
   const store = openSqliteStore(path.join(storeFolder, 'touchstone.db'));
   const cases = Array.from({ length: 3 }, () => ({ scores: [1] }));
   const first = await runScores(cases, { store });
-  await store.setBaseline(await makeBaseline('main', first.run, store));
+  await putDocuments(store.documents, baselineKind, [await makeBaseline('main', first.run, store)]);
   const { run } = await runScores(cases, { store, gate: { baseline: 'main' } });
   await store.close();
   expect(run.gate.baseline).toBe('main');

@@ -9,6 +9,7 @@ import { type Baseline, baselineNameSchema, baselineSchema } from '../../core/sc
 import type { Gate } from '../../core/schema/gate.ts';
 import type { Store } from '../../stores/store.ts';
 import type { FoundBaseline } from './gate-rule.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
 
 /** Returns a name for a baseline unchanged. Throws `usage-invalid` for an invalid name. */
 export function checkBaselineName(name: string): string {
@@ -41,18 +42,23 @@ export async function readLocatedBaseline(located: string, store: Store): Promis
 
 /** Reads a baseline of a store. Throws `baseline-not-found`. */
 export async function readNamedBaseline(store: Store, name: string): Promise<Baseline> {
-  const baseline = await store.readBaseline(name);
+  const baseline = await store.documents.get(baselineKind, [name]);
   if (baseline === undefined) throw await notFound(store, name);
   return baseline;
 }
 
 /** Removes a baseline but not its run. Throws `baseline-not-found`. */
 export async function removeBaseline(store: Store, name: string): Promise<void> {
-  if (!(await store.deleteBaseline(name))) throw await notFound(store, name);
+  const removed = await store.documents.change(
+    [baselineKind],
+    async (change) => await change.remove(baselineKind, { where: { name } }),
+  );
+  if (removed === 0) throw await notFound(store, name);
 }
 
 async function notFound(store: Store, name: string): Promise<TouchstoneError> {
-  const names = await store.listBaselines();
+  const heads = await store.documents.heads(baselineKind, ['name']);
+  const names = heads.map((head) => head.name);
   const known = names.length === 0 ? ' There are none yet.' : ` Known are ${names.join(', ')}.`;
   const message = `There is no baseline "${name}".${didYouMean(name, names) || known}`;
   return new TouchstoneError('baseline-not-found', message);

@@ -14,6 +14,8 @@ import type { Baseline } from '../../core/schema/decision.ts';
 import { checkOutputFiles } from './output-files.ts';
 import { writeFile } from './write-file.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
+import { putDocuments } from '../../stores/documents/document-store.ts';
 
 /**
  * Stores a run as the named baseline that later runs are compared with, replacing an earlier one of that name, as
@@ -28,7 +30,7 @@ export async function setBaseline(
   checkBaselineName(name);
   return await withStore(choice, async (store) => {
     const baseline = await makeBaseline(name, await findRun(store, runId), store);
-    await store.setBaseline(baseline);
+    await putDocuments(store.documents, baselineKind, [baseline]);
     return baseline;
   });
 }
@@ -38,10 +40,10 @@ export async function setBaseline(
  * @throws TouchstoneError for one that cannot be read.
  */
 export async function listBaselines(choice: StoreChoice = {}): Promise<Baseline[]> {
-  return await withStore(choice, async (store) => {
-    const names = await store.listBaselines();
-    return await Promise.all(names.map(async (name) => await readNamedBaseline(store, name)));
-  });
+  return await withStore(
+    choice,
+    async ({ documents }) => await Array.fromAsync(documents.list(baselineKind)),
+  );
 }
 
 /**

@@ -3,6 +3,8 @@ import { type CalibrationChoice, readCalibration } from '../../people/reviews/ca
 import type { Calibration, Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
 import { touchstoneVersion } from '../../core/version.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
+import { certificateKind, refusedCalibrationKind } from '../../stores/kinds/certificate.ts';
+import { addDocument } from '../../stores/documents/document-store.ts';
 
 /** Options of holding a judge against labels. */
 export interface CalibrateOptions extends StoreChoice, CalibrationChoice {
@@ -31,11 +33,14 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrateRep
   return await withStore(choice, async (store) => {
     const input = await readCalibration(store, { run, rubric, task, isTuned });
     const calibration = calibrateJudge({ ...input, leastAgreement });
-    const before = await store.certificates.list(calibration.metric.name);
+    const before = await Array.fromAsync(
+      store.documents.list(certificateKind, { where: { metric: calibration.metric.name } }),
+    );
     const needs = { now, by, touchstoneVersion, before };
     const certificate = certify(calibration, needs);
-    if (certificate === null) await store.certificates.addRefusal(refuse(calibration, needs));
-    else await store.certificates.add(certificate);
+    if (certificate === null)
+      await addDocument(store.documents, refusedCalibrationKind, refuse(calibration, needs));
+    else await addDocument(store.documents, certificateKind, certificate);
     return { calibration, certificate };
   });
 }
@@ -50,8 +55,11 @@ export async function listCalibrations(
   options: StoreChoice & { readonly rubric: string },
 ): Promise<PastCalibration[]> {
   const { rubric, ...choice } = options;
-  return await withStore(choice, async ({ certificates }) =>
-    [...(await certificates.list()), ...(await certificates.listRefusals())]
+  return await withStore(choice, async ({ documents }) =>
+    [
+      ...(await Array.fromAsync(documents.list(certificateKind))),
+      ...(await Array.fromAsync(documents.list(refusedCalibrationKind))),
+    ]
       .filter(({ calibration }) => calibration.rubric.id === rubric)
       .toSorted((one, other) => (one.madeAt < other.madeAt ? 1 : -1))
       .map((made) => ({

@@ -20,6 +20,9 @@ import type { Store } from '../../stores/store.ts';
 import { calibrate } from './calibrate.ts';
 import { gate as decide } from './gate.ts';
 import { createReview } from './reviews.ts';
+import { rubricKind } from '../../stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
+import { certificateKind } from '../../stores/kinds/certificate.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -215,7 +218,7 @@ test('a withdrawn label and another wording of the rubric end it', async () => {
   expect(await ends()).toEqual(['labels']);
   const [rate] = (await readSummary(run, store)).judged?.[0]?.targets ?? [];
   expect(rate).toMatchObject({ corrected: null, why: expect.stringContaining('was withdrawn or erased') });
-  const [rubric] = await store.reviews.readRubrics();
+  const [rubric] = await Array.fromAsync(store.documents.list(rubricKind));
   const { version: _before, ...words } = rubric!;
   await createReview({
     store,
@@ -228,7 +231,7 @@ test('a withdrawn label and another wording of the rubric end it', async () => {
 test('fresh labels that contradict the judge end its certificate, and labels that confirm it do not', async () => {
   const { store, certificate } = await certifiedStore();
   const later = await newRun(store, { cases: 120 });
-  const [rubric] = await store.reviews.readRubrics();
+  const [rubric] = await Array.fromAsync(store.documents.list(rubricKind));
   const { version: _before, ...words } = rubric!;
   const results = await Array.fromAsync(store.readResults(later.id));
   const label = async (isRight: boolean) => {
@@ -275,7 +278,7 @@ test('a prompt that contains an item which certifies voids the certificate, one 
     const { answer } = result.trial;
     if (answer !== null && answer.length >= 20) texts.set(halfOf(subjectOf(result, first)), answer);
   }
-  const [task] = await store.reviews.listTasks();
+  const [task] = await Array.fromAsync(store.documents.list(reviewTaskKind));
   const conditionOf = async (half: 'tune' | 'certify') => {
     const text = `The answer helps the user. An answer that does: "${texts.get(half)?.toUpperCase()}"`;
     const run = await newRun(store, { text });
@@ -302,7 +305,7 @@ test('calibrating again does not make labels younger', async () => {
   const now = new Date(Date.parse(certificate.madeAt) + 30 * 86_400_000);
   const again = await calibrate({ store, rubric: 'helps', now });
   expect(again.certificate).toMatchObject({ madeAt: now.toISOString(), validUntil: certificate.validUntil });
-  expect(await store.certificates.list()).toHaveLength(2);
+  expect(await Array.fromAsync(store.documents.list(certificateKind))).toHaveLength(2);
 });
 
 test('the least agreement of people can be set', async () => {

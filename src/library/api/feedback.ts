@@ -5,8 +5,9 @@ import { predict as predictOpinions, type Prediction } from '../../people/feedba
 import { type FeedbackSummary, summarizeFeedback as summarize } from '../../people/feedback/summarize.ts';
 import { type FeedbackReceipt, receiveFeedback, receiveRows } from '../../people/feedback/receive.ts';
 import { feedbackSchema, type GivenFeedback } from '../../core/schema/feedback/feedback.ts';
-import type { KeptFeedback } from '../../stores/feedback/feedback-store.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+import { eraseUserKey, type KeptFeedback } from '../../stores/kinds/feedback.ts';
+import { countFeedback, matchFeedback, readAllFeedback } from '../../stores/feedback/feedback-records.ts';
 
 const newReception = () => ({
   secrets: createKnownSecrets(undefined, process.env),
@@ -21,11 +22,11 @@ export async function addFeedback(
   records: readonly GivenFeedback[],
   choice: StoreChoice = {},
 ): Promise<FeedbackReceipt> {
-  return await withWritableStore(choice, async ({ feedback }) => {
-    await feedback.match(new Date().toISOString());
+  return await withWritableStore(choice, async (store) => {
+    await matchFeedback(store, new Date().toISOString());
     return await receiveFeedback(
       records.map((value) => ({ value })),
-      { feedback, ...newReception() },
+      { store, ...newReception() },
     );
   });
 }
@@ -37,9 +38,9 @@ export async function addFeedback(
  */
 export async function importFeedback(file: string, choice: StoreChoice = {}): Promise<FeedbackReceipt> {
   const folder = choice.folder ?? process.cwd();
-  return await withWritableStore(choice, async ({ feedback }) => {
-    await feedback.match(new Date().toISOString());
-    const reception = { feedback, ...newReception(), takesExported: true };
+  return await withWritableStore(choice, async (store) => {
+    await matchFeedback(store, new Date().toISOString());
+    const reception = { store, ...newReception(), takesExported: true };
     return await receiveRows(readDataFile(file, folder, 'jsonl'), reception);
   });
 }
@@ -56,16 +57,16 @@ export interface ExportFeedbackOptions extends StoreChoice {
  * @throws TouchstoneError for damaged records.
  */
 export function exportFeedback({ onLost, ...choice }: ExportFeedbackOptions = {}): AsyncGenerator<string> {
-  return readFromStore(choice, async function* lines({ feedback }) {
+  return readFromStore(choice, async function* lines({ documents }) {
     // Parsed for one order of the fields, so that the same records are the same text.
-    for await (const { feedback: record } of feedback.read(onLost))
+    for await (const { feedback: record } of readAllFeedback(documents, onLost))
       yield `${JSON.stringify(feedbackSchema.parse(record))}\n`;
   });
 }
 
 /** Yields the feedback of a store with the answers that it belongs to, by the time of the reaction. */
 export function readFeedback(choice: StoreChoice = {}): AsyncGenerator<KeptFeedback> {
-  return readFromStore(choice, ({ feedback }) => feedback.read());
+  return readFromStore(choice, ({ documents }) => readAllFeedback(documents));
 }
 
 /**
@@ -73,7 +74,7 @@ export function readFeedback(choice: StoreChoice = {}): AsyncGenerator<KeptFeedb
  * to a person, and the hashes of later feedback differ.
  */
 export async function forgetFeedbackUsers(choice: StoreChoice = {}): Promise<void> {
-  await withWritableStore(choice, async ({ feedback }) => await feedback.eraseUserKey());
+  await withWritableStore(choice, async ({ documents }) => await eraseUserKey(documents));
 }
 
 /** Options of the summary of feedback. */
@@ -89,7 +90,7 @@ export async function summarizeFeedback({
 }: SummarizeFeedbackOptions = {}): Promise<FeedbackSummary> {
   return await withStore(choice, async (store) => {
     const record = await readUserRecord(store, new Date().toISOString());
-    const counts = await store.feedback.count();
+    const counts = await countFeedback(store.documents);
     return summarize(record, { counts, length: by });
   });
 }

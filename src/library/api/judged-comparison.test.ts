@@ -12,6 +12,7 @@ import { module } from '../../evaluate/targets/registry.ts';
 import { setBaseline } from './baselines.ts';
 import { calibrate } from './calibrate.ts';
 import { compare, trends } from './compare.ts';
+import { certificateKind } from '../../stores/kinds/certificate.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -118,7 +119,7 @@ test('a judge that treats targets alike compares them, by what people would say,
   expect(sideNote(rows)).toContain('`touchstone compare` of this run compares by what people would say');
   expect(judge).toHaveLength(1);
   expect(run.summary?.judged).toMatchObject([{ status: 'none' }]);
-  const certificates = await store.certificates.list();
+  const certificates = await Array.fromAsync(store.documents.list(certificateKind));
   expect(certificates[0]?.calibration.ofTargets.map(({ name, rate }) => [name, rate.method])).toEqual([
     ['fancy', 'ppi'],
     ['plain', 'ppi'],

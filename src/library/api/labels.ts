@@ -14,6 +14,7 @@ import {
   stateSameMeaning as storeSameMeaning,
 } from '../../decide/certificates/rubric.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 
 /** The forms of files of labels. */
 export type LabelsFormat = 'jsonl' | 'label-studio' | 'argilla';
@@ -36,8 +37,8 @@ export function exportLabels(options: ExportLabelsOptions = {}): AsyncGenerator<
   const { format = 'jsonl', task, onLost, ...choice } = options;
   return readFromStore(choice, async function* lines(store) {
     if (format === 'jsonl') {
-      const found = task === undefined ? undefined : (await findTask(store.reviews, task)).id;
-      yield* exportLines(store.reviews, { task: found, onLost });
+      const found = task === undefined ? undefined : (await findTask(store.documents, task)).id;
+      yield* exportLines(store.documents, { task: found, onLost });
       return;
     }
     const labelled = await readLabelledTask(store, task ?? 'latest');
@@ -77,7 +78,7 @@ export async function importLabels(
   const folder = choice.folder ?? process.cwd();
   return await withWritableStore(choice, async (store) => {
     if (format === 'jsonl') {
-      const before = await store.reviews.countLabels();
+      const before = await store.documents.count(labelKind);
       let read = 0;
       const rows = readDataFile(file, folder, 'jsonl');
       const counted = async function* () {
@@ -86,11 +87,11 @@ export async function importLabels(
           yield row;
         }
       };
-      await importLines(counted(), store.reviews);
-      const added = (await store.reviews.countLabels()) - before;
+      await importLines(counted(), store.documents);
+      const added = (await store.documents.count(labelKind)) - before;
       return { added, known: read - added };
     }
-    const task = await findTask(store.reviews, taskId);
+    const task = await findTask(store.documents, taskId);
     const rubrics = task.rubrics.map(({ id }) => id);
     const rows = readDataFile(file, folder);
     const read = format === 'argilla' ? fromArgilla(rows, rubrics) : fromLabelStudio(rows, rubrics);
@@ -103,7 +104,7 @@ export async function importLabels(
  * @throws TouchstoneError for a rubric that no review task of the store asks.
  */
 export async function readRubricVersions(rubric: string, choice: StoreChoice = {}): Promise<RubricVersion[]> {
-  return await withStore(choice, async ({ reviews }) => await readVersions(reviews, rubric));
+  return await withStore(choice, async ({ documents }) => await readVersions(documents, rubric));
 }
 
 /**
@@ -112,5 +113,5 @@ export async function readRubricVersions(rubric: string, choice: StoreChoice = {
  * @throws TouchstoneError for unknown versions, and for versions with other scales.
  */
 export async function stateSameMeaning(statement: SameMeaning, choice: StoreChoice = {}): Promise<boolean> {
-  return await withStore(choice, async ({ reviews }) => await storeSameMeaning(reviews, statement));
+  return await withStore(choice, async ({ documents }) => await storeSameMeaning(documents, statement));
 }

@@ -124,7 +124,9 @@ export async function readPeoplePreferences(
   return await withStore(choice, async (store) => {
     const runs = await findRuns(store, runIds);
     const task =
-      taskId === undefined ? await findPairTask(store, runs, targets) : await findTask(store.reviews, taskId);
+      taskId === undefined
+        ? await findPairTask(store, runs, targets)
+        : await findTask(store.documents, taskId);
     if (task?.pairs !== undefined) return await readPreferencesOf(store, task.id);
     const what = taskId === undefined ? 'No review task is' : `The review task ${taskId} is not`;
     throw new TouchstoneError('review-not-found', `${what} about pairs of these answers.`, {

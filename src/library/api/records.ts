@@ -17,6 +17,7 @@ import { judgementsOf } from '../../core/schema/verdict.ts';
 import type { Evaluated } from './evaluate.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 import type { RunReport } from './run.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 
 /** The runs that are listed. */
 export interface ListRunsOptions extends StoreChoice {
@@ -118,7 +119,9 @@ export async function removeRuns(
   return await withStore(choice, async (store) => {
     const runs = new Map((await findRuns(store, runIds)).map((run) => [run.id, run]));
     const ids = [...runs.keys()];
-    const counts = await Promise.all(ids.map(async (run) => await store.reviews.countLabels({ run })));
+    const counts = await Promise.all(
+      ids.map(async (run) => await store.documents.count(labelKind, { where: { run_id: run } })),
+    );
     const labelsKept = counts.reduce((sum, count) => sum + count, 0);
     await confirm?.([...runs.values()], labelsKept);
     await deleteFrom(ids, store);

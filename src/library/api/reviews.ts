@@ -16,6 +16,8 @@ import { makeRubric } from '../../decide/certificates/rubric.ts';
 import type { ReviewTask } from '../../core/schema/review/review-task.ts';
 import type { Rubric } from '../../core/schema/review/rubric.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
+import { putDocuments } from '../../stores/documents/document-store.ts';
 
 /** Options of creating a review task. */
 export interface CreateReviewOptions
@@ -114,7 +116,7 @@ export interface ReviewState {
 export async function listReviews(choice: StoreChoice = {}): Promise<ReviewState[]> {
   return await withStore(choice, async (store) => {
     const states: ReviewState[] = [];
-    for (const task of await store.reviews.listTasks())
+    for (const task of await Array.fromAsync(store.documents.list(reviewTaskKind)))
       states.push({ task, progress: await readProgress(store, task.id) });
     return states;
   });
@@ -127,7 +129,7 @@ export async function listReviews(choice: StoreChoice = {}): Promise<ReviewState
  */
 export async function readReview(taskId = 'latest', choice: StoreChoice = {}): Promise<ReviewState> {
   return await withStore(choice, async (store) => {
-    const task = await findTask(store.reviews, taskId);
+    const task = await findTask(store.documents, taskId);
     return { task, progress: await readProgress(store, task.id) };
   });
 }
@@ -142,8 +144,8 @@ export async function setReviewStatus(
   choice: StoreChoice = {},
 ): Promise<ReviewTask> {
   return await withStore(choice, async (store) => {
-    const task = { ...(await findTask(store.reviews, taskId)), status };
-    await store.reviews.updateTask(task);
+    const task = { ...(await findTask(store.documents, taskId)), status };
+    await putDocuments(store.documents, reviewTaskKind, [task]);
     return task;
   });
 }

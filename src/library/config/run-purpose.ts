@@ -4,6 +4,7 @@ import type { Run } from '../../core/schema/run.ts';
 import type { Evaluation, RunLabel } from '../../evaluate/run/evaluation.ts';
 import { readFailedCases } from '../../evaluate/run/failed-cases.ts';
 import { findRun } from '../../look/queries/runs.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
 import type { Store } from '../../stores/store.ts';
 
 /** The purpose of a run, beside its config. */
@@ -86,7 +87,7 @@ async function checkName(name: string, store: Store, resumed: Run | undefined): 
   if (name !== name.trim() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name))
     throw notAName(name, 'it begins or ends with a space, or has characters that cannot be seen');
   if (name.length > longestName) throw notAName(name, `it has more than ${longestName} characters`);
-  if ((await store.readBaseline(name)) !== undefined)
+  if ((await store.documents.get(baselineKind, [name])) !== undefined)
     throw notAName(name, 'a baseline of this store has that name');
   const runs = await store.listRuns();
   const ending = runs.find(({ id }) => id.endsWith(`-${name}`));

@@ -8,6 +8,7 @@ import {
 import type { JudgeRow, JudgeView } from '../../core/schema/api/judge-view.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
+import { refusedCalibrationKind } from '../../stores/kinds/certificate.ts';
 
 /** Returns the state of the certificate of each metric of a judge in a run. */
 export async function readCertificateStates(
@@ -29,9 +30,9 @@ export async function readCertificateStates(
 /** Lists the calibrations of metrics of a judge that gave no certificate, the newest first. */
 export async function listRefusals(
   { metrics, fingerprint }: Pick<JudgeRow, 'metrics' | 'fingerprint'>,
-  { certificates }: Pick<Store, 'certificates'>,
+  { documents }: Pick<Store, 'documents'>,
 ): Promise<JudgeView['refused']> {
-  const all = await certificates.listRefusals();
+  const all = await Array.fromAsync(documents.list(refusedCalibrationKind));
   return all.filter(
     ({ calibration: { judge, metric } }) =>
       judge.fingerprint === fingerprint && metrics.includes(metric.name),

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { putDocuments } from '../../stores/documents/document-store.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { makeBaseline } from '../../decide/gate/make-baseline.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
@@ -37,7 +39,7 @@ test('a name is an id before it is latest, then a baseline, then a part of an id
   const kept = await storeOf(['20260101-120000-main'], ['20260102-120000-efgh'], ['20260103-120000-jkmn']);
   const made = await makeBaseline('main', await findRun(kept, '20260101'), kept);
   const baselineOf = async (name: string, id: string) =>
-    await kept.setBaseline({ ...made, name, run: { ...made.run, id } });
+    await putDocuments(kept.documents, baselineKind, [{ ...made, name, run: { ...made.run, id } }]);
   await baselineOf('main', '20260102-120000-efgh');
   await baselineOf('latest', '20260101-120000-main');
   await baselineOf('old', '20251231-120000-gone');

@@ -13,6 +13,7 @@ import type { RunProgress, RunValues } from '../../core/schema/api/run-row.ts';
 import type { Baseline } from '../../core/schema/decision.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
 
 /**
  * Finds the run that a user names, in this order: by its id; as `latest`, or `latest~1` for the run before the latest; by the name of
@@ -23,7 +24,7 @@ export async function findRun(store: Store, given = 'latest'): Promise<Run> {
   const exact = await store.readRun(given);
   if (exact !== undefined) return exact;
   const isRelative = /^latest(~\d+)?$/.test(given);
-  const baseline = isRelative ? undefined : await store.readBaseline(given);
+  const baseline = isRelative ? undefined : await store.documents.get(baselineKind, [given]);
   if (baseline !== undefined) return (await store.readRun(baseline.run.id)) ?? throwGone(given, baseline);
   const runs = await store.listRuns();
   const [latest] = runs;

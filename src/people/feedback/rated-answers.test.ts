@@ -4,6 +4,7 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { readUserRecord } from './rated-answers.ts';
+import { addFeedback } from '../../stores/feedback/feedback-records.ts';
 
 const scorecard = (total: number): ScorecardResult => ({
   total,
@@ -59,7 +60,7 @@ async function buildStore() {
 test('all answers of a run with feedback are read, with the last opinion and the newest scores', async () => {
   const store = await buildStore();
   const about = (trialKey: string) => ({ subject: { trialKey } });
-  await store.feedback.add([
+  await addFeedback(store, [
     buildFeedback('f1', { ...about('k0'), value: 'up' }),
     buildFeedback('f3', { ...about('k0'), signal: 'stars', value: 2, at: '2026-01-04T00:00:00.000Z' }),
     buildFeedback('f2', { ...about('k0'), signal: 'edit', text: 'no', at: '2026-01-03T00:00:00.000Z' }),
@@ -85,7 +86,7 @@ test('all answers of a run with feedback are read, with the last opinion and the
 test('a store without feedback has no rated answers, and a deleted run leaves its feedback', async () => {
   const store = await buildStore();
   expect(await readUserRecord(store, '2026-03-01T00:00:00.000Z')).toEqual({ feedback: [], answers: [] });
-  await store.feedback.add([buildFeedback('f1', { subject: { trialKey: 'k1' } })]);
+  await addFeedback(store, [buildFeedback('f1', { subject: { trialKey: 'k1' } })]);
   await store.deleteRun('again');
   expect((await readUserRecord(store, '2026-03-01T00:00:00.000Z')).answers[1]).toMatchObject({
     run: 'first',

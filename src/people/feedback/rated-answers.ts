@@ -4,9 +4,11 @@ import type { RunHead } from '../../core/schema/api/run-head.ts';
 import { uncategorized } from '../../core/schema/case.ts';
 import { type Feedback, type Opinion, opinionOf } from '../../core/schema/feedback/feedback.ts';
 import type { Result } from '../../core/schema/result.ts';
-import type { KeptFeedback } from '../../stores/feedback/feedback-store.ts';
+import type { KeptFeedback } from '../../stores/kinds/feedback.ts';
 import type { Store } from '../../stores/store.ts';
 import { metricValues } from '../../core/trials/trial-values.ts';
+import { feedbackKind } from '../../stores/kinds/feedback.ts';
+import { matchFeedback } from '../../stores/feedback/feedback-records.ts';
 
 /** An answer of a run that users were given, with what they did. */
 export interface RatedAnswer {
@@ -43,8 +45,8 @@ export interface UserRecord {
  * feedback is matched first. Where a run was scored again, the newest scores count.
  */
 export async function readUserRecord(store: Store, now: string): Promise<UserRecord> {
-  await store.feedback.match(now);
-  const feedback = await Array.fromAsync(store.feedback.read());
+  await matchFeedback(store, now);
+  const feedback = await Array.fromAsync(store.documents.list(feedbackKind));
   const heads = await store.listRuns();
   const byRun = Map.groupBy(
     feedback.filter(({ match }) => match !== null),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { receiveFeedback, receiveRows } from './receive.ts';
+import { eraseUserKey, feedbackKind } from '../../stores/kinds/feedback.ts';
 
 const thumb = {
   id: 'f1',
@@ -12,15 +13,16 @@ const thumb = {
 };
 
 function begin() {
-  const { feedback } = createMemoryStore();
+  const store = createMemoryStore();
   const secrets = { text: (text: string) => text.replaceAll('hunter2-hunter2', '[PASSWORD]') };
   const receive = async (...values: unknown[]) =>
     await receiveFeedback(
       values.map((value) => ({ value })),
-      { feedback, secrets, now: '2026-01-02T10:00:01.000Z' },
+      { store, secrets, now: '2026-01-02T10:00:01.000Z' },
     );
-  const read = async () => (await Array.fromAsync(feedback.read())).map((kept) => kept.feedback);
-  return { feedback, secrets, receive, read };
+  const read = async () =>
+    (await Array.fromAsync(store.documents.list(feedbackKind))).map((kept) => kept.feedback);
+  return { store, secrets, receive, read };
 }
 
 test('neither the user nor a secret nor an address reaches the store', async () => {
@@ -47,11 +49,11 @@ test('times have one spelling, so that they sort as texts', async () => {
 });
 
 test('one user has one hash while the key lives, and the same feedback stays the same after it was erased', async () => {
-  const { feedback, receive, read } = begin();
+  const { store, receive, read } = begin();
   await receive({ ...thumb, user: 'ann' }, { ...thumb, id: 'f2', user: 'ann' });
   const [first, second] = await read();
   expect(second?.user).toEqual(first?.user);
-  await feedback.eraseUserKey();
+  await eraseUserKey(store.documents);
   expect(await receive({ ...thumb, user: 'ann' })).toMatchObject({ known: 1, refused: [] });
   await receive({ ...thumb, id: 'f3', user: 'ann' });
   expect((await read())[2]?.user?.hash).not.toBe(first?.user?.hash);
@@ -85,7 +87,7 @@ test('feedback that cannot be used is refused with a reason, and the rest is sto
 });
 
 test('the rows of a file are stored in batches, and a refused one is named by its line', async () => {
-  const { feedback, secrets } = begin();
+  const { store, secrets } = begin();
   const rows = async function* () {
     for (let line = 1; line <= 2500; line += 1)
       yield {
@@ -93,14 +95,14 @@ test('the rows of a file are stored in batches, and a refused one is named by it
         place: { file: 'a.jsonl', line },
       };
   };
-  const reception = { feedback, secrets, now: '2026-01-02T10:00:01.000Z' };
+  const reception = { store, secrets, now: '2026-01-02T10:00:01.000Z' };
   const receipt = await receiveRows(rows(), reception);
   expect(receipt).toMatchObject({ added: 2499, refused: [{ id: 'not an id', place: 'a.jsonl:1700' }] });
   expect(await receiveRows(rows(), reception)).toMatchObject({ added: 0, known: 2499 });
 });
 
 test('a file of exported feedback is read without loss, and changes nothing where it came from', async () => {
-  const { feedback, secrets, receive, read } = begin();
+  const { store, secrets, receive, read } = begin();
   await receive(
     { ...thumb, user: 'ann', text: 'I am ann@example.com' },
     { ...thumb, id: 'f2', signal: 'stars', value: 4, dwellMs: 1200 },
@@ -110,14 +112,14 @@ test('a file of exported feedback is read without loss, and changes nothing wher
     for (const value of structuredClone(exported)) yield { value };
   };
   const later = { secrets, now: '2026-02-01T00:00:00.000Z', takesExported: true };
-  expect(await receiveRows(rows(), { feedback, ...later })).toMatchObject({
+  expect(await receiveRows(rows(), { store, ...later })).toMatchObject({
     added: 0,
     known: 2,
     refused: [],
   });
   const other = createMemoryStore();
-  expect(await receiveRows(rows(), { feedback: other.feedback, ...later })).toMatchObject({ added: 2 });
-  const kept = (await Array.fromAsync(other.feedback.read())).map((each) => each.feedback);
+  expect(await receiveRows(rows(), { store: other, ...later })).toMatchObject({ added: 2 });
+  const kept = (await Array.fromAsync(other.documents.list(feedbackKind))).map((each) => each.feedback);
   expect(kept).toEqual(exported);
   expect(kept[0]).toMatchObject({
     receivedAt: '2026-01-02T10:00:01.000Z',

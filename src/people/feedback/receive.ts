@@ -10,7 +10,8 @@ import {
   type GivenFeedback,
   givenFeedbackSchema,
 } from '../../core/schema/feedback/feedback.ts';
-import type { FeedbackStore, UserKey } from '../../stores/feedback/feedback-store.ts';
+import { readUserKey, type UserKey } from '../../stores/kinds/feedback.ts';
+import { addFeedback, type FeedbackHome } from '../../stores/feedback/feedback-records.ts';
 
 /** A feedback that was not stored. */
 export interface RefusedFeedback {
@@ -40,7 +41,7 @@ export interface FeedbackRow {
 
 /** The surroundings of received feedback. */
 export interface Reception {
-  readonly feedback: FeedbackStore;
+  readonly store: FeedbackHome;
   readonly secrets: Pick<SecretRedactor, 'text'>;
   /** ISO 8601. */
   readonly now: string;
@@ -57,9 +58,9 @@ export interface Reception {
  */
 export async function receiveFeedback(
   rows: readonly FeedbackRow[],
-  { feedback, secrets, now, takesExported = false }: Reception,
+  { store, secrets, now, takesExported = false }: Reception,
 ): Promise<FeedbackReceipt> {
-  const key = await feedback.readUserKey();
+  const key = await readUserKey(store.documents);
   const refused: RefusedFeedback[] = [];
   const places = new Map<string, Place | undefined>();
   const records = rows.flatMap(({ value, place }) => {
@@ -71,7 +72,7 @@ export async function receiveFeedback(
     places.set(checked.record.id, place);
     return [prepareFeedback(checked.record, { key, secrets, receivedAt: now })];
   });
-  const { conflicts, ...counts } = await feedback.add(records);
+  const { conflicts, ...counts } = await addFeedback(store, records);
   for (const id of conflicts)
     refused.push({ id, ...placeOf(places.get(id)), reason: 'this id is stored with another content' });
   return { ...counts, refused };

@@ -1,7 +1,7 @@
 import type { Feedback } from '../../core/schema/feedback/feedback.ts';
 import type { Interval } from '../../core/stats/interval.ts';
 import { wilsonInterval } from '../../core/stats/proportion-interval.ts';
-import type { FeedbackCounts } from '../../stores/feedback/feedback-store.ts';
+import type { FeedbackCounts } from '../../stores/feedback/feedback-records.ts';
 import { type PeriodLength, type RatedAnswer, type UserRecord, periodOf } from './rated-answers.ts';
 
 /** The feedback about the answers of one period, category or target. */

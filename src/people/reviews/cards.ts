@@ -13,6 +13,8 @@ import type { RevealedPair } from './pairs/reveal-pair.ts';
 import { firstInTurn, type Side, toShownValue, type Turn, turnOf } from './pairs/sides.ts';
 import { readView } from './read-view.ts';
 import type { ReviewView } from './review-view.ts';
+import { readItems } from '../../stores/reviews/review-records.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 
 /**
  * One item as a reviewer sees it: without the verdict of the judge, the score, the name of the target, the stratum and the
@@ -60,7 +62,8 @@ export async function readCards(
   view: ReviewView,
   reservations: readonly Reservation[],
 ): Promise<Cards> {
-  const items = await store.reviews.readItems(
+  const items = await readItems(
+    store.documents,
     view.task.id,
     reservations.map(({ item }) => item),
   );
@@ -159,7 +162,7 @@ function spokenIn({ trial }: Pick<Result, 'trial'>): Pick<CardContent, 'transcri
  * @param first - For a pair: the answer that stands first for the person who reads them.
  */
 export async function readOthers(
-  { reviews }: Pick<Store, 'reviews'>,
+  { documents }: Pick<Store, 'documents'>,
   { task, marks }: ReviewView,
   { item, except, first }: { readonly item: number; readonly except?: string; readonly first?: Side },
 ): Promise<OtherLabel[]> {
@@ -168,8 +171,8 @@ export async function readOthers(
     isAnswer(mark) && ['new', 'dispute'].includes(mark.purpose) && mark.person !== except;
   const ids = new Set(own.filter(isShown).map(({ id }) => id));
   if (ids.size === 0) return [];
-  const labels = (await Array.fromAsync(reviews.readLabels({ task: task.id }))).filter(({ id }) =>
-    ids.has(id),
+  const labels = (await Array.fromAsync(documents.list(labelKind, { where: { task: task.id } }))).filter(
+    ({ id }) => ids.has(id),
   );
   // By id, which is random: the order of time would show who was first.
   return labels
@@ -222,8 +225,8 @@ export async function readCardContent(
   position: number,
   turn?: Turn,
 ): Promise<CardContent> {
-  const view = await readView(store.reviews, taskId);
-  const [item] = await store.reviews.readItems(taskId, [position]);
+  const view = await readView(store.documents, taskId);
+  const [item] = await readItems(store.documents, taskId, [position]);
   const content = item && (await readContent(store, view, { item, turn }));
   if (content === undefined) throw answerGone(position);
   return content;

@@ -7,6 +7,10 @@ import { nextItems, readProgress, reveal } from './next-items.ts';
 import { readView } from './read-view.ts';
 import { deriveItems } from './review-view.ts';
 import { createReview, planReview, type ReviewSettings } from './plan-review.ts';
+import { releaseItems } from '../../stores/reviews/reservations.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
+import { putDocuments } from '../../stores/documents/document-store.ts';
 
 const task = 'task-1';
 const morning = new Date('2026-01-03T09:00:00.000Z');
@@ -109,7 +113,7 @@ test('of the last items a person holds no more than half, so that another one ne
     const [first = -1] = items;
     await addLabels(store, task, ann, answer(first));
     if (left === 4) expect((await held(bob)).items).toHaveLength(1);
-    await store.reviews.release(task, 'bob');
+    await releaseItems(store.documents, { task, person: 'bob' });
   }
   expect(Object.fromEntries(own)).toEqual({
     8: [4, true],
@@ -148,7 +152,7 @@ test('a label records who gave it, when, blind, in how long, and how its answer 
     draw: { frame: plan.task.frame.hash, stratum, probability, seed: 7 },
     order: 3,
   });
-  expect(await Array.fromAsync(store.reviews.readLabels())).toEqual([label]);
+  expect(await Array.fromAsync(store.documents.list(labelKind))).toEqual([label]);
 });
 
 test('the same answer that is sent again, later, is stored once; a differing one is refused', async () => {
@@ -159,7 +163,7 @@ test('the same answer that is sent again, later, is stored once; a differing one
     code: 'label-conflict',
   });
   await expect(addLabels(store, task, ann, answer(0))).rejects.toMatchObject({ code: 'label-refused' });
-  expect(await store.reviews.countLabels()).toBe(1);
+  expect(await store.documents.count(labelKind)).toBe(1);
 });
 
 test('values that are not on the scale, and answers that lack a rubric, are refused', async () => {
@@ -195,7 +199,7 @@ test('undo withdraws the last label of a person and offers its item again', asyn
   await addLabels(store, task, { ...ann, now: after(3) }, answer(1, false));
   const progress = await readProgress(store, task, after(3));
   expect(progress).toMatchObject({ given: 2 });
-  expect(await store.reviews.countLabels()).toBe(4);
+  expect(await store.documents.count(labelKind)).toBe(4);
 });
 
 test('undoing and correcting are done once when the same request is sent again', async () => {
@@ -212,7 +216,7 @@ test('undoing and correcting are done once when the same request is sent again',
   } as const;
   const { id } = await correct(store, task, { ...ann, now: after(4) }, correction);
   expect(await correct(store, task, { ...ann, now: after(5) }, correction)).toMatchObject({ id });
-  expect(await store.reviews.countLabels()).toBe(4);
+  expect(await store.documents.count(labelKind)).toBe(4);
 });
 
 test('a skipped item goes to others', async () => {
@@ -286,10 +290,10 @@ test('the verdict of the judge is revealed after the label alone, and a correcti
     finding: 'own-error',
     blind: { verdict: 'shown', others: 'shown' },
   });
-  const [derived] = deriveItems(await readView(store.reviews, task), morning);
+  const [derived] = deriveItems(await readView(store.documents, task), morning);
   expect(derived?.settlements).toMatchObject([{ value: false, isBlind: false }]);
   expect(await undo(store, task, { ...ann, now: after(2) })).toBe(0);
-  const [undone] = deriveItems(await readView(store.reviews, task), morning);
+  const [undone] = deriveItems(await readView(store.documents, task), morning);
   expect(undone?.settlements).toMatchObject([{ value: true, isBlind: true }]);
 });
 
@@ -302,14 +306,14 @@ test('a task can be for some people only, and a closed one takes no labels', asy
   await expect(nextItems(store, task, { ...ann, person: 'a\u001bnn' })).rejects.toMatchObject({
     code: 'review-invalid',
   });
-  await store.reviews.updateTask({ ...plan.task, status: 'closed' });
+  await putDocuments(store.documents, reviewTaskKind, [{ ...plan.task, status: 'closed' }]);
   await expect(addLabels(store, task, ann, answer(0))).rejects.toMatchObject(refused);
 });
 
 test('items whose run was deleted or whose answer was replaced are passed over and counted', async () => {
   const { store, run, plan } = await createTask();
   const [first] = (await nextItems(store, task, ann, 1)).cards;
-  await store.reviews.release(task, 'ann');
+  await releaseItems(store.documents, { task, person: 'ann' });
   const replaced = first?.item ?? -1;
   const ordinal = plan.items[replaced]?.subject.ordinal ?? -1;
   const [result] = await Array.fromAsync(store.readResults(run.id, [ordinal]));

@@ -25,6 +25,9 @@ import { reservationMs } from './next-items.ts';
 import { readTurn, readView } from './read-view.ts';
 import { deriveItems, type ReviewView } from './review-view.ts';
 import { isSame } from '../../decide/certificates/settle.ts';
+import { addReviewRecords } from '../../stores/reviews/review-records.ts';
+import { reserveItems, submitLabels } from '../../stores/reviews/reservations.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 
 /**
  * Stores what a person says of an item: one label for each rubric of the task, all of them or none. They are on disk when the
@@ -37,7 +40,7 @@ export async function addLabels(
   reviewer: Reviewer,
   answer: GivenAnswer,
 ): Promise<Label[]> {
-  const view = await readView(store.reviews, taskId);
+  const view = await readView(store.documents, taskId);
   const outcomes = view.rubrics.map((rubric) => {
     const given = answer.labels.find((label) => label.rubric === rubric.id);
     if (given === undefined) throw refuseAnswer(`The rubric ${rubric.id} has no answer.`);
@@ -58,7 +61,7 @@ export async function skip(
     ...answer
   }: Omit<GivenAnswer, 'labels'> & { readonly reason: SkipReason; readonly note?: string },
 ): Promise<Label[]> {
-  const view = await readView(store.reviews, taskId);
+  const view = await readView(store.documents, taskId);
   const outcomes = view.rubrics.map((rubric) => ({
     rubric,
     given: { rubric: rubric.id, value: null, note },
@@ -97,7 +100,7 @@ export async function undo(
   { item: only, id: request = randomId() }: GivenUndo = {},
 ): Promise<number | undefined> {
   const { person, now = new Date() } = reviewer;
-  const view = await readView(store.reviews, taskId);
+  const view = await readView(store.documents, taskId);
   requirePerson(view, reviewer);
   const nameOf = (label: string) => hashText(`undo ${view.task.id} ${person} ${request} ${label}`);
   const sent = view.marks.find(({ id, replaces }) => replaces !== undefined && id === nameOf(replaces));
@@ -110,7 +113,7 @@ export async function undo(
   const undone = new Set(
     mine.filter((mark) => mark.item === item && mark.at === last.at).map(({ id }) => id),
   );
-  const labels = (await Array.fromAsync(store.reviews.readLabels({ task: taskId })))
+  const labels = (await Array.fromAsync(store.documents.list(labelKind, { where: { task: taskId } })))
     .filter(({ id }) => undone.has(id))
     .map(({ id, note: _note, spans: _spans, finding: _finding, ...label }): Label => {
       return {
@@ -121,10 +124,17 @@ export async function undo(
         at: now.toISOString(),
       };
     });
-  await store.reviews.add({ labels });
+  await addReviewRecords(store.documents, { labels });
   const until = new Date(now.getTime() + reservationMs).toISOString();
   const wishes = [{ item, purpose }];
-  await store.reviews.reserve({ task: taskId, person, wishes, count: 1, now: now.toISOString(), until });
+  await reserveItems(store.documents, {
+    task: taskId,
+    person,
+    wishes,
+    count: 1,
+    now: now.toISOString(),
+    until,
+  });
   return item;
 }
 
@@ -148,7 +158,7 @@ export async function correct(
   reviewer: Reviewer,
   { item, label: given, finding, id }: GivenCorrection,
 ): Promise<Label> {
-  const view = await readView(store.reviews, taskId);
+  const view = await readView(store.documents, taskId);
   requirePerson(view, reviewer);
   const own = requireOwnLabels(view, reviewer.person, item).find(({ rubric }) => rubric.id === given.rubric);
   const rubric = view.rubrics.find(({ id }) => id === given.rubric);
@@ -176,7 +186,7 @@ export async function correct(
   };
   // A correction that is sent a second time would replace itself.
   if (own.id === label.id) return label;
-  await store.reviews.add({ labels: [label] });
+  await addReviewRecords(store.documents, { labels: [label] });
   return label;
 }
 
@@ -199,7 +209,14 @@ async function submit(
   const kept = await readSentBefore(store, view, labels);
   if (kept !== undefined) return kept;
   if (purpose === 'dispute') requireDispute(view, item, now);
-  await store.reviews.submit({ task: view.task.id, item, person, purpose, labels, now: now.toISOString() });
+  await submitLabels(store.documents, {
+    task: view.task.id,
+    item,
+    person,
+    purpose,
+    labels,
+    now: now.toISOString(),
+  });
   return labels;
 }
 
@@ -216,7 +233,7 @@ function requireDispute(view: ReviewView, item: number, now: Date): void {
 
 /** Returns the stored labels of an answer that is sent a second time; undefined when it is new or differs. */
 async function readSentBefore(
-  { reviews }: Store,
+  { documents }: Store,
   { task, marks }: ReviewView,
   labels: readonly Label[],
 ): Promise<Label[] | undefined> {
@@ -227,5 +244,7 @@ async function readSentBefore(
   });
   if (!isSent) return undefined;
   const ids = new Set(labels.map(({ id }) => id));
-  return (await Array.fromAsync(reviews.readLabels({ task: task.id }))).filter(({ id }) => ids.has(id));
+  return (await Array.fromAsync(documents.list(labelKind, { where: { task: task.id } }))).filter(({ id }) =>
+    ids.has(id),
+  );
 }

@@ -35,4 +35,4 @@ export type {
 export { labelsInForce, markOf } from '../../core/schema/review/label.ts';
 export type { ItemState, Reservation, ReviewItem, ReviewTask } from '../../core/schema/review/review-task.ts';
 export type { Rubric, RubricEquivalence, RubricScale } from '../../core/schema/review/rubric.ts';
-export type { ReviewStore } from '../../stores/reviews/review-store.ts';
+export type { DocumentStore } from '../../stores/documents/document-store.ts';

@@ -17,6 +17,7 @@ import { describeScale, isOnScale, type Rubric } from '../../core/schema/review/
 import type { Store } from '../../stores/store.ts';
 import { firstInTurn, isShownPairValue, type Side, toPairValue, type Turn, turnOf } from './pairs/sides.ts';
 import type { ReviewView } from './review-view.ts';
+import { readItems } from '../../stores/reviews/review-records.ts';
 
 /** The person who works on a task, and the time. */
 export interface Reviewer {
@@ -102,8 +103,8 @@ export function requireOwnLabels({ marks }: ReviewView, person: string, item: nu
 }
 
 /** Reads an item. Throws `review-not-found`. */
-export async function readItem({ reviews }: Store, taskId: string, item: number): Promise<ReviewItem> {
-  const [found] = await reviews.readItems(taskId, [item]);
+export async function readItem({ documents }: Store, taskId: string, item: number): Promise<ReviewItem> {
+  const [found] = await readItems(documents, taskId, [item]);
   if (found !== undefined) return found;
   throw new TouchstoneError('review-not-found', `The review task ${taskId} has no item ${item + 1}.`);
 }

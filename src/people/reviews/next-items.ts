@@ -14,6 +14,7 @@ import { readTurn, readView } from './read-view.ts';
 import { revealPair } from './pairs/reveal-pair.ts';
 import { firstInTurn } from './pairs/sides.ts';
 import { deriveProgress, type ReviewProgress } from './progress.ts';
+import { releaseItems, reserveItems } from '../../stores/reviews/reservations.ts';
 
 /** The length of a reservation in milliseconds. */
 export const reservationMs = 900_000;
@@ -46,7 +47,7 @@ export async function nextItems(
   let gone = 0;
   const skipped = new Set<number>();
   for (;;) {
-    const view = await readView(store.reviews, taskId);
+    const view = await readView(store.documents, taskId);
     requirePerson(view, reviewer);
     const isRunThere = (await store.readRun(view.task.frame.run)) !== undefined;
     if (!isRunThere) return { cards: [], gone: view.items.length, hasMore: false };
@@ -57,9 +58,10 @@ export async function nextItems(
     const until = new Date(now.getTime() + reservationMs).toISOString();
     const most = Math.min(wanted, Math.ceil(all.length / 2));
     const request = { task: taskId, person, wishes, count: most, now: now.toISOString(), until };
-    const reserved = await store.reviews.reserve(request);
+    const reserved = await reserveItems(store.documents, request);
     const found = await readCards(store, view, reserved);
-    if (found.gone.length > 0) await store.reviews.release(taskId, person, found.gone);
+    if (found.gone.length > 0)
+      await releaseItems(store.documents, { task: taskId, person, items: found.gone });
     gone += found.gone.length;
     if (found.cards.length > 0) return { cards: found.cards, gone, hasMore: all.length > reserved.length };
     for (const item of reserved.length === 0 ? wishes.map((wish) => wish.item) : found.gone)
@@ -77,7 +79,7 @@ export async function reveal(
   { person }: Reviewer,
   item: number,
 ): Promise<Revealed> {
-  const view = await readView(store.reviews, taskId);
+  const view = await readView(store.documents, taskId);
   const own = requireOwnLabels(view, person, item);
   const { subject } = await readItem(store, taskId, item);
   const result = await readAnswer(store, subject);
@@ -95,5 +97,5 @@ export async function reveal(
 
 /** Derives the progress of a task. Throws `review-not-found`. */
 export async function readProgress(store: Store, taskId: string, now = new Date()): Promise<ReviewProgress> {
-  return deriveProgress(await readView(store.reviews, taskId), now);
+  return deriveProgress(await readView(store.documents, taskId), now);
 }

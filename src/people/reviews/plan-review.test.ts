@@ -3,6 +3,9 @@ import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { buildLabel, buildRubric } from '../../../test/support/build-labels.ts';
 import { createReview, planReview, type ReviewSettings } from './plan-review.ts';
+import { addReviewRecords, readItems } from '../../stores/reviews/review-records.ts';
+import { rubricKind } from '../../stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
 
 const head = { id: 'task-1', createdAt: '2026-01-03T00:00:00.000Z', seed: 7 };
 
@@ -36,11 +39,11 @@ test('a plan states strata, labels, hours and what the labels can show, and stor
   // 1.959964 × √(Σ W² p(1 − p)/m (1 − m/n)) with p = 0.9 and 0.1, and with 0.5.
   expect(plan.halfWidth?.expected).toBeCloseTo(0.033948, 6);
   expect(plan.halfWidth?.most).toBeCloseTo(0.056579, 6);
-  expect(await store.reviews.listTasks()).toEqual([]);
+  expect(await Array.fromAsync(store.documents.list(reviewTaskKind))).toEqual([]);
   const task = await createReview(store, plan);
-  expect(await store.reviews.readTask('task-1')).toEqual(task);
-  expect(await store.reviews.readItems('task-1')).toEqual(plan.items);
-  expect(await store.reviews.readRubrics()).toEqual([buildRubric()]);
+  expect(await store.documents.get(reviewTaskKind, ['task-1'])).toEqual(task);
+  expect(await readItems(store.documents, 'task-1')).toEqual(plan.items);
+  expect(await Array.fromAsync(store.documents.list(rubricKind))).toEqual([buildRubric()]);
 });
 
 test('the same settings plan the same items; the items name their answers and probabilities', async () => {
@@ -83,7 +86,7 @@ test('a second batch leaves out the answers of the pilot and takes more where it
   const labels = plan.items.map(({ position, stratum }) =>
     buildLabel(`l${position}`, { item: position, value: stratum === 'passed' || position % 2 === 0 }),
   );
-  await store.reviews.add({ labels });
+  await addReviewRecords(store.documents, { labels });
   const settings = { rubrics: [buildRubric()], labels: 100, ...head, id: 'task-2' } as const;
   const second = await planReview(store, run, { ...settings, draw: { type: 'neyman', pilot: 'task-1' } });
   expect(second.task.frame.excluded).toEqual([{ reason: 'labelled in the pilot', count: 40 }]);

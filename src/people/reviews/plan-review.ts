@@ -18,6 +18,9 @@ import { expectedHalfWidth } from './draw/allocate.ts';
 import { answerKey, type ReadFrame, readFrame } from './frame.ts';
 import { expectedSeconds } from './progress.ts';
 import { passOf } from '../../decide/certificates/rubric.ts';
+import { addReviewRecords, readItems, readMarks } from '../../stores/reviews/review-records.ts';
+import { rubricKind } from '../../stores/kinds/rubric.ts';
+import { putDocuments } from '../../stores/documents/document-store.ts';
 
 /** The rule of a draw as a user chooses it; the metric is that of the first rubric. */
 export type DrawChoice =
@@ -170,11 +173,11 @@ function checkMetric({ id, metrics }: Run, metric: string | undefined): void {
 
 /** Reads the answers of a pilot and how much its labels spread in each stratum. */
 async function readPilot(store: Store, taskId: string, rubric: Rubric) {
-  const items = await store.reviews.readItems(taskId);
+  const items = await readItems(store.documents, taskId);
   if (items.length === 0)
     throw new TouchstoneError('review-not-found', `There is no review task "${taskId}" to use as the pilot.`);
   const strata = new Map(items.map(({ position, stratum }) => [position, stratum]));
-  const inForce = labelsInForce(await store.reviews.readMarks(taskId));
+  const inForce = labelsInForce(await readMarks(store.documents, taskId));
   const passes = Map.groupBy(
     inForce.flatMap((label) => {
       const { outcome, item, purpose } = label;
@@ -285,7 +288,7 @@ function notesOn({ draw, strata, items, frame, overlap, pairs }: ReviewTask, wan
 
 /** Stores a planned task with its rubrics and items. A task is never stored without its items. */
 export async function createReview(store: Store, { task, items, rubrics }: ReviewPlan): Promise<ReviewTask> {
-  for (const rubric of rubrics) await store.reviews.updateRubric(rubric);
-  await store.reviews.add({ tasks: [task], items });
+  for (const rubric of rubrics) await putDocuments(store.documents, rubricKind, [rubric]);
+  await addReviewRecords(store.documents, { tasks: [task], items });
   return task;
 }

@@ -84,7 +84,7 @@ async function eraseAndDie(file: string, moment: string): Promise<NodeJS.Signals
     import { openSqliteStore } from ${urlOf('../../stores/sqlite/sqlite.ts')};
     import { planErasure } from ${urlOf('erase-texts.ts')};
     const store = openSqliteStore(${JSON.stringify(file)});
-    const { texts, traces } = store;
+    const { texts, documents } = store;
     const die = () => process.kill(process.pid, 'SIGKILL');
     const { rewrite, purge } = texts;
     texts.rewrite = async (kind, change) => {
@@ -93,7 +93,9 @@ async function eraseAndDie(file: string, moment: string): Promise<NodeJS.Signals
       return changed;
     };
     if (${JSON.stringify(moment)} === 'purge') texts.purge = async () => die();
-    if (${JSON.stringify(moment)} === 'trace') traces.erase = async () => die();
+    const { change } = documents;
+    const ends = (kinds) => kinds.some(({ name }) => name === (${JSON.stringify(moment)} === 'trace' ? 'erased-trace' : 'none'));
+    documents.change = async (kinds, work) => (ends(kinds) ? die() : await change(kinds, work));
     await (await planErasure(store, ${JSON.stringify(choice)})).erase();
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' });

@@ -3,20 +3,19 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { daysErasedIn, type Erasure } from '../../core/schema/erasure/erasure.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
-import { type TextKind, textKinds, type TextRecord } from '../../stores/texts/text-records.ts';
+import type { TextRecord } from '../../stores/texts/text-records.ts';
 import { findLines, forgetTraces, type HoldingLine } from '../../cases/traces/forget-traces.ts';
 import { type ErasureChoice, findTexts, type FoundTexts } from './find-texts.ts';
+import { heldKinds, rewriteHeld } from './held-texts.ts';
+import { proposalKind } from '../../stores/kinds/proposal.ts';
 import type { Matcher } from './matcher.ts';
-
-/** The kinds of records whose numbers an erasure names, beside those of `TextKind`. */
-export type ErasedKind = TextKind | 'trace' | 'run' | 'baseline' | 'rubric' | 'review-task' | 'shared-record';
 
 /** The records that an erasure changes, or has changed. */
 export interface ErasedTexts {
   /** The day in the mark that stands in the place of each text. */
   readonly day: string;
   /** The number of records by their kind; kinds without any are left out. */
-  readonly counts: Readonly<Partial<Record<ErasedKind, number>>>;
+  readonly counts: Readonly<Record<string, number>>;
   /** The runs that are marked as changed. */
   readonly runs: readonly string[];
   /** The lines of golden sets that hold cases made of what is erased. They stay until someone removes them. */
@@ -75,7 +74,7 @@ function requireChoice({ texts = [], users = [] }: ErasureChoice): void {
 async function erase(store: Store, found: FoundTexts, planned: ErasedTexts): Promise<ErasedTexts> {
   await using claims = new AsyncDisposableStack();
   for (const run of planned.runs) claims.use(await store.claimRun(run));
-  for (const kind of textKinds) await store.texts.rewrite(kind, found.change);
+  for (const kind of heldKinds) await rewriteHeld(store, kind, found.change);
   await changeOthers(store, found.matcher, { isDry: false });
   // Last, since what belongs to a person is found by the traces.
   await forgetTraces(store, { traces: found.traces });
@@ -93,11 +92,11 @@ function countsOf(
 }
 
 async function findGoldenLines(
-  { proposals }: Store,
+  { documents }: Store,
   { matcher, traces }: FoundTexts,
 ): Promise<HoldingLine[]> {
   const lines: HoldingLine[] = [];
-  for await (const kept of proposals.read()) {
+  for await (const kept of documents.list(proposalKind)) {
     const { source } = kept.proposal;
     const isOfTrace = source.type === 'trace' && traces.includes(source.traceId);
     if (isOfTrace || matcher.holds(kept.proposal)) lines.push(...findLines([kept]));
@@ -105,11 +104,15 @@ async function findGoldenLines(
   return lines;
 }
 
-/** Replaces the texts in the records that are few, and that the store changes by methods of their own. */
+/** Replaces the texts in the records of runs themselves, and in those that processes share. */
 async function changeOthers(store: Store, { replace }: Matcher, { isDry }: { readonly isDry: boolean }) {
-  const counts: Partial<Record<ErasedKind, number>> = {};
+  const counts: Record<string, number> = {};
   const runs: string[] = [];
-  const change = async <Each>(kind: ErasedKind, record: Each, keep: (next: Each) => Promise<unknown>) => {
+  const change = async <Each>(
+    kind: 'run' | 'shared-record',
+    record: Each,
+    keep: (next: Each) => Promise<unknown>,
+  ) => {
     const next = replace(record);
     if (next === record) return false;
     counts[kind] = (counts[kind] ?? 0) + 1;
@@ -120,18 +123,7 @@ async function changeOthers(store: Store, { replace }: Matcher, { isDry }: { rea
     const keep = async (next: Run) => await store.updateRun({ ...next, id: run.id });
     if (await change('run', run, keep)) runs.push(run.id);
   }
-  for (const name of await store.listBaselines()) {
-    const baseline = await store.readBaseline(name);
-    if (baseline !== undefined)
-      await change('baseline', baseline, async (next) => await store.setBaseline({ ...next, name }));
-  }
-  const { reviews, shared } = store;
-  for (const rubric of await reviews.readRubrics()) {
-    const { id, version } = rubric;
-    await change('rubric', rubric, async (next) => await reviews.updateRubric({ ...next, id, version }));
-  }
-  for (const task of await reviews.listTasks())
-    await change('review-task', task, async (next) => await reviews.updateTask({ ...next, id: task.id }));
+  const { shared } = store;
   for (const { name, value } of await shared.list('')) {
     const keep = async () =>
       await shared.change(name, (now) => ({

@@ -5,18 +5,20 @@ import { keyedHash } from '../../core/lib/content-hash.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { type Case, caseSchema } from '../../core/schema/case.ts';
 import { dayErased } from '../../core/schema/erasure/erasure.ts';
-import { type Feedback, type FeedbackMatch, feedbackSchema } from '../../core/schema/feedback/feedback.ts';
 import { draftOfTrace, type Judgement, judgementSchema } from '../../core/schema/judgement.ts';
-import { type ProposalDecision, proposalDecisionSchema } from '../../core/schema/proposal/decision.ts';
-import { type Proposal, proposalSchema } from '../../core/schema/proposal/proposal.ts';
 import { type Result, resultSchema } from '../../core/schema/result.ts';
-import { certificateSchema, refusedCalibrationSchema } from '../../core/schema/review/certificate.ts';
-import { type Label, labelSchema } from '../../core/schema/review/label.ts';
-import { reviewItemSchema } from '../../core/schema/review/review-task.ts';
+import type { KeptProposal } from '../../core/schema/proposal/kept-proposal.ts';
+import type { Label } from '../../core/schema/review/label.ts';
 import { type Trial, trialSchema } from '../../core/schema/trial.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
+import { keyOf } from '../../stores/documents/kind.ts';
+import { type KeptFeedback, readUserKey } from '../../stores/kinds/feedback.ts';
+import { proposalKind } from '../../stores/kinds/proposal.ts';
+import { rubricKind } from '../../stores/kinds/rubric.ts';
+import { traceKind } from '../../stores/kinds/trace.ts';
+import { readTrace } from '../../stores/traces/trace-records.ts';
 import type { Store } from '../../stores/store.ts';
-import type { TextChange, TextKind, TextRecord } from '../../stores/texts/text-records.ts';
+import { documentKind, type HeldChange, heldKinds, type HeldText, readHeld } from './held-texts.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import {
   overwriteCase,
@@ -40,9 +42,9 @@ export interface ErasureChoice {
 /** The records that an erasure concerns. */
 export interface FoundTexts {
   readonly matcher: Matcher;
-  readonly change: TextChange;
+  readonly change: HeldChange;
   /** The numbers of records that are to be changed. */
-  readonly counts: ReadonlyMap<TextKind, number>;
+  readonly counts: ReadonlyMap<string, number>;
   /** The runs whose cases, trials or scores are to be changed. */
   readonly runs: ReadonlySet<string>;
   /** The traces that are to be removed. */
@@ -50,24 +52,6 @@ export interface FoundTexts {
   /** The number of records with a text in their own id, which stays. */
   readonly left: number;
 }
-
-/** The kinds in the order in which they are looked at: what others depend on comes first. */
-const order: readonly TextKind[] = [
-  'case',
-  'trial',
-  'scores',
-  'judgement',
-  'feedback-match',
-  'feedback',
-  'label',
-  'proposal',
-  'decision',
-  'proposal-export',
-  'review-item',
-  'certificate',
-  'refused-calibration',
-  'equivalence',
-];
 
 /**
  * Finds the records that hold a text or belong to a person, and those that belong to them: the trials of a case, the scores and judgements
@@ -80,17 +64,17 @@ export async function findTexts(
   { texts = [], users = [] }: ErasureChoice,
   day: string,
 ): Promise<FoundTexts> {
-  const { secret } = await store.feedback.readUserKey();
+  const { secret } = await readUserKey(store.documents);
   const hashes = new Set(users.map((user) => keyedHash(user, secret)));
   const traces = await findTraces(store, { texts, hashes });
   const matcher = createMatcher({ texts, ids: await idsOf(store, traces), day });
   const concerns = createConcerns({ matcher, hashes, traces, freeTexts: await findFreeTexts(store) });
-  const record = (held: TextRecord) => changed(held, { matcher, concerns, day });
-  const counts = new Map<TextKind, number>();
+  const record = (held: HeldText) => changed(held, { matcher, concerns, day });
+  const counts = new Map<string, number>();
   const runs = new Set<string>();
   let left = 0;
-  for (const kind of order) {
-    for await (const batch of store.texts.read(kind)) {
+  for (const kind of heldKinds) {
+    for await (const batch of readHeld(store, kind)) {
       for (const held of batch) {
         concerns.add(held);
         const next = record(held);
@@ -114,44 +98,47 @@ interface FoundTrace {
 }
 
 async function findTraces(
-  { traces }: Store,
+  store: Store,
   { texts, hashes }: { readonly texts: readonly string[]; readonly hashes: ReadonlySet<string> },
 ): Promise<FoundTrace[]> {
   const { holds } = createMatcher({ texts, ids: new Set(), day: '' });
   const found: FoundTrace[] = [];
-  for (const { traceId, user, conversation } of await traces.list()) {
+  for await (const { traceId, user, conversation } of store.documents.list(traceKind)) {
     const isOfUser = user !== null && hashes.has(user.hash);
-    const isFound = isOfUser || (texts.length > 0 && holds(await traces.find(traceId)));
+    const isFound = isOfUser || (texts.length > 0 && holds(await readTrace(store, traceId)));
     if (isFound) found.push({ traceId, conversation: isOfUser ? conversation : null });
   }
   return found;
 }
 
 /** Returns the ids by which other records name traces: their own, those of their conversations, and those of the proposals of them. */
-async function idsOf({ proposals }: Store, traces: readonly FoundTrace[]): Promise<Set<string>> {
+async function idsOf({ documents }: Store, traces: readonly FoundTrace[]): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const { traceId, conversation } of traces) {
     ids.add(traceId);
     if (conversation !== null) ids.add(conversation);
-    for await (const { proposal } of proposals.read({ traceId })) ids.add(proposal.id);
+    const query = { where: { trace_id: traceId } };
+    for (const { id } of await documents.heads(proposalKind, ['id'], query)) ids.add(id);
   }
   return ids;
 }
 
 /** Finds the rubrics whose labels are texts that people have written. */
-async function findFreeTexts({ reviews }: Store): Promise<Set<string>> {
-  const rubrics = await reviews.readRubrics();
-  return new Set(
-    rubrics.filter(({ scale }) => scale.type === 'text').map(({ id, version }) => `${id} ${version}`),
-  );
+async function findFreeTexts({ documents }: Store): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const { id, version, scale } of documents.list(rubricKind))
+    if (scale.type === 'text') found.add(`${id} ${version}`);
+  return found;
 }
 
 /** The records that are concerned so far. */
 interface Concerns {
   /** Notes a record, so that records which depend on it are concerned too. */
-  add(held: TextRecord): void;
+  add(held: HeldText): void;
   /** Returns whether all texts of a record are to be overwritten. */
-  has(held: TextRecord): boolean;
+  has(held: HeldText): boolean;
+  /** Returns whether a part of a record names or holds what is erased. */
+  finds(part: unknown): boolean;
   readonly freeTexts: ReadonlySet<string>;
 }
 
@@ -167,34 +154,34 @@ function createConcerns({
   readonly freeTexts: ReadonlySet<string>;
 }): Concerns {
   const [cases, trials, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const [judgements, feedback, proposals] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const judgements = new Set<string>();
   const drafts = new Set(traces.map(({ traceId }) => draftOfTrace(traceId)));
-  const caseAt = ({ plan, position }: TextRecord) => `${plan} ${position}`;
-  const trialAt = ({ plan, ordinal }: TextRecord) => `${plan} ${ordinal}`;
+  const caseAt = ({ plan, position }: HeldText) => `${plan} ${position}`;
+  const trialAt = ({ plan, ordinal }: HeldText) => `${plan} ${ordinal}`;
   const isOf =
-    <Each>(read: (record: Each, held: TextRecord) => boolean) =>
-    (held: TextRecord) =>
+    <Each>(read: (record: Each, held: HeldText) => boolean) =>
+    (held: HeldText) =>
       read(held.record as Each, held);
 
   /** For each kind: whether a record is concerned, although no text is found in it. */
-  const related: Partial<Record<TextKind, (held: TextRecord) => boolean>> = {
+  const related: Partial<Record<string, (held: HeldText) => boolean>> = {
     case: isOf<Case>((record) => dayErased(record) !== undefined),
     trial: isOf<Trial>((record, held) => record.erased !== undefined || cases.has(caseAt(held))),
     scores: (held) => trials.has(trialAt(held)),
     judgement: isOf<Judgement>(({ id, askedIn }) => judgements.has(id) || drafts.has(askedIn)),
-    feedback: isOf<Feedback>(
-      ({ id, user }) => feedback.has(id) || (user !== undefined && hashes.has(user.hash)),
+    feedback: isOf<KeptFeedback>(
+      ({ feedback: { user }, match }) =>
+        keys.has(match?.trialKey ?? '') || (user !== undefined && hashes.has(user.hash)),
     ),
     label: isOf<Label>(
       ({ subject: { trialKey, against } }) =>
         keys.has(trialKey) || (against !== undefined && keys.has(against.trialKey)),
     ),
-    decision: isOf<ProposalDecision>(({ proposal }) => proposals.has(proposal)),
   };
-  const has = (held: TextRecord) =>
-    matcher.holds(held.record) || matcher.names(held.record) || related[held.kind]?.(held) === true;
+  const finds = (part: unknown) => matcher.holds(part) || matcher.names(part);
+  const has = (held: HeldText) => finds(held.record) || related[held.kind]?.(held) === true;
 
-  const note: Partial<Record<TextKind, (held: TextRecord) => void>> = {
+  const note: Partial<Record<string, (held: HeldText) => void>> = {
     case: (held) => cases.add(caseAt(held)),
     trial: (held) => {
       trials.add(trialAt(held));
@@ -203,23 +190,20 @@ function createConcerns({
     scores: ({ record }) => {
       for (const id of judgementsOf((record as Pick<Result, 'verdicts'>).verdicts)) judgements.add(id);
     },
-    proposal: ({ record }) => proposals.add((record as Proposal).id),
   };
   return {
     freeTexts,
     has,
+    finds,
     add: (held) => {
-      // A match is concerned by the trial that it names, and concerns a feedback.
-      const { trialKey, feedback: id } = held.record as Partial<FeedbackMatch>;
-      if (held.kind === 'feedback-match' && keys.has(trialKey ?? '')) feedback.add(id ?? '');
-      else if (note[held.kind] !== undefined && has(held)) note[held.kind]?.(held);
+      if (note[held.kind] !== undefined && has(held)) note[held.kind]?.(held);
     },
   };
 }
 
 /** Returns the record in place of one; the same object where it stays. */
 function changed(
-  held: TextRecord,
+  held: HeldText,
   {
     matcher,
     concerns,
@@ -230,12 +214,17 @@ function changed(
   const overwrite = overwriters[kind];
   const isWhole = overwrite !== undefined && concerns.has(held);
   const overwritten = isWhole ? overwrite(record, day, concerns) : record;
-  const replaced = matcher.replace(overwritten);
-  // The id of a case is a name that people gave it; the ids of other records are what rows are found by.
-  const { id } = record as { readonly id?: unknown };
-  const next = kind === 'case' || id === undefined ? replaced : { ...replaced, id };
+  const next = matcher.replace(overwritten, namesOf(held));
   const plain = (value: object) => parseJson(JSON.stringify(value));
   return isDeepStrictEqual(plain(next), plain(record)) ? record : next;
+}
+
+/** Returns the names by which a record is found, which stay. The id of a case is a name that people gave it. */
+function namesOf({ kind: name, record }: HeldText): readonly unknown[] {
+  const kind = documentKind(name);
+  if (kind !== undefined) return keyOf(kind, record);
+  const { id } = record as { readonly id?: unknown };
+  return name === 'case' || id === undefined ? [] : [id];
 }
 
 type Overwriter = (record: never, day: string, concerns: Concerns) => object;
@@ -245,32 +234,33 @@ const overwriters = {
   trial: overwriteTrial,
   scores: overwriteScores,
   judgement: overwriteJudgement,
-  feedback: overwriteFeedback,
+  feedback: (kept: KeptFeedback, day) => ({ ...kept, feedback: overwriteFeedback(kept.feedback, day) }),
   label: (label: Label, day, { freeTexts }) =>
     overwriteLabel(label, day, freeTexts.has(`${label.rubric.id} ${label.rubric.version}`)),
-  proposal: overwriteProposal,
-  decision: overwriteDecision,
-} as Partial<Record<TextKind, Overwriter>> as Partial<
-  Record<TextKind, (record: object, day: string, concerns: Concerns) => object>
+  proposal: (kept: KeptProposal, day, concerns) => {
+    const isWhole = concerns.finds(kept.proposal);
+    return {
+      ...kept,
+      proposal: isWhole ? overwriteProposal(kept.proposal, day) : kept.proposal,
+      decisions: kept.decisions.map((decision) =>
+        isWhole || concerns.finds(decision) ? overwriteDecision(decision, day) : decision,
+      ),
+    };
+  },
+} as Partial<Record<string, Overwriter>> as Partial<
+  Record<string, (record: object, day: string, concerns: Concerns) => object>
 >;
 
-const schemas: Partial<Record<TextKind, () => z.ZodType>> = {
+const schemas: Partial<Record<string, () => z.ZodType>> = {
   case: () => caseSchema,
   trial: () => trialSchema().partial({ transcript: true }),
   scores: () => resultSchema.unwrap().pick({ verdicts: true, scorecard: true }),
   judgement: () => judgementSchema,
-  feedback: () => feedbackSchema,
-  label: () => labelSchema,
-  proposal: () => proposalSchema,
-  decision: () => proposalDecisionSchema,
-  'review-item': () => reviewItemSchema,
-  certificate: () => certificateSchema,
-  'refused-calibration': () => refusedCalibrationSchema,
 };
 
 /** Throws `usage-invalid` when a record could not be read any more without a text. */
-function requireValid({ kind, record }: TextRecord, next: object): void {
-  const schema = schemas[kind]?.();
+function requireValid({ kind, record }: HeldText, next: object): void {
+  const schema = schemas[kind]?.() ?? documentKind(kind)?.schema();
   if (schema === undefined || schema.safeParse(next).success || !schema.safeParse(record).success) return;
   throw new TouchstoneError(
     'usage-invalid',

@@ -8,8 +8,11 @@ export interface Matcher {
   holds(value: unknown): boolean;
   /** Returns whether a text of a record is one of the ids. */
   names(value: unknown): boolean;
-  /** Returns a record with the mark in place of each of the texts; the same object where it has none. */
-  replace<Value>(value: Value): Value;
+  /**
+   * Returns a record with the mark in place of each of the texts; the same object where it has none.
+   * @param kept - Values that stay where they are a whole text.
+   */
+  replace<Value>(value: Value, kept?: readonly unknown[]): Value;
 }
 
 /**
@@ -34,20 +37,20 @@ export function createMatcher({
   const isFound = (text: string) => forms.some((form) => text.includes(form));
   const replaceText = (text: string) =>
     forms.reduce((replaced, form) => replaced.replaceAll(form, () => mark), text);
-  const replaceIn = (value: unknown): unknown => {
-    if (typeof value === 'string') return replaceText(value);
-    if (Array.isArray(value)) return value.map(replaceIn);
+  const replaceIn = (value: unknown, kept: readonly unknown[]): unknown => {
+    if (typeof value === 'string') return kept.includes(value) ? value : replaceText(value);
+    if (Array.isArray(value)) return value.map((each) => replaceIn(each, kept));
     if (!isContainer(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [replaceText(name), replaceIn(member)]),
+      Object.entries(value).map(([name, member]) => [replaceText(name), replaceIn(member, kept)]),
     );
   };
   return {
     holds: (value) => someText(value, isFound),
     names: (value) => ids.size > 0 && someText(value, (text) => ids.has(text)),
-    replace: (value) => {
+    replace: (value, kept = []) => {
       if (!someText(value, isFound)) return value;
-      const replaced = replaceIn(value) as typeof value;
+      const replaced = replaceIn(value, kept) as typeof value;
       return isDeepStrictEqual(replaced, value) ? value : replaced;
     },
   };

@@ -12,6 +12,10 @@ import { fill, judgementAt, run } from '../../../test/support/store-contract/sto
 import { applyRetention } from './apply-retention.ts';
 import { setRetention } from './settings.ts';
 import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
+import { feedbackKind } from '../../stores/kinds/feedback.ts';
+import { traceKind } from '../../stores/kinds/trace.ts';
+import { addFeedback } from '../../stores/feedback/feedback-records.ts';
+import { addSpans } from '../../stores/traces/trace-records.ts';
 
 const now = new Date('2026-11-27T00:00:00.000Z');
 const old = '2020-01-01T00:00:00.000Z';
@@ -22,22 +26,25 @@ const moments = [
   'store.shrinkRun',
   'store.eraseJudgements',
   'store.deleteRun',
-  'store.traces.trim',
-  'store.feedback.trim',
+  // Traces are removed first, then feedback.
+  'store.documents.change of trace',
+  'store.documents.change of feedback',
 ];
 
 /** Makes a pass in a process that kills itself, the way a crash does, after the first call of a method. */
 async function passAndDie(file: string, moment: string): Promise<NodeJS.Signals | null> {
   const urlOf = (name: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, name)).href);
-  const [, holder, method] = /^(.*)\.(\w+)$/.exec(moment) ?? [];
+  const [, holder, method, kind] = /^(.*)\.(\w+)(?: of (\w+))?$/.exec(moment) ?? [];
   const script = `
     import { openSqliteStore } from ${urlOf('../../stores/sqlite/sqlite.ts')};
     import { applyRetention } from ${urlOf('apply-retention.ts')};
     const store = openSqliteStore(${JSON.stringify(file)});
     const { ${method}: work } = ${holder};
+    const kind = ${JSON.stringify(kind)};
     ${holder}.${method} = async (...given) => {
-      await work(...given);
-      process.kill(process.pid, 'SIGKILL');
+      const result = await work(...given);
+      if (kind === undefined || given[0][0].name === kind) process.kill(process.pid, 'SIGKILL');
+      return result;
     };
     const now = new Date(${JSON.stringify(now.toISOString())});
     await applyRetention({ home: store, openProject: async () => store, who: 'test', now });
@@ -59,8 +66,8 @@ test.skipIf(!isReleaseTested)(
     await first.createRun({ ...run, id: 'held', status: 'completed', createdAt: old, holds: ['case-7'] });
     await first.addJudgements(run.id, [judgementAt(1)]);
     const span = { name: 'chat', attributes: {}, events: [], resource: {} };
-    await first.traces.add([{ ...span, traceId: 'old', spanId: 'a' }], { now: old, openForMs: 1 });
-    await first.feedback.add([buildFeedback('old', { receivedAt: old }), buildFeedback('new')]);
+    await addSpans(first.documents, [{ ...span, traceId: 'old', spanId: 'a' }], { now: old, openForMs: 1 });
+    await addFeedback(first, [buildFeedback('old', { receivedAt: old }), buildFeedback('new')]);
     await setRetention(first.accounts, 'main', ['runs=365']);
     await first.close();
 
@@ -72,8 +79,10 @@ test.skipIf(!isReleaseTested)(
     expect(main?.kept).toEqual([{ run: 'held', why: 'it is under a legal hold: case-7' }]);
     expect((await store.listRuns()).map(({ id }) => id)).toEqual(['held']);
     expect(await store.findJudgement(judgementAt(1).key)).toBeUndefined();
-    expect((await store.traces.list()).map(({ traceId }) => traceId)).not.toContain('old');
-    const feedback = await Array.fromAsync(store.feedback.read());
+    expect(
+      (await Array.fromAsync(store.documents.list(traceKind))).map(({ traceId }) => traceId),
+    ).not.toContain('old');
+    const feedback = await Array.fromAsync(store.documents.list(feedbackKind));
     expect(feedback.map((each) => each.feedback.id)).not.toContain('old');
     expect(await Array.fromAsync(store.check())).toEqual([]);
     const entries = await Array.fromAsync(readAudit(store.accounts));

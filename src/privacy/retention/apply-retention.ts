@@ -5,6 +5,11 @@ import type { RunHead } from '../../core/schema/api/run-head.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { listProjects, readRetention, type RetainedKind, type RetentionDays } from './settings.ts';
+import { certificateKind } from '../../stores/kinds/certificate.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
+import { feedbackKind } from '../../stores/kinds/feedback.ts';
+import { traceKind } from '../../stores/kinds/trace.ts';
+import { removeTracesBeyond } from '../../stores/traces/trace-records.ts';
 
 /** The most rows that are removed in one transaction. */
 const rowsAtOnce = 10_000;
@@ -67,23 +72,32 @@ function timeBefore(days: number | null, now: Date): string | undefined {
   return days === null ? undefined : new Date(now.getTime() - days * dayMs).toISOString();
 }
 
-async function removeTraces({ traces }: Store, before: string | undefined, isDry: boolean): Promise<number> {
-  if (before === undefined) return 0;
-  if (isDry) return (await traces.list()).filter(({ receivedAt }) => receivedAt < before).length;
-  const limits = { receivedSince: before, most: Number.MAX_SAFE_INTEGER, atOnce: rowsAtOnce };
-  return await repeatedly(async () => await traces.trim(limits));
-}
-
-async function removeFeedback(
-  { feedback }: Store,
+async function removeTraces(
+  { documents }: Store,
   before: string | undefined,
   isDry: boolean,
 ): Promise<number> {
   if (before === undefined) return 0;
-  if (!isDry) return await repeatedly(async () => await feedback.trim(before, rowsAtOnce));
-  let old = 0;
-  for await (const { feedback: each } of feedback.read()) old += Number(each.receivedAt < before);
-  return old;
+  if (isDry) return await documents.count(traceKind, { below: { received_at: before } });
+  const limits = { receivedSince: before, most: Number.MAX_SAFE_INTEGER, atOnce: rowsAtOnce };
+  return await repeatedly(async () => await removeTracesBeyond(documents, limits));
+}
+
+async function removeFeedback(
+  { documents }: Store,
+  before: string | undefined,
+  isDry: boolean,
+): Promise<number> {
+  if (before === undefined) return 0;
+  const old = { below: { received_at: before } };
+  if (isDry) return await documents.count(feedbackKind, old);
+  return await repeatedly(
+    async () =>
+      await documents.change(
+        [feedbackKind],
+        async (change) => await change.remove(feedbackKind, { ...old, limit: rowsAtOnce }),
+      ),
+  );
 }
 
 async function removeEntries(
@@ -115,11 +129,9 @@ async function removeRuns(store: Store, before: string | undefined, isDry: boole
 /** Returns the runs that others rest on, with the reason. */
 async function findNeeded(store: Store): Promise<Map<string, string>> {
   const needed = new Map<string, string>();
-  for (const name of await store.listBaselines()) {
-    const baseline = await store.readBaseline(name);
-    if (baseline !== undefined) needed.set(baseline.run.id, `it is the baseline ${name}`);
-  }
-  for (const { calibration } of await store.certificates.list())
+  for await (const { name, run } of store.documents.list(baselineKind))
+    needed.set(run.id, `it is the baseline ${name}`);
+  for await (const { calibration } of store.documents.list(certificateKind))
     needed.set(calibration.run, `a certificate of ${calibration.judge.name} rests on it`);
   return needed;
 }

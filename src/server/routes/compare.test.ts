@@ -12,6 +12,8 @@ import { makeBaseline } from '../../decide/gate/make-baseline.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import { createApp } from '../create-app.ts';
 import { createAccess } from '../local-access.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
+import { putDocuments } from '../../stores/documents/document-store.ts';
 
 const store = createMemoryStore();
 const access = createAccess(4321);
@@ -58,7 +60,7 @@ test('the comparison is that of the command line, with both runs', async () => {
 
 test('runs are named as on the command line, in every route: by latest~N, by a baseline, by a part of an id', async () => {
   const before = await findRun(store, 'before');
-  await store.setBaseline(await makeBaseline('main', before, store));
+  await putDocuments(store.documents, baselineKind, [await makeBaseline('main', before, store)]);
   for (const [a, b] of [
     ['latest~2', 'latest~1'],
     ['main', 'after'],

@@ -20,6 +20,7 @@ import type { RunComparison } from '../../core/schema/run-comparison.ts';
 import type { Store } from '../../stores/store.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
+import { certificateKind } from '../../stores/kinds/certificate.ts';
 
 /** The parameters of every request about two runs. The runs may be named as on the command line. */
 const comparedSchema = z.object({
@@ -92,7 +93,7 @@ function keepFinished<Answer, Question>(answer: (runs: ComparedRuns, question: Q
     const find = async () => await answer(runs, question);
     if (a.run.finishedAt === undefined || b.run.finishedAt === undefined) return await find();
     const of = [a, b].map(({ run, store }) => [store.address, run.id, run.finishedAt]);
-    const [newest] = await b.store.certificates.list();
+    const [newest] = await Array.fromAsync(b.store.documents.list(certificateKind));
     return await keep(JSON.stringify([of, targets, question, newest?.id]), find);
   };
 }

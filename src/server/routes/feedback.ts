@@ -8,6 +8,7 @@ import { timeNow } from '../../core/lib/time.ts';
 import type { Store } from '../../stores/store.ts';
 import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
+import { countFeedback, matchFeedback } from '../../stores/feedback/feedback-records.ts';
 
 const summarySchema = z.object({
   by: z.enum(periodLengths).default('week'),
@@ -34,12 +35,12 @@ export const addFeedback: AddRoute = (app, { openStore, shown }) => {
   const keepView = keepWhileUnchanged<FeedbackView>(mostKept);
   const keepRated = keepWhileUnchanged<ReturnType<typeof listRated>>(mostKept);
   app.get('/api/feedback/size', async ({ json }) =>
-    json({ counts: await (await openStore()).feedback.count() }),
+    json({ counts: await countFeedback((await openStore()).documents) }),
   );
   app.get('/api/feedback/summary', async ({ req, json }) => {
     const input = parseInput(summarySchema, req.query());
     const store = await openStore();
-    await store.feedback.match(timeNow());
+    await matchFeedback(store, timeNow());
     const view = await keepView(store, input, async () => await readView(store, input));
     shown.addAll(view);
     return json(view);
@@ -47,7 +48,7 @@ export const addFeedback: AddRoute = (app, { openStore, shown }) => {
   app.get('/api/feedback/answers', async ({ req, json }) => {
     const input = parseInput(answersSchema, req.query());
     const store = await openStore();
-    await store.feedback.match(timeNow());
+    await matchFeedback(store, timeNow());
     const rated = await keepRated(store, input, async () => {
       const { by, limit, ...choice } = input;
       const { answers } = await readUserRecord(store, timeNow());
@@ -61,7 +62,7 @@ export const addFeedback: AddRoute = (app, { openStore, shown }) => {
 async function readView(store: Store, { by, target }: z.output<typeof summarySchema>): Promise<FeedbackView> {
   const record = await readUserRecord(store, timeNow());
   const answers = selectRated(record.answers, { target });
-  const counts = await store.feedback.count();
+  const counts = await countFeedback(store.documents);
   const summary = summarizeFeedback({ ...record, answers }, { counts, length: by });
   // All targets stay on the page, so that another one can be chosen.
   const { targets } = summarizeFeedback(record, { counts, length: by });

@@ -12,6 +12,9 @@ import type { Store } from '../../stores/store.ts';
 import { firstUnits } from '../../core/lib/text/terminal-text.ts';
 import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput, readBody, type RouteContext } from '../route.ts';
+import { proposalKind } from '../../stores/kinds/proposal.ts';
+import { traceKind } from '../../stores/kinds/trace.ts';
+import { readTrace } from '../../stores/traces/trace-records.ts';
 
 /** The longest question of a list, in UTF-16 code units. */
 const longestQuestion = 200;
@@ -27,10 +30,10 @@ export const addProposals: AddRoute = (
   const files = { folder, isReadingFiles };
   const keepSize = keepWhileUnchanged<{ readonly proposals: number; readonly traces: number }>(1);
   app.get('/api/proposals', async ({ json }) => {
-    const { proposals } = await openStore();
+    const { documents } = await openStore();
     const starter = await person?.();
     const answer: ProposalList = {
-      proposals: await Array.fromAsync(proposals.read(), toRow),
+      proposals: await Array.fromAsync(documents.list(proposalKind), toRow),
       person: starter,
       ...(isSignedIn && { isSignedIn }),
     };
@@ -39,22 +42,21 @@ export const addProposals: AddRoute = (
   app.get('/api/proposals/size', async ({ json }) => {
     const store = await openStore();
     const size = await keepSize(store, 'size', async () => {
-      let proposals = 0;
-      for await (const _ of store.proposals.read()) proposals += 1;
-      return { proposals, traces: await store.traces.count() };
+      const proposals = await store.documents.count(proposalKind);
+      return { proposals, traces: await store.documents.count(traceKind) };
     });
     return json(size);
   });
   app.get('/api/proposals/:proposal', async ({ req, json }) => {
     const store = await openStore();
-    const kept = await findProposal(store.proposals, req.param('proposal'));
+    const kept = await findProposal(store.documents, req.param('proposal'));
     return json(await toView(store, kept, files));
   });
   app.post('/api/proposals/:proposal/decisions', async ({ req, json }) => {
     const { note, ...given } = parseInput(decisionRequestSchema, await readBody(req));
     const store = await openStore();
     const decision = { ...given, proposal: req.param('proposal'), ...(note !== undefined && { note }) };
-    const kept = await decide(store.proposals, decision, { isOwnAllowed });
+    const kept = await decide(store.documents, decision, { isOwnAllowed });
     return json(await toView(store, kept, files));
   });
 };
@@ -68,9 +70,9 @@ function toRow(kept: KeptProposal): ProposalList['proposals'][number] {
   return { id, state: stateOf(kept), question, reason: picked[0]?.reason ?? 'by-hand', dataset };
 }
 
-async function toView({ traces }: Store, kept: KeptProposal, files: Files): Promise<ProposalView> {
+async function toView(store: Store, kept: KeptProposal, files: Files): Promise<ProposalView> {
   const { source } = kept.proposal;
-  const trace = source.type === 'trace' ? await traces.find(source.traceId) : undefined;
+  const trace = source.type === 'trace' ? await readTrace(store, source.traceId) : undefined;
   return {
     proposal: kept.proposal,
     decisions: [...kept.decisions],

@@ -1,3 +1,4 @@
+import { releaseItems } from '../../stores/reviews/reservations.ts';
 import { z } from 'zod';
 import { readCardContent } from '../../people/reviews/cards.ts';
 import { addLabels, correct, skip, undo } from '../../people/reviews/give-labels.ts';
@@ -14,6 +15,7 @@ import {
 import { cutLong, partAt } from '../cut-long.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 import { sendPart } from '../send-part.ts';
+import { readItems } from '../../stores/reviews/review-records.ts';
 
 const base = '/api/reviews/:task';
 
@@ -41,7 +43,8 @@ const addItems: AddRoute = (app, { openStore }) => {
   });
   app.post(`${base}/release`, async ({ req, json }) => {
     const { person } = parseInput(releaseRequestSchema, await readBody(req));
-    await (await openStore()).reviews.release(req.param('task'), person);
+    const { documents } = await openStore();
+    await releaseItems(documents, { task: req.param('task'), person });
     return json({ stored: true });
   });
   // The order of a pair is in the address, and not its parameters, which name the part alone.
@@ -75,7 +78,7 @@ const addAnswers: AddRoute = (app, { openStore, shown }) => {
   app.post(`${base}/labels`, async ({ req, json }) => {
     const { person, ...answer } = parseInput(labelsRequestSchema, await readBody(req));
     const [store, task] = [await openStore(), req.param('task')];
-    const [item] = await store.reviews.readItems(task, [answer.item]);
+    const [item] = await readItems(store.documents, task, [answer.item]);
     const { subject } = item ?? {};
     const sides = [subject, subject?.against].flatMap((each) => each ?? []);
     const seenSides = await Promise.all(sides.map((each) => shown.has({ caseId: subject?.caseId, ...each })));

@@ -6,6 +6,9 @@ import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRubric } from '../../../test/support/build-labels.ts';
 import { createApp } from '../create-app.ts';
+import { readItems } from '../../stores/reviews/review-records.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 
 const port = 4321;
 const secret = 'a-secret-of-a-test';
@@ -186,9 +189,9 @@ describe('what a person says', () => {
   test('a label is in the store when the answer arrives, and the same request again stores nothing more', async () => {
     await createTask();
     expect(await post('/labels', label(0))).toMatchObject({ status: 200, body: { stored: true } });
-    expect(await store.reviews.countLabels()).toBe(1);
+    expect(await store.documents.count(labelKind)).toBe(1);
     expect(await post('/labels', label(0))).toMatchObject({ status: 200, body: { stored: true } });
-    expect(await store.reviews.countLabels()).toBe(1);
+    expect(await store.documents.count(labelKind)).toBe(1);
     expect(await post('/labels', label(0, false))).toMatchObject({
       status: 409,
       body: { code: 'label-conflict' },
@@ -201,12 +204,12 @@ describe('what a person says', () => {
 
   test('a label of an answer whose verdict was opened on another page is not blind', async () => {
     await createTask();
-    const items = await store.reviews.readItems('task-1', [0, 1]);
+    const items = await readItems(store.documents, 'task-1', [0, 1]);
     const [run] = await store.listRuns({ limit: 1 });
     const opened = `${origin}/api/runs/${run?.id}/trials/${items[0]?.subject.ordinal}`;
     expect((await app.request(opened, { headers: own })).status).toBe(200);
     for (const item of [0, 1]) await post('/labels', label(item));
-    const labels = await Array.fromAsync(store.reviews.readLabels());
+    const labels = await Array.fromAsync(store.documents.list(labelKind));
     const hidden = { verdict: 'hidden', score: 'hidden', others: 'hidden', target: 'hidden' };
     expect(labels.map(({ item, blind }) => [item, blind])).toEqual([
       [0, { ...hidden, verdict: 'shown', score: 'shown', target: 'shown' }],
@@ -232,7 +235,7 @@ describe('what a person says', () => {
     // The same request twice is one; a label and its correction are two to undo.
     for (const body of [once, once, undone]) expect((await post('/undo', body)).body).toEqual({ item: 1 });
     expect((await post('/undo', undone)).body).toEqual({ item: null });
-    const labels = await Array.fromAsync(store.reviews.readLabels());
+    const labels = await Array.fromAsync(store.documents.list(labelKind));
     expect(labels.map(({ kind, outcome }) => `${kind} ${outcome.status}`)).toEqual([
       'label skipped',
       'label answered',
@@ -280,7 +283,7 @@ describe('what is refused', () => {
   ])('%s', async (_, body, status, code) => {
     await createTask();
     expect(await post('/labels', body)).toMatchObject({ status, body: { code } });
-    expect(await store.reviews.countLabels()).toBe(0);
+    expect(await store.documents.count(labelKind)).toBe(0);
   });
 
   test.each([
@@ -296,7 +299,7 @@ describe('what is refused', () => {
       body: { code: 'access-denied' },
     });
     expect((await post('/labels', label(0), { 'content-type': 'text/plain' })).status).toBe(400);
-    expect(await store.reviews.countLabels()).toBe(0);
+    expect(await store.documents.count(labelKind)).toBe(0);
   });
 });
 
@@ -309,16 +312,16 @@ describe('a task of answers that are picked by hand', () => {
     const asks = { question: 'Is it kind?' };
     const { status, body } = await create('', { run, ordinals, asks });
     expect(status).toBe(200);
-    const task = await store.reviews.readTask(String(body['task']));
+    const task = await store.documents.get(reviewTaskKind, [String(body['task'])]);
     expect(task).toMatchObject({ items: 2, draw: { type: 'by-hand' } });
-    const items = await store.reviews.readItems(String(body['task']));
+    const items = await readItems(store.documents, String(body['task']));
     expect(new Set(items.map(({ subject }) => subject.ordinal))).toEqual(new Set([2, 6]));
     const list = (await get('')).body;
     expect(list).toMatchObject({ mayCreate: true, person: 'Ann Example' });
     const questions = list['questions'] as { readonly rubric: string; readonly question: string }[];
     const asked = questions.find(({ question }) => question === 'Is it kind?');
     const again = await create('', { run, ordinals: [0], asks: { rubric: asked?.rubric } });
-    expect(await store.reviews.readTask(String(again.body['task']))).toMatchObject({
+    expect(await store.documents.get(reviewTaskKind, [String(again.body['task'])])).toMatchObject({
       rubrics: task?.rubrics,
       items: 1,
     });
@@ -340,7 +343,7 @@ describe('a task of answers that are picked by hand', () => {
     await createTask();
     const body = { run: 'latest', ordinals, asks: { question: 'Is it kind?' }, ...parts };
     expect(await create('', body)).toMatchObject({ status, body: { code } });
-    expect(await store.reviews.listTasks()).toHaveLength(1);
+    expect(await Array.fromAsync(store.documents.list(reviewTaskKind))).toHaveLength(1);
   });
 
   test.each([
@@ -351,6 +354,6 @@ describe('a task of answers that are picked by hand', () => {
     await createTask();
     const body = { run: 'latest', ordinals, asks: { question: 'Is it kind?' } };
     expect(await create('', body, headers)).toMatchObject({ status: 403, body: { code: 'access-denied' } });
-    expect(await store.reviews.listTasks()).toHaveLength(1);
+    expect(await Array.fromAsync(store.documents.list(reviewTaskKind))).toHaveLength(1);
   });
 });

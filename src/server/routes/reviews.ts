@@ -8,8 +8,10 @@ import { type NewTaskRequest, newTaskRequestSchema } from '../../core/schema/api
 import type { ReviewTaskView } from '../../core/schema/api/review/view.ts';
 import type { ReviewTask } from '../../core/schema/review/review-task.ts';
 import type { Rubric } from '../../core/schema/review/rubric.ts';
-import type { ReviewStore } from '../../stores/reviews/review-store.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
+import { rubricKind } from '../../stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
+import { type DocumentStore } from '../../stores/documents/document-store.ts';
 
 /**
  * Adds `GET /api/reviews`, the review tasks of the store; `POST /api/reviews`, which creates one of answers that were picked by
@@ -20,11 +22,11 @@ export const addReviews: AddRoute = (
   { openStore, person, isSignedIn = false, mayEdit = () => true },
 ) => {
   app.get('/api/reviews', async ({ json }) => {
-    const { reviews } = await openStore();
+    const { documents } = await openStore();
     const starter = await person?.();
     const list: ReviewList = {
-      tasks: (await reviews.listTasks()).map(toRow),
-      questions: await readQuestions(reviews),
+      tasks: (await Array.fromAsync(documents.list(reviewTaskKind))).map(toRow),
+      questions: await readQuestions(documents),
       mayCreate: mayEdit(),
       person: starter,
     };
@@ -33,14 +35,14 @@ export const addReviews: AddRoute = (
   app.post('/api/reviews', async ({ req, json }) => {
     const { run, ordinals, asks } = parseInput(newTaskRequestSchema, await readBody(req));
     const store = await openStore();
-    const rubrics = [await rubricOf(store.reviews, asks)];
+    const rubrics = [await rubricOf(store.documents, asks)];
     const picked = { ordinals, labels: ordinals.length, draw: { type: 'by-hand' } } as const;
     const { task } = await createReview({ store, run, rubrics, ...picked });
     return json({ task: task.id });
   });
   app.get('/api/reviews/:task', async ({ req, json }) => {
-    const { reviews } = await openStore();
-    const view = await readView(reviews, req.param('task'));
+    const { documents } = await openStore();
+    const view = await readView(documents, req.param('task'));
     const { id, createdAt, items, people, adjudicators, overlap, due, status, frame } = view.task;
     const starter = await person?.();
     const answer: ReviewTaskView = {
@@ -56,23 +58,21 @@ export const addReviews: AddRoute = (
 };
 
 /** Reads the rubrics about single answers, each in the words of the task that asked it last. */
-async function readRubrics(reviews: Pick<ReviewStore, 'readRubrics' | 'listTasks'>): Promise<Rubric[]> {
-  const all = await reviews.readRubrics();
+async function readRubrics(documents: DocumentStore): Promise<Rubric[]> {
+  const all = await Array.fromAsync(documents.list(rubricKind));
   const newest = new Map<string, string>();
-  for (const { rubrics } of (await reviews.listTasks()).toReversed())
+  for (const { rubrics } of (await Array.fromAsync(documents.list(reviewTaskKind))).toReversed())
     for (const { id, version } of rubrics) newest.set(id, version);
   return all.filter(({ id, version, scale }) => scale.type !== 'pair' && newest.get(id) === version);
 }
 
-async function readQuestions(
-  reviews: Pick<ReviewStore, 'readRubrics' | 'listTasks'>,
-): Promise<AskedQuestion[]> {
-  return (await readRubrics(reviews)).map(({ id, question }) => ({ rubric: id, question }));
+async function readQuestions(documents: DocumentStore): Promise<AskedQuestion[]> {
+  return (await readRubrics(documents)).map(({ id, question }) => ({ rubric: id, question }));
 }
 
 /** Returns the rubric that a new task asks. Throws `rubric-not-found`. */
 async function rubricOf(
-  reviews: Pick<ReviewStore, 'readRubrics' | 'listTasks'>,
+  documents: DocumentStore,
   asks: NewTaskRequest['asks'],
 ): Promise<Omit<Rubric, 'version'>> {
   if ('question' in asks) {
@@ -92,7 +92,7 @@ async function rubricOf(
       settle: 'agreement',
     };
   }
-  const rubric = (await readRubrics(reviews)).find(({ id }) => id === asks.rubric);
+  const rubric = (await readRubrics(documents)).find(({ id }) => id === asks.rubric);
   if (rubric !== undefined) return rubric;
   throw new TouchstoneError('rubric-not-found', `No review task asks the rubric "${asks.rubric}".`);
 }

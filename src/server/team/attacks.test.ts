@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +13,8 @@ import type { Store } from '../../stores/store.ts';
 import { buildProposal } from '../../../test/support/store-contract/proposals-contract.ts';
 import { buildWholeStore, wholeStore } from '../../../test/support/build-whole-store.ts';
 import { storeReviewTask } from '../../../test/support/review-task.ts';
+import { addProposals } from '../../stores/proposals/proposal-records.ts';
+import { readTrace } from '../../stores/traces/trace-records.ts';
 
 /** The project `shop` has something of everything; the project `main` has nothing. */
 const stores: Record<string, Store> = { main: createMemoryStore() };
@@ -31,7 +35,7 @@ beforeAll(async () => {
   const { store } = await buildWholeStore();
   stores['shop'] = store;
   await storeReviewTask(store, { answers: { passed: 4, failed: 4, answerOf: () => secret } });
-  await store.proposals.add([buildProposal('p-1')]);
+  await addProposals(store.documents, [buildProposal('p-1')]);
   server = await serveTeam(parts);
   const sent = { service: 'shop', spans: [{ traceId: trace, spanId: 'ee00000000000009', name: secret }] };
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: sent.spans }] }] });
@@ -177,14 +181,16 @@ describe('another project (BOLA)', () => {
       ['/api/baselines', JSON.stringify({ name: 'main', run: wholeStore.cases })],
     ] as const;
     const state = async () =>
-      JSON.stringify(await Array.fromAsync(stores['shop']?.reviews.readLabels({ task: 'task-1' }) ?? []));
+      JSON.stringify(
+        await Array.fromAsync(stores['shop']?.documents.list(labelKind, { where: { task: 'task-1' } }) ?? []),
+      );
     const before = await state();
     for (const [address, body] of writes) {
       const answer = await send(address, headers, body);
       expect([address, answer.status >= 400 && answer.status < 500]).toEqual([address, true]);
     }
     expect(await state()).toBe(before);
-    expect(await stores['shop']?.readBaseline('main')).toBeUndefined();
+    expect(await stores['shop']?.documents.get(baselineKind, ['main'])).toBeUndefined();
   });
 });
 
@@ -254,7 +260,7 @@ describe('requests that fill the server', () => {
     );
     expect([answer.status, (await answer.text()).length < 2000]).toEqual([status, true]);
     expect(
-      (await home.traces.find('5b8efff798038103d269b633813fc60d'))?.spans[0]?.name.length ?? 0,
+      (await readTrace(home, '5b8efff798038103d269b633813fc60d'))?.spans[0]?.name.length ?? 0,
     ).toBeLessThan(10);
   });
 

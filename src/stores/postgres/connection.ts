@@ -29,9 +29,9 @@ const countWrite = `INSERT INTO writers AS own (id, writes) VALUES (?, 1)
 const joinWrites = `WITH own AS (DELETE FROM writers WHERE id = ? RETURNING writes)
   INSERT INTO writers AS ended (id, writes) SELECT '', writes FROM own
   ON CONFLICT (id) DO UPDATE SET writes = ended.writes + excluded.writes RETURNING 1`;
-/** Locks a part of the store until the end of the transaction. */
-const enterPart =
-  "SELECT pg_advisory_xact_lock(hashtextextended(concat('touchstone ', current_schema(), ' ', CAST(? AS TEXT)), 0))";
+/** Locks parts of the store, in the order of the list, until the end of the transaction. */
+const enterParts = `SELECT pg_advisory_xact_lock(hashtextextended(concat('touchstone ', current_schema(), ' ', part), 0))
+  FROM json_array_elements_text(CAST(CAST(? AS TEXT) AS JSON)) AS part`;
 
 /** Creates the connections to a database. None is opened before the first call. Throws `package-missing`. */
 export async function createConnection(settings: ConnectionSettings): Promise<Connection> {
@@ -159,7 +159,7 @@ function createWriter({
 
   const { transaction, settled } = createTransactions({
     begin: async () => await patient(begin),
-    enter: async (of, part) => void (await of.all(enterPart, [part])),
+    enter: async (of, parts) => void (await of.all(enterParts, [JSON.stringify(parts)])),
     commit,
     rollback,
     mayRepeat: createRepetition(settings),

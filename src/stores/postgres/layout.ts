@@ -1,6 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 import { TouchstoneError } from '../../core/errors.ts';
-import { migrations } from './migrations.ts';
+import type { AnyKind } from '../documents/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
+import {
+  createKind,
+  createKindAlone,
+  databaseToMove,
+  migrations,
+  type MovingMigration,
+} from './migrations.ts';
 import { type ConnectionSettings, runOn, withClient } from './pool.ts';
 
 type LayoutSettings = Pick<ConnectionSettings, 'address' | 'schema' | 'opening'>;
@@ -24,7 +32,8 @@ export function createLayout(pool: Pool, { address, schema, opening }: LayoutSet
       await checkServer(client, address);
       const found = await readLayout(client, schema);
       refuseNewer(found, address);
-      if (found === migrations.length || (found === undefined && opening !== 'create')) return found;
+      const isNewest = found === migrations.length && (await missingKinds(client, schema)).length === 0;
+      if (isNewest || (found === undefined && opening !== 'create')) return found;
       return await migrate(client, { address, schema });
     });
     if (layout === undefined) return (scratch ??= await createScratch(pool));
@@ -109,12 +118,36 @@ async function migrate(
   const layout = await readLayout(client, schema);
   refuseNewer(layout, address);
   if (layout === undefined) await checkEmpty(client, { address, schema });
-  for (const { tables, triggers } of migrations.slice(layout ?? 0))
-    await client.query(`${tables}\n${triggers}`);
+  for (const migration of migrations.slice(layout ?? 0)) {
+    if (typeof migration === 'function') await move(client, schema, migration);
+    else await client.query(`${migration.tables}\n${migration.triggers}`);
+  }
+  for (const kind of await missingKinds(client, schema)) await client.query(createKind(kind));
   await client.query(layout === undefined ? 'INSERT INTO layout VALUES (0)' : 'SELECT 1');
   await runOn(client, 'UPDATE layout SET number = ?', [migrations.length]);
   await client.query('COMMIT');
   return migrations.length;
+}
+
+/** Makes a migration whose statements depend on what is in the database. */
+async function move(client: PoolClient, schema: string, migration: MovingMigration): Promise<void> {
+  const made = migration(databaseToMove(await readTables(client, schema)));
+  for (let next = made.next(); next.done !== true; ) {
+    const { sql, values } = next.value;
+    if (values === undefined) await client.query(sql);
+    next = made.next(values === undefined ? [] : await runOn(client, sql, values));
+  }
+}
+
+async function readTables(client: PoolClient, schema: string): Promise<Set<string>> {
+  const rows = await runOn(client, 'SELECT tablename FROM pg_tables WHERE schemaname = ?', [schema]);
+  return new Set(rows.map(([name]) => name as string));
+}
+
+/** Returns the kinds of documents that have no table yet. */
+async function missingKinds(client: PoolClient, schema: string): Promise<AnyKind[]> {
+  const tables = await readTables(client, schema);
+  return kinds.filter(({ table }) => !tables.has(table));
 }
 
 async function checkEmpty(
@@ -136,7 +169,8 @@ async function checkEmpty(
 async function createScratch(pool: Pool): Promise<PoolClient> {
   const client = await pool.connect();
   try {
-    await client.query(`SET search_path TO pg_temp;\n${migrations.map(({ tables }) => tables).join('\n')}`);
+    const tables = migrations.map((migration) => (typeof migration === 'function' ? '' : migration.tables));
+    await client.query(['SET search_path TO pg_temp;', ...tables, ...kinds.map(createKindAlone)].join('\n'));
     return client;
   } catch (error) {
     client.release(true);

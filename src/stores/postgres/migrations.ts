@@ -1,11 +1,17 @@
-import { createCertificateTable, createRefusalTable } from '../sql/certificates.ts';
-import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
-import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
-import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
-import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
+import type { AnyKind } from '../documents/kind.ts';
+import {
+  createDocumentTotals,
+  createKindIndexes,
+  createKindTable,
+} from '../sql/documents/document-tables.ts';
+import {
+  type DatabaseToMove,
+  type MigrationSteps,
+  moveToDocuments,
+} from '../sql/documents/move-to-documents.ts';
+import { type ColumnTypes, countedTables, createAnswerIndexes, createTables } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createSharedTable } from '../sql/shared.ts';
-import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
 /** A step from one layout to the next. */
 export interface Migration {
@@ -13,6 +19,9 @@ export interface Migration {
   /** The functions and triggers that count rows. */
   readonly triggers: string;
 }
+
+/** A step whose statements depend on what is in the database. */
+export type MovingMigration = (database: DatabaseToMove) => MigrationSteps;
 
 const types: ColumnTypes = {
   integer: 'BIGINT',
@@ -50,9 +59,6 @@ const ownTables = `
 
   -- Their rows change with every write: room beside them avoids entries in indexes.
   ALTER TABLE totals SET (fillfactor = 50);
-  ALTER TABLE review_totals SET (fillfactor = 50);
-  ALTER TABLE feedback_totals SET (fillfactor = 50);
-  ALTER TABLE proposal_totals SET (fillfactor = 50);
 `;
 
 /**
@@ -89,23 +95,15 @@ function countRows(table: string): string {
   ].join('');
 }
 
-/** Returns a function that makes the triggers which count the rows of a table in another one. */
-function countInto(totals: string, { key, by }: { readonly key: string; readonly by?: string }) {
-  return (table: string): string => {
-    const column = by === undefined ? 'number' : table;
-    const counted = { by: by ?? `'${table}'` };
-    const add = `INSERT INTO ${totals} AS total (${key}, ${column}) SELECT counted.key, counted.rows FROM counted
-      ON CONFLICT (${key}) DO UPDATE SET ${column} = total.${column} + excluded.${column}`;
-    const remove = `UPDATE ${totals} SET ${column} = ${totals}.${column} - counted.rows FROM counted
-      WHERE ${totals}.${key} = counted.key`;
-    return (
-      trigger(table, 'INSERT', { ...counted, update: add }) +
-      trigger(table, 'DELETE', { ...counted, update: remove })
-    );
-  };
+/** Returns triggers that count the documents of a kind in `document_totals`. */
+function countDocuments({ name, table, part }: AnyKind): string {
+  const by = part ?? "CAST('' AS TEXT)";
+  const add = `INSERT INTO document_totals AS total (kind, part, number) SELECT '${name}', counted.key, counted.rows FROM counted
+      ON CONFLICT (kind, part) DO UPDATE SET number = total.number + excluded.number`;
+  const remove = `UPDATE document_totals AS total SET number = total.number - counted.rows, removed = total.removed + counted.rows
+      FROM counted WHERE total.kind = '${name}' AND total.part = counted.key`;
+  return trigger(table, 'INSERT', { by, update: add }) + trigger(table, 'DELETE', { by, update: remove });
 }
-
-const countFeedback = countInto('feedback_totals', { key: 'name' });
 
 /** The trigger that refuses to change or remove entries of the audit log, which the owner of the tables could do otherwise. */
 const refuseChanges = `
@@ -132,26 +130,31 @@ const refuseEarlyCuts = `
   CREATE TRIGGER audit_keeps BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_keeps();
   REVOKE ALL ON audit_cut FROM PUBLIC;`;
 
+/** Returns the statements that create the table of a kind, with its indexes. */
+export const createKindAlone = (kind: AnyKind): string => createKindTable(kind, types);
+
+/** Returns the statements that create the table of a kind, with its indexes and what counts its rows. */
+export const createKind = (kind: AnyKind): string => createKindAlone(kind) + countDocuments(kind);
+
+/** Returns what the migrations of documents know of the database. */
+export function databaseToMove(tables: ReadonlySet<string>): DatabaseToMove {
+  return {
+    tables,
+    createKind,
+    completeKind: (kind) => createKindIndexes(kind, types) + countDocuments(kind),
+    dropCounting: (table) =>
+      `DROP FUNCTION IF EXISTS ${table}_added() CASCADE; DROP FUNCTION IF EXISTS ${table}_removed() CASCADE`,
+  };
+}
+
 /**
- * The migrations, oldest first; the first one creates layout 1. A released migration must never be changed: add another one.
+ * The migrations, oldest first; the first one creates layout 1. A released migration must never be changed: add another one. A kind of
+ * document needs none: its table is created where it is missing.
  */
-export const migrations: readonly Migration[] = [
+export const migrations: readonly (Migration | MovingMigration)[] = [
   {
-    tables: [
-      createTables(types),
-      createReviewTables(types),
-      createFeedbackTables(types),
-      createProposalTables(types),
-      createTraceTables(types),
-      createCertificateTable(types),
-      ownTables,
-    ].join('\n'),
-    triggers: [
-      ...countedTables.map(countRows),
-      ...countedReviewTables.map(countInto('review_totals', { key: 'task', by: 'task' })),
-      ...[...countedFeedbackTables, 'certificates'].map(countFeedback),
-      ...countedProposalTables.map(countInto('proposal_totals', { key: 'name' })),
-    ].join('\n'),
+    tables: [createTables(types), createAnswerIndexes(types), ownTables].join('\n'),
+    triggers: countedTables.map(countRows).join('\n'),
   },
   { tables: `${createSharedTable(types)}\nALTER TABLE shared SET (fillfactor = 50);`, triggers: '' },
   {
@@ -172,5 +175,10 @@ export const migrations: readonly Migration[] = [
   { tables: 'CREATE INDEX judgements_by_asking ON judgements (asked_in);', triggers: '' },
   { tables: createAccountTables(types), triggers: refuseChanges },
   { tables: createAuditCutTable(types), triggers: refuseEarlyCuts },
-  { tables: createRefusalTable(types), triggers: countFeedback('refused_calibrations') },
+  { tables: '', triggers: '' },
+  {
+    tables: `${createDocumentTotals(types)}\nALTER TABLE document_totals SET (fillfactor = 50);`,
+    triggers: '',
+  },
+  moveToDocuments,
 ];

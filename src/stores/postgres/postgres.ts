@@ -112,7 +112,7 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     address,
     dialect,
     all: async (sql, values) => await (await load()).all(sql, values),
-    transaction: async (work, part) => await (await load()).transaction(work, part),
+    transaction: async (work, parts) => await (await load()).transaction(work, parts),
     inTurn: async (...given) => await (await load()).inTurn(...given),
     readVersion: async () => await (await load()).readVersion(),
     // PostgreSQL checks its structure by itself: a page that cannot be read is an error of the statement that reads it.

@@ -2,7 +2,12 @@ import { TouchstoneError } from '../../core/errors.ts';
 import type { ProposalDecision } from '../../core/schema/proposal/decision.ts';
 import { type KeptProposal, stateOf } from '../../core/schema/proposal/kept-proposal.ts';
 import type { ProposalAuthor } from '../../core/schema/proposal/proposal.ts';
-import type { DecisionRules } from './proposal-store.ts';
+
+/** The rules by which a decision is admitted. */
+export interface DecisionRules {
+  /** True when people may approve what they have proposed themselves. */
+  readonly isOwnAllowed: boolean;
+}
 
 /** The reasons for which a decision is not admitted. */
 type Refusal = 'decided' | 'not-decided' | 'exported' | 'own' | 'unknown-expectation';

@@ -1,7 +1,6 @@
 import { TouchstoneError } from '../../core/errors.ts';
 import type { ItemAtHand } from './admit.ts';
 import { refuseLabel } from './admit.ts';
-import type { Submission } from './review-store.ts';
 
 const reasons = {
   reserved: 'another person is labelling it',
@@ -10,7 +9,10 @@ const reasons = {
 } as const;
 
 /** Throws `label-refused` when a person may not label an item now. */
-export function requireAdmission(item: ItemAtHand, submission: Submission): void {
+export function requireAdmission(
+  item: ItemAtHand,
+  submission: Parameters<typeof refuseLabel>[1] & { readonly task: string; readonly item: number },
+): void {
   const refusal = refuseLabel(item, submission);
   if (refusal === undefined) return;
   throw new TouchstoneError(

@@ -3,26 +3,12 @@ import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { Damage } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlValue } from './database.ts';
 import { readByKey } from './read-rows.ts';
-import { certificateTable, refusalTable } from './certificates.ts';
-import { baselineTable, caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
-import {
-  countedReviewTables,
-  equivalenceTable,
-  itemTable,
-  labelTable,
-  rubricTable,
-  taskTable,
-} from './review-tables.ts';
-import { countedFeedbackTables, feedbackMatchTable, feedbackTable } from './feedback-tables.ts';
-import {
-  countedProposalTables,
-  decisionTable,
-  exportTable,
-  proposalTable,
-} from './proposals/proposal-tables.ts';
+import { caseTable, judgementTable, runTable, scoreTable, trialTable } from './records.ts';
+import { kinds } from '../kinds/kinds.ts';
+import { type AnyKind, keyColumns } from '../documents/kind.ts';
+import { tableOf } from './documents/document-tables.ts';
 import { readRow, type RecordTable } from './rows.ts';
 import { countedTables } from './tables.ts';
-import { spanTable } from './traces/trace-tables.ts';
 
 /** The number of rows that are read at a time. */
 const size = 200;
@@ -67,38 +53,9 @@ export async function* checkStore(database: SqlDatabase): AsyncGenerator<Damage>
     yield* said(() => checkRows(database, table, at));
   }
   yield* said(() => checkRows(database, judgementTable, (_id, what) => ({ what })));
-  yield* said(() =>
-    checkRows(database, baselineTable, (name, what) => ({ what: `${what}: name ${String(name)}` })),
-  );
-  for (const table of [
-    rubricTable,
-    equivalenceTable,
-    taskTable,
-    itemTable,
-    labelTable,
-    certificateTable,
-    refusalTable,
-    feedbackTable,
-    feedbackMatchTable,
-    proposalTable,
-    decisionTable,
-    exportTable,
-    spanTable,
-  ]) {
-    yield* said(() =>
-      checkRows(database, table, (key, what) => ({ what: `${what}: ${table.columns[0]} ${String(key)}` })),
-    );
-  }
-  yield* said(() => checkReviewTotals(database));
-  yield* said(() =>
-    checkNamedTotals(database, 'feedback_totals', [
-      ...countedFeedbackTables,
-      certificateTable.name,
-      refusalTable.name,
-    ]),
-  );
-  yield* said(() => checkNamedTotals(database, 'proposal_totals', countedProposalTables));
-  yield* said(() => checkTraces(database));
+  for (const kind of kinds) yield* said(() => checkDocuments(database, kind));
+  yield* said(() => checkDocumentTotals(database));
+  yield* said(() => checkOwners(database));
   for (const { what, sql } of lost) {
     yield* said(async function* () {
       for (const [number, count] of await database.all(sql)) yield at(number, `${what}: ${String(count)}`);
@@ -163,43 +120,50 @@ async function* checkTotals(database: SqlDatabase, at: Locate): AsyncGenerator<D
   for (const [number] of await database.all(orphans)) yield at(number, 'its totals are missing');
 }
 
-async function* checkReviewTotals(database: SqlDatabase): AsyncGenerator<Damage> {
-  const of = (task: SqlValue | undefined) =>
-    task === '' ? 'labels without a review task' : `the review task ${String(task)}`;
-  for (const table of countedReviewTables) {
-    const sql = `SELECT task, ${table}, (SELECT count(*) FROM ${table} WHERE ${table}.task = review_totals.task)
-      FROM review_totals`;
-    for (const [task, known, found] of await database.all(sql))
-      if (known !== found)
-        yield { what: `${of(task)}: the table ${table} has ${String(found)} of ${String(known)} rows` };
-  }
-  const orphans = `SELECT task, count(*) FROM review_items LEFT JOIN review_tasks ON review_tasks.id = task
-    WHERE review_tasks.id IS NULL GROUP BY task`;
-  for (const [task, count] of await database.all(orphans))
-    yield { what: `${of(task)} is missing, and its ${String(count)} items are there` };
+/** Yields the documents of a kind that have changed since they were written. */
+async function* checkDocuments(database: SqlDatabase, kind: AnyKind): AsyncGenerator<Damage> {
+  const table = tableOf(kind);
+  const key = keyColumns(kind);
+  for await (const rows of readByKey(database, table, size))
+    for (const row of rows) {
+      try {
+        parseJson(readRow(table, row, database).text);
+      } catch {
+        const names = key.map((name, index) => `${name} ${String(row[index])}`).join(', ');
+        yield { what: `a row of the table ${kind.table} has changed since it was written: ${names}` };
+      }
+    }
 }
 
-async function* checkNamedTotals(
-  database: SqlDatabase,
-  totals: string,
-  tables: readonly string[],
-): AsyncGenerator<Damage> {
-  for (const table of tables) {
-    const sql = `SELECT coalesce((SELECT number FROM ${totals} WHERE name = ?), 0), (SELECT count(*) FROM ${table})`;
-    const [[known, found] = []] = await database.all(sql, [table]);
-    if (known !== found) yield { what: `the table ${table} has ${String(found)} of ${String(known)} rows` };
+/** Yields the kinds of which there are fewer or more documents than were counted. */
+async function* checkDocumentTotals(database: SqlDatabase): AsyncGenerator<Damage> {
+  for (const { name, table, part } of kinds) {
+    const of = part ?? `''`;
+    const sql = `SELECT coalesce(total.part, found.part), coalesce(total.number, 0), coalesce(found.number, 0)
+      FROM (SELECT part, number FROM document_totals WHERE kind = ?) AS total
+      FULL JOIN (SELECT ${of} AS part, count(*) AS number FROM ${table} GROUP BY 1) AS found ON found.part = total.part
+      WHERE coalesce(total.number, 0) <> coalesce(found.number, 0) ORDER BY 1`;
+    for (const [where, known, found] of await database.all(sql, [name])) {
+      const place = where === '' ? '' : ` (${part} ${String(where)})`;
+      yield { what: `the table ${table}${place} has ${String(found)} of ${String(known)} rows` };
+    }
   }
 }
 
-async function* checkTraces(database: SqlDatabase): AsyncGenerator<Damage> {
-  const sql = `SELECT id, spans, (SELECT count(*) FROM spans WHERE spans.trace = traces.id) FROM traces`;
-  for (const [id, known, found] of await database.all(sql))
-    if (known !== found)
-      yield { what: `the trace ${String(id)} has ${String(found)} of ${String(known)} spans` };
-  const orphans = `SELECT trace, count(*) FROM spans LEFT JOIN traces ON traces.id = trace
-    WHERE traces.id IS NULL GROUP BY trace`;
-  for (const [trace, count] of await database.all(orphans))
-    yield { what: `the trace ${String(trace)} is missing, and ${String(count)} of its spans are there` };
+/** Documents that belong to another one, which must be there. */
+const belonging = [
+  { table: 'review_items', column: 'task', owner: 'review_tasks', what: 'the review task', members: 'items' },
+  { table: 'spans', column: 'trace', owner: 'traces', what: 'the trace', members: 'spans' },
+] as const;
+
+/** Yields the documents whose owner is missing. */
+async function* checkOwners(database: SqlDatabase): AsyncGenerator<Damage> {
+  for (const { table, column, owner, what, members } of belonging) {
+    const sql = `SELECT ${table}.${column}, count(*) FROM ${table} LEFT JOIN ${owner} ON ${owner}.id = ${table}.${column}
+      WHERE ${owner}.id IS NULL GROUP BY 1`;
+    for (const [id, count] of await database.all(sql))
+      yield { what: `${what} ${String(id)} is missing, and its ${String(count)} ${members} are there` };
+  }
 }
 
 /** Returns the ids of runs by the run numbers in the other tables. A shared number belongs to the run that owns it. */

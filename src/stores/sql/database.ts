@@ -38,9 +38,6 @@ export interface SqlSession {
 /** Work in a transaction. */
 export type SqlWork<Result> = (session: SqlSession) => Promise<Result>;
 
-/** A part of a store whose writes depend on what they have read before. */
-export type StorePart = 'reviews' | 'feedback' | 'proposals' | 'traces';
-
 /** The parts of statements in which databases differ. Texts of columns are ordered by their code points in all of them. */
 export interface SqlDialect {
   /** The operator that compares a text with a pattern, whatever the case of ASCII letters. */
@@ -85,10 +82,10 @@ export interface SqlDatabase {
   /**
    * Runs `work` in a transaction, which is durable when the promise resolves and rolled back when `work` throws. Calls in
    * the same turn of the event loop may share one transaction; therefore `work` must await nothing but its session, and it
-   * may be run a second time. Transactions of one part of the store run one after the other, those of other processes
-   * included: what they have read still holds when they write.
+   * may be run a second time. Transactions that have a part of the store in common run one after the other, those of other processes
+   * included: what they have read of it still holds when they write.
    */
-  transaction<Result>(work: SqlWork<Result>, part?: StorePart): Promise<Result>;
+  transaction<Result>(work: SqlWork<Result>, parts?: readonly string[]): Promise<Result>;
   /**
    * Reads, and writes what is decided by the rows, if anything is. All that do so with the same key have their turn one after the other,
    * those of other processes included. `decide` may be called again when the connection was lost. Returns the rows of the write. Left

@@ -1,7 +1,6 @@
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { RunHead } from '../../core/schema/api/run-head.ts';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
-import type { Baseline } from '../../core/schema/decision.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
 import type { CasedTrial, Outcome, PlannedCase, Result } from '../../core/schema/result.ts';
@@ -191,14 +190,6 @@ export const judgementTable = recordTable('judgements', 1, ['id', 'key', 'asked_
 export function judgementRow(judgement: Judgement): SqlInput[] {
   const { id, key, askedIn, askedAt, outcome } = judgement;
   return toRow([id, key, askedIn, askedAt, outcome.status], judgement);
-}
-
-/** The table of baselines. */
-export const baselineTable = recordTable('baselines', 1, ['name', 'run_id', 'run_created_at']);
-
-/** Returns the row of a baseline. */
-export function baselineRow(baseline: Baseline): SqlInput[] {
-  return toRow([baseline.name, baseline.run.id, baseline.run.createdAt], baseline);
 }
 
 /** Returns the part of a result that statistics need, without its long texts, which would take memory. */

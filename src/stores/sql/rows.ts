@@ -73,7 +73,7 @@ export async function insertRows(
   session: SqlSession,
   table: RecordTable<string>,
   rows: readonly Row[],
-): Promise<Set<Row>> {
+): Promise<ReadonlySet<Row>> {
   const known = new Set<Row>();
   for (const group of groupRows(rows, session)) {
     const [first] = group;

@@ -1,18 +1,14 @@
 import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
-import { createSqlBaselines } from './baselines/baselines.ts';
 import { checkStore } from './check.ts';
+import { findAnswers } from './lists/find-answers.ts';
 import { createTrialCounter } from './lists/count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable, createQuestionLocks } from './judgements.ts';
-import { createSqlCertificates } from './certificates.ts';
-import { createSqlFeedback } from './feedback.ts';
-import { createSqlProposals } from './proposals/proposals.ts';
-import { createSqlReviews } from './reviews.ts';
+import { createSqlDocuments } from './documents/documents.ts';
 import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
 import { createSqlTexts } from './texts/texts.ts';
-import { createSqlTraces } from './traces/traces.ts';
 import { createResultReader } from './read-results.ts';
 import { readTotals } from './read-rows.ts';
 import {
@@ -68,12 +64,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     ...caseMethods(tables),
     ...trialMethods(tables),
     ...judgementMethods(tables),
-    ...createSqlBaselines(database),
-    reviews: createSqlReviews(database),
-    certificates: createSqlCertificates(database),
-    feedback: createSqlFeedback(database),
-    proposals: createSqlProposals(database),
-    traces: createSqlTraces(database),
+    documents: createSqlDocuments(database),
     shared: createSqlShared(database),
     accounts: createSqlAccounts(database),
     texts: createSqlTexts(database),
@@ -182,6 +173,7 @@ type TrialMethods =
   | 'readResults'
   | 'readTrials'
   | 'readOutcomes'
+  | 'findAnswers'
   | 'selectTrials'
   | 'readColumns'
   | 'countTrials';
@@ -229,6 +221,7 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
     readOutcomes: async function* (runId) {
       yield* reader.readOutcomes(await find(runId));
     },
+    findAnswers: async (query) => await findAnswers(database, query),
     selectTrials: async (runId, query) =>
       await selector.selectTrials(await runs.open(database, runId), query),
     readColumns: async function* (runId, query) {

@@ -33,10 +33,7 @@ export interface ColumnsIndex {
  * number of the run that they were made for, scores the number of the run that made them.
  */
 export function createTables(types: ColumnTypes): string {
-  return (
-    [createRuns, createTrials, createJudgements, createBaselines].map((create) => create(types)).join('') +
-    createResults
-  );
+  return [createRuns, createTrials, createJudgements].map((create) => create(types)).join('') + createResults;
 }
 
 /** Returns the last two columns of a table: the record as JSON, and a checksum of it and of all columns before it. */
@@ -189,16 +186,11 @@ function createJudgements(types: ColumnTypes): string {
 `;
 }
 
-function createBaselines(types: ColumnTypes): string {
-  const { text, options } = types;
+/** Returns the statements that create the indexes by which the answer of a feedback is found. */
+export function createAnswerIndexes({ textIndex }: ColumnTypes): string {
   return `
-  -- The runs that later runs are compared with: a copy of their numbers, which stays when the run is deleted.
-  CREATE TABLE baselines (
-    name ${text} NOT NULL PRIMARY KEY,
-    run_id ${text} NOT NULL,
-    run_created_at ${text} NOT NULL,
-    ${kept(types)}
-  ) ${options};
+  CREATE INDEX trials_by_key ON trials (key);
+  ${textIndex('cases_by_name', 'cases', ['id'])}
 `;
 }
 

@@ -1,9 +1,9 @@
-import type { SqlSession, SqlWork, StorePart } from './database.ts';
+import type { SqlSession, SqlWork } from './database.ts';
 
 /** A piece of work that waits for a transaction, with the functions that settle its promise. */
 interface Waiting {
   readonly work: SqlWork<unknown>;
-  readonly part: StorePart | undefined;
+  readonly parts: readonly string[];
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -11,8 +11,8 @@ interface Waiting {
 /** The steps of a transaction. Only `rollback` never throws. */
 interface TransactionSteps {
   begin(): Promise<SqlSession>;
-  /** Waits until no other transaction is in a part of the store; left out where transactions run one at a time anyway. */
-  enter?(session: SqlSession, part: StorePart): Promise<void>;
+  /** Waits until no other transaction is in some parts of the store; left out where transactions run one at a time anyway. */
+  enter?(session: SqlSession, parts: readonly string[]): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Returns whether a failed transaction is to be run again, after a pause; left out where the first failure counts. */
@@ -52,9 +52,9 @@ export function createTransactions(steps: TransactionSteps) {
     for (const [index, { resolve }] of (group ?? []).entries()) resolve(results[index]);
   }
 
-  async function transaction<Result>(work: SqlWork<Result>, part?: StorePart): Promise<Result> {
+  async function transaction<Result>(work: SqlWork<Result>, parts: readonly string[] = []): Promise<Result> {
     return await new Promise<Result>((resolve, reject) => {
-      waiting.push({ work, part, resolve: resolve as Waiting['resolve'], reject });
+      waiting.push({ work, parts, resolve: resolve as Waiting['resolve'], reject });
       if (waiting.length > 1) return;
       setImmediate(() => {
         committed = committed.then(async () => await run());
@@ -78,8 +78,8 @@ async function runSteps(steps: TransactionSteps, take: () => readonly Waiting[])
   });
   try {
     const results: unknown[] = [];
-    for (const { work, part } of take()) {
-      if (part !== undefined) await steps.enter?.(session, part);
+    for (const { work, parts } of take()) {
+      if (parts.length > 0) await steps.enter?.(session, parts);
       results.push(await work(session));
     }
     await steps.commit();

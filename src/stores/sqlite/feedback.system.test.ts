@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { openSqliteStore } from './sqlite.ts';
+import { feedbackKind, readUserKey } from '../kinds/feedback.ts';
+import { addFeedback } from '../feedback/feedback-records.ts';
 
 async function newFile(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-feedback-'));
@@ -15,15 +17,20 @@ async function newFile(): Promise<string> {
 test('feedback that was changed or removed on disk is noticed, named by the check, and the rest is read', async () => {
   const file = await newFile();
   const store = openSqliteStore(file);
-  await store.feedback.add(['a', 'b', 'c'].map((id) => buildFeedback(id)));
+  await addFeedback(
+    store,
+    ['a', 'b', 'c'].map((id) => buildFeedback(id)),
+  );
   await store.close();
   using database = new DatabaseSync(file);
   const readBroken = async (sql: string) => {
     database.exec(sql);
     const broken = openSqliteStore(file);
-    await expect(Array.fromAsync(broken.feedback.read())).rejects.toMatchObject({ code: 'store-damaged' });
+    await expect(Array.fromAsync(broken.documents.list(feedbackKind))).rejects.toMatchObject({
+      code: 'store-damaged',
+    });
     const lost: string[] = [];
-    const whole = await Array.fromAsync(broken.feedback.read((what) => lost.push(what)));
+    const whole = await Array.fromAsync(broken.documents.list(feedbackKind, {}, (what) => lost.push(what)));
     const faults = (await Array.fromAsync(broken.check())).map(({ what }) => what);
     await broken.close();
     return { lost, whole: whole.map(({ feedback }) => feedback.id), faults };
@@ -35,7 +42,7 @@ test('feedback that was changed or removed on disk is noticed, named by the chec
   });
   const removed = await readBroken("DROP TRIGGER feedback_removed; DELETE FROM feedback WHERE id = 'b'");
   expect(removed).toEqual({
-    lost: ['1 of 3 records of feedback are missing'],
+    lost: ['1 of 3 rows of the table feedback are missing'],
     whole: ['a', 'c'],
     faults: ['the table feedback has 2 of 3 rows'],
   });
@@ -44,7 +51,7 @@ test('feedback that was changed or removed on disk is noticed, named by the chec
 test('two processes that open a store share one key of users', async () => {
   const file = await newFile();
   const [one, other] = [openSqliteStore(file), openSqliteStore(file)];
-  const keys = await Promise.all([one.feedback.readUserKey(), other.feedback.readUserKey()]);
+  const keys = await Promise.all([readUserKey(one.documents), readUserKey(other.documents)]);
   expect(keys[0]).toEqual(keys[1]);
   await Promise.all([one.close(), other.close()]);
 });

@@ -11,6 +11,8 @@ import { buildItems, buildLabel, buildRubric, buildTask } from '../../../test/su
 import { taskId } from '../../../test/support/label-writer.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
+import { addReviewRecords } from '../reviews/review-records.ts';
+import { labelKind } from '../kinds/label.ts';
 
 const writer = path.resolve(import.meta.dirname, '../../../test/support/label-writer.ts');
 /** The number of kills of each writer; set `TOUCHSTONE_KILLS=100` for more. */
@@ -46,7 +48,7 @@ test.skipIf(!isReleaseTested)(
     const task = buildTask({ id: taskId, items: itemCount });
     // Every tenth item is labelled by both.
     const items = buildItems(task).map((item) => ({ ...item, people: item.position % 10 === 0 ? 2 : 1 }));
-    await store.reviews.add({ rubrics: [buildRubric()], tasks: [task], items });
+    await addReviewRecords(store.documents, { rubrics: [buildRubric()], tasks: [task], items });
     const random = createRandom('labels');
     const acknowledged = await Promise.all(
       ['ann', 'bob'].map(async (person) => {
@@ -57,7 +59,7 @@ test.skipIf(!isReleaseTested)(
         return said;
       }),
     );
-    const labels = await Array.fromAsync(store.reviews.readLabels({ task: taskId }));
+    const labels = await Array.fromAsync(store.documents.list(labelKind, { where: { task: taskId } }));
     const stored = new Set(labels.map(({ id }) => id));
     expect(acknowledged.flat().filter((id) => !stored.has(id))).toEqual([]);
     const counts = Map.groupBy(labels, ({ item }) => item);
@@ -74,17 +76,24 @@ test('a label that was changed or removed on disk is noticed, named by the check
   const store = openSqliteStore(file);
   const task = buildTask({ id: taskId, items: 3 });
   const labels = [0, 1, 2].map((item) => buildLabel(`l${item}`, { item }));
-  await store.reviews.add({ rubrics: [buildRubric()], tasks: [task], items: buildItems(task), labels });
+  await addReviewRecords(store.documents, {
+    rubrics: [buildRubric()],
+    tasks: [task],
+    items: buildItems(task),
+    labels,
+  });
   await store.close();
   using database = new DatabaseSync(file);
   const readBroken = async (sql: string) => {
     database.exec(sql);
     const broken = openSqliteStore(file);
-    await expect(Array.fromAsync(broken.reviews.readLabels({ task: taskId }))).rejects.toMatchObject({
+    await expect(
+      Array.fromAsync(broken.documents.list(labelKind, { where: { task: taskId } })),
+    ).rejects.toMatchObject({
       code: 'store-damaged',
     });
     const lost: string[] = [];
-    const whole = await Array.fromAsync(broken.reviews.readWholeLabels((what) => lost.push(what)));
+    const whole = await Array.fromAsync(broken.documents.list(labelKind, {}, (what) => lost.push(what)));
     const faults = (await Array.fromAsync(broken.check())).map(({ what }) => what);
     await broken.close();
     return { lost, whole: whole.map(({ id }) => id), faults };
@@ -97,9 +106,9 @@ test('a label that was changed or removed on disk is noticed, named by the check
   // As a damaged page would lose the row: without its trigger.
   const removed = await readBroken("DROP TRIGGER labels_removed; DELETE FROM labels WHERE id = 'l1'");
   expect(removed).toEqual({
-    lost: ['1 of 3 labels, which are missing'],
+    lost: ['1 of 3 rows of the table labels are missing'],
     whole: ['l0', 'l2'],
-    faults: ['the review task task-1: the table labels has 2 of 3 rows'],
+    faults: ['the table labels (task task-1) has 2 of 3 rows'],
   });
 });
 
@@ -116,10 +125,12 @@ test('the queries of a task with many items use indexes alone', async () => {
   const marks =
     'SELECT id, item, rubric, rubric_version, person, kind, purpose, status, value, blind, given_at, seconds, replaces';
   expect(planOf(`${marks} FROM labels WHERE task = 'a' AND item = 3`)).toContain(
-    'COVERING INDEX labels_columns (task=? AND item=?)',
+    'COVERING INDEX labels_by_task_item (task=? AND item=?)',
   );
-  expect(planOf(`${marks} FROM labels WHERE task = 'a'`)).toContain('COVERING INDEX labels_columns (task=?)');
+  expect(planOf(`${marks} FROM labels WHERE task = 'a'`)).toContain(
+    'COVERING INDEX labels_by_task_item (task=?)',
+  );
   expect(planOf("SELECT position, people FROM review_items WHERE task = 'a' ORDER BY position")).toContain(
-    'COVERING INDEX review_items_columns',
+    'COVERING INDEX review_items_by_task_position_people',
   );
 });

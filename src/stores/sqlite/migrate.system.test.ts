@@ -12,6 +12,10 @@ import { buildLabel } from '../../../test/support/build-labels.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
 import { firstLayout, migrate, migrations } from './migrations.ts';
 import { openSqliteStore } from './sqlite.ts';
+import { addReviewRecords } from '../reviews/review-records.ts';
+import { labelKind } from '../kinds/label.ts';
+import { certificateKind } from '../kinds/certificate.ts';
+import { addDocument } from '../documents/document-store.ts';
 
 async function newFile(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
@@ -111,8 +115,8 @@ test('a store from before labels is upgraded with its runs, and then takes label
     .run(...row);
   before.close();
   const store = openSqliteStore(file);
-  await store.reviews.add({ labels: [buildLabel('l1')] });
-  expect(await store.reviews.countLabels()).toBe(1);
+  await addReviewRecords(store.documents, { labels: [buildLabel('l1')] });
+  expect(await store.documents.count(labelKind)).toBe(1);
   await store.close();
   using after = new DatabaseSync(file);
   expect(after.prepare('PRAGMA user_version').get()).toEqual({
@@ -129,16 +133,18 @@ test('a store from before certificates is upgraded with its labels, and then kee
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 8 });
   database.close();
   const store = openSqliteStore(file);
-  await store.reviews.add({ labels: [buildLabel('l1')] });
-  await store.certificates.add(buildCertificate());
-  expect(await store.certificates.list()).toEqual([buildCertificate()]);
+  await addReviewRecords(store.documents, { labels: [buildLabel('l1')] });
+  await addDocument(store.documents, certificateKind, buildCertificate());
+  expect(await Array.fromAsync(store.documents.list(certificateKind))).toEqual([buildCertificate()]);
   await store.close();
   const sql = "DROP TRIGGER certificates_removed; DELETE FROM certificates WHERE judge = 'gpt-5-mini'";
   const broken = new DatabaseSync(file);
   broken.exec(sql);
   broken.close();
   const again = openSqliteStore(file);
-  await expect(again.certificates.list()).rejects.toMatchObject({ code: 'store-damaged' });
+  await expect(Array.fromAsync(again.documents.list(certificateKind))).rejects.toMatchObject({
+    code: 'store-damaged',
+  });
   expect((await Array.fromAsync(again.check())).map(({ what }) => what)).toEqual([
     'the table certificates has 0 of 1 rows',
   ]);

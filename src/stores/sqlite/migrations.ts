@@ -1,13 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../../core/errors.ts';
-import { createCertificateTable, createRefusalTable } from '../sql/certificates.ts';
-import { countedReviewTables, createReviewTables } from '../sql/review-tables.ts';
-import { countedFeedbackTables, createFeedbackTables } from '../sql/feedback-tables.ts';
-import { countedProposalTables, createProposalTables } from '../sql/proposals/proposal-tables.ts';
-import { type ColumnTypes, countedTables, createTables } from '../sql/tables.ts';
+import type { SqlInput, SqlRow } from '../sql/database.ts';
+import {
+  createDocumentTotals,
+  createKindIndexes,
+  createKindTable,
+} from '../sql/documents/document-tables.ts';
+import {
+  type DatabaseToMove,
+  type MigrationSteps,
+  moveToDocuments,
+} from '../sql/documents/move-to-documents.ts';
+import type { AnyKind } from '../documents/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
+import { toStored } from './sqlite-database.ts';
+import { type ColumnTypes, countedTables, createAnswerIndexes, createTables } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createSharedTable } from '../sql/shared.ts';
-import { createTraceTables } from '../sql/traces/trace-tables.ts';
 
 /**
  * The number of the layout that the first migration creates. Layouts up to 4, of 0.1.0 and earlier, stored pages and columns;
@@ -39,26 +48,21 @@ const countRows = (table: string, onRemoved = '') => `
     UPDATE totals SET ${table} = ${table} - 1${onRemoved} WHERE run = old.run;
   END;`;
 
-/** Returns triggers that count the rows of a table in `review_totals`. */
-const countReviewRows = (table: string) => `
+/** Returns triggers that count the documents of a kind in `document_totals`. */
+function countDocuments({ name, table, part }: AnyKind): string {
+  const of = (row: 'new' | 'old') => (part === undefined ? "''" : `${row}.${part}`);
+  return `
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
-    INSERT INTO review_totals (task, ${table}) VALUES (new.task, 1)
-      ON CONFLICT (task) DO UPDATE SET ${table} = ${table} + 1;
+    INSERT INTO document_totals (kind, part, number) VALUES ('${name}', ${of('new')}, 1)
+      ON CONFLICT (kind, part) DO UPDATE SET number = number + 1;
   END;
   CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
-    UPDATE review_totals SET ${table} = ${table} - 1 WHERE task = old.task;
+    UPDATE document_totals SET number = number - 1, removed = removed + 1 WHERE kind = '${name}' AND part = ${of('old')};
   END;`;
+}
 
-/** Returns triggers that count the rows of a table in a table of totals, which has one row for each name. */
-const countNamedRows = (totals: string) => (table: string) =>
-  `
-  CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
-    INSERT INTO ${totals} (name, number) VALUES ('${table}', 1)
-      ON CONFLICT (name) DO UPDATE SET number = number + 1;
-  END;
-  CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
-    UPDATE ${totals} SET number = number - 1 WHERE name = '${table}';
-  END;`;
+/** Returns the statements that create the table of a kind, with its indexes and triggers. */
+const createKind = (kind: AnyKind) => createKindTable(kind, types) + countDocuments(kind);
 
 /** Returns the trigger that refuses to change or remove entries of the audit log. */
 const refuseChanges = (change: string) => `
@@ -74,32 +78,61 @@ const refuseEarlyCuts = `
     SELECT RAISE(ABORT, 'entries of the audit log are never changed');
   END;`;
 
+/** A step from one layout to the next. */
+type Migration = string | ((database: DatabaseSync) => void);
+
+/** Makes a migration whose statements depend on what is in the database. */
+function moving(steps: (database: DatabaseToMove) => MigrationSteps): Migration {
+  return (database) => {
+    const made = steps({
+      tables: tablesIn(database),
+      createKind,
+      completeKind: (kind) => createKindIndexes(kind, types) + countDocuments(kind),
+      dropCounting: (table) =>
+        `DROP TRIGGER IF EXISTS ${table}_added; DROP TRIGGER IF EXISTS ${table}_removed`,
+    });
+    for (let next = made.next(); next.done !== true; ) {
+      const { sql, values } = next.value;
+      if (values === undefined) database.exec(sql);
+      next = made.next(values === undefined ? [] : rowsOf(database, sql, values));
+    }
+  };
+}
+
+function rowsOf(database: DatabaseSync, sql: string, values: readonly SqlInput[]): SqlRow[] {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement.all(...values.map(toStored)) as unknown as SqlRow[];
+}
+
+function tablesIn(database: DatabaseSync): Set<string> {
+  const rows = rowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", []);
+  return new Set(rows.map(([name]) => name as string));
+}
+
 /**
  * The migrations, oldest first. `PRAGMA user_version` is the number of the layout that a database has; each later migration
- * is run once, in order. A released migration must never be changed: add another one.
+ * is run once, in order. A released migration must never be changed: add another one. A kind of document needs none: its table is
+ * created where it is missing. So migrations that created tables of documents alone do nothing any more.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   [
     createTables(types),
     ...countedTables.map((table) =>
       countRows(table, table === 'scores' ? ', scores_removed = scores_removed + 1' : ''),
     ),
   ].join('\n'),
-  [createReviewTables(types), ...countedReviewTables.map(countReviewRows)].join('\n'),
-  [createFeedbackTables(types), ...countedFeedbackTables.map(countNamedRows('feedback_totals'))].join('\n'),
-  [
-    createProposalTables(types),
-    ...countedProposalTables.map(countNamedRows('proposal_totals')),
-    createTraceTables(types),
-    createCertificateTable(types),
-    countNamedRows('feedback_totals')('certificates'),
-  ].join('\n'),
+  '',
+  createAnswerIndexes(types),
+  '',
   createSharedTable(types),
   "ALTER TABLE questions ADD COLUMN part TEXT NOT NULL DEFAULT ''",
   'CREATE INDEX judgements_by_asking ON judgements (asked_in);',
   [createAccountTables(types), ...['UPDATE', 'DELETE'].map(refuseChanges)].join('\n'),
   [createAuditCutTable(types), refuseEarlyCuts].join('\n'),
-  [createRefusalTable(types), countNamedRows('feedback_totals')('refused_calibrations')].join('\n'),
+  '',
+  createDocumentTotals(types),
+  moving(moveToDocuments),
 ];
 
 /**
@@ -107,15 +140,23 @@ export const migrations: readonly string[] = [
  * Throws `store-version` for an unknown layout, `store-unreadable` for the database of another program.
  * @param steps - The migrations from each layout to the next; the first one creates the first layout.
  */
-export function migrate(database: DatabaseSync, file: string, steps: readonly string[] = migrations): void {
+export function migrate(
+  database: DatabaseSync,
+  file: string,
+  steps: readonly Migration[] = migrations,
+): void {
   const newest = firstLayout + steps.length - 1;
-  if (layoutOf(database) === newest) return;
+  if (layoutOf(database) === newest && missingKinds(database).length === 0) return;
   database.exec('BEGIN IMMEDIATE');
   try {
     const layout = layoutOf(database);
     refuseUnknown(layout, newest, file);
     if (layout === 0) checkEmpty(database, file);
-    for (const step of steps.slice(layout === 0 ? 0 : layout - firstLayout + 1)) database.exec(step);
+    for (const step of steps.slice(layout === 0 ? 0 : layout - firstLayout + 1)) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
+    }
+    if (steps === migrations) for (const kind of missingKinds(database)) database.exec(createKind(kind));
     database.exec(`PRAGMA user_version = ${newest}; COMMIT`);
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
@@ -123,12 +164,18 @@ export function migrate(database: DatabaseSync, file: string, steps: readonly st
   }
 }
 
+/** Returns the kinds of documents that have no table yet. */
+function missingKinds(database: DatabaseSync): AnyKind[] {
+  const tables = tablesIn(database);
+  return kinds.filter(({ table }) => !tables.has(table));
+}
+
 /** Checks, without writing, that a database has the newest layout. Throws the errors of `migrate`. */
 export function checkLayout(database: DatabaseSync, file: string): void {
   const newest = firstLayout + migrations.length - 1;
   const layout = layoutOf(database);
   refuseUnknown(layout, newest, file);
-  if (layout === newest) return;
+  if (layout === newest && missingKinds(database).length === 0) return;
   if (layout === 0) checkEmpty(database, file);
   throw new TouchstoneError(
     'store-version',

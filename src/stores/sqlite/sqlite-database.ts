@@ -21,7 +21,8 @@ import { explainFault, isBusy } from './explain-fault.ts';
 const longRecord = 4000;
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-function toStored(value: SqlInput): SqlValue {
+/** Returns a value as SQLite stores it. */
+export function toStored(value: SqlInput): SqlValue {
   if (!(value instanceof RecordText)) return value;
   return value.json.length < longRecord ? value.json : zstdCompressSync(value.json, compression);
 }

@@ -12,6 +12,8 @@ import { recordEvent, verifyChain } from '../../privacy/accounts/audit.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
 import { openSqliteStore } from './sqlite.ts';
+import { baselineKind } from '../kinds/baseline.ts';
+import { putDocuments } from '../documents/document-store.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
 let files = 0;
@@ -225,18 +227,20 @@ test('a baseline that has changed in the file is refused when read and found by 
   const file = newFile();
   const store = openSqliteStore(file);
   const { id, createdAt, touchstoneVersion, attempts } = buildRun();
-  await store.setBaseline({
-    touchstoneBaseline: 1,
-    name: 'main',
-    run: { id, createdAt, touchstoneVersion, attempts },
-    scorecard: null,
-    metrics: [],
-    targets: [],
-  });
+  await putDocuments(store.documents, baselineKind, [
+    {
+      touchstoneBaseline: 1,
+      name: 'main',
+      run: { id, createdAt, touchstoneVersion, attempts },
+      scorecard: null,
+      metrics: [],
+      targets: [],
+    },
+  ]);
   expect(await Array.fromAsync(store.check())).toEqual([]);
   using raw = new DatabaseSync(file);
   raw.exec("UPDATE baselines SET run_id = 'another'");
-  await expect(store.readBaseline('main')).rejects.toMatchObject({ code: 'store-damaged' });
+  await expect(store.documents.get(baselineKind, ['main'])).rejects.toMatchObject({ code: 'store-damaged' });
   expect(await Array.fromAsync(store.check())).toEqual([
     { what: 'a row of the table baselines has changed since it was written: name main' },
   ]);

@@ -1,20 +1,5 @@
-/** The kinds of records that may hold texts of people and that are otherwise never changed. */
-export const textKinds = [
-  'case',
-  'trial',
-  'scores',
-  'judgement',
-  'equivalence',
-  'review-item',
-  'label',
-  'certificate',
-  'refused-calibration',
-  'feedback',
-  'feedback-match',
-  'proposal',
-  'decision',
-  'proposal-export',
-] as const;
+/** The kinds of records of runs that may hold texts of people and that are otherwise never changed. */
+export const textKinds = ['case', 'trial', 'scores', 'judgement'] as const;
 export type TextKind = (typeof textKinds)[number];
 
 /** A record that may hold texts of people. */

@@ -1,6 +1,8 @@
 import type { Baseline } from '../../../src/core/schema/decision.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, run, type StoreTest } from './store-records.ts';
+import { baselineKind } from '../../../src/stores/kinds/baseline.ts';
+import { putDocuments } from '../../../src/stores/documents/document-store.ts';
 
 /** Builds a baseline for tests. */
 export function baselineAt(name: string, score: number): Baseline {
@@ -29,27 +31,41 @@ export function testBaselines(storeTest: StoreTest, expect: TestRunner['expect']
   });
 
   storeTest('a baseline is read as it was written, under its name, until it is deleted', async (store) => {
-    expect(await store.readBaseline('main')).toBeUndefined();
+    expect(await store.documents.get(baselineKind, ['main'])).toBeUndefined();
     for (const [name, score] of [
       ['release', 0.5],
       ['main', 0.25],
       ['Older', 1],
     ] as const)
-      await store.setBaseline(baselineAt(name, score));
-    expect(await store.listBaselines()).toEqual(['Older', 'main', 'release']);
-    expect(await store.readBaseline('main')).toEqual(baselineAt('main', 0.25));
-    await store.setBaseline(baselineAt('main', 0.75));
-    expect(await store.readBaseline('main')).toEqual(baselineAt('main', 0.75));
-    expect(await store.readBaseline('release')).toEqual(baselineAt('release', 0.5));
-    expect([await store.deleteBaseline('main'), await store.deleteBaseline('main')]).toEqual([true, false]);
-    expect(await store.listBaselines()).toEqual(['Older', 'release']);
+      await putDocuments(store.documents, baselineKind, [baselineAt(name, score)]);
+    expect((await store.documents.heads(baselineKind, ['name'])).map(({ name }) => name)).toEqual([
+      'Older',
+      'main',
+      'release',
+    ]);
+    expect(await store.documents.get(baselineKind, ['main'])).toEqual(baselineAt('main', 0.25));
+    await putDocuments(store.documents, baselineKind, [baselineAt('main', 0.75)]);
+    expect(await store.documents.get(baselineKind, ['main'])).toEqual(baselineAt('main', 0.75));
+    expect(await store.documents.get(baselineKind, ['release'])).toEqual(baselineAt('release', 0.5));
+    expect([
+      await store.documents.change([baselineKind], (change) =>
+        change.remove(baselineKind, { where: { name: 'main' } }),
+      ),
+      await store.documents.change([baselineKind], (change) =>
+        change.remove(baselineKind, { where: { name: 'main' } }),
+      ),
+    ]).toEqual([1, 0]);
+    expect((await store.documents.heads(baselineKind, ['name'])).map(({ name }) => name)).toEqual([
+      'Older',
+      'release',
+    ]);
   });
 
   storeTest('a baseline stays when its run is deleted', async (store) => {
     await store.createRun(run);
-    await store.setBaseline(baselineAt('main', 1));
+    await putDocuments(store.documents, baselineKind, [baselineAt('main', 1)]);
     await store.deleteRun(run.id);
-    expect(await store.readBaseline('main')).toEqual(baselineAt('main', 1));
+    expect(await store.documents.get(baselineKind, ['main'])).toEqual(baselineAt('main', 1));
     expect(await collect(store.check())).toEqual([]);
   });
 }

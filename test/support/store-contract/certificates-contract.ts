@@ -9,6 +9,8 @@ import { wilsonInterval } from '../../../src/core/stats/proportion-interval.ts';
 import { buildRubric, buildTask } from '../build-labels.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, run, type StoreTest } from './store-records.ts';
+import { certificateKind, refusedCalibrationKind } from '../../../src/stores/kinds/certificate.ts';
+import { addDocument } from '../../../src/stores/documents/document-store.ts';
 
 function share(successes: number, trials: number): Estimate {
   const { lower, upper, n, confidence, method } = wilsonInterval({ successes, trials });
@@ -90,7 +92,7 @@ export function buildCertificate(
 }
 
 /** Builds a calibration that gave no certificate. */
-function buildRefusal(
+export function buildRefusal(
   parts: Partial<Omit<RefusedCalibration, 'id' | 'calibration'>> & {
     readonly calibration?: Partial<Calibration>;
   } = {},
@@ -119,36 +121,54 @@ const other = buildCertificate({
 
 /** Registers the tests that every store must pass with certificates of judges. */
 export function testCertificates(storeTest: StoreTest, expect: TestRunner['expect']): void {
-  storeTest('certificates are read as they were written, the newest first', async ({ certificates }) => {
-    expect(await certificates.list()).toEqual([]);
-    for (const each of [newer, older, other]) expect(await certificates.add(each)).toBe(true);
-    expect(await certificates.list()).toEqual([newer, other, older]);
-    expect(await certificates.list('politeness')).toEqual([newer, older]);
-    expect(await certificates.list('tone 🙂')).toEqual([other]);
-    expect(await certificates.list('nothing')).toEqual([]);
+  storeTest('certificates are read as they were written, the newest first', async ({ documents }) => {
+    expect(await Array.fromAsync(documents.list(certificateKind))).toEqual([]);
+    for (const each of [newer, older, other])
+      expect(await addDocument(documents, certificateKind, each)).toBe(true);
+    expect(await Array.fromAsync(documents.list(certificateKind))).toEqual([newer, other, older]);
+    expect(
+      await Array.fromAsync(documents.list(certificateKind, { where: { metric: 'politeness' } })),
+    ).toEqual([newer, older]);
+    expect(await Array.fromAsync(documents.list(certificateKind, { where: { metric: 'tone 🙂' } }))).toEqual([
+      other,
+    ]);
+    expect(await Array.fromAsync(documents.list(certificateKind, { where: { metric: 'nothing' } }))).toEqual(
+      [],
+    );
   });
 
-  storeTest('a certificate is kept once and never changed', async ({ certificates }) => {
-    await certificates.add(older);
-    expect(await certificates.add({ ...older, validUntil: '2030-01-01T00:00:00.000Z' })).toBe(false);
-    const [kept] = await certificates.list();
+  storeTest('a certificate is kept once and never changed', async ({ documents }) => {
+    await addDocument(documents, certificateKind, older);
+    expect(
+      await addDocument(documents, certificateKind, { ...older, validUntil: '2030-01-01T00:00:00.000Z' }),
+    ).toBe(false);
+    const [kept] = await Array.fromAsync(documents.list(certificateKind));
     expect(kept).toEqual(older);
     if (kept !== undefined) kept.calibration.answers = 7;
-    expect(await certificates.list()).toEqual([older]);
+    expect(await Array.fromAsync(documents.list(certificateKind))).toEqual([older]);
   });
 
   storeTest(
     'refused calibrations are kept once each, and are no certificates',
-    async ({ certificates, check }) => {
+    async ({ documents, check }) => {
       const first = buildRefusal();
       const second = buildRefusal({ madeAt: '2026-02-02T00:00:00.000Z', calibration: { answers: 210 } });
-      expect(await certificates.addRefusal(first)).toBe(true);
-      expect(await certificates.addRefusal({ ...first, madeAt: '2026-02-03T00:00:00.000Z' })).toBe(false);
-      expect(await certificates.addRefusal(second)).toBe(true);
-      expect(await certificates.listRefusals()).toEqual([second, first]);
-      expect(await certificates.listRefusals('politeness')).toEqual([second, first]);
-      expect(await certificates.listRefusals('nothing')).toEqual([]);
-      expect(await certificates.list()).toEqual([]);
+      expect(await addDocument(documents, refusedCalibrationKind, first)).toBe(true);
+      expect(
+        await addDocument(documents, refusedCalibrationKind, {
+          ...first,
+          madeAt: '2026-02-03T00:00:00.000Z',
+        }),
+      ).toBe(false);
+      expect(await addDocument(documents, refusedCalibrationKind, second)).toBe(true);
+      expect(await Array.fromAsync(documents.list(refusedCalibrationKind))).toEqual([second, first]);
+      expect(
+        await Array.fromAsync(documents.list(refusedCalibrationKind, { where: { metric: 'politeness' } })),
+      ).toEqual([second, first]);
+      expect(
+        await Array.fromAsync(documents.list(refusedCalibrationKind, { where: { metric: 'nothing' } })),
+      ).toEqual([]);
+      expect(await Array.fromAsync(documents.list(certificateKind))).toEqual([]);
       expect(await collect(check())).toEqual([]);
     },
   );
@@ -158,10 +178,10 @@ export function testCertificates(storeTest: StoreTest, expect: TestRunner['expec
     async (store) => {
       await store.createRun(run);
       const before = await store.readVersion();
-      await store.certificates.add(buildCertificate({ calibration: { run: run.id } }));
+      await addDocument(store.documents, certificateKind, buildCertificate({ calibration: { run: run.id } }));
       expect(await store.readVersion()).not.toBe(before);
       await store.deleteRun(run.id);
-      expect(await store.certificates.list()).toHaveLength(1);
+      expect(await Array.fromAsync(store.documents.list(certificateKind))).toHaveLength(1);
       expect(await collect(store.check())).toEqual([]);
     },
   );

@@ -5,6 +5,14 @@ import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { baselineAt } from './baselines-contract.ts';
 import { buildFeedback } from './feedback-contract.ts';
 import { collect, fill, judgementAt, plan, run, type StoreTest, trialAt } from './store-records.ts';
+import { addReviewRecords, readItems } from '../../../src/stores/reviews/review-records.ts';
+import { rubricKind } from '../../../src/stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../../src/stores/kinds/review-task.ts';
+import { labelKind } from '../../../src/stores/kinds/label.ts';
+import { baselineKind } from '../../../src/stores/kinds/baseline.ts';
+import { eraseUserKey, feedbackKind, readUserKey } from '../../../src/stores/kinds/feedback.ts';
+import { putDocuments } from '../../../src/stores/documents/document-store.ts';
+import { addFeedback } from '../../../src/stores/feedback/feedback-records.ts';
 
 const task = buildTask();
 
@@ -16,17 +24,22 @@ const writings: Readonly<Record<string, (store: Store, first: Result) => Promise
   addTrials: (store) => store.addTrials('second', [{ case: plan(0).case, trial: trialAt(0, 'answer') }]),
   addScores: (store, first) => store.addScores(run.id, [{ ...first, scorecard: null }]),
   addJudgements: (store) => store.addJudgements(run.id, [judgementAt(5)]),
-  setBaseline: (store) => store.setBaseline(baselineAt('main', 0.5)),
-  deleteBaseline: (store) => store.deleteBaseline('main'),
+  setBaseline: (store) => putDocuments(store.documents, baselineKind, [baselineAt('main', 0.5)]),
+  deleteBaseline: (store) =>
+    store.documents.change([baselineKind], (change) =>
+      change.remove(baselineKind, { where: { name: 'main' } }),
+    ),
   'reviews.add': (store) =>
-    store.reviews.add({ rubrics: [buildRubric()], tasks: [task], items: buildItems(task) }),
-  'reviews.updateRubric': (store) => store.reviews.updateRubric({ ...buildRubric(), criterion: 'other' }),
-  'reviews.updateTask': (store) => store.reviews.updateTask({ ...task, status: 'closed' }),
-  'reviews.add labels': (store) => store.reviews.add({ labels: [buildLabel('one')] }),
-  'feedback.add': (store) => store.feedback.add([buildFeedback('one')]),
+    addReviewRecords(store.documents, { rubrics: [buildRubric()], tasks: [task], items: buildItems(task) }),
+  'reviews.updateRubric': (store) =>
+    putDocuments(store.documents, rubricKind, [{ ...buildRubric(), criterion: 'other' }]),
+  'reviews.updateTask': (store) =>
+    putDocuments(store.documents, reviewTaskKind, [{ ...task, status: 'closed' }]),
+  'reviews.add labels': (store) => addReviewRecords(store.documents, { labels: [buildLabel('one')] }),
+  'feedback.add': (store) => addFeedback(store, [buildFeedback('one')]),
   'feedback.eraseUserKey': async (store) => {
-    await store.feedback.readUserKey();
-    await store.feedback.eraseUserKey();
+    await readUserKey(store.documents);
+    await eraseUserKey(store.documents);
   },
   deleteRun: (store) => store.deleteRun('second'),
 };
@@ -61,11 +74,11 @@ export function testReopening(
     for (const [name, write] of Object.entries(writings)) {
       if (!/^delete|erase/.test(name)) await write(given, first as Result);
     }
-    const userKey = await given.feedback.readUserKey();
+    const userKey = await readUserKey(given.documents);
     const before = await contentOf(given);
     await using reopened = asDisposable(await reopen(given));
     expect(await contentOf(reopened.store)).toEqual(before);
-    expect(await reopened.store.feedback.readUserKey()).toEqual(userKey);
+    expect(await readUserKey(reopened.store.documents)).toEqual(userKey);
     expect(await collect(reopened.store.check())).toEqual([]);
   });
 }
@@ -77,12 +90,12 @@ async function contentOf(store: Store) {
     runs: await Promise.all(runs.map(({ id }) => store.readRun(id))),
     results: await Promise.all(runs.map(({ id }) => collect(store.readResults(id)))),
     judgements: await collect(store.readJudgements(run.id)),
-    baseline: await store.readBaseline('main'),
-    rubrics: await store.reviews.readRubrics(),
-    tasks: await store.reviews.listTasks(),
-    items: await store.reviews.readItems(task.id),
-    labels: await collect(store.reviews.readLabels()),
-    feedback: await collect(store.feedback.read()),
+    baseline: await store.documents.get(baselineKind, ['main']),
+    rubrics: await Array.fromAsync(store.documents.list(rubricKind)),
+    tasks: await Array.fromAsync(store.documents.list(reviewTaskKind)),
+    items: await readItems(store.documents, task.id),
+    labels: await collect(store.documents.list(labelKind)),
+    feedback: await collect(store.documents.list(feedbackKind)),
   };
 }
 

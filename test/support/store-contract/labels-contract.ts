@@ -4,6 +4,11 @@ import type { RubricEquivalence } from '../../../src/core/schema/review/rubric.t
 import { buildItems, buildLabel, buildRubric, buildSubject, buildTask } from '../build-labels.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, run, type StoreTest } from './store-records.ts';
+import { addReviewRecords, readItems, readMarks } from '../../../src/stores/reviews/review-records.ts';
+import { equivalenceKind, rubricKind } from '../../../src/stores/kinds/rubric.ts';
+import { reviewItemKind, reviewTaskKind } from '../../../src/stores/kinds/review-task.ts';
+import { labelKind } from '../../../src/stores/kinds/label.ts';
+import { putDocuments } from '../../../src/stores/documents/document-store.ts';
 
 const task = buildTask({ items: 3 });
 const items = buildItems(task);
@@ -49,32 +54,32 @@ const labels: readonly Label[] = [
 
 /** Registers the tests of storing rubrics, review tasks and labels. */
 export function testLabels(storeTest: StoreTest, expect: TestRunner['expect']): void {
-  storeTest('rubrics, review tasks and items are read as they were written', async ({ reviews }) => {
+  storeTest('rubrics, review tasks and items are read as they were written', async ({ documents }) => {
     const [older, newer] = [
       { ...rubric, version: '1'.repeat(32) },
       { ...task, id: 'task-2', createdAt: '2026-02-01T00:00:00.000Z' },
     ];
-    const added = await reviews.add({
+    const added = await addReviewRecords(documents, {
       rubrics: [rubric, older],
       equivalences: [equivalence],
       tasks: [task, newer],
       items,
     });
     expect(added).toEqual({ rubrics: 2, equivalences: 1, tasks: 2, items: 3, labels: 0 });
-    expect(await reviews.readRubrics()).toEqual([older, rubric]);
-    expect(await reviews.readEquivalences()).toEqual([equivalence]);
-    expect(await reviews.readTask(task.id)).toEqual(task);
-    expect(await reviews.readTask('nothing')).toBeUndefined();
-    expect(await reviews.listTasks()).toEqual([newer, task]);
-    expect(await reviews.readItems(task.id)).toEqual(items);
-    expect(await reviews.readItems(task.id, [2, 0, 9])).toEqual([items[0], items[2]]);
-    expect(await reviews.readItemHeads(task.id)).toEqual(
-      items.map(({ position, people }) => ({ position, people })),
-    );
+    expect(await Array.fromAsync(documents.list(rubricKind))).toEqual([older, rubric]);
+    expect(await Array.fromAsync(documents.list(equivalenceKind))).toEqual([equivalence]);
+    expect(await documents.get(reviewTaskKind, [task.id])).toEqual(task);
+    expect(await documents.get(reviewTaskKind, ['nothing'])).toBeUndefined();
+    expect(await Array.fromAsync(documents.list(reviewTaskKind))).toEqual([newer, task]);
+    expect(await readItems(documents, task.id)).toEqual(items);
+    expect(await readItems(documents, task.id, [2, 0, 9])).toEqual([items[0], items[2]]);
+    expect(
+      await documents.heads(reviewItemKind, ['position', 'people'], { where: { task: task.id } }),
+    ).toEqual(items.map(({ position, people }) => ({ position, people })));
   });
 
   storeTest('labels are read as they were written, in the order in which they were given', async (store) => {
-    const { reviews } = store;
+    const { documents } = store;
     const elsewhere = buildLabel('x1', {
       task: null,
       item: null,
@@ -83,74 +88,78 @@ export function testLabels(storeTest: StoreTest, expect: TestRunner['expect']): 
       subject: buildSubject(0, { run: 'other', answerHash: 'e'.repeat(32) }),
       rubric: { id: 'other', version: '1' },
     });
-    await reviews.add({ labels: [...labels.toReversed(), elsewhere] });
-    expect(await collect(reviews.readLabels())).toEqual([elsewhere, ...labels]);
-    expect(await collect(reviews.readLabels({ task: task.id }))).toEqual(labels);
-    expect(await reviews.readMarks(task.id)).toEqual(labels.map(markOf));
+    await addReviewRecords(documents, { labels: [...labels.toReversed(), elsewhere] });
+    expect(await collect(documents.list(labelKind))).toEqual([elsewhere, ...labels]);
+    expect(await collect(documents.list(labelKind, { where: { task: task.id } }))).toEqual(labels);
+    expect(await readMarks(documents, task.id)).toEqual(labels.map(markOf));
     for (const choice of [
-      { task: null },
+      { task: '' },
       { rubric: 'other' },
-      { run: 'other' },
-      { answerHash: 'e'.repeat(32) },
+      { run_id: 'other' },
+      { answer_hash: 'e'.repeat(32) },
     ]) {
-      expect(await collect(reviews.readLabels(choice))).toEqual([elsewhere]);
-      expect(await reviews.countLabels(choice)).toBe(1);
+      expect(await collect(documents.list(labelKind, { where: choice }))).toEqual([elsewhere]);
+      expect(await documents.count(labelKind, { where: choice })).toBe(1);
     }
-    expect(await reviews.countLabels()).toBe(7);
-    expect(await collect(reviews.readWholeLabels(() => expect.unreachable()))).toHaveLength(7);
+    expect(await documents.count(labelKind)).toBe(7);
+    expect(await collect(documents.list(labelKind, {}, () => expect.unreachable()))).toHaveLength(7);
     expect(await collect(store.check())).toEqual([]);
   });
 
-  storeTest('many labels are read completely, even with the same time', async ({ reviews }) => {
+  storeTest('many labels are read completely, even with the same time', async ({ documents }) => {
     const many = Array.from({ length: 1201 }, (_, index) =>
       buildLabel(`m${String(index).padStart(5, '0')}`, { item: index }),
     );
-    await reviews.add({ labels: many });
-    expect(await collect(reviews.readLabels({ task: task.id }))).toEqual(many);
+    await addReviewRecords(documents, { labels: many });
+    expect(await collect(documents.list(labelKind, { where: { task: task.id } }))).toEqual(many);
   });
 
   storeTest('records that are stored already are left out; another content is refused', async (store) => {
-    const { reviews } = store;
-    await reviews.add({ rubrics: [rubric], tasks: [task], items, labels: labels.slice(0, 2) });
-    const again = await reviews.add({ rubrics: [rubric], tasks: [task], items, labels });
+    const { documents } = store;
+    await addReviewRecords(documents, {
+      rubrics: [rubric],
+      tasks: [task],
+      items,
+      labels: labels.slice(0, 2),
+    });
+    const again = await addReviewRecords(documents, { rubrics: [rubric], tasks: [task], items, labels });
     expect(again).toEqual({ rubrics: 0, equivalences: 0, tasks: 0, items: 0, labels: 4 });
     const changed = buildLabel('l1', { item: 2, value: false });
     const fresh = buildLabel('l9', { item: 2, person: 'dee' });
-    await expect(reviews.add({ labels: [fresh, changed] })).rejects.toMatchObject({
+    await expect(addReviewRecords(documents, { labels: [fresh, changed] })).rejects.toMatchObject({
       code: 'label-conflict',
       message: expect.stringContaining('The label l1 is in the store with another content'),
     });
-    await expect(reviews.add({ tasks: [{ ...task, seed: 8 }] })).rejects.toMatchObject({
+    await expect(addReviewRecords(documents, { tasks: [{ ...task, seed: 8 }] })).rejects.toMatchObject({
       code: 'label-conflict',
     });
-    expect(await collect(reviews.readLabels())).toEqual(labels);
+    expect(await collect(documents.list(labelKind))).toEqual(labels);
   });
 
-  storeTest('a rubric and a task can be updated; an unknown task cannot', async ({ reviews }) => {
-    await reviews.add({ rubrics: [rubric], tasks: [task] });
-    await reviews.updateRubric({ ...rubric, criterion: 'helpfulness' });
-    expect(await reviews.readRubrics()).toEqual([{ ...rubric, criterion: 'helpfulness' }]);
-    await reviews.updateTask({ ...task, status: 'closed' });
-    expect(await reviews.readTask(task.id)).toEqual({ ...task, status: 'closed' });
-    await expect(reviews.updateTask({ ...task, id: 'nothing' })).rejects.toMatchObject({
-      code: 'review-not-found',
-    });
+  storeTest('a rubric and a task can be replaced', async ({ documents }) => {
+    await addReviewRecords(documents, { rubrics: [rubric], tasks: [task] });
+    await putDocuments(documents, rubricKind, [{ ...rubric, criterion: 'helpfulness' }]);
+    expect(await Array.fromAsync(documents.list(rubricKind))).toEqual([
+      { ...rubric, criterion: 'helpfulness' },
+    ]);
+    await putDocuments(documents, reviewTaskKind, [{ ...task, status: 'closed' }]);
+    expect(await documents.get(reviewTaskKind, [task.id])).toEqual({ ...task, status: 'closed' });
   });
 
   storeTest('labels and review tasks stay when their run is deleted', async (store) => {
     await fill(store);
-    await store.reviews.add({ tasks: [task], items, labels });
+    await addReviewRecords(store.documents, { tasks: [task], items, labels });
     await store.deleteRun(run.id);
-    expect(await collect(store.reviews.readLabels({ run: run.id }))).toEqual(labels);
-    expect(await store.reviews.readItems(task.id)).toEqual(items);
+    expect(await collect(store.documents.list(labelKind, { where: { run_id: run.id } }))).toEqual(labels);
+    expect(await readItems(store.documents, task.id)).toEqual(items);
     expect(await collect(store.check())).toEqual([]);
   });
 
-  storeTest('changing a label after it was stored does not change the store', async ({ reviews }) => {
+  storeTest('changing a label after it was stored does not change the store', async ({ documents }) => {
     const mine = structuredClone(labels[0] as Label);
-    await reviews.add({ labels: [mine] });
+    await addReviewRecords(documents, { labels: [mine] });
     mine.outcome = { status: 'withdrawn' };
-    expect(await collect(reviews.readLabels())).toEqual([labels[0]]);
+    expect(await collect(documents.list(labelKind))).toEqual([labels[0]]);
   });
 
   storeTest('the version of a store changes with every write of labels', async (store) => {
@@ -159,11 +168,11 @@ export function testLabels(storeTest: StoreTest, expect: TestRunner['expect']): 
       await writing;
       versions.push(await store.readVersion());
     };
-    await write(store.reviews.add({ rubrics: [rubric], tasks: [task], items }));
-    await write(store.reviews.add({ labels }));
-    await write(store.reviews.updateTask({ ...task, status: 'closed' }));
+    await write(addReviewRecords(store.documents, { rubrics: [rubric], tasks: [task], items }));
+    await write(addReviewRecords(store.documents, { labels }));
+    await write(putDocuments(store.documents, reviewTaskKind, [{ ...task, status: 'closed' }]));
     expect(new Set(versions).size).toBe(versions.length);
-    await store.reviews.readMarks(task.id);
+    await readMarks(store.documents, task.id);
     expect(await store.readVersion()).toBe(versions.at(-1));
   });
 }

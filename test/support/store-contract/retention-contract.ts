@@ -9,6 +9,13 @@ import { baselineAt } from './baselines-contract.ts';
 import { buildCertificate } from './certificates-contract.ts';
 import { buildFeedback } from './feedback-contract.ts';
 import { collect, fill, judgementAt, run, type StoreTest } from './store-records.ts';
+import { certificateKind } from '../../../src/stores/kinds/certificate.ts';
+import { baselineKind } from '../../../src/stores/kinds/baseline.ts';
+import { feedbackKind } from '../../../src/stores/kinds/feedback.ts';
+import { traceKind } from '../../../src/stores/kinds/trace.ts';
+import { addDocument, putDocuments } from '../../../src/stores/documents/document-store.ts';
+import { addFeedback, countFeedback } from '../../../src/stores/feedback/feedback-records.ts';
+import { addSpans, removeTracesBeyond } from '../../../src/stores/traces/trace-records.ts';
 
 const event = { who: 'ann', address: null, action: 'sign-in', project: 'main', object: null } as const;
 const day = (days: number, from = new Date()) => new Date(from.getTime() + days * 86_400_000);
@@ -47,14 +54,23 @@ export function testRetention(storeTest: StoreTest, expect: TestRunner['expect']
       holds: ['case-7'],
     });
     const baseline = baselineAt('main', 0.5);
-    await store.setBaseline({ ...baseline, run: { ...baseline.run, id: 'based' } });
-    await store.certificates.add(buildCertificate({ calibration: { run: 'certified' } }));
+    await putDocuments(store.documents, baselineKind, [
+      { ...baseline, run: { ...baseline.run, id: 'based' } },
+    ]);
+    await addDocument(
+      store.documents,
+      certificateKind,
+      buildCertificate({ calibration: { run: 'certified' } }),
+    );
     for (const [trace, age] of [
       ['old', 31],
       ['new', 29],
     ] as const)
-      await store.traces.add([span(trace, 'a'), span(trace, 'b')], { now: at(age), openForMs: 1000 });
-    await store.feedback.add([
+      await addSpans(store.documents, [span(trace, 'a'), span(trace, 'b')], {
+        now: at(age),
+        openForMs: 1000,
+      });
+    await addFeedback(store, [
       buildFeedback('old', { receivedAt: at(401) }),
       buildFeedback('new', { receivedAt: at(399) }),
     ]);
@@ -67,8 +83,12 @@ export function testRetention(storeTest: StoreTest, expect: TestRunner['expect']
     expect(dry?.kept.map((each) => each.run).toSorted()).toEqual(['based', 'certified', 'held']);
     expect((await store.listRuns()).map(({ id }) => id).toSorted()).toEqual(others.toSorted());
     expect(await store.findJudgement(judgementAt(1).key)).toBeUndefined();
-    expect((await store.traces.list()).map(({ traceId }) => traceId)).toEqual(['new']);
-    expect((await collect(store.feedback.read())).map(({ feedback }) => feedback.id)).toEqual(['new']);
+    expect((await Array.fromAsync(store.documents.list(traceKind))).map(({ traceId }) => traceId)).toEqual([
+      'new',
+    ]);
+    expect((await collect(store.documents.list(feedbackKind))).map(({ feedback }) => feedback.id)).toEqual([
+      'new',
+    ]);
     expect(await collect(store.check())).toEqual([]);
     const passes = (await Array.fromAsync(readAudit(store.accounts))).filter(
       ({ action }) => action === 'retention',
@@ -95,16 +115,23 @@ export function testRetention(storeTest: StoreTest, expect: TestRunner['expect']
       await store.deleteRun(run.id);
       expect(await collect(store.check())).toEqual([]);
       for (const id of ['a', 'b', 'c'])
-        await store.traces.add([span(id, '1'), span(id, '2')], {
+        await addSpans(store.documents, [span(id, '1'), span(id, '2')], {
           now: '2026-01-01T00:00:00.000Z',
           openForMs: 1,
         });
       const limits = { receivedSince: now, most: 100, atOnce: 3 };
-      expect(await store.traces.trim(limits)).toBe(1);
-      expect(await store.traces.trim({ ...limits, atOnce: 4 })).toBe(2);
-      await store.feedback.add(['a', 'b', 'c'].map((id) => buildFeedback(id)));
-      expect([await store.feedback.trim(now, 2), await store.feedback.trim(now, 2)]).toEqual([2, 1]);
-      expect(await store.feedback.count()).toEqual({ all: 0, matched: 0, waiting: 0, unmatched: 0 });
+      expect(await removeTracesBeyond(store.documents, limits)).toBe(1);
+      expect(await removeTracesBeyond(store.documents, { ...limits, atOnce: 4 })).toBe(2);
+      await addFeedback(
+        store,
+        ['a', 'b', 'c'].map((id) => buildFeedback(id)),
+      );
+      const trim = () =>
+        store.documents.change([feedbackKind], (change) =>
+          change.remove(feedbackKind, { below: { received_at: now }, limit: 2 }),
+        );
+      expect([await trim(), await trim()]).toEqual([2, 1]);
+      expect(await countFeedback(store.documents)).toEqual({ all: 0, matched: 0, waiting: 0, unmatched: 0 });
     },
   );
 

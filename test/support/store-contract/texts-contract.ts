@@ -11,6 +11,20 @@ import { baselineAt } from './baselines-contract.ts';
 import { buildFeedback } from './feedback-contract.ts';
 import { buildDecision, buildProposal } from './proposals-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
+import { addReviewRecords } from '../../../src/stores/reviews/review-records.ts';
+import type { RubricEquivalence } from '../../../src/core/schema/review/rubric.ts';
+import type { RefusedCalibration } from '../../../src/core/schema/review/certificate.ts';
+import { certificateKind, refusedCalibrationKind } from '../../../src/stores/kinds/certificate.ts';
+import { kinds } from '../../../src/stores/kinds/kinds.ts';
+import { reserveItems } from '../../../src/stores/reviews/reservations.ts';
+import { buildCertificate, buildRefusal } from './certificates-contract.ts';
+import { baselineKind } from '../../../src/stores/kinds/baseline.ts';
+import { feedbackKind, readUserKey } from '../../../src/stores/kinds/feedback.ts';
+import { traceKind } from '../../../src/stores/kinds/trace.ts';
+import { addDocument, putDocuments } from '../../../src/stores/documents/document-store.ts';
+import { addFeedback } from '../../../src/stores/feedback/feedback-records.ts';
+import { addProposals, storeDecision } from '../../../src/stores/proposals/proposal-records.ts';
+import { addSpans } from '../../../src/stores/traces/trace-records.ts';
 
 const day = '2026-11-27';
 const mark = `[erased ${day}]`;
@@ -87,14 +101,16 @@ async function fillPeople(store: Store, text: string): Promise<void> {
   const subject = buildSubject(4, { trialKey: keyOf(4), caseId: `c ${text}` });
   const task = buildTask({ items: 1 });
   const baseline = baselineAt('main', 0.5);
-  await store.setBaseline({
-    ...baseline,
-    targets: baseline.targets.map((target) => ({
-      ...target,
-      cases: target.cases.map((each) => ({ ...each, id: `c ${text}` })),
-    })),
-  });
-  await store.reviews.add({
+  await putDocuments(store.documents, baselineKind, [
+    {
+      ...baseline,
+      targets: baseline.targets.map((target) => ({
+        ...target,
+        cases: target.cases.map((each) => ({ ...each, id: `c ${text}` })),
+      })),
+    },
+  ]);
+  await addReviewRecords(store.documents, {
     rubrics: [buildRubric({ examples: [{ type: 'good', answer: text }] }), free],
     tasks: [{ ...task, frame: { ...task.frame, filter: [text] } }],
     items: buildItems(task, { subject }),
@@ -104,7 +120,7 @@ async function fillPeople(store: Store, text: string): Promise<void> {
       buildLabel('l3', { note: 'of another answer', item: 1 }),
     ],
   });
-  await store.feedback.add([
+  await addFeedback(store, [
     buildFeedback('f1', {
       signal: 'text',
       value: undefined,
@@ -114,37 +130,68 @@ async function fillPeople(store: Store, text: string): Promise<void> {
     buildFeedback('f2', { text: 'it knew me', subject: { trialKey: keyOf(4) } }),
     buildFeedback('f3', { text: 'of another answer', subject: { trialKey: keyOf(0) } }),
   ]);
-  await store.proposals.add([
+  await addProposals(store.documents, [
     buildProposal('p1', {
       case: { input: text, tags: [], metadata: {} },
       source: { type: 'label', label: 'l1' },
     }),
     buildProposal('p2', { source: { type: 'label', label: 'l3' } }),
   ]);
-  await store.proposals.decide(buildDecision('p1', { note: 'as she said' }), { isOwnAllowed: false });
+  await storeDecision(store.documents, buildDecision('p1', { note: 'as she said' }), { isOwnAllowed: false });
   const span = { spanId: 'a', name: 'chat', events: [], resource: {}, startMs: 0 };
   const joining = { now: '2026-01-02T10:00:00.000Z', openForMs: 1000 };
-  await store.traces.add([{ ...span, traceId: 'trace-1', attributes: { input: [text] } }], joining);
+  await addSpans(
+    store.documents,
+    [{ ...span, traceId: 'trace-1', conversation: text, attributes: { input: [text] } }],
+    joining,
+  );
   await store.addJudgements(null, [{ ...judgementAt(3), askedIn: draftOfTrace('trace-1') }]);
+  await fillOthers(store, text);
   await store.shared.change('run/x/note', () => ({ value: { message: text }, result: undefined }));
+}
+
+/** The kinds of documents but those that hold no text which someone wrote. */
+const kindsWithTexts = kinds.filter(({ name }) => name !== 'user-key' && name !== 'erased-trace');
+
+/** Adds documents of the kinds in which people rarely write a text. */
+async function fillOthers({ documents }: Store, text: string): Promise<void> {
+  const { id, version } = buildRubric();
+  const equivalence: RubricEquivalence = {
+    id: 'e1',
+    rubric: id,
+    versions: [version, '7'.repeat(32)],
+    by: 'ann',
+    at: '2026-01-02T03:04:05.678Z',
+    note: text,
+  };
+  await addReviewRecords(documents, { equivalences: [equivalence] });
+  const request = {
+    task: 'task-1',
+    person: text,
+    wishes: [{ item: 0, purpose: 'control' as const }],
+    count: 1,
+  };
+  const times = { now: '2026-01-03T10:00:00.000Z', until: '2026-01-03T10:15:00.000Z' };
+  await reserveItems(documents, { ...request, ...times });
+  await addDocument(documents, certificateKind, withFilter(buildCertificate(), text));
+  await addDocument(documents, refusedCalibrationKind, withFilter(buildRefusal(), text));
+}
+
+function withFilter<Each extends RefusedCalibration>(record: Each, text: string): Each {
+  const { calibration } = record;
+  return { ...record, calibration: { ...calibration, frame: { ...calibration.frame, filter: [text] } } };
 }
 
 /** Returns all records of a store as one text. */
 async function dump(store: Store): Promise<string> {
-  const records: unknown[] = [
-    await store.listRuns(),
-    await store.readRun(run.id),
-    await store.readBaseline('main'),
-  ];
+  const records: unknown[] = [await store.listRuns(), await store.readRun(run.id)];
   for (const kind of textKinds) records.push(await collect(store.texts.read(kind)));
+  for (const kind of kindsWithTexts) {
+    const columns = Object.keys(kind.columns);
+    records.push(await collect(store.documents.list(kind)), await store.documents.heads(kind, columns));
+  }
   records.push(await collect(store.readResults(run.id)), await collect(store.readJudgements(run.id)));
-  records.push(
-    await store.reviews.readRubrics(),
-    await store.reviews.listTasks(),
-    await store.shared.list(''),
-  );
-  records.push(await store.reviews.readMarks('task-1'), await store.traces.list());
-  records.push(await store.selectTrials(run.id, { limit: 100 }));
+  records.push(await store.shared.list(''), await store.selectTrials(run.id, { limit: 100 }));
   return JSON.stringify(records);
 }
 
@@ -167,7 +214,10 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
         label: 2,
         feedback: 2,
         proposal: 1,
-        decision: 1,
+        equivalence: 1,
+        reservation: 1,
+        certificate: 1,
+        'refused-calibration': 1,
         'review-item': 1,
         trace: 1,
         run: 1,
@@ -212,8 +262,21 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
       before.flat().map(numbers),
     );
     expect((await store.readRun(run.id))?.erasures).toEqual([{ day, records: 3 }]);
-    expect(await store.traces.count()).toBe(0);
+    expect(await store.documents.count(traceKind)).toBe(0);
     expect(await collect(store.check())).toEqual([]);
+  });
+
+  storeTest('there is a document with the text of every kind, each as its schema says', async (store) => {
+    await fillWithText(store, secret);
+    for (const kind of kindsWithTexts) {
+      const documents = await collect(store.documents.list(kind));
+      expect([kind.name, documents.some((each) => JSON.stringify(each).includes(form))]).toEqual([
+        kind.name,
+        true,
+      ]);
+      for (const each of documents)
+        expect([kind.name, kind.schema().safeParse(each).error]).toEqual([kind.name, undefined]);
+    }
   });
 
   storeTest('an erasure that was broken off is finished by the same one', async (store) => {
@@ -234,18 +297,19 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
     'a person is found by the hash of the id, with traces, reactions and cases made of them',
     async (store) => {
       await fill(store);
-      const { id: key, secret: hashing } = await store.feedback.readUserKey();
+      const { id: key, secret: hashing } = await readUserKey(store.documents);
       const user = { key, hash: keyedHash('user-1', hashing) };
       const span = { name: 'chat', attributes: { q: 'my rash' }, events: [], resource: {}, startMs: 0 };
       const joining = { now: '2026-01-02T10:00:00.000Z', openForMs: 1000 };
-      await store.traces.add(
+      await addSpans(
+        store.documents,
         [
           { ...span, traceId: 'mine', spanId: 'a', user, conversation: 'talk-1' },
           { ...span, traceId: 'other', spanId: 'b', user: { key, hash: 'h' } },
         ],
         joining,
       );
-      await store.feedback.add([
+      await addFeedback(store, [
         buildFeedback('mine', { user, text: 'it itches', subject: { conversation: 'talk-1' } }),
         buildFeedback('other', { user: { key, hash: 'h' }, text: 'all fine' }),
       ]);
@@ -253,12 +317,14 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
       const { erase, counts } = await planErasure(store, { users: ['user-1'] }, day);
       expect(counts).toEqual({ case: 1, trial: 1, scores: 1, feedback: 1, trace: 1 });
       await erase();
-      const feedback = (await collect(store.feedback.read())).map((each) => each.feedback);
+      const feedback = (await collect(store.documents.list(feedbackKind))).map((each) => each.feedback);
       expect(feedback.map(({ id, text, user: who }) => [id, text, who?.hash])).toEqual([
         ['mine', mark, undefined],
         ['other', 'all fine', 'h'],
       ]);
-      expect((await store.traces.list()).map(({ traceId }) => traceId)).toEqual(['other']);
+      expect((await Array.fromAsync(store.documents.list(traceKind))).map(({ traceId }) => traceId)).toEqual([
+        'other',
+      ]);
       expect((await collect(store.readCases(run.id)))[2]?.case).toMatchObject({ input: mark, metadata: {} });
     },
   );

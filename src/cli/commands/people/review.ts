@@ -135,7 +135,7 @@ const openTask = defineCommand({
     const pages: Parameters<typeof servePages>[0] = {
       title: 'The review',
       findPath: async (openStore) => {
-        const { id } = await findTask((await openStore()).reviews, task);
+        const { id } = await findTask((await openStore()).documents, task);
         return `/reviews/${encodeURIComponent(id)}`;
       },
     };

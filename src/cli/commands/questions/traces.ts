@@ -29,7 +29,8 @@ const list = defineCommand({
     const { describeHeads } = await loadTexts();
     return await withStore({ store: input.store }, async (opened) => {
       const heads = await listTraces({ store: opened, limit });
-      const all = await opened.traces.count();
+      const { traceKind } = await import('../../../stores/kinds/trace.ts');
+      const all = await opened.documents.count(traceKind);
       await output.print(input.json, heads, () => describeHeads(heads, all));
       return 0;
     });

@@ -1,34 +1,53 @@
-import type { Span } from '../message.ts';
+import { z } from 'zod';
 
 /** The keyed hash of a user and the id of the key; hashes of different keys cannot be compared. */
-export interface HashedUser {
-  readonly key: string;
-  readonly hash: string;
-}
+const hashedUserSchema = z.object({ key: z.string(), hash: z.string() });
+
+const attributesSchema = z.record(z.string(), z.unknown());
 
 /** A span as it is stored: without secrets, and without personal data that can be known by its form. */
-export interface StoredSpan extends Omit<Span, 'place' | 'spanId'> {
-  readonly spanId: string;
-  /** The conversation that the span names. */
-  readonly conversation?: string;
-  /** The user whom the span names. */
-  readonly user?: HashedUser;
-}
+export const storedSpanSchema = z.lazy(() =>
+  z.object({
+    traceId: z.string(),
+    spanId: z.string(),
+    parentId: z.string().optional(),
+    name: z.string(),
+    /** Milliseconds since 1970, with fractions. */
+    startMs: z.number().optional(),
+    endMs: z.number().optional(),
+    attributes: attributesSchema,
+    events: z.array(
+      z.object({ name: z.string(), timeMs: z.number().optional(), attributes: attributesSchema }),
+    ),
+    /** Present when the work failed; empty when the trace gives no reason. */
+    error: z.string().optional(),
+    /** The agent or service that did the work. */
+    resource: attributesSchema,
+    /** The conversation that the span names. */
+    conversation: z.string().optional(),
+    /** The user whom the span names. */
+    user: hashedUserSchema.optional(),
+  }),
+);
+export type StoredSpan = z.infer<typeof storedSpanSchema>;
 
 /** The facts about a trace that are known without reading its spans. */
-export interface TraceHead {
-  readonly traceId: string;
-  /** The conversation that its spans name. */
-  readonly conversation: string | null;
-  readonly user: HashedUser | null;
-  /** The start of its first span; ISO 8601. Null where no span has a time. */
-  readonly startedAt: string | null;
-  /** The time when its first span came in; ISO 8601. */
-  readonly receivedAt: string;
-  /** Until then further spans join it; ISO 8601. */
-  readonly openUntil: string;
-  readonly spans: number;
-}
+export const traceHeadSchema = z.lazy(() =>
+  z.object({
+    traceId: z.string(),
+    /** The conversation that its spans name. */
+    conversation: z.string().nullable(),
+    user: hashedUserSchema.nullable(),
+    /** The start of its first span; ISO 8601. Null where no span has a time. */
+    startedAt: z.string().nullable(),
+    /** The time when its first span came in; ISO 8601. */
+    receivedAt: z.string(),
+    /** Until then further spans join it; ISO 8601. */
+    openUntil: z.string(),
+    spans: z.int().positive(),
+  }),
+);
+export type TraceHead = z.infer<typeof traceHeadSchema>;
 
 /** A stored trace. Its spans are in the order in which they began. */
 export interface StoredTrace {

@@ -6,6 +6,9 @@ import { createMemoryStore } from '../../../stores/memory.ts';
 import { importTraces, forgetTraces } from './traces.ts';
 import { propose } from './propose.ts';
 import { draft, planDraft } from './draft.ts';
+import { proposalKind } from '../../../stores/kinds/proposal.ts';
+import { traceKind } from '../../../stores/kinds/trace.ts';
+import { readTrace } from '../../../stores/traces/trace-records.ts';
 
 const fixture = path.join(import.meta.dirname, '../../../../test/otlp/exporter-http.json');
 
@@ -60,9 +63,9 @@ test('questions are drafted from traces, with what the trace shows as expectatio
     'closed-book',
     'quote-not-found',
   ]);
-  const [kept] = await Array.fromAsync(store.proposals.read());
-  const [head] = await store.traces.list();
-  const trace = await store.traces.find(head?.traceId ?? '');
+  const [kept] = await Array.fromAsync(store.documents.list(proposalKind));
+  const [head] = await Array.fromAsync(store.documents.list(traceKind));
+  const trace = await readTrace(store, head?.traceId ?? '');
   const span = trace?.spans.find(({ name }) => name.includes('opening_hours'));
   expect(kept?.decisions).toEqual([]);
   expect(kept?.proposal).toMatchObject({
@@ -93,7 +96,7 @@ test('a repeated draft from traces asks nothing, and what is forgotten takes its
   const input = { from: 'traces', model };
   expect((await draft(input, options)).spending.calls).toBeGreaterThan(0);
   expect(await draft(input, options)).toMatchObject({ kept: 1, known: 1, spending: { calls: 0 } });
-  const [head] = await store.traces.list();
+  const [head] = await Array.fromAsync(store.documents.list(traceKind));
   const traceId = head?.traceId ?? '';
   expect(await forgetTraces({ store, traces: [traceId] })).toMatchObject({ proposals: 1 });
   expect(await store.eraseJudgements(`draft:${traceId}`)).toBe(0);

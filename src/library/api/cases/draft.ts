@@ -27,6 +27,8 @@ import type { Proposal } from '../../../core/schema/proposal/proposal.ts';
 import type { Store } from '../../../stores/store.ts';
 import { rateTraces } from '../../../cases/traces/rate-traces.ts';
 import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
+import { proposalKind } from '../../../stores/kinds/proposal.ts';
+import { addProposals } from '../../../stores/proposals/proposal-records.ts';
 
 /** Options of drafting questions, beside the documents and the model. */
 export interface DraftOptions {
@@ -79,7 +81,7 @@ export async function draft(input: DraftInput, options: DraftOptions = {}): Prom
       observer,
       signals,
     });
-    const { known } = await store.proposals.add(proposals);
+    const { known } = await addProposals(store.documents, proposals);
     return { ...report, known };
   });
 }
@@ -119,7 +121,9 @@ async function prepare(
   const onNotice = (message: string) => void notices.push(message);
   const golden = await loadGolden({ file: dataset, config, folder, onNotice });
   const cases = await readGolden(golden.dataset);
-  const proposed = await Array.fromAsync(store.proposals.read({ dataset: golden.name }));
+  const proposed = await Array.fromAsync(
+    store.documents.list(proposalKind, { where: { dataset: golden.name } }),
+  );
   const known = [...cases.map(fromCase), ...proposed.map(({ proposal }) => fromProposal(proposal))];
   const own = cases.flatMap(({ category }) => (category === undefined ? [] : [category]));
   const categories = {

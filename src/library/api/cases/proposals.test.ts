@@ -9,6 +9,8 @@ import type { Store } from '../../../stores/store.ts';
 import { buildProposal } from '../../../../test/support/store-contract/proposals-contract.ts';
 import { decideProposal, exportProposals, lintProposal, readProposal } from './proposals.ts';
 import { forgetTraces, importTraces, readTrace } from './traces.ts';
+import { traceKind } from '../../../stores/kinds/trace.ts';
+import { addProposals } from '../../../stores/proposals/proposal-records.ts';
 
 const fixture = path.join(import.meta.dirname, '../../../../test/otlp/exporter-http.json');
 
@@ -43,7 +45,7 @@ const approve = async (store: Store, proposal: Proposal) =>
 test('only approved proposals reach the file, and of them only what was ticked', async () => {
   const { store, golden } = begin();
   const all = ['a', 'b', 'c', 'd'].map((id) => proposed(id, golden));
-  await store.proposals.add(all);
+  await addProposals(store.documents, all);
   for (const id of [0, 3]) await approve(store, all[id] as Proposal);
   await decideProposal({ proposal: 'b', person: 'Bob', outcome: { status: 'rejected' } }, { store });
   await decideProposal({ proposal: 'd', person: 'Bob', outcome: { status: 'withdrawn' } }, { store });
@@ -67,7 +69,7 @@ test('a share is held out by the question, in one file, and stays there whatever
   const { store, golden, folder } = begin();
   const heldOutFile = path.join(folder, 'held-out.jsonl');
   const all = Array.from({ length: 200 }, (_, index) => proposed(`p${index}`, golden));
-  await store.proposals.add(all);
+  await addProposals(store.documents, all);
   for (const each of all) await approve(store, each);
   await expect(exportProposals({ store, file: golden, heldOut: 0.3 })).rejects.toMatchObject({
     code: 'usage-invalid',
@@ -91,12 +93,12 @@ test('lint shows what it finds about a case before it is approved', async () => 
   const same = proposed('a', golden, {
     case: { input: 'Where do I park my bicycle?', tags: [], metadata: {} },
   });
-  await store.proposals.add([same]);
+  await addProposals(store.documents, [same]);
   const findings = await lintProposal(await readProposal('a', { store }));
   expect(findings.map(({ rule, file }) => [rule, file])).toContainEqual(['leak', 'a']);
   // In the file, it is not its own duplicate.
   const fresh = proposed('b', golden);
-  await store.proposals.add([fresh]);
+  await addProposals(store.documents, [fresh]);
   await approve(store, fresh);
   await exportProposals({ store, file: golden });
   expect(await lintProposal(await readProposal('b', { store }))).toEqual([]);
@@ -105,7 +107,7 @@ test('lint shows what it finds about a case before it is approved', async () => 
 test('a case that is none cannot be approved, and a file that is no JSON Lines is refused', async () => {
   const { store, golden, folder } = begin();
   const proposal = proposed('a', golden);
-  await store.proposals.add([proposal]);
+  await addProposals(store.documents, [proposal]);
   const outcome = makeApproval(proposal, { ticks: [], edited: { ...proposal.case, input: '  ' } });
   await expect(decideProposal({ proposal: 'a', person: 'Bob', outcome }, { store })).rejects.toMatchObject({
     code: 'proposal-invalid',
@@ -115,7 +117,7 @@ test('a case that is none cannot be approved, and a file that is no JSON Lines i
   );
   const csv = path.join(folder, 'golden.csv');
   const other = proposed('b', csv);
-  await store.proposals.add([other]);
+  await addProposals(store.documents, [other]);
   await approve(store, other);
   await expect(exportProposals({ store, file: csv })).rejects.toMatchObject({ code: 'output-invalid' });
   expect(existsSync(csv)).toBe(false);
@@ -125,10 +127,10 @@ test('a forgotten user is erased with the proposals, and the lines that hold the
   const { store, golden } = begin();
   expect(await importTraces(fixture, { store })).toEqual({ added: 3, known: 0, traces: 1, rejected: {} });
   expect(await importTraces(fixture, { store })).toMatchObject({ added: 0, known: 3 });
-  const [head] = await store.traces.list();
+  const [head] = await Array.fromAsync(store.documents.list(traceKind));
   const traceId = head?.traceId ?? '';
   const proposal = proposed('a', golden, { source: { type: 'trace', traceId, day: '2026-01-02' } });
-  await store.proposals.add([proposal, proposed('b', golden)]);
+  await addProposals(store.documents, [proposal, proposed('b', golden)]);
   await approve(store, proposal);
   await exportProposals({ store, file: golden });
   expect((await readTrace(traceId.slice(0, 6), { store })).proposals).toMatchObject([

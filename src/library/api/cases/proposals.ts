@@ -22,14 +22,15 @@ import type { LintFinding } from '../../../core/schema/api/lint-finding.ts';
 import type { ProposalExport, ProposalPart } from '../../../core/schema/proposal/decision.ts';
 import type { KeptProposal } from '../../../core/schema/proposal/kept-proposal.ts';
 import { type ProposedCase, proposedCaseSchema } from '../../../core/schema/proposal/proposal.ts';
-import type { ProposalChoice } from '../../../stores/proposals/proposal-store.ts';
 import type { Store } from '../../../stores/store.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
 import { writeFile } from '../write-file.ts';
+import { proposalKind } from '../../../stores/kinds/proposal.ts';
+import { addExports, type ProposalChoice, queryOf } from '../../../stores/proposals/proposal-records.ts';
 
 /** Yields the proposals of a store, in the order in which they were made, as `touchstone proposals list` does. */
 export function readProposals(choice: StoreChoice & ProposalChoice = {}): AsyncGenerator<KeptProposal> {
-  return readFromStore(choice, ({ proposals }) => proposals.read(choice));
+  return readFromStore(choice, ({ documents }) => documents.list(proposalKind, queryOf(choice)));
 }
 
 /**
@@ -37,7 +38,7 @@ export function readProposals(choice: StoreChoice & ProposalChoice = {}): AsyncG
  * @throws TouchstoneError for an unknown one.
  */
 export async function readProposal(id: string, choice: StoreChoice = {}): Promise<KeptProposal> {
-  return await withStore(choice, async ({ proposals }) => await findProposal(proposals, id));
+  return await withStore(choice, async ({ documents }) => await findProposal(documents, id));
 }
 
 /** Options of checking a proposal. */
@@ -97,7 +98,7 @@ export async function decideProposal(
 ): Promise<KeptProposal> {
   return await withStore(
     choice,
-    async ({ proposals }) => await decideOn(proposals, decision, { isOwnAllowed }),
+    async ({ documents }) => await decideOn(documents, decision, { isOwnAllowed }),
   );
 }
 
@@ -156,9 +157,9 @@ function toEntering(approved: ApprovedProposal) {
 }
 
 /** Reads the approved proposals for a dataset, those that were exported before included. */
-async function readApproved({ proposals }: Store, name: string): Promise<ApprovedProposal[]> {
+async function readApproved({ documents }: Store, name: string): Promise<ApprovedProposal[]> {
   const approved: ApprovedProposal[] = [];
-  for await (const kept of proposals.read()) {
+  for await (const kept of documents.list(proposalKind)) {
     const isOfSet = path.resolve(kept.proposal.dataset) === path.resolve(name);
     const approval = isOfSet ? approvalOf(kept) : undefined;
     if (approval !== undefined) approved.push(approval);
@@ -215,5 +216,5 @@ async function writePlan(
     const id = hashContent({ proposal: proposal.id, decision: decision.id, file });
     return { id, proposal: proposal.id, decision: decision.id, file, caseId, part, at };
   });
-  await store.proposals.addExports(written);
+  await addExports(store.documents, written);
 }

@@ -15,6 +15,8 @@ import {
 import { type KnownCase, type LeftOut, proposeCases } from '../../../cases/traces/propose-cases.ts';
 import { rateTraces } from '../../../cases/traces/rate-traces.ts';
 import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
+import { proposalKind } from '../../../stores/kinds/proposal.ts';
+import { addProposals } from '../../../stores/proposals/proposal-records.ts';
 
 /** Options of proposing cases of traces. */
 export interface ProposeOptions extends StoreChoice {
@@ -106,7 +108,7 @@ async function proposeInto(
     by: by === undefined ? { type: 'program', name: 'touchstone propose' } : { type: 'person', name: by },
     at,
   });
-  const added = isDryRun ? 0 : (await store.proposals.add(proposals)).added;
+  const added = isDryRun ? 0 : (await addProposals(store.documents, proposals)).added;
   const counts = Map.groupBy(picked, (each) => each.picked[0].reason);
   return {
     dataset: name,
@@ -127,11 +129,11 @@ function pickByHand(trace: RatedTrace): PickedTrace {
 
 /** Returns the cases that need not be proposed again: those of the golden set, and those that were proposed before. */
 async function knownCases(
-  { proposals }: Pick<Store, 'proposals'>,
+  { documents }: Pick<Store, 'documents'>,
   golden: readonly Case[],
 ): Promise<KnownCase[]> {
   const known: KnownCase[] = golden.map((each) => ({ case: each, isGolden: true }));
-  for await (const { proposal } of proposals.read()) {
+  for await (const { proposal } of documents.list(proposalKind)) {
     const { id = proposal.id, ...rest } = proposal.case;
     if (proposal.change === 'new') known.push({ case: { ...rest, id, expected: {} }, isGolden: false });
   }

@@ -5,12 +5,13 @@ import { formatPlace, TouchstoneError } from '../../../core/errors.ts';
 import { hashContent } from '../../../core/lib/content-hash.ts';
 import { isRecordedTrace, type Span } from '../../../core/schema/message.ts';
 import type { TraceHead } from '../../../core/schema/trace/stored-trace.ts';
-import type { TraceChoice } from '../../../stores/traces/trace-store.ts';
 import { forgetTraces as forget, type ForgottenTraces } from '../../../cases/traces/forget-traces.ts';
 import type { DescribedTrace } from '../../../core/schema/trace/described-trace.ts';
 import { describeTrace } from '../../../cases/traces/describe-trace.ts';
 import { receiveSpans, type TraceReceipt, trimTraces } from '../../../cases/traces/receive-spans.ts';
 import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts';
+import { matchFeedback } from '../../../stores/feedback/feedback-records.ts';
+import { listTraces as list, type TraceChoice } from '../../../stores/traces/trace-records.ts';
 
 /** The spans of a file that are stored in one transaction. */
 const spansAtOnce = 2000;
@@ -44,7 +45,7 @@ export async function importTraces(file: string, choice: StoreChoice = {}): Prom
     }
     await keep();
     const now = new Date().toISOString();
-    await store.feedback.match(now);
+    await matchFeedback(store, now);
     await trimTraces(store, now);
     return sum;
   });
@@ -70,7 +71,7 @@ function addReceipts(one: TraceReceipt, other: TraceReceipt): TraceReceipt {
 
 /** Lists the traces of a store, the newest first, as `touchstone traces list` does. */
 export async function listTraces(choice: StoreChoice & TraceChoice = {}): Promise<TraceHead[]> {
-  return await withStore(choice, async ({ traces }) => await traces.list(choice));
+  return await withStore(choice, async ({ documents }) => await list(documents, choice));
 }
 
 /**

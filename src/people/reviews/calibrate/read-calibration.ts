@@ -18,6 +18,9 @@ import {
 } from '../../../decide/certificates/pair-labels.ts';
 import { type Half, chooseSplit, findLeaks, halfOf, textsIn } from './tuned-judge.ts';
 import { type JudgedAnswer, readAnswers, readReplies } from './read-answers.ts';
+import { readItems, readMarks } from '../../../stores/reviews/review-records.ts';
+import { equivalenceKind } from '../../../stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../../stores/kinds/review-task.ts';
 
 /** The choice of what a judge is compared with. */
 export interface CalibrationChoice {
@@ -37,11 +40,11 @@ export interface CalibrationChoice {
  */
 export async function readCalibration(store: Store, choice: CalibrationChoice): Promise<CalibrationInput> {
   const task = await chooseTask(store, choice);
-  const { rubrics } = await readView(store.reviews, task.id);
+  const { rubrics } = await readView(store.documents, task.id);
   const rubric = rubrics.find(({ id }) => id === choice.rubric) ?? throwNoRubric(choice.rubric, task);
   const run = await findRun(store, choice.run ?? task.frame.run);
   const metric = judgedMetric(run, rubric);
-  const items = await store.reviews.readItems(task.id);
+  const items = await readItems(store.documents, task.id);
   const own = await readAnswers(store, run, metric.name);
   const drawn = await drawnFrom(store, run, task);
   const isFromFrame = drawn !== undefined;
@@ -49,9 +52,9 @@ export async function readCalibration(store: Store, choice: CalibrationChoice): 
   const byItem = matchItems(items, labelled);
   const pair = pairer(
     {
-      marks: await store.reviews.readMarks(task.id),
+      marks: await readMarks(store.documents, task.id),
       rubric,
-      versions: equivalentVersions(rubric, await store.reviews.readEquivalences()),
+      versions: equivalentVersions(rubric, await Array.fromAsync(store.documents.list(equivalenceKind))),
     },
     byItem,
   );
@@ -152,9 +155,11 @@ async function fingerprintAt(
   return run?.metrics.find(({ name }) => name === metric)?.fingerprint;
 }
 
-async function chooseTask({ reviews }: Store, { rubric, task }: CalibrationChoice): Promise<ReviewTask> {
-  if (task !== undefined && task !== 'latest') return await findTask(reviews, task);
-  const found = (await reviews.listTasks()).find(({ rubrics }) => rubrics.some(({ id }) => id === rubric));
+async function chooseTask({ documents }: Store, { rubric, task }: CalibrationChoice): Promise<ReviewTask> {
+  if (task !== undefined && task !== 'latest') return await findTask(documents, task);
+  const found = (await Array.fromAsync(documents.list(reviewTaskKind))).find(({ rubrics }) =>
+    rubrics.some(({ id }) => id === rubric),
+  );
   if (found !== undefined) return found;
   throw new TouchstoneError('review-not-found', `There is no review task with the rubric "${rubric}".`, {
     remedy: `Create one: \`touchstone review create --rubric ${rubric} --doubled 20%\`.`,
@@ -195,7 +200,7 @@ async function drawnFrom(store: Store, run: Run, task: ReviewTask): Promise<Set<
 async function readTaskFrame(store: Store, run: Run, { draw, frame }: ReviewTask) {
   const metric = metricOf(draw);
   if (metric !== undefined && !run.metrics.some(({ name }) => name === metric)) return undefined;
-  const pilot = draw.type === 'neyman' ? await store.reviews.readItems(draw.pilot) : [];
+  const pilot = draw.type === 'neyman' ? await readItems(store.documents, draw.pilot) : [];
   const without = new Set(pilot.map(({ subject }) => answerKey(subject)));
   const ordinals = await findTrials(store, run, { where: parseTrialFilter(frame.filter, run) });
   return await readFrame(store, run, { ordinals, filter: frame.filter, metric, without });

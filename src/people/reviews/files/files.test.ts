@@ -11,6 +11,8 @@ import { fromArgilla, toArgilla } from './argilla.ts';
 import { fromLabelStudio, toLabelStudio } from './label-studio.ts';
 import { exportLabels, importLabels, type LabelsRow } from './labels-file.ts';
 import { importForeign, readLabelledTask } from './other-tools.ts';
+import { reviewTaskKind } from '../../../stores/kinds/review-task.ts';
+import { labelKind } from '../../../stores/kinds/label.ts';
 
 const base = { examples: [], maySeeContext: true, maySeeExpected: false, criterion: 'politeness' };
 const tone = makeRubric({
@@ -61,7 +63,7 @@ async function* rowsOf(values: readonly unknown[]): AsyncGenerator<LabelsRow> {
 }
 
 async function exported(store: Store, task?: string): Promise<string[]> {
-  return await Array.fromAsync(exportLabels(store.reviews, { task }));
+  return await Array.fromAsync(exportLabels(store.documents, { task }));
 }
 
 const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line));
@@ -79,10 +81,10 @@ test('a file of labels gives the same store, and that the same file, byte for by
     ...Array.from({ length: 8 }, () => 'label'),
   ]);
   const other = createMemoryStore();
-  const added = await importLabels(rowsOf(parsed(lines)), other.reviews);
+  const added = await importLabels(rowsOf(parsed(lines)), other.documents);
   expect(added).toEqual({ rubrics: 2, equivalences: 0, tasks: 1, items: 6, labels: 8 });
   expect(await exported(other)).toEqual(lines);
-  expect(await importLabels(rowsOf(parsed(lines)), other.reviews)).toMatchObject({ tasks: 0, labels: 0 });
+  expect(await importLabels(rowsOf(parsed(lines)), other.documents)).toMatchObject({ tasks: 0, labels: 0 });
   expect(await exported(other, 'task-1')).toEqual(lines);
 });
 
@@ -97,7 +99,7 @@ test('a record that was changed is refused with the reason, and nothing is added
   };
   const refused = async (values: readonly unknown[], message: RegExp) => {
     const empty = createMemoryStore();
-    const importing = importLabels(rowsOf(values), empty.reviews);
+    const importing = importLabels(rowsOf(values), empty.documents);
     await expect(importing).rejects.toMatchObject({
       code: 'import-invalid',
       message: expect.stringMatching(message),
@@ -143,18 +145,18 @@ test('a label that the store has with another content is refused; a task that wa
   const lines = parsed(await exported(store));
   const copy = structuredClone(lines);
   copy.at(-1).label.note = 'changed';
-  await expect(importLabels(rowsOf(copy), store.reviews)).rejects.toMatchObject({ code: 'label-conflict' });
+  await expect(importLabels(rowsOf(copy), store.documents)).rejects.toMatchObject({ code: 'label-conflict' });
   const closed = structuredClone(lines);
   closed.find(({ type }) => type === 'task').task.status = 'closed';
-  await importLabels(rowsOf(closed), store.reviews);
-  expect((await store.reviews.readTask('task-1'))?.status).toBe('closed');
-  await importLabels(rowsOf(lines), store.reviews);
-  expect((await store.reviews.readTask('task-1'))?.status).toBe('closed');
+  await importLabels(rowsOf(closed), store.documents);
+  expect((await store.documents.get(reviewTaskKind, ['task-1']))?.status).toBe('closed');
+  await importLabels(rowsOf(lines), store.documents);
+  expect((await store.documents.get(reviewTaskKind, ['task-1']))?.status).toBe('closed');
 });
 
 /** Returns what the labels of a store say, without ids and times. */
-async function saidIn({ reviews }: Store): Promise<object[]> {
-  const labels: Label[] = await Array.fromAsync(reviews.readLabels());
+async function saidIn({ documents }: Store): Promise<object[]> {
+  const labels: Label[] = await Array.fromAsync(documents.list(labelKind));
   return labels
     .map(({ item, rubric, outcome, by, note }) => ({
       item,
@@ -198,7 +200,7 @@ test('tasks of Label Studio have the labels as annotations, and give the same la
   expect(await importForeign(other, 'task-1', foreign)).toEqual({ added: 8, known: 0 });
   expect(await saidIn(other)).toEqual(await saidIn(store));
   expect(await importForeign(other, 'task-1', foreign)).toEqual({ added: 0, known: 8 });
-  const imported = await Array.fromAsync(other.reviews.readLabels());
+  const imported = await Array.fromAsync(other.documents.list(labelKind));
   expect(imported.find(({ item }) => item === 0)).toMatchObject({
     blind: { verdict: 'unknown' },
     draw: { probability: 1 },
@@ -210,7 +212,7 @@ test('tasks of Label Studio have the labels as annotations, and give the same la
   expect(await importForeign(other, 'task-1', foreign, stated)).toEqual({ added: 8, known: 0 });
   expect(await importForeign(other, 'task-1', foreign, stated)).toEqual({ added: 0, known: 8 });
   expect(await importForeign(other, 'task-1', foreign)).toEqual({ added: 0, known: 8 });
-  const inForce = labelsInForce(await Array.fromAsync(other.reviews.readLabels()));
+  const inForce = labelsInForce(await Array.fromAsync(other.documents.list(labelKind)));
   expect(inForce).toHaveLength(8);
   for (const { blind, origin } of inForce) {
     expect(blind).toMatchObject({ verdict: 'hidden', score: 'hidden', others: 'hidden', target: 'unknown' });
@@ -239,7 +241,10 @@ test('an annotation of Label Studio that was changed replaces the label; one tha
   await give('yes');
   await give('no');
   expect(
-    (await Array.fromAsync(store.reviews.readLabels())).map(({ outcome, replaces }) => [outcome, replaces]),
+    (await Array.fromAsync(store.documents.list(labelKind))).map(({ outcome, replaces }) => [
+      outcome,
+      replaces,
+    ]),
   ).toEqual([
     [{ status: 'answered', value: true }, undefined],
     [{ status: 'answered', value: false }, expect.any(String)],

@@ -14,8 +14,13 @@ import {
   rubricEquivalenceSchema,
   rubricSchema,
 } from '../../../core/schema/review/rubric.ts';
-import type { AddedRecords, ReviewRecords, ReviewStore } from '../../../stores/reviews/review-store.ts';
+import type { AddedRecords, ReviewRecords } from '../../../stores/reviews/review-records.ts';
 import { versionOf } from '../../../decide/certificates/rubric.ts';
+import { addReviewRecords, readItems } from '../../../stores/reviews/review-records.ts';
+import { equivalenceKind, rubricKind } from '../../../stores/kinds/rubric.ts';
+import { reviewTaskKind } from '../../../stores/kinds/review-task.ts';
+import { labelKind } from '../../../stores/kinds/label.ts';
+import { putDocuments, type DocumentStore } from '../../../stores/documents/document-store.ts';
 
 /** The format version of files of labels. */
 export const labelsFileVersion = 1;
@@ -46,23 +51,25 @@ export interface LabelsExport {
 
 /** Yields the lines of a file of labels. The same records give the same bytes from every store. */
 export async function* exportLabels(
-  reviews: ReviewStore,
+  documents: DocumentStore,
   { task: taskId, onLost }: LabelsExport = {},
 ): AsyncGenerator<string> {
   const isOf = (task: Pick<ReviewTask, 'id'>) => taskId === undefined || task.id === taskId;
-  const tasks = (await reviews.listTasks()).filter(isOf).toReversed();
+  const tasks = (await Array.fromAsync(documents.list(reviewTaskKind))).filter(isOf).toReversed();
   const labels =
-    onLost === undefined ? reviews.readLabels({ task: taskId }) : reviews.readWholeLabels(onLost);
+    onLost === undefined
+      ? documents.list(labelKind, { where: { task: taskId } })
+      : documents.list(labelKind, {}, onLost);
   const isWanted = ({ id }: { id: string }) =>
     taskId === undefined || tasks.some(({ rubrics }) => rubrics.some((rubric) => rubric.id === id));
   yield toLine({ type: 'labels', version: labelsFileVersion });
-  for (const rubric of (await reviews.readRubrics()).filter(isWanted))
+  for (const rubric of (await Array.fromAsync(documents.list(rubricKind))).filter(isWanted))
     yield toLine({ type: 'rubric', rubric });
-  for (const equivalence of await reviews.readEquivalences())
+  for (const equivalence of await Array.fromAsync(documents.list(equivalenceKind)))
     if (isWanted({ id: equivalence.rubric })) yield toLine({ type: 'equivalence', equivalence });
   for (const task of tasks) {
     yield toLine({ type: 'task', task });
-    for (const item of await reviews.readItems(task.id)) yield toLine({ type: 'item', item });
+    for (const item of await readItems(documents, task.id)) yield toLine({ type: 'item', item });
   }
   for await (const label of labels)
     if (taskId === undefined || label.task === taskId) yield toLine({ type: 'label', label });
@@ -85,19 +92,20 @@ export interface LabelsRow {
  */
 export async function importLabels(
   rows: AsyncIterable<LabelsRow>,
-  reviews: ReviewStore,
+  documents: DocumentStore,
 ): Promise<AddedRecords> {
   const lines: Placed<LabelsLine>[] = [];
   for await (const { value, place } of rows) lines.push({ record: parseLine(value, place), place });
   if (lines[0]?.record.type !== 'labels')
     throw invalidFile('The file is no file of labels: it does not begin with {"type":"labels"}.');
-  const records = await checkRecords(lines, reviews);
-  const closed = await closedTasks(records.tasks ?? [], reviews);
-  const added = await reviews.add({
+  const records = await checkRecords(lines, documents);
+  const closed = await closedTasks(records.tasks ?? [], documents);
+  const added = await addReviewRecords(documents, {
     ...records,
     tasks: (records.tasks ?? []).filter(({ id }) => !closed.has(id)),
   });
-  for (const task of closed.values()) if (task !== null) await reviews.updateTask(task);
+  for (const task of closed.values())
+    if (task !== null) await putDocuments(documents, reviewTaskKind, [task]);
   return added;
 }
 
@@ -124,7 +132,7 @@ export function invalidFile(message: string): TouchstoneError {
 /** Checks that records fit together with each other and with those of the store. */
 async function checkRecords(
   lines: readonly Placed<LabelsLine>[],
-  reviews: ReviewStore,
+  documents: DocumentStore,
 ): Promise<ReviewRecords> {
   const of = <Type extends LabelsLine['type']>(type: Type) =>
     lines.filter((line): line is Placed<Extract<LabelsLine, { type: Type }>> => line.record.type === type);
@@ -133,10 +141,20 @@ async function checkRecords(
   const items = of('item').map(({ record }) => record.item);
   checkItems(tasks, items);
   const known = {
-    rubrics: new Map([...(await reviews.readRubrics()), ...rubrics].map((each) => [nameOf(each), each])),
-    sizes: new Map([...(await reviews.listTasks()), ...tasks].map((task) => [task.id, task.items])),
+    rubrics: new Map(
+      [...(await Array.fromAsync(documents.list(rubricKind))), ...rubrics].map((each) => [
+        nameOf(each),
+        each,
+      ]),
+    ),
+    sizes: new Map(
+      [...(await Array.fromAsync(documents.list(reviewTaskKind))), ...tasks].map((task) => [
+        task.id,
+        task.items,
+      ]),
+    ),
     labels: await readPeople(
-      reviews,
+      documents,
       of('label').map(({ record }) => record.label),
     ),
   };
@@ -173,10 +191,10 @@ function nameOf({ id, version }: Pick<Rubric, 'id' | 'version'>): string {
 }
 
 /** Returns the people by the ids of the labels in the store and in the file. */
-async function readPeople(reviews: ReviewStore, labels: readonly Label[]): Promise<Map<string, string>> {
+async function readPeople(documents: DocumentStore, labels: readonly Label[]): Promise<Map<string, string>> {
   const people = new Map(labels.map(({ id, by }) => [id, by.person]));
   if (labels.every(({ replaces }) => replaces === undefined || people.has(replaces))) return people;
-  for await (const { id, by } of reviews.readLabels()) people.set(id, by.person);
+  for await (const { id, by } of documents.list(labelKind)) people.set(id, by.person);
   return people;
 }
 
@@ -211,11 +229,11 @@ function checkLabel(label: Label, place: Place, { rubrics, sizes, labels }: Know
 /** Returns, by id, the tasks of the store that only differ in their status: closed ones, or null for one that stays closed. */
 async function closedTasks(
   tasks: readonly ReviewTask[],
-  reviews: ReviewStore,
+  documents: DocumentStore,
 ): Promise<Map<string, ReviewTask | null>> {
   const closed = new Map<string, ReviewTask | null>();
   for (const task of tasks) {
-    const kept = await reviews.readTask(task.id);
+    const kept = await documents.get(reviewTaskKind, [task.id]);
     const isSame =
       kept !== undefined && canonicalJson({ ...kept, status: task.status }) === canonicalJson(task);
     if (isSame && kept.status !== task.status) closed.set(task.id, task.status === 'closed' ? task : null);

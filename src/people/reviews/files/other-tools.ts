@@ -17,6 +17,8 @@ import { readAnswer } from '../cards.ts';
 import { findTask, readView } from '../read-view.ts';
 import { isSame } from '../../../decide/certificates/settle.ts';
 import { invalidFile, type LabelsRow } from './labels-file.ts';
+import { addReviewRecords, readItems } from '../../../stores/reviews/review-records.ts';
+import { labelKind } from '../../../stores/kinds/label.ts';
 
 /**
  * Yields the rows of a file of another tool in its form, with their places. Throws `import-invalid` for a row of another form.
@@ -60,20 +62,22 @@ export interface LabelledTask {
 
 /** Reads a task with its items and labels, for another tool. Throws `review-not-found`. */
 export async function readLabelledTask(store: Store, name: string): Promise<LabelledTask> {
-  const { id } = await findTask(store.reviews, name);
-  const { task, rubrics } = await readView(store.reviews, id);
+  const { id } = await findTask(store.documents, name);
+  const { task, rubrics } = await readView(store.documents, id);
   if (task.pairs !== undefined) {
     throw new TouchstoneError('review-invalid', `The review task ${id} is about pairs of answers.`, {
       remedy: 'Export it as JSONL, without `--format`.',
     });
   }
-  const labels = labelsInForce(await Array.fromAsync(store.reviews.readLabels({ task: id })));
+  const labels = labelsInForce(
+    await Array.fromAsync(store.documents.list(labelKind, { where: { task: id } })),
+  );
   const firsts = Map.groupBy(
     labels.filter(({ purpose }) => purpose === 'new'),
     ({ item }) => item,
   );
   const items: LabelledItem[] = [];
-  for (const item of await store.reviews.readItems(id)) {
+  for (const item of await readItems(store.documents, id)) {
     const result = await readAnswer(store, item.subject);
     if (result === undefined) continue;
     const { transcript, answer } = result.trial;
@@ -131,10 +135,10 @@ export async function importForeign(
   foreign: readonly ForeignLabel[],
   { now = new Date(), blindSaidBy }: { readonly now?: Date; readonly blindSaidBy?: string } = {},
 ): Promise<ImportedLabels> {
-  const { id } = await findTask(store.reviews, given);
-  const { task, rubrics } = await readView(store.reviews, id);
-  const items = await store.reviews.readItems(id);
-  const labels = await Array.fromAsync(store.reviews.readLabels({ task: id }));
+  const { id } = await findTask(store.documents, given);
+  const { task, rubrics } = await readView(store.documents, id);
+  const items = await readItems(store.documents, id);
+  const labels = await Array.fromAsync(store.documents.list(labelKind, { where: { task: id } }));
   const kept = labelsInForce(labels).filter(({ purpose }) => purpose === 'new');
   const added: Label[] = [];
   for (const each of foreign) {
@@ -149,7 +153,7 @@ export async function importForeign(
     else if (!isSame(before, label) || isNewlyBlind(before, label))
       added.push({ ...label, replaces: replacedBy(each, before) });
   }
-  await store.reviews.add({ labels: added });
+  await addReviewRecords(store.documents, { labels: added });
   return { added: added.length, known: foreign.length - added.length };
 }
 

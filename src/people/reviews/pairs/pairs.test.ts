@@ -16,6 +16,7 @@ import { createReview, planReview } from '../plan-review.ts';
 import { type PairTaskSettings, planPairs, usualPairRubric } from './plan-pairs.ts';
 import { readPeoplePreferences } from './people-preferences.ts';
 import { firstInTurn, toPairValue, toShownValue } from './sides.ts';
+import { labelKind } from '../../../stores/kinds/label.ts';
 
 const count = 12;
 const brief = Array.from({ length: count }, (_, index) => `short ${index}`);
@@ -61,7 +62,8 @@ async function labelAll(
 }
 
 const preferLong = (first: string, second: string) => (first.length > second.length ? 'first' : 'second');
-const labelsOf = async (store: Store): Promise<Label[]> => await Array.fromAsync(store.reviews.readLabels());
+const labelsOf = async (store: Store): Promise<Label[]> =>
+  await Array.fromAsync(store.documents.list(labelKind));
 
 test('an order of a pair can be derived again, is the other one in the other turn, and is drawn half and half', () => {
   const firsts = Array.from({ length: 1000 }, (_, position) => firstInTurn({ seed: 1 }, position, 0));

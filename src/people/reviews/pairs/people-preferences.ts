@@ -18,6 +18,9 @@ import { settle, type Settlement } from '../../../decide/certificates/settle.ts'
 import { type JudgedPair, judgesOnPairs, readJudgedPairs } from './judges-on-pairs.ts';
 import { nameOf } from './reveal-pair.ts';
 import { asPreference } from './sides.ts';
+import { readItems } from '../../../stores/reviews/review-records.ts';
+import { reviewTaskKind } from '../../../stores/kinds/review-task.ts';
+import { labelKind } from '../../../stores/kinds/label.ts';
 
 /**
  * Reads what people prefer, from the labels of a review task about pairs, and compares judges that have stored preferences with it on
@@ -25,10 +28,10 @@ import { asPreference } from './sides.ts';
  * Throws `review-not-found` and `rubric-not-found`.
  */
 export async function readPeoplePreferences(store: Store, taskId: string): Promise<PeoplePreferenceReport> {
-  const { task, rubrics } = await readView(store.reviews, taskId);
+  const { task, rubrics } = await readView(store.documents, taskId);
   const [rubric] = rubrics as [Rubric];
-  const items = await store.reviews.readItems(taskId);
-  const all = await Array.fromAsync(store.reviews.readLabels({ task: taskId }));
+  const items = await readItems(store.documents, taskId);
+  const all = await Array.fromAsync(store.documents.list(labelKind, { where: { task: taskId } }));
   const labels = all.filter(
     (label) => label.rubric.id === rubric.id && label.rubric.version === rubric.version,
   );
@@ -189,20 +192,20 @@ function sidesOf(labels: readonly Label[]): TargetPreference['position'] {
 
 /** Returns the newest review task about pairs of these runs; undefined when there is none. */
 export async function findPairTask(
-  { reviews }: Pick<Store, 'reviews'>,
+  { documents }: Pick<Store, 'documents'>,
   runs: readonly Pick<Run, 'id'>[],
   targets: readonly string[] = [],
 ): Promise<ReviewTask | undefined> {
-  return (await listPairTasks({ reviews }, runs, targets))[0];
+  return (await listPairTasks({ documents }, runs, targets))[0];
 }
 
 /** Lists the review tasks about pairs of these runs and, where they are named, of these targets, the newest first. */
 export async function listPairTasks(
-  { reviews }: Pick<Store, 'reviews'>,
+  { documents }: Pick<Store, 'documents'>,
   runs: readonly Pick<Run, 'id'>[],
   targets: readonly string[] = [],
 ): Promise<ReviewTask[]> {
-  return (await reviews.listTasks()).filter(({ pairs }) => {
+  return (await Array.fromAsync(documents.list(reviewTaskKind))).filter(({ pairs }) => {
     if (pairs === undefined) return false;
     const isIn = (run: string) => pairs.targets.some((each) => each.run === run);
     return (

@@ -1,13 +1,8 @@
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
-import type { Label } from '../../../core/schema/review/label.ts';
 import type { TextChange, TextKind, TextRecord, TextRecords } from '../../texts/text-records.ts';
-import { certificateTable, refusalTable } from '../certificates.ts';
 import type { SqlDatabase, SqlInput, SqlRow } from '../database.ts';
-import { feedbackMatchTable, feedbackTable } from '../feedback-tables.ts';
-import { decisionTable, exportTable, proposalTable } from '../proposals/proposal-tables.ts';
 import { readByKey } from '../read-rows.ts';
 import { caseTable, judgementTable, scoreTable, trialTable } from '../records.ts';
-import { equivalenceTable, itemTable, labelRow, labelTable } from '../review-tables.ts';
 import { type KeptRow, readRow, type RecordTable, toRow } from '../rows.ts';
 
 const tables: Readonly<Record<TextKind, RecordTable<string>>> = {
@@ -15,16 +10,6 @@ const tables: Readonly<Record<TextKind, RecordTable<string>>> = {
   trial: trialTable,
   scores: scoreTable,
   judgement: judgementTable,
-  equivalence: equivalenceTable,
-  'review-item': itemTable,
-  label: labelTable,
-  certificate: certificateTable,
-  'refused-calibration': refusalTable,
-  feedback: feedbackTable,
-  'feedback-match': feedbackMatchTable,
-  proposal: proposalTable,
-  decision: decisionTable,
-  'proposal-export': exportTable,
 };
 
 /** The number of rows that are read at a time. */
@@ -104,8 +89,7 @@ function changedRow(
   const isSame =
     record === held.record && table.columns.every((name, index) => row.columns[name] === columns[index]);
   if (isSame) return undefined;
-  // Its value is in a column of its own, and may be a text that someone has written.
-  return kind === 'label' ? labelRow(record as Label) : toRow(columns, record);
+  return toRow(columns, record);
 }
 
 function heldIn(kind: TextKind, { columns, text }: KeptRow<string>, plans: Plans): TextRecord {

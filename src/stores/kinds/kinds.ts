@@ -1,0 +1,28 @@
+import type { AnyKind } from '../documents/kind.ts';
+import { baselineKind } from './baseline.ts';
+import { certificateKind, refusedCalibrationKind } from './certificate.ts';
+import { feedbackKind, userKeyKind } from './feedback.ts';
+import { labelKind } from './label.ts';
+import { proposalKind } from './proposal.ts';
+import { reservationKind, reviewItemKind, reviewTaskKind } from './review-task.ts';
+import { equivalenceKind, rubricKind } from './rubric.ts';
+import { erasedTraceKind, spanKind, traceKind } from './trace.ts';
+
+/** All kinds of documents. A store has a table of each, which is made when it is opened. */
+export const kinds: readonly AnyKind[] = [
+  baselineKind,
+  rubricKind,
+  equivalenceKind,
+  reviewTaskKind,
+  reviewItemKind,
+  labelKind,
+  reservationKind,
+  certificateKind,
+  refusedCalibrationKind,
+  feedbackKind,
+  userKeyKind,
+  proposalKind,
+  traceKind,
+  spanKind,
+  erasedTraceKind,
+];
