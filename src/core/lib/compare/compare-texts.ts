@@ -2,7 +2,7 @@ import { countItems } from '../multiset.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { latinTwin } from '../text/look-alikes.ts';
-import { createAskedTerms, type TextComparison } from './comparison.ts';
+import { readAsked, type TextComparison } from './comparison.ts';
 import { functionWords } from './function-words.ts';
 import { matchTerms } from './match-terms.ts';
 import { markedAnswer, prepareText, withoutThoughts } from './prepare-text.ts';
@@ -57,8 +57,8 @@ function compareWhole(answer: string, expected: string, options: TextComparisonO
     readTerms(wanted, decimalMark),
   );
   if (wantedTerms.length === 0 || givenTerms.length === 0) return compareBare(given, wanted);
-  const areAsked = createAskedTerms(options.question ?? '', decimalMark);
-  const found = matchTerms(givenTerms, wantedTerms, { areAsked, given, wanted });
+  const asked = readAsked(options.question ?? '', decimalMark);
+  const found = matchTerms(givenTerms, wantedTerms, { ...asked, given, wanted });
   if (found.outcome === 'same')
     return { outcome: 'same', value: 1, by: found.by, explanation: found.explanation };
   const shared = likeness(givenTerms, wantedTerms);

@@ -3,6 +3,7 @@ import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { isAscii } from '../text/words.ts';
 import { prepareText } from './prepare-text.ts';
 import { readTerms } from './read-terms.ts';
+import { formsOf, type Term } from './term.ts';
 
 /** A result of comparing an answer with the expected one. */
 export interface TextComparison {
@@ -24,8 +25,10 @@ export type TermMatch = Pick<TextComparison, 'outcome' | 'by' | 'explanation'>;
 
 /** The texts around the terms of an answer. */
 export interface Surroundings {
-  /** Returns whether the question has terms of all these keys: an answer may repeat them. */
+  /** Returns whether the question has terms of all these keys, in the singular or the plural: an answer may repeat them. */
   readonly areAsked: (keys: readonly string[]) => boolean;
+  /** Returns the terms of the question. */
+  readonly question: () => readonly Term[];
   /** The prepared texts. */
   readonly given: string;
   readonly wanted: string;
@@ -35,15 +38,19 @@ export interface Surroundings {
 const spelledOtherwise = new Set(['will', 'shall', 'and', 'not']);
 
 /**
- * Returns a function that returns whether a question has terms of all of some keys. Most words are not in the question at
- * all, and their letters show it: the question is read only where the letters of each are there.
+ * Returns what a question asks. Most words are not in the question at all, and their letters show it: the question is read
+ * only where the letters of each are there.
  */
-export function createAskedTerms(question: string, mark: DecimalMark): (keys: readonly string[]) => boolean {
+export function readAsked(question: string, mark: DecimalMark): Pick<Surroundings, 'areAsked' | 'question'> {
   const letters = lazily(() =>
     isAscii(question) && !question.includes('&') ? question.toLowerCase().replace(/[^a-z]+/g, '') : undefined,
   );
-  const known = lazily(() => new Set(readTerms(prepareText(question), mark).map(({ key }) => key)));
+  const terms = lazily(() => readTerms(prepareText(question), mark));
+  const known = lazily(() => new Set(terms().map(({ key }) => key)));
   const mayBeThere = (key: string) =>
-    spelledOtherwise.has(key) || !/^[a-z]+$/.test(key) || letters()?.includes(key) !== false;
-  return (keys) => keys.every(mayBeThere) && keys.every((key) => known().has(key));
+    spelledOtherwise.has(key) ||
+    !/^[a-z]+$/.test(key) ||
+    letters()?.includes(key.replace(/s$/, '')) !== false;
+  const isThere = (key: string) => formsOf(key).some((form) => known().has(form));
+  return { areAsked: (keys) => keys.every(mayBeThere) && keys.every(isThere), question: terms };
 }

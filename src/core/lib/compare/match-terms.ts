@@ -6,15 +6,11 @@ import { functionWords } from './function-words.ts';
 import { type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from './hard-terms.ts';
 import type { Surroundings, TermMatch } from './comparison.ts';
 import { matchValue } from './match-value.ts';
+import { matchPolarity } from './polarity.ts';
 import { findExchange, findHedge, leadingTerms } from './other-meanings.ts';
 import type { Term } from './term.ts';
 
 const words: TermMatch = { outcome: 'words', by: 'words' };
-const yes = new Set(
-  'yes yep yeah yup true correct ja oui sí si sim sì да evet ναι tak はい 是 네'.split(' '),
-);
-const no = new Set('no nope nah false incorrect nein non não нет hayır όχι nie いいえ 否 아니요'.split(' '));
-
 /** Decides whether the terms of an answer say what is expected, something else, or differ in words alone. */
 export function matchTerms(given: readonly Term[], wanted: readonly Term[], around: Surroundings): TermMatch {
   const polar = matchPolarity(given, wanted, around);
@@ -58,34 +54,6 @@ function matchRestated(
 
 function different(explanation: string): TermMatch {
   return { outcome: 'different', by: 'terms', explanation };
-}
-
-/** Compares `yes` and `no` where they are expected, or begin both texts. */
-function matchPolarity(
-  given: readonly Term[],
-  wanted: readonly Term[],
-  around: Surroundings,
-): TermMatch | undefined {
-  const [first, said] = [wanted[0], given[0]];
-  const own = [yes, no].find((list) => first !== undefined && list.has(first.key));
-  if (own === undefined || first === undefined || said === undefined) return undefined;
-  const other = own === yes ? no : yes;
-  if (other.has(said.key) || (said.kind === 'not' && own === yes)) {
-    const explanation = `“${said.text}” given, “${first.text}” expected`;
-    return { outcome: 'different', by: 'yes or no', explanation };
-  }
-  const isDenial = own === no && said.kind === 'not' && /^not(?: at all)?[.!]?$/i.test(around.given.trim());
-  if (wanted.length > 1 || !(own.has(said.key) || isDenial)) return undefined;
-  const contrary = given.find(
-    ({ key, kind }, place) =>
-      place > 0 && kind === 'word' && other.has(key) && given[place - 1]?.kind !== 'not',
-  );
-  if (contrary === undefined) return { outcome: 'same', by: 'yes or no' };
-  return {
-    outcome: 'unclear',
-    by: 'yes or no',
-    explanation: `both “${said.text}” and “${contrary.text}” are given`,
-  };
 }
 
 /** Returns what contradicts a number, date, address or the like that is expected; undefined when each one is stated. */

@@ -1,7 +1,7 @@
 import { functionWords } from './function-words.ts';
 import { compareTerms, foundAs, isHard, matchHard, type TermIndex } from './hard-terms.ts';
 import type { Surroundings, TermMatch } from './comparison.ts';
-import type { Term } from './term.ts';
+import { formsOf, type Term } from './term.ts';
 
 /**
  * Compares an answer with an expected value: one quantity, date, time or identifier with at most two words, such as its
@@ -34,7 +34,7 @@ export function matchValue(
 /** Returns whether a word beside a value is said in the singular or plural, or only names the kind of value. */
 function isSaid({ key }: Term, value: Term, { byKey }: TermIndex): boolean {
   const isLabel = key === 'version' && value.kind === 'code';
-  return isLabel || [key, `${key}s`, key.replace(/s$/, '')].some((form) => byKey.has(form));
+  return isLabel || formsOf(key).some((form) => byKey.has(form));
 }
 
 function soleValue(wanted: readonly Term[]): Term | undefined {

@@ -28,6 +28,11 @@ export interface Term {
   readonly isName?: boolean;
 }
 
+/** Returns the key of a word in the singular and the plural, as a rule of thumb: `cost` and `costs`. */
+export function formsOf(key: string): readonly string[] {
+  return [key, `${key}s`, key.replace(/s$/, '')];
+}
+
 /** A date as far as a text states it. */
 export type DateReading = Omit<CalendarDate, 'year'> & { readonly year?: number };
 

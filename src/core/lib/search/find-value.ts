@@ -1,7 +1,7 @@
 import { compareTerms, isHard } from '../compare/hard-terms.ts';
 import { prepareText } from '../compare/prepare-text.ts';
 import { readTerms } from '../compare/read-terms.ts';
-import type { Term } from '../compare/term.ts';
+import { formsOf, type Term } from '../compare/term.ts';
 import { lazily } from '../lazily.ts';
 import type { DecimalMark } from '../numbers/find-numbers.ts';
 import type { Finding } from './find-number.ts';
@@ -47,8 +47,7 @@ function isDenial({ kind }: Term, wanted: readonly Term[]): boolean {
 
 function isSame(given: Term | undefined, wanted: Term): boolean {
   if (given === undefined) return false;
-  if (!isHard(wanted))
-    return [wanted.key, `${wanted.key}s`, wanted.key.replace(/s$/, '')].includes(given.key);
+  if (!isHard(wanted)) return formsOf(wanted.key).includes(given.key);
   const isBare = wanted.quantity?.currency !== undefined && given.quantity?.currency === undefined;
   return !isBare && compareTerms(given, wanted) === 'same';
 }

@@ -1,0 +1,86 @@
+import type { Surroundings, TermMatch } from './comparison.ts';
+import { functionWords } from './function-words.ts';
+import { formsOf, type Term } from './term.ts';
+
+const yes = new Set(
+  'yes yep yeah yup true correct ja oui sí si sim sì да evet ναι tak はい 是 네'.split(' '),
+);
+const no = new Set('no nope nah false incorrect nein non não нет hayır όχι nie いいえ 否 아니요'.split(' '));
+
+/**
+ * Compares `yes` and `no` where they are expected, or begin both texts. An answer without either can say the same by
+ * repeating the question: `We do not deliver on weekends.` Undefined where it decides nothing.
+ */
+export function matchPolarity(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  around: Surroundings,
+): TermMatch | undefined {
+  const [first, said] = [wanted[0], given[0]];
+  const own = [yes, no].find((list) => first !== undefined && list.has(first.key));
+  if (own === undefined || first === undefined || said === undefined) return undefined;
+  const other = own === yes ? no : yes;
+  if (other.has(said.key) || (said.kind === 'not' && own === yes)) {
+    const explanation = `“${said.text}” given, “${first.text}” expected`;
+    return { outcome: 'different', by: 'yes or no', explanation };
+  }
+  if (wanted.length > 1) return undefined;
+  const isDenial = own === no && said.kind === 'not' && /^not(?: at all)?[.!]?$/i.test(around.given.trim());
+  if (!own.has(said.key) && !isDenial) return matchRepeated(given, first, around);
+  const contrary = given.find(
+    ({ key, kind }, place) =>
+      place > 0 && kind === 'word' && other.has(key) && given[place - 1]?.kind !== 'not',
+  );
+  if (contrary === undefined) return { outcome: 'same', by: 'yes or no' };
+  return {
+    outcome: 'unclear',
+    by: 'yes or no',
+    explanation: `both “${said.text}” and “${contrary.text}” are given`,
+  };
+}
+
+/** Compares an answer that repeats the question as a statement, and says nothing else. */
+function matchRepeated(given: readonly Term[], wanted: Term, around: Surroundings): TermMatch | undefined {
+  const isTrue = statesQuestion(given, around.question(), around.given);
+  if (isTrue === undefined) return undefined;
+  const explanation = isTrue ? 'the answer affirms the question' : 'the answer denies the question';
+  return { outcome: yes.has(wanted.key) === isTrue ? 'same' : 'different', by: 'yes or no', explanation };
+}
+
+const auxiliaries = new Set(
+  'is are was were do does did has have had can could will would should may must'.split(' '),
+);
+/** Words that may stand beside those of the question: none of them limits what is said. */
+const beside = new Set([
+  ...[...functionWords].filter((word) => !/^(?:if|or|can|will|would|which|who|what)$/.test(word)),
+  ...'unfortunately sorry indeed certainly my your our their his her please me us him them'.split(' '),
+]);
+
+const longest = 40;
+
+/**
+ * Returns whether an answer affirms or denies a question, of which it repeats all words that state something, in their
+ * order, or, as in `We do.`, none; undefined where it says anything else, and for a question that is no such one.
+ */
+function statesQuestion(
+  given: readonly Term[],
+  question: readonly Term[],
+  text: string,
+): boolean | undefined {
+  const auxiliary = question[0]?.key ?? '';
+  const isPlain =
+    auxiliaries.has(auxiliary) && question.every(({ kind, key }) => kind !== 'not' && key !== 'or');
+  if (!isPlain || given.length > longest || text.includes('?')) return undefined;
+  const [asked, said] = [question.slice(1), given].map((terms) =>
+    terms.filter(({ kind, key }) => kind !== 'not' && !beside.has(key) && key !== auxiliary),
+  ) as [Term[], Term[]];
+  const isRepeated =
+    said.length === asked.length &&
+    said.every(
+      ({ kind, key }, place) => asked[place]?.kind === kind && formsOf(key).includes(asked[place].key),
+    );
+  const isShort = said.length === 0 && given.some(({ key }) => key === auxiliary) && given.length <= 4;
+  const denials = given.filter(({ kind }) => kind === 'not').length;
+  if (!isRepeated && !isShort) return undefined;
+  return denials > 1 ? undefined : denials === 0;
+}
