@@ -3,7 +3,18 @@
 const needed = [24, 11];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
-if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+// Other runtimes name a version of Node.js, too, and cannot read the program.
+const other = ['bun', 'deno'].find((name) => process.versions[name] !== undefined);
+if (other !== undefined) {
+  const title = other === 'bun' ? 'Bun' : 'Deno';
+  console.error(`✗ Touchstone runs on Node.js; this is ${title} ${process.versions[other]}.`);
+  console.error(
+    other === 'bun'
+      ? '  → Leave out `--bun`: `bunx touchstone` runs it on Node.js.'
+      : '  → Run it on Node.js: npx touchstone',
+  );
+  process.exitCode = 4;
+} else if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
   if (process.env.TOUCHSTONE_WRAPPED !== undefined) endWithWrapper();
   // Not imported: for an ES module, Node.js loads all that can be had from it.
   process.getBuiltinModule('node:module').enableCompileCache();

@@ -112,7 +112,7 @@ test.each([
   [['rnu'], /run/],
   [['run', '--atempts', '2'], /--attempts/],
   [['run', 'nowhere'], /nowhere/],
-  [['show', 'nothing', '--store', 'empty'], /no runs yet/],
+  [['show', 'nothing', '--store', 'empty'], /no store in empty/],
 ])('%j is refused with a remedy and exit code 4', async (args, message) => {
   const { code, stderr } = await touchstone(args);
   expect(code).toBe(4);

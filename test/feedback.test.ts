@@ -75,7 +75,7 @@ test('predict prints correlations and AUC, and exits with 2 and the reason where
   const empty = await temporaryFolder();
   const none = await touchstone(['predict'], { cwd: empty });
   expect(none.code).toBe(2);
-  expect(none.stdout).toContain('not measured: 0 of 8 units');
+  expect(none.stdout).toContain('Not measured: no answer has both a score and what users said.');
 });
 
 test('forgetting users removes the key, so that the same user gets another hash', async () => {

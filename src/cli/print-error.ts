@@ -81,7 +81,6 @@ const wordsElsewhere: Readonly<Record<string, string>> = {
   '--filter-failing': '--filter',
   '--filter-providers': '--target',
   '--filter-targets': '--target',
-  '--model': '--target',
   '--provider': '--target',
   dashboard: 'touchstone view',
   diff: 'touchstone compare',
@@ -108,8 +107,10 @@ export function explainUsage(
   const [, unknown = ''] = /^unknown (?:option|command) '(.*)'$/.exec(first) ?? [];
   const isOfRun = commandOf(args) === 'run' || !unknown.startsWith('-');
   const own = isOfRun && Object.hasOwn(wordsElsewhere, unknown) ? wordsElsewhere[unknown] : undefined;
-  const hint =
-    own === undefined
+  const isModel = isOfRun && unknown === '--model';
+  const hint = isModel
+    ? ' The model is a setting of a target in the config; `--target NAME` asks only one of its targets.'
+    : own === undefined
       ? hints.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('')
       : ` Here it is \`${own}\`.`;
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/(?<![.?!])$/, '.');

@@ -60,6 +60,8 @@ export const errorRemedies = {
   'proposal-refused': 'Read the proposal again: `touchstone proposals show ID`.',
   'proposal-invalid': 'Correct the proposed case; nothing was stored.',
   'queue-unreachable': 'Start the server of the queue again, or correct `--queue`.',
+  'store-not-found':
+    'Name the folder that has the runs; without `--store` it is that of the config, else .touchstone in this folder.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'store-damaged':
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',

@@ -18,10 +18,18 @@ code is 0 when the store is intact and 2 when it is damaged.`,
   run: async (flags, output) => {
     const { withStore } = await import('../../library/api/open-store.ts');
     const { checkStore } = await import('../../evaluate/run/record/salvage.ts');
+    const { memoryAddress } = await import('../../stores/memory.ts');
     const { damageText } = await import('../texts/damages.ts');
-    const damages = await withStore({ store: flags.store }, (opened) => Array.fromAsync(checkStore(opened)));
+    const { damages, isThere } = await withStore({ store: flags.store }, async (opened) => ({
+      damages: await Array.fromAsync(checkStore(opened)),
+      isThere: opened.address !== memoryAddress,
+    }));
     const isWhole = damages.length === 0;
-    await output.print(flags.json, { isWhole, damages }, () => damageText(damages));
+    await output.print(flags.json, { isWhole, damages }, () =>
+      isThere
+        ? damageText(damages)
+        : 'There is no store here yet, so nothing to check: `touchstone run` makes one.\n',
+    );
     return isWhole ? 0 : 2;
   },
 });

@@ -40,7 +40,12 @@ Examples:
           (await listRunStates(opened, { limit, where })).map(withTrueStatus),
           () => '',
         );
-      else await output.write(formatRunList(await listRunHeads(opened, { limit, where }), output.view()));
+      else {
+        const listed = await listRunHeads(opened, { limit, where });
+        const isNone =
+          listed.length === 0 && where !== undefined && (await listRunHeads(opened, { limit: 1 })).length > 0;
+        await output.write(isNone ? 'No run matches the filter.\n' : formatRunList(listed, output.view()));
+      }
       return 0;
     });
   },

@@ -59,7 +59,10 @@ export function duration(text: string): number {
 
 /** Checks a rule on attempts: `4 of 5`, or `4` of however many attempts the config sets. */
 export function caseRule(text: string): string {
-  if (/^\s*[1-9]\d{0,3}(\s+of\s+[1-9]\d{0,3})?\s*$/.test(text)) return text.trim();
+  const [rule, passes, , made] = /^\s*([1-9]\d{0,3})(\s+of\s+([1-9]\d{0,3}))?\s*$/.exec(text) ?? [];
+  if (made !== undefined && Number(passes) > Number(made))
+    throw new InvalidArgumentError(`${passes} attempts cannot pass where ${made} are made: write "4 of 5".`);
+  if (rule !== undefined) return text.trim();
   throw new InvalidArgumentError('It must be a number of attempts, such as "4 of 5".');
 }
 

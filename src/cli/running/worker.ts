@@ -85,6 +85,7 @@ async function work(
 ): Promise<boolean> {
   const { stop } = signals;
   const run = await whenReachable(async () => await findRun(store, runId), { note, stop, isAway: isPassing });
+  if (run.status === 'completed') note(`Run ${run.id} is complete: nothing is left to ask.`);
   const worker = randomUUID();
   await using rateLimiter = createSharedRateLimiter(store.shared, worker);
   const { evaluation, config } = await loadEvaluation(flags.config, {

@@ -10,6 +10,7 @@ const mostRefused = 20;
 /** Describes the fate of imported feedback. */
 export function describeReceipt({ added, known, matched, refused }: FeedbackReceipt): string {
   const more = refused.length - mostRefused;
+  if (added + known + refused.length === 0) return 'The file has no feedback: nothing was added.\n';
   return toText([
     `Added ${formatPlural(added, 'record')} of feedback, ${matched} of them about an answer in the store; ${known} were already there.`,
     ...(refused.length === 0 ? [] : [`Refused ${formatPlural(refused.length, 'record')}:`]),

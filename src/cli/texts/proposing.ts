@@ -10,6 +10,8 @@ const widest = 70;
 /** Describes what was proposed, and what was not. */
 export function describeReport(report: ProposeReport, isDryRun: boolean): string {
   const { dataset, seed, traces, left, picked, proposals, leftOut, beyond, added } = report;
+  if (traces === 0 && Object.keys(left).length === 0)
+    return 'There are no traces to propose questions from: `touchstone traces import FILE`, or `touchstone view --ingest`.\n';
   const reasons = Object.entries(picked).map(([reason, count]) => `${reason} ${count}`);
   const could = isDryRun ? 'would be proposed' : 'proposed';
   const lines = [

@@ -8,6 +8,7 @@ import type { TraceReceipt } from '../../cases/traces/receive-spans.ts';
 /** Describes the fate of imported spans. */
 export function describeTraceReceipt({ added, known, traces, rejected }: TraceReceipt): string {
   const refused = Object.entries(rejected);
+  if (added + known + refused.length === 0) return 'The file has no traces: nothing was added.\n';
   return toText([
     `Added ${formatPlural(added, 'span')} of ${formatPlural(traces, 'trace')}; ${known} were already there.`,
     ...refused.map(([reason, count]) => `Not stored: ${formatPlural(count, 'span')}, since ${reason}.`),

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { TouchstoneError } from '../../core/errors.ts';
 import { formatRunList, type ListedRun, formatWorkers } from '../../look/reporters/run-list.ts';
 import { readWorkers } from '../../evaluate/run/fleet/heartbeat.ts';
 import { listRunHeads, readProgress } from '../../look/queries/runs.ts';
@@ -25,7 +26,12 @@ export async function watchRunList(
   try {
     while (!signals.stop.aborted) {
       // Opened for every listing, since the store may not exist before the first run.
-      const { text, countedMs } = await withStore({ store }, (opened) => listOnce(opened, output, query));
+      const { text, countedMs } = await withStore({ store }, (opened) =>
+        listOnce(opened, output, query),
+      ).catch((error: unknown) => {
+        if (!(error instanceof TouchstoneError) || error.code !== 'store-not-found') throw error;
+        return { text: formatRunList([], output.view()), countedMs: 0 };
+      });
       if (text !== shown) await output.write(`${isTerminal ? clearScreen : shown === '' ? '' : '\n'}${text}`);
       shown = text;
       // Counting a large run takes long: nine tenths of the time are left to the process that makes the run.

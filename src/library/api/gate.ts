@@ -1,7 +1,12 @@
 import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
 import type { Config } from '../config/config.ts';
 import { loadGate, toGate } from '../config/load-rules.ts';
-import { locateBaseline, locatedGate, portableGate } from '../../decide/gate/baselines.ts';
+import {
+  locateBaseline,
+  readLocatedBaseline,
+  locatedGate,
+  portableGate,
+} from '../../decide/gate/baselines.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import { decideAgain } from '../../evaluate/run/summarize.ts';
 import type { Gate } from '../../core/schema/gate.ts';
@@ -56,6 +61,8 @@ async function decideByGate(
     ...(failUnder !== undefined && { failUnder }),
     ...(baseline !== undefined && { baseline: locateBaseline(baseline, folder) }),
   };
+  // One that is named here and is not there is a mistake; that of the run or the config is a reason of the decision.
+  if (baseline !== undefined && gate.baseline !== undefined) await readLocatedBaseline(gate.baseline, store);
   const run = { ...kept, gate: portableGate(gate, store) };
   const summary = await decideAgain(run, store);
   return { run: { ...run, summary }, decision: summary.decision };

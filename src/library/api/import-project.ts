@@ -182,6 +182,8 @@ async function notRecognised(content: ImportContent): Promise<TouchstoneError> {
       },
     );
   }
+  if (content.form === 'text' && content.text.trim() === '')
+    return new TouchstoneError('import-invalid', `${content.name}: the file is empty.`);
   const titles = new Set(importers.map(({ title }) => title));
   return new TouchstoneError(
     'import-invalid',

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { TouchstoneError } from '../../core/errors.ts';
+import { displayPath } from '../../core/lib/text/display-path.ts';
 import type { Config } from '../config/config.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
 import {
@@ -80,11 +82,23 @@ function isOpen(store: StoreChoice['store']): store is Store {
 
 /**
  * Opens the store of a choice. One that is opened as `existing` and is not there yet is an empty one in memory, and nothing is created
- * on disk.
+ * on disk; but one that is named has to be there: `store-not-found`.
  */
 export async function openStore(choice: StoreChoice, opening: StoreOpening): Promise<Store> {
   if (isOpen(choice.store)) return choice.store;
+  if (opening === 'existing') refuseMissing(choice);
   return openPlacedStore(await (opening === 'existing' ? findStore : findWritableStore)(choice), opening);
+}
+
+/** Throws `store-not-found` when a folder is named as the store and has none: a mistyped name is no empty store. */
+function refuseMissing(choice: StoreChoice): void {
+  const { store } = choice;
+  if (typeof store !== 'string' || isPostgresUrl(store) || hasStore(path.resolve(folderOf(choice), store)))
+    return;
+  throw new TouchstoneError(
+    'store-not-found',
+    `There is no store in ${displayPath(path.resolve(folderOf(choice), store))}.`,
+  );
 }
 
 /** Finds the store to write to, with the durability that the config of the folder names. */

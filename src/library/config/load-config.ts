@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
@@ -20,6 +21,18 @@ export const readers = Object.values(datasetReaders);
 
 /** Reads the rows of a data file, in the given format or the one its name indicates, relative to a folder. */
 export function readDataFile(file: string, folder: string, format?: 'jsonl'): ReturnType<typeof readRows> {
+  if (
+    format === 'jsonl' &&
+    /\.(csv|tsv|xlsx|parquet|ya?ml)$/i.test(file) &&
+    existsSync(path.resolve(folder, file))
+  )
+    throw new TouchstoneError(
+      'dataset-format',
+      `${file}: these records are read as JSON lines, and this is a table.`,
+      {
+        remedy: 'Write one JSON object a line: docs/labels.md and docs/feedback.md show them.',
+      },
+    );
   return readRows({ path: file, folder, format, readers });
 }
 

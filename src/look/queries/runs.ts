@@ -56,10 +56,10 @@ function findByPart(runs: readonly RunHead[], given: string): RunHead {
       },
     );
   }
-  const nearest = nearestName(
-    given,
-    runs.flatMap(({ id, name }) => (name === undefined ? [id] : [name, id])),
-  );
+  const nearest = nearestName(given, [
+    'latest',
+    ...runs.flatMap(({ id, name }) => (name === undefined ? [id] : [name, id])),
+  ]);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return throwNotFound(given, hint);
 }

@@ -82,6 +82,8 @@ async function* layoutDisagreements(
   disagreements: readonly Disagreement[],
   view: ReportView,
 ): AsyncGenerator<Block> {
+  if (disagreements.length === 0)
+    yield section(paragraph([span('No two metrics contradict each other on an answer of this run.')]));
   for (const disagreement of disagreements) {
     yield section(list([kindItem(disagreement, { countWidth: 0, named: 0 })]));
     for await (const [contradiction, result] of readContradictions(input, disagreement)) {

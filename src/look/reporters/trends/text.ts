@@ -65,7 +65,10 @@ export function trendsMarkdown(input: TrendsInput): string {
 
 function layout(input: TrendsInput): Block[] {
   const { trends } = input.trends;
-  const none = paragraph([span('No run matches; `touchstone runs` lists the stored runs.')], { indent: 0 });
+  const none = paragraph(
+    [span('No run matches: `touchstone runs` lists those that are stored, `touchstone run` makes one.')],
+    { indent: 0 },
+  );
   return [
     heading(1, [span('Touchstone', 'strong'), span('  trends', 'quiet')]),
     ...(trends.length === 0 ? [none] : trends.flatMap((trend) => trendBlocks(trend, input))),
