@@ -106,7 +106,8 @@ const { output: joined } = await bundle.write({
     groups: joinChunks(apart, { command: 'src/cli/running/run.ts', entries: ['cli', 'stats', 'testing'] }),
   },
   chunkFileNames: 'chunks/[name]-[hash].js',
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  // Of an error that nobody caught, Node.js prints the line that threw it: with line breaks, that is one line of code.
+  minify: false,
 });
 await bundle.close();
 const exportsOf = (output) =>
@@ -115,12 +116,6 @@ const exportsOf = (output) =>
   );
 if (exportsOf(apart).toSorted().join('\n') !== exportsOf(joined).toSorted().join('\n'))
   throw new Error('Joining files has changed what the entries export.');
-
-// Node.js prints the line in which an error was thrown, here a whole file, unless the line contains this text.
-for (const file of globSync('**/*.js', { cwd: made })) {
-  const whole = path.join(made, file);
-  writeFileSync(whole, `/*node-do-not-add-exception-line*/${readFileSync(whole, 'utf8')}`);
-}
 
 const { output: pages } = await build({
   configFile: path.join(root, 'dashboard', 'vite.config.ts'),

@@ -123,3 +123,36 @@ test.skipIf(!isReleaseTested)(
     );
   },
 );
+
+test.skipIf(!isReleaseTested)(
+  'a program that catches no error gets the message at the top, and no screenful of our code (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const folder = await installPacked();
+    const main = path.join(folder, 'main.mjs');
+    const mistakes = {
+      'no file or folder v1': `import { ab } from 'touchstone';\nawait ab('v1', 'v2');\n`,
+      'nothing.jsonl': `import { score } from 'touchstone';\nawait score('nothing.jsonl');\n`,
+      'expected an object': `import { evaluate } from 'touchstone';\nawait evaluate({ answer: 'A' });\n`,
+    };
+    for (const [said, program] of Object.entries(mistakes)) {
+      await writeFile(main, program);
+      const { code, stderr } = (await execute(process.execPath, [main]).catch((error: unknown) => error)) as {
+        code: number;
+        stderr: string;
+      };
+      const lines = stderr.split('\n');
+      expect({
+        said,
+        code,
+        lines: lines.length,
+        longest: Math.max(...lines.map(({ length }) => length)),
+      }).toEqual({
+        said,
+        code: 1,
+        lines: expect.toSatisfy((count: number) => count <= 40),
+        longest: expect.toSatisfy((length: number) => length <= 300),
+      });
+      expect(lines.slice(0, 8).join('\n')).toContain(said);
+    }
+  },
+);
