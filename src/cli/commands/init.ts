@@ -1,32 +1,52 @@
+import { botKinds } from '../init/beginning.ts';
 import { defineCommand } from '../program/define-command.ts';
-import { argument, text } from '../program/input.ts';
+import { argument, flag, inGroup, text } from '../program/input.ts';
 import { json } from '../program/shared-inputs.ts';
 
-/** The kinds of project that `touchstone init` can create: the folders of `templates/`. */
-const templates = ['module', 'command', 'http'] as const;
-
-/** `touchstone init [folder]`: a config, a dataset and a bot to start from. */
+/** `touchstone init [folder]`: a config, questions and a bot to start from, made of what is there already. */
 export const init = defineCommand({
   name: 'init',
-  summary: 'create a config, a dataset and a bot to start from',
-  description: 'Creates a config, a golden set and a bot to start from. Overwrites nothing.',
+  summary: 'create a config, questions and a bot to start from',
+  description:
+    'Asks where your bot is and whether you have questions or answers, and writes a project to start from. Looks first for a project of another tool, which can be brought over. Replaces no file. Each question is also an option; without a terminal, with --yes or --json, nothing is asked, and what is not given is a sample.',
   inputs: {
-    folder: argument('[folder]', 'the folder to create them in; created if missing').default('.'),
-    target: text('<kind>', 'what your bot is: a function, a program, or an endpoint')
-      .oneOf(templates)
-      .default('module'),
+    folder: argument('[folder]', 'the folder to create the files in; created if missing').default('.'),
+    ...inGroup('Where is your bot?', {
+      bot: text(
+        '<where>',
+        'at a web address, a program, a function, a model, or a sample to begin with',
+      ).oneOf(botKinds),
+      url: text('<address>', 'the address of the bot'),
+      body: text('<json>', 'with --url: the JSON that it takes, such as \'{"question": "{{input}}"}\''),
+      probe: flag('with --url: send it "Hello" once, and show where its answer is'),
+      command: text('<command>', 'how the program is started: "python3 bot.py"'),
+      path: text('<file>', 'the file that exports the function'),
+      model: text('<name>', 'the name of the model: gpt-5-mini, anthropic:NAME'),
+      target: text('<where>', 'the same as --bot').oneOf(botKinds).hidden(),
+    }),
+    ...inGroup('What else do you have?', {
+      questions: text('<file>', 'your questions, in any format of a dataset'),
+      answers: text(
+        '<file>',
+        'answers of a bot, recorded in a file: they are scored at once, no bot is needed',
+      ),
+      import: text('<file>', 'a project of another tool to bring over, such as promptfooconfig.yaml').orNot(
+        'do not offer to bring over what another tool has left here',
+      ),
+    }),
+    save: flag('add touchstone to the devDependencies of package.json'),
+    yes: flag('ask nothing; what is not given is a sample').short('y'),
     json,
   },
   help: `
 Examples:
-  $ touchstone init my-eval                    a bot that is a TypeScript function
-  $ touchstone init my-eval --target command   a bot in any language, run as a process
-  $ touchstone init my-eval --target http      a bot behind an endpoint`,
-  run: async ({ folder, target, json: isJson }, output) => {
-    const { createProject, describeProject } = await import('../create-project.ts');
-    const project = await createProject(folder, target);
-    const text = await describeProject(project);
-    await output.print(isJson, { folder: project.folder, files: project.files }, () => text);
-    return 0;
-  },
+  $ touchstone init my-eval                                       asks, and writes my-eval
+  $ touchstone init my-eval --yes                                 a sample: a function, and ten questions
+  $ touchstone init --url http://127.0.0.1:8080/chat --probe      a bot that runs already
+  $ touchstone init --command "python3 bot.py" --questions q.csv
+  $ touchstone init --answers answers.csv                         the first number without a bot
+  $ touchstone init my-eval --bot http                            a sample behind HTTP; also command, module
+
+Ctrl-C ends it at any question, and nothing is written.`,
+  run: async (input, output) => await (await import('../init/init-project.ts')).initProject(input, output),
 });

@@ -41,23 +41,7 @@ Examples:
   $ touchstone score answers.jsonl --config . --fail-under 85
 ${filterGrammar}${exitCodes}`,
   run: async ({ file, ...input }, output) => {
-    const { loadScoring } = await import('../../library/api/load-scoring.ts');
-    const { openStoreOf } = await import('../../library/config/open-store-of.ts');
-    const { executeRun } = await import('../execute-run.ts');
-    const { withGate } = await import('../running/gate-flags.ts');
-    const { filesReadBy } = await import('../running/run.ts');
-    const { checkFormats, checkOutputs } = await import('../write-report.ts');
-    checkFormats(input);
-    // Recorded answers cost nothing: all of them are scored.
-    const loaded = await withGate(await loadScoring(file, input), { ...input, sequential: false });
-    await checkOutputs(input, { reads: [file, ...filesReadBy(loaded, input)] });
-    const opened = openStoreOf(loaded, { elsewhere: input.store });
-    const resumeHint = () =>
-      'Run the same command again: no target is called, and stored judgements are reused.';
-    try {
-      return await executeRun(loaded, { store: opened, output, choices: input, resumeHint });
-    } finally {
-      await opened.close();
-    }
+    const { scoreFile } = await import('../running/score.ts');
+    return await scoreFile(file, input, output);
   },
 });

@@ -1,7 +1,7 @@
 /** The first steps, shown below the list of commands. */
 export const firstSteps = `
 First steps:
-  $ touchstone init my-eval        creates a config, ten questions and a bot
+  $ touchstone init my-eval        asks where your bot is, and writes a project
   $ cd my-eval && touchstone run   asks the questions, scores the answers, prints the report
   $ touchstone show --verbose      every question, answer and verdict of the last run
   $ touchstone view                the same in the browser

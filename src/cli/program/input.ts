@@ -56,6 +56,11 @@ export class Input<Value> {
     return new Input({ ...this.parts, isRequired: true });
   }
 
+  /** Adds `--no-NAME`, which makes the value false. */
+  orNot(negation: string): Input<Value | false> {
+    return new Input({ ...this.parts, negation });
+  }
+
   /** Adds a flag of one letter. */
   short(letter: string): Input<Value> {
     return new Input({ ...this.parts, letter });

@@ -25,6 +25,8 @@ interface ForeignImport {
   readonly force?: boolean;
   readonly trust?: boolean;
   readonly portCode?: string;
+  /** True when what becomes of every part was shown already. */
+  readonly isShown?: boolean;
   readonly store?: string;
   readonly json?: boolean;
 }
@@ -52,9 +54,10 @@ export async function importProject({ file, ...flags }: ForeignImport, output: O
   });
   const { record } = project;
   const isJson = flags.json === true;
-  await output.write(
-    isJson ? jsonDocument(record) : importText(record, { width: 100, color: output.view().color }),
-  );
+  if (isJson || flags.isShown !== true) {
+    const view = { width: 100, color: output.view().color };
+    await output.write(isJson ? jsonDocument(record) : importText(record, view));
+  }
   const to = flags.to ?? folderFor(file);
   if (flags.dryRun === true) {
     if (!isJson)

@@ -1,0 +1,112 @@
+import { messageOf } from '../../core/errors.ts';
+import { describeConnectionError } from '../../core/lib/connection-error.ts';
+import { isContainer } from '../../core/lib/json/is-container.ts';
+import { shorten } from '../../core/lib/text/terminal-text.ts';
+import type { Json } from '../../core/schema/json.ts';
+import { createRedactor, readBody, readHttpReply } from '../../evaluate/targets/http/read-http-reply.ts';
+import { planRequests } from '../../evaluate/targets/http/request-plan.ts';
+import type { BotChoice } from './beginning.ts';
+
+/** A text in a reply, with its path: `choices[0].message.content`. */
+export interface FoundText {
+  readonly at: string;
+  readonly text: string;
+}
+
+/** The outcome of one question to a bot. */
+export type Probe =
+  | { readonly outcome: 'answered'; readonly answer: string; readonly at: string | undefined }
+  /** The reply has texts, but none under a name of an answer. */
+  | { readonly outcome: 'unclear'; readonly texts: readonly FoundText[] }
+  | { readonly outcome: 'failed'; readonly reason: string; readonly isUnreachable: boolean };
+
+/** The question that a bot is asked to see where its answer is. */
+export const greeting = 'Hello';
+
+const timeLimitMs = 30_000;
+
+/** Asks a bot behind an address once, as a run would ask it, and looks for the answer in its reply. */
+export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
+  const plan = planRequests(
+    { url, method: 'POST', headers: {}, body: body as Json | undefined },
+    process.env,
+  );
+  const { url: address, ...request } = plan.build({
+    key: 'hello',
+    caseId: 'hello',
+    input: greeting,
+    messages: [{ role: 'user', content: greeting }],
+    session: { id: 'hello', turn: 1, memory: {} },
+    metadata: {},
+    attempt: 1,
+    seed: 0,
+  });
+  try {
+    const response = await fetch(address, { ...request, signal: AbortSignal.timeout(timeLimitMs) });
+    const headers = Object.fromEntries(response.headers);
+    // What `fetch` returns is unpacked already.
+    const received = await readBody(response.body ?? empty(), { ...headers, 'content-encoding': 'identity' });
+    if (!response.ok) {
+      const said = shorten(received.text.trim(), 200);
+      return {
+        outcome: 'failed',
+        isUnreachable: false,
+        reason: `it answered with the status ${response.status}: ${said}`,
+      };
+    }
+    return findAnswer(received);
+  } catch (error) {
+    const isOfConnection = error instanceof TypeError;
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    const reason = isLate
+      ? `no reply within ${timeLimitMs / 1000} s`
+      : isOfConnection
+        ? describeConnectionError(error)
+        : messageOf(error);
+    return { outcome: 'failed', reason, isUnreachable: isOfConnection || isLate };
+  }
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}
+
+function findAnswer(received: { readonly contentType: string; readonly text: string }): Probe {
+  const texts = textsIn(received.text);
+  try {
+    const { answer } = readHttpReply(received, {}, createRedactor(new Map()));
+    if (answer !== null && answer.trim() !== '')
+      return { outcome: 'answered', answer, at: texts.find(({ text }) => text === answer)?.at };
+  } catch (error) {
+    if (texts.length === 0) return { outcome: 'failed', reason: messageOf(error), isUnreachable: false };
+  }
+  return texts.length === 0
+    ? { outcome: 'failed', reason: 'its reply is empty', isUnreachable: false }
+    : { outcome: 'unclear', texts };
+}
+
+const mostTexts = 12;
+const deepest = 12;
+
+/** Returns the texts of a reply in JSON, longest first: an answer is longer than an id. */
+function textsIn(reply: string): FoundText[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(reply);
+  } catch {
+    return [];
+  }
+  const found: FoundText[] = [];
+  const visit = (each: unknown, at: string, depth: number): void => {
+    if (typeof each === 'string' && each.trim() !== '' && at !== '') found.push({ at, text: each });
+    if (!isContainer(each) || depth > deepest || found.length > 1000) return;
+    for (const [name, inner] of Object.entries(each))
+      visit(inner, stepTo(at, name, Array.isArray(each)), depth + 1);
+  };
+  visit(value, '', 0);
+  return found.toSorted((one, other) => other.text.length - one.text.length).slice(0, mostTexts);
+}
+
+function stepTo(at: string, name: string, isItem: boolean): string {
+  if (isItem) return `${at}[${name}]`;
+  if (/^[\w$-]+$/.test(name)) return at === '' ? name : `${at}.${name}`;
+  return `${at}[${JSON.stringify(name)}]`;
+}

@@ -1,0 +1,27 @@
+import { loadScoring, type ScoringFlags } from '../../library/api/load-scoring.ts';
+import { openStoreOf } from '../../library/config/open-store-of.ts';
+import { executeRun } from '../execute-run.ts';
+import type { Output } from '../output.ts';
+import { checkFormats, checkOutputs, type ReportChoices } from '../write-report.ts';
+import { type GateFlags, withGate } from './gate-flags.ts';
+import { filesReadBy } from './run.ts';
+
+/** Scores a file of recorded answers, and prints the report. No target is called. Returns the exit code. */
+export async function scoreFile(
+  file: string,
+  input: ScoringFlags & ReportChoices & Omit<GateFlags, 'sequential'>,
+  output: Output,
+): Promise<number> {
+  checkFormats(input);
+  // Recorded answers cost nothing: all of them are scored.
+  const loaded = await withGate(await loadScoring(file, input), { ...input, sequential: false });
+  await checkOutputs(input, { reads: [file, ...filesReadBy(loaded, input)] });
+  const opened = openStoreOf(loaded, { elsewhere: input.store });
+  const resumeHint = () =>
+    'Run the same command again: no target is called, and stored judgements are reused.';
+  try {
+    return await executeRun(loaded, { store: opened, output, choices: input, resumeHint });
+  } finally {
+    await opened.close();
+  }
+}
