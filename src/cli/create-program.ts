@@ -11,6 +11,7 @@ import { draft } from './commands/questions/draft.ts';
 import { erase } from './commands/erase.ts';
 import { exportRuns } from './commands/export.ts';
 import { feedback } from './commands/people/feedback.ts';
+import { doctor } from './commands/doctor.ts';
 import { docs, judges, metrics, models, scorecards, targets, users } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importFiles } from './commands/import.ts';
@@ -46,7 +47,7 @@ export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
   'Questions:': [lint, plan, draft, traces, propose, proposals],
   'People:': [review, labels, calibrate, feedback, predict],
   'Find:': [metrics, targets, models, judges, scorecards, users, docs],
-  [last]: [exportRuns, importFiles, deleteRuns, erase, check, server, completion],
+  [last]: [exportRuns, importFiles, deleteRuns, erase, check, doctor, server, completion],
 };
 
 /**

@@ -19,6 +19,7 @@ export {
 } from './api/calibrate.ts';
 export { corpusBleu, type CorpusBleu, type CorpusBleuOptions } from './api/corpus-bleu.ts';
 export { compare, type CompareOptions } from './api/compare.ts';
+export { doctor, type DoctorReport, type FoundPackage } from './doctor.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export {
   addFeedback,

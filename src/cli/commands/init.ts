@@ -41,11 +41,11 @@ export const init = defineCommand({
   help: `
 Examples:
   $ touchstone init my-eval                                       asks, and writes my-eval
-  $ touchstone init my-eval --yes                                 a sample: a function, and ten questions
+  $ touchstone init my-eval --yes                                 a sample, and ten questions
   $ touchstone init --url http://127.0.0.1:8080/chat --probe      a bot that runs already
   $ touchstone init --command "python3 bot.py" --questions q.csv
   $ touchstone init --answers answers.csv                         the first number without a bot
-  $ touchstone init my-eval --bot http                            a sample behind HTTP; also command, module
+  $ touchstone init my-eval --bot http                            a sample behind HTTP
 
 Ctrl-C ends it at any question, and nothing is written.`,
   run: async (input, output) => await (await import('../init/init-project.ts')).initProject(input, output),
