@@ -1,7 +1,7 @@
 // Builds dist/: the command line and the library as bundles that share their code, the declarations, and the dashboard;
 // schemas/; and the reference, docs/reference/.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, renameSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, rmSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
