@@ -16,8 +16,6 @@ export interface RecordTable<Column extends string> {
   readonly upsert: string;
   /** Returns the statement `insert` for several rows; it returns the keys of those that were inserted. */
   insertSeveral(rows: number): string;
-  /** Returns the statement `upsert` for several rows, which must have different keys. */
-  upsertSeveral(rows: number): string;
 }
 
 /** A row whose checksum was verified. */
@@ -39,7 +37,6 @@ export function recordTable<const Column extends string>(
   const marks = `(${all.map(() => '?').join(', ')})`;
   const start = `INSERT INTO ${name} (${all.join(', ')}) VALUES`;
   const replace = `ON CONFLICT (${keys}) DO UPDATE SET ${changed.join(', ')}`;
-  const several = (rows: number) => `${start} ${Array.from({ length: rows }, () => marks).join(', ')}`;
   return {
     name,
     columns,
@@ -47,8 +44,8 @@ export function recordTable<const Column extends string>(
     selected: all.map((column) => `${name}.${column}`).join(', '),
     insert: `${start} ${marks} ON CONFLICT DO NOTHING`,
     upsert: `${start} ${marks} ${replace}`,
-    insertSeveral: (rows) => `${several(rows)} ON CONFLICT DO NOTHING RETURNING ${keys}`,
-    upsertSeveral: (rows) => `${several(rows)} ${replace}`,
+    insertSeveral: (rows) =>
+      `${start} ${Array.from({ length: rows }, () => marks).join(', ')} ON CONFLICT DO NOTHING RETURNING ${keys}`,
   };
 }
 
@@ -89,17 +86,14 @@ export async function insertRows(
   return known;
 }
 
-/** Inserts rows or replaces those with their keys, several in one statement where that is faster. The last one of a key counts. */
+/** Inserts rows or replaces those with their keys, which are few. The last one of a key counts. */
 export async function upsertRows(
   session: SqlSession,
   table: RecordTable<string>,
   rows: readonly Row[],
 ): Promise<void> {
-  const last = new Map(rows.map((row) => [JSON.stringify(row.slice(0, table.keyLength)), row]));
-  for (const group of groupRows([...last.values()], session)) {
-    const sql = group.length === 1 ? table.upsert : table.upsertSeveral(group.length);
-    await session.run(sql, group.flat());
-  }
+  const known = await insertRows(session, table, rows);
+  for (const row of known) await session.run(table.upsert, row);
 }
 
 /** Returns the values of a row for `insert` and `upsert`. */

@@ -30,6 +30,29 @@ export function testBaselines(storeTest: StoreTest, expect: TestRunner['expect']
     expect(await store.exists()).toBe(true);
   });
 
+  storeTest(
+    'of documents with one key in one write the last one counts, stored before or not',
+    async (store) => {
+      const names = Array.from({ length: 130 }, (_, index) => `n${index}`);
+      const given = (score: number) => names.map((name) => baselineAt(name, score));
+      for (const [first, last] of [
+        [0.1, 0.2],
+        [0.3, 0.4],
+      ] as const) {
+        await putDocuments(store.documents, baselineKind, [...given(first), ...given(last)]);
+        await putDocuments(store.documents, baselineKind, [
+          baselineAt('twin', first),
+          baselineAt('twin', last),
+        ]);
+        expect(await store.documents.count(baselineKind)).toBe(131);
+        expect(await store.documents.get(baselineKind, ['twin'])).toEqual(baselineAt('twin', last));
+        expect(await collect(store.documents.list(baselineKind))).toEqual(
+          expect.arrayContaining(given(last)),
+        );
+      }
+    },
+  );
+
   storeTest('a baseline is read as it was written, under its name, until it is deleted', async (store) => {
     expect(await store.documents.get(baselineKind, ['main'])).toBeUndefined();
     for (const [name, score] of [

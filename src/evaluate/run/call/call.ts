@@ -54,6 +54,9 @@ export function callTargets(
   );
 }
 
+/** The recorded answers that are read at a time: no bot is asked, and they are stored in one write. */
+const readAtOnce = 100;
+
 /** The surroundings of one queue of trials. */
 interface QueueNeeds extends CallNeeds {
   readonly queue: string;
@@ -97,10 +100,9 @@ async function* workThroughQueue(
   };
   const names = new Set(targets.map(({ name }) => name));
   const pending = curtailment.needed(pendingTrials(run, names, store, part), stop);
-  const concurrency = Math.min(
-    ...targets.map(({ target }) => target.maxConcurrency ?? settings.concurrency),
-    settings.concurrency,
-  );
+  const isRead = targets.every(({ target }) => target.recordedAt !== undefined);
+  const most = isRead ? Math.max(settings.concurrency, readAtOnce) : settings.concurrency;
+  const concurrency = Math.min(most, ...targets.map(({ target }) => target.maxConcurrency ?? most));
   const execution = { concurrency, stop, pool: queue, onLastBegun };
   for await (const group of executor.execute(pending, call, execution)) {
     const made = group.filter((trial) => trial !== undefined);

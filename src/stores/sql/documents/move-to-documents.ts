@@ -93,7 +93,7 @@ function* copyRows({ kind, from, key, columns, joined = '', events = [], rowOf }
     }
     for (let start = 0; start < moved.length; start += rowsAtOnce) {
       const some = moved.slice(start, start + rowsAtOnce);
-      yield { sql: tableOf(kind).upsertSeveral(some.length), values: some.flat() };
+      yield { sql: tableOf(kind).insertSeveral(some.length), values: some.flat() };
     }
     if (rows.length < batchSize) return;
     last = (rows.at(-1) as SqlRow).slice(0, key.length);
