@@ -61,8 +61,7 @@ function writePage(code, css) {
 <style>${css}</style>
 </head>
 <body>
-<div id="root"></div>
-<noscript>This report needs JavaScript. <code>touchstone show</code> and <code>touchstone compare</code> print the same in a terminal.</noscript>
+<div id="root"><!--headline--></div>
 <!--data-->
 <script type="module">${code}</script>
 </body>

@@ -24,12 +24,7 @@ const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
   validateSearch: shared.run,
-  component: () => (
-    <>
-      <RunPage />
-      <ReportedCases />
-    </>
-  ),
+  component: () => <RunPage questions={<ReportedCases />} />,
 });
 
 const cases = createRoute({

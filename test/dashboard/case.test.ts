@@ -9,7 +9,7 @@ import { isReleaseTested } from '../support/is-release-tested.ts';
 
 /** Waits for a page of a case. */
 async function expectCase(page: Page, id: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: id, exact: true }).waitFor();
+  await page.locator('main span.font-mono').getByText(id, { exact: true }).first().waitFor();
 }
 
 describeInBrowser('a case', () => {

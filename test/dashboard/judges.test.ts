@@ -125,7 +125,7 @@ describeInBrowser('a judge that people certified', () => {
 
   test('a run shows both rates while the certificate holds, and the command to certify when it does not', async () => {
     const { page } = await dashboard.open(`/runs/${ids.certified}`);
-    const said = page.getByRole('region', { name: 'What do judges say, and people?' });
+    const said = page.getByRole('region', { name: 'Do people agree with the judge?' });
     expect(await said.textContent()).toMatch(/judge says 58\.0 % · corrected \d\d\.\d %/);
     // Without a scorecard, its metrics are in the place of the score.
     expect(await page.getByRole('region', { name: 'Verdict' }).textContent()).toContain(
@@ -181,7 +181,7 @@ describeInBrowser('a judge that is lenient with one version', () => {
 
   test('the run shows the same corrected rate as its trend', async () => {
     const { page } = await dashboard.open(`/runs/${ids[1]}`);
-    const said = page.getByRole('region', { name: 'What do judges say, and people?' });
+    const said = page.getByRole('region', { name: 'Do people agree with the judge?' });
     expect(await said.textContent()).toContain('judge says 79.0 % · corrected 64.1 % [57.4, 70.2]');
   });
 

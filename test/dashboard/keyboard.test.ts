@@ -14,11 +14,14 @@ interface KeyPage {
 }
 
 const { cases, before, tools } = wholeStore;
+/** The title of the run: its dataset and its targets. */
+const runTitle = 'golden.jsonl · bot, other';
 const everywhere = ['?', 'g r', 'g d', 'g f', 'g j'];
 const tabs = ['g v', 'g c', 'g t', 'g g'];
 
 const title = (name: string) => (page: Page) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const asked = (number: number) => title(`Which tax applies to property number ${number}?`);
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name });
 const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name });
 const field = (name: string) => (page: Page) => page.getByLabel(name);
@@ -84,7 +87,7 @@ const pages: readonly KeyPage[] = [
       by('show the first target again', 't', address('target=bot')),
       by('go to the tools', 'g t', title('Tools')),
       by('go to the gate', 'g g', title('Gate')),
-      by('go back to the verdict', 'g v', title(cases)),
+      by('go back to the verdict', 'g v', title(runTitle)),
       by('go to the cases', 'g c', title('Cases')),
     ],
   },
@@ -128,9 +131,9 @@ const pages: readonly KeyPage[] = [
         copied('touchstone run --filter id=case-4'),
       ),
       by('go to the next and the previous row', 'j k', focused('case-4')),
-      by('open a case', 'Enter', title('case-4')),
+      by('open a case', 'Enter', asked(4)),
       by('come back to its row', 'Escape', focused('case-4')),
-      by('go back to the run', 'Escape', title(cases)),
+      by('go back to the run', 'Escape', title(runTitle)),
     ],
   },
   {
@@ -138,9 +141,9 @@ const pages: readonly KeyPage[] = [
     keys: ['j', 'k', 'n', 'N', '[', ']', 't', 'd', 'm', 'e', 'y', 'Y', 'Escape'],
     actions: [
       by('go to the next case', 'j', text('2 of 120')),
-      by('go to the previous case', 'k', title('case-0')),
+      by('go to the previous case', 'k', asked(0)),
       by('go to a case that did not pass', 'n', text('attempt 2 of 2')),
-      by('go back to the one before', 'N', title('case-0')),
+      by('go back to the one before', 'N', asked(0)),
       by('show the next attempt', ']', text('attempt 2 of 2')),
       by('show the previous attempt', '[', text('attempt 1 of 2')),
       by('show the next target', 't', text('not in the list')),
@@ -159,8 +162,8 @@ const pages: readonly KeyPage[] = [
       at('mark evidence in the answer', button('words'), 'Enter', (page) => page.locator('mark').waitFor()),
       by('copy the command', 'y', copied('--case case-0')),
       by('copy the row', 'Y', copied('{"id":"case-0"')),
-      at('step to the next case', link('Next case'), 'Enter', title('case-1')),
-      by('step on from there', 'Enter', title('case-2')),
+      at('step to the next case', link('Next case'), 'Enter', asked(1)),
+      by('step on from there', 'Enter', asked(2)),
       at('open another attempt', link('attempt 2'), 'Enter', text('attempt 2 of 2')),
       at('open the case in another run', link(/2026-01-01/), 'Enter', address(before)),
       by('go to the cases', 'Escape', title('Cases')),

@@ -77,7 +77,7 @@ describeInBrowser('keys', () => {
   test('a run under way is in the list, which leads to its page', async () => {
     const { page } = await dashboard.open('/');
     await page.getByRole('link', { name: '20260102-030405-abcd' }).click();
-    await expectTitle(page, '20260102-030405-abcd');
+    await page.waitForURL(/\/runs\/20260102-030405-abcd$/);
     expect(await findBarriers(page)).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { headlineParts } from '../../src/look/report/headline.ts';
+import { missingParts } from '../../src/look/report/headline.ts';
+import { sayScore, scoreInWords } from '../../src/look/report/score-in-words.ts';
 import { compareRuns } from '../../src/people/reviews/compare-runs.ts';
 import { readComparisonAnswers } from '../../src/server/comparison-answers.ts';
 import { html } from '../../src/look/reporters/html.ts';
@@ -75,16 +76,77 @@ describeInBrowser('a report in one file', () => {
     const { page } = await browser.open(await writeReport('report.html', input), { offline: true });
     const text = (await page.getByRole('main').textContent()) ?? '';
     for (const target of input.summary.targets) {
-      for (const part of headlineParts(target, input.run).flatMap((each) => each.split(/ (?=\[)/)))
+      const { score, sure, basis } = sayScore(target, input.run);
+      for (const part of [score, sure, basis, ...missingParts(target, input.run)])
         expect(text).toContain(part);
     }
-    expect(text).toContain('All 30 cases are in this file.');
+    expect(text).toContain('All 30 questions are in this file.');
+    expect(await page.title()).toBe('golden.jsonl · one, two · Touchstone');
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  test('a case that passed in some attempts only is among those that did not pass every time', async () => {
+  test('what to look at first is in sight at once, with questions in place of ids, what was said and what is missing', async () => {
+    const input = sampleInput(trials);
+    const address = await writeReport('first.html', input);
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const { page } = await browser.open(address, { offline: true, viewport });
+      const first = page.getByRole('region', { name: 'What to look at first' }).first();
+      const link = first.getByRole('link', { name: /^Question \d+\?$/ }).first();
+      const box = await link.boundingBox();
+      expect((box?.y ?? viewport.height) + (box?.height ?? 0)).toBeLessThan(viewport.height);
+      const text = (await first.textContent()) ?? '';
+      expect(text).toContain(
+        'one said “**Answer** of one, 0.”missing “b”, “c”, “d” · not used: search'.replaceAll(/[“”]/g, ''),
+      );
+      expect(text).not.toContain('case-');
+      expect(await first.getByRole('columnheader').allTextContents()).toEqual(['one', 'two', 'Question']);
+    }
+  });
+
+  test('a question that fails for every target is marked: its expectation may be wrong', async () => {
+    const same = {
+      id: 'both',
+      question: 'Who?',
+      expectedTools: ['search'],
+      usedTools: [],
+      found: [],
+      missing: ['x'],
+    };
+    const right = { ...same, id: 'other', usedTools: ['search'], found: ['x'], missing: [] };
+    const both = [same, right].flatMap((trial): SampleTrial[] => [
+      { ...trial, target: 'one', answer: 'A.' },
+      { ...trial, target: 'two', answer: 'B.' },
+    ]);
+    const { page } = await browser.open(await writeReport('both.html', sampleInput(both)), { offline: true });
+    expect(await page.getByText('fails for all targets: look at the expectation').count()).toBe(2);
+  });
+
+  test('without script there is still the headline, and no text in it is HTML', async () => {
+    const hostile = {
+      id: 'x',
+      question: '<img src=x onerror="window.pwned=1">\u202eQ',
+      answer: '</main><b>no</b>',
+      missing: ['<i>'],
+    };
+    const input = sampleInput([{ ...hostile, usedTools: [] }], { description: 'Tax bot' });
+    const file = await readFile(fileURLToPath(await writeReport('quiet.html', input)), 'utf8');
+    const page = file.slice(0, file.indexOf('<script type="application/json"'));
+    expect(page).toContain('<title>golden.jsonl · assistant · Touchstone</title>');
+    expect(page).toContain(`assistant: ${scoreInWords(input.summary.targets[0] as never, input.run)}`);
+    expect(page).toContain(
+      '&lt;img src=x onerror=&quot;window.pwned=1&quot;&gt;U+202EQ<br>said “&lt;/main&gt;&lt;b&gt;no&lt;/b&gt;”<br>missing “&lt;i&gt;”',
+    );
+    expect(page.slice(page.indexOf('<body>'))).not.toMatch(
+      /<(?!\/?(?:body|div|main|h1|h2|p|ul|li|br|noscript|code)\b)/,
+    );
+  });
+
+  test('a question of which only some attempts passed comes first, and the failed attempt before the passed one', async () => {
     const [wrong, right] = [trials[0], trials[2]].map((trial) => ({ ...trial, target: 'one' }));
     const attempts = [right, right, right, wrong].map((trial, index) => ({
       ...(trial as SampleTrial),
@@ -94,23 +156,28 @@ describeInBrowser('a report in one file', () => {
       await writeReport('attempts.html', sampleInput(attempts, { attempts: 2 })),
       { offline: true },
     );
-    const listed = async (name: string) =>
-      await page.getByRole('region', { name }).locator('summary .font-mono').allTextContents();
-    expect(await listed('Which cases did not pass every time?')).toEqual(['case-1']);
-    expect(await listed('Which cases passed every time?')).toEqual(['case-0']);
+    const list = page.getByRole('region', { name: 'All questions' });
+    const marks = async () => await list.locator('summary').allTextContents();
+    expect(await marks()).toEqual([expect.stringContaining('failed'), expect.stringContaining('passed')]);
+    await list.getByRole('button', { name: 'Only failed (1)' }).click();
+    expect(await marks()).toEqual([expect.stringContaining('failed')]);
+    await list.locator('summary').click();
+    await list.locator('article').last().waitFor();
+    const opened = await list.locator('article h3').allTextContents();
+    expect(opened.map((title) => title.slice(-6))).toEqual(['failed', 'passed']);
   });
 
   test('a case opens to what was said and how it was judged, and the list is filtered and sorted in the page', async () => {
     const { page } = await browser.open(await writeReport('cases.html', sampleInput(trials)), {
       offline: true,
     });
-    await page.locator('summary', { hasText: 'case-00' }).first().click();
+    await page.locator('summary', { hasText: 'Question 0?' }).first().click();
     const details = page.locator('details[open] article').first();
     await details.waitFor();
     expect(await details.textContent()).toContain('Answer of one, 0.');
     expect(await details.textContent()).toContain('not used: search');
     await details.getByRole('link', { name: 'Everything about it' }).click();
-    await page.getByRole('heading', { level: 1, name: 'case-00' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Question 0?' }).waitFor();
     await page.getByText('1 of 60').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.goBack();
@@ -118,13 +185,14 @@ describeInBrowser('a report in one file', () => {
     await page.getByLabel('Filter').fill('target=two result=error|failed');
     await page.getByLabel('Order').fill('-id');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.locator('summary', { hasText: 'case-09' }).waitFor();
-    const shown = await page.locator('summary .font-mono').allTextContents();
-    expect(shown).toEqual(['case-09', 'case-07']);
+    await page.locator('summary', { hasText: 'Question 9?' }).waitFor();
+    const shown = async () =>
+      (await page.locator('summary').allTextContents()).map((text) => /Question \d+\?/.exec(text)?.[0]);
+    expect(await shown()).toEqual(['Question 9?', 'Question 7?']);
     expect(await findBarriers(page)).toEqual([]);
     await page.reload();
-    await page.locator('summary', { hasText: 'case-09' }).waitFor();
-    expect(await page.locator('summary .font-mono').allTextContents()).toEqual(['case-09', 'case-07']);
+    await page.locator('summary', { hasText: 'Question 9?' }).waitFor();
+    expect(await shown()).toEqual(['Question 9?', 'Question 7?']);
     await page.getByLabel('Filter').fill('nothing=1');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('names an unknown field').waitFor();
@@ -133,7 +201,7 @@ describeInBrowser('a report in one file', () => {
   test('a report of a part says which, and that its numbers are of the whole run', async () => {
     const input = { ...sampleInput(trials), narrowing: 'category=tax' };
     const { page } = await browser.open(await writeReport('part.html', input), { offline: true });
-    const text = 'All 30 chosen cases are in this file. Chosen: category=tax. The numbers of the report';
+    const text = 'All 30 chosen questions are in this file. Chosen: category=tax. The numbers of the report';
     expect(await page.getByRole('main').textContent()).toContain(text);
   });
 

@@ -191,7 +191,7 @@ describeInBrowser('runs that got worse', () => {
       expect(await trend.getByRole('row').filter({ hasText: '▼ worse' }).innerText()).toContain('20260207-');
       expect(await findBarriers(page)).toEqual([]);
       await trend.getByRole('link', { name: '20260207-090000-aaaa' }).click();
-      await page.getByRole('heading', { level: 1, name: '20260207-090000-aaaa' }).waitFor();
+      await page.waitForURL(/\/runs\/20260207-090000-aaaa$/);
     },
   );
 

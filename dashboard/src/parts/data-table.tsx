@@ -27,7 +27,7 @@ interface DataTableOptions<Row> {
   readonly isCompact?: boolean;
 }
 
-/** A table of rows 32 pixels high. On a narrow screen it scrolls within itself. */
+/** A table of rows 32 pixels high. On a narrow screen it scrolls within itself, with a shadow where it goes on. */
 export function DataTable<Row>({
   label,
   columns,
@@ -39,7 +39,7 @@ export function DataTable<Row>({
   return (
     // A region that scrolls has to be reached by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto">
+    <div role="region" aria-label={label} tabIndex={0} className="scroll-sign">
       <table className={`w-full border-collapse ${isCompact ? 'max-w-4xl' : ''}`}>
         <thead>
           <tr>

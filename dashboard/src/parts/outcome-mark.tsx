@@ -26,6 +26,17 @@ export function OutcomeMark({ outcome }: { readonly outcome: GateOutcome | Trial
   );
 }
 
+/** An outcome as a sign alone, in a column of them; its word is for a pointer and for a screen reader. */
+export function OutcomeSign({ outcome }: { readonly outcome: TrialOutcome }) {
+  const [sign, word, colour] = outcomes[outcome];
+  return (
+    <span title={word} className={`font-semibold ${colour}`}>
+      <span aria-hidden>{sign}</span>
+      <span className="sr-only">{word}</span>
+    </span>
+  );
+}
+
 /** The outcomes of several attempts in a strip, `✓✓✗–`; null for one that was not made. */
 export function AttemptMarks({ outcomes: all }: { readonly outcomes: readonly (TrialOutcome | null)[] }) {
   const words = all.map((outcome) => (outcome === null ? 'not made' : outcomes[outcome][1]));

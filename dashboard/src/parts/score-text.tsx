@@ -1,4 +1,4 @@
-import { cautionOf } from '../../../src/look/report/certainty.ts';
+import { cautionOf } from '../../../src/look/report/caution.ts';
 import { formatQuantity, formatQuantityInterval } from '../../../src/look/report/format.ts';
 import type { Estimate } from '../../../src/core/schema/estimate.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../core/schema/estimate.ts';
-import { cautionOf, clusterSentences, formatCautiousInterval, isInformative } from './certainty.ts';
+import { clusterSentences } from './certainty.ts';
+import { cautionOf, formatCautiousInterval, isInformative } from './caution.ts';
 
 const sound: Estimate = { value: 0.8, lower: 0.7, upper: 0.9, n: 60, confidence: 0.95, method: 't' };
 

@@ -4,6 +4,7 @@ import type { Json } from '../../core/schema/json.ts';
 import type { Message } from '../../core/schema/message.ts';
 import type { Result } from '../../core/schema/result.ts';
 import type { Ending } from '../../core/schema/conversation.ts';
+import type { Verdict } from '../../core/schema/verdict.ts';
 
 /** The result of one check of a turn, from the evidence of a metric. */
 export interface TurnCheck {
@@ -16,6 +17,8 @@ export interface TurnCheck {
 export interface ConversationTurn {
   /** The number of the turn, from 1. */
   readonly number: number;
+  /** The place of its first message in the transcript. */
+  readonly from: number;
   /** The message of the user, and all messages until the next turn. */
   readonly messages: readonly Message[];
   readonly facts: { readonly latencyMs?: number; readonly script?: number };
@@ -54,6 +57,7 @@ export function turnsOf(result: Result): ConversationTurns {
       const written = turn.script === undefined ? undefined : testCase.user?.script?.[turn.script];
       return {
         number: index + 1,
+        from: turn.from,
         messages: withoutRepeats(transcript.slice(turn.from, turns[index + 1]?.from)),
         facts: { latencyMs: turn.latency?.totalMs, script },
         expected: written?.expected,
@@ -77,19 +81,30 @@ function withoutRepeats(messages: readonly Message[]): Message[] {
 
 /**
  * Returns the results of metrics that check turns, by turn of the script: evidence with `turns`, each with its
- * `checks`.
+ * `checks`, of a metric or of a part of one. What two metrics say alike is listed once.
  */
 function checksOf({ verdicts }: Result): Map<number, TurnCheck[]> {
   const checks = new Map<number, TurnCheck[]>();
-  for (const verdict of Object.values(verdicts)) {
-    if (verdict.status !== 'scored') continue;
-    for (const turn of listIn(verdict.evidence, 'turns')) {
-      const number = fieldOf(turn, 'turn');
-      if (typeof number !== 'number') continue;
-      checks.set(number, [...(checks.get(number) ?? []), ...listIn(turn, 'checks').flatMap(readCheck)]);
-    }
+  for (const turn of Object.values(verdicts).flatMap(checkedTurns)) {
+    const number = fieldOf(turn, 'turn');
+    if (typeof number !== 'number') continue;
+    const known = checks.get(number) ?? [];
+    const isKnown = ({ metric, outcome, note }: TurnCheck) =>
+      known.some((one) => one.metric === metric && one.outcome === outcome && one.note === note);
+    const further = listIn(turn, 'checks').flatMap(readCheck);
+    checks.set(number, [...known, ...further.filter((check) => !isKnown(check))]);
   }
   return checks;
+}
+
+/** Returns the turns that a verdict is based on: its own, and those of its parts. */
+function checkedTurns(verdict: Verdict): Json[] {
+  if (verdict.status !== 'scored') return [];
+  const parts = fieldOf(verdict.evidence, 'parts');
+  const inside = isContainer(parts) && !Array.isArray(parts) ? Object.values(parts) : [];
+  return [verdict.evidence, ...inside.map((part) => fieldOf(part, 'evidence'))].flatMap((evidence) =>
+    listIn(evidence, 'turns'),
+  );
 }
 
 function readCheck(value: Json): TurnCheck[] {

@@ -21,6 +21,8 @@ export interface Findings {
   readonly errors: Tally;
   /** Error codes of missing verdicts, by metric. */
   readonly unmeasured: Map<string, Tally>;
+  /** The texts of all questions that were read, by id. */
+  readonly questions: Map<string, string>;
 }
 
 /** One target of a run with everything that a report contains about it. */
@@ -54,6 +56,7 @@ function emptyFindings(): Findings {
     missedTerms: new Map(),
     errors: new Tally(),
     unmeasured: new Map(),
+    questions: new Map(),
   };
 }
 
@@ -68,6 +71,7 @@ function createAdder({ run, target: { selection }, findings }: ReportedTarget): 
   return (result) => {
     const row = questionRow(run, result);
     const { ordinal } = result.trial;
+    findings.questions.set(row.id, row.question);
     if (isWhole) findings.rows.push(row);
     if (unresolved.has(ordinal)) findings.unresolved.push(row);
     if (errors.has(ordinal)) {

@@ -1,52 +1,73 @@
 import { copyJson } from '../../core/lib/json/copy-json.ts';
+import { firstUnits } from '../../core/lib/text/terminal-text.ts';
+import { questionOf } from '../../core/schema/case.ts';
+import type { Summary } from '../../core/schema/summary.ts';
 import type { RunView } from '../../core/schema/api/run-view.ts';
 import { adviseOn } from './advice.ts';
-import { collectFindings, type ReportedTarget } from './findings.ts';
-import type { QuestionRow } from './rows/question-row.ts';
+import { collectFindings } from './findings.ts';
+import { seenDisagreements } from './disagreements.ts';
+import { listFailing } from './rows/failing-questions.ts';
 import { ofPlainTargets, type ReportInput } from './report-input.ts';
-
-type NotPassed = RunView['advice'][number]['notPassed'];
 
 /** A run with its state; its results are needed for the advice, and its summary is null while it is under way. */
 export interface ViewedRun extends Pick<RunView, 'state' | 'progress' | 'summary'> {
   readonly run: ReportInput['run'];
   readonly results: ReportInput['results'];
   readonly storeFolder?: string;
+  /** Finds the text of a question that none of the results read for the advice has; without it, such a question keeps its id. */
+  readonly findQuestion?: (id: string) => Promise<string | undefined>;
 }
 
-/** Builds what the page of a run shows: its record, its numbers, and the problems to look at first. */
+/** Builds what the page of a run shows: its record, its numbers, and the questions and problems to look at first. */
 export async function makeRunView(viewed: ViewedRun): Promise<RunView> {
-  const { run, state, summary, progress, results, storeFolder } = viewed;
+  const { run, state, summary, progress, storeFolder } = viewed;
   const { summary: _, ...record } = run;
-  return {
-    run: record,
-    state,
-    summary,
-    progress,
-    advice: summary === null ? [] : await listAdvice({ run, summary, results }),
-    storeFolder,
-  };
+  const looked =
+    summary === null ? { advice: [], failing: [], questions: {} } : await lookAt(viewed, summary);
+  return { run: record, state, summary, progress, ...looked, storeFolder };
 }
 
-async function listAdvice(input: ReportInput): Promise<RunView['advice']> {
-  const reported = await collectFindings(ofPlainTargets(input));
-  return reported.map((one) => ({
+/** The questions that a page of a run shows first. */
+const mostFailing = 10;
+
+/** Returns the advice on a run, the questions to open first, and the texts of all questions that are named by id. */
+async function lookAt(
+  { run, results, findQuestion }: ViewedRun,
+  summary: Summary,
+): Promise<Pick<RunView, 'advice' | 'failing' | 'questions'>> {
+  const reported = await collectFindings(ofPlainTargets({ run, summary, results }));
+  const failing = await listFailing({ run, summary, results }, mostFailing);
+  const advice = reported.map((one) => ({
     target: one.target.target,
     // The copy is an array that can be changed, as a schema describes it.
     items: copyJson(adviseOn(one)) as RunView['advice'][number]['items'],
-    notPassed: listNotPassed(one),
+    notPassed: one.target.selection.questions.count,
   }));
+  const named = new Set(advice.flatMap(({ items }) => items.flatMap(({ ids }) => ids)));
+  const questions = await contradicted(results, summary);
+  for (const { findings } of reported) {
+    for (const [id, question] of findings.questions) if (named.has(id)) questions.set(id, question);
+  }
+  for (const id of named) {
+    const question = questions.get(id) ?? (await findQuestion?.(id));
+    if (question !== undefined) questions.set(id, firstUnits(question, longestQuestion));
+  }
+  const copied = copyJson(failing) as unknown as RunView['failing'];
+  return { advice, failing: copied, questions: Object.fromEntries(questions) };
 }
 
-/** The questions that a headline names. */
-const mostNamed = 5;
+const longestQuestion = 300;
 
-/** Returns the number of questions of which an attempt did not pass, and the first to name: the lowest scores come first. */
-function listNotPassed({ target: { selection }, findings }: ReportedTarget): NotPassed {
-  const scoreOf = ({ outcome, total }: QuestionRow) => (outcome === 'error' ? -1 : (total ?? 2));
-  const rows = findings.unresolved.toSorted((a, b) => scoreOf(a) - scoreOf(b));
-  return {
-    count: selection.questions.count,
-    ids: [...new Set(rows.map(({ id }) => id))].slice(0, mostNamed),
-  };
+/** The answers with contradicting verdicts that a page names. */
+const mostContradicted = 3;
+
+/** Reads the questions of the answers on which metrics contradict each other most. */
+async function contradicted(results: ViewedRun['results'], summary: Summary): Promise<Map<string, string>> {
+  const widest = seenDisagreements(summary).flatMap((one) => one.widest.slice(0, mostContradicted));
+  const questions = new Map<string, string>();
+  if (widest.length === 0) return questions;
+  const ordinals = [...new Set(widest.map(({ ordinal }) => ordinal))].toSorted((a, b) => a - b);
+  for await (const result of results(ordinals))
+    questions.set(result.case.id, firstUnits(questionOf(result.case), longestQuestion));
+  return questions;
 }

@@ -5,7 +5,7 @@ import type { TargetSummary } from '../../core/schema/summary.ts';
 import { formatCount, formatPlural, formatPoints, hasInterval } from './format.ts';
 
 /** A score in everyday words, in the order in which they are said. */
-interface ScoreWords {
+export interface ScoreWords {
   /** `84 %`, or `not measured`. */
   readonly score: string;
   /** The uncertainty: `likely 73 to 91`; empty where nothing was measured. */
@@ -27,7 +27,7 @@ const narrow = 0.02;
  * Says the score of a target in everyday words. `likely` stands for the interval of 95 %, `or wider` for one that so few clusters
  * may leave too narrow, and `only` for a score that says next to nothing of other questions.
  */
-function sayScore({ score, failedAgain }: SaidTarget, run?: ScoredRun): ScoreWords {
+export function sayScore({ score, failedAgain }: SaidTarget, run?: ScoredRun): ScoreWords {
   if (failedAgain !== undefined) return { score: describeFailedAgain(failedAgain), sure: '', basis: '' };
   if (run?.scorecard === null) return { score: 'no scorecard', sure: '', basis: '' };
   if (score.value === null) return { score: 'not measured', sure: '', basis: '' };

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Headline, noHeadline } from './html-headline.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 
 /** The place in the built page at which the data are inserted. */
 const dataMark = '<!--data-->';
+
+/** The place of the text that a reader without JavaScript sees, which the page replaces. */
+const headlineMark = '<!--headline-->';
 
 /** Writes the page in one file with the answers of the server that it shows. Throws `dashboard-missing`. */
 export async function* writePage(
@@ -25,8 +29,12 @@ export function writeAnswer(at: string, answer: unknown): string {
   return `<script type="application/json" data-answer="${at}">${json}</script>\n`;
 }
 
-/** Reads the built page, up to the place of the data and from there on. Throws `dashboard-missing`. */
-export async function readTemplate(): Promise<[before: string, after: string]> {
+/**
+ * Reads the built page with its headline, up to the place of the data and from there on. Throws `dashboard-missing`.
+ */
+export async function readTemplate(
+  headline: Headline = noHeadline,
+): Promise<[before: string, after: string]> {
   const file = path.join(
     path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json'))),
     'dist',
@@ -39,5 +47,9 @@ export async function readTemplate(): Promise<[before: string, after: string]> {
     });
   });
   const place = text.indexOf(dataMark);
-  return [text.slice(0, place), text.slice(place + dataMark.length)];
+  const before = text
+    .slice(0, place)
+    .replace('<title>Touchstone</title>', () => `<title>${headline.title}</title>`)
+    .replace(headlineMark, () => headline.content);
+  return [before, text.slice(place + dataMark.length)];
 }

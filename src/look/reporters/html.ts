@@ -5,6 +5,7 @@ import { isUnresolved, type Outcome, outcomeOfTrial, type Result } from '../../c
 import type { Run } from '../../core/schema/run.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
+import { writeHeadline } from './html-headline.ts';
 import { readTemplate, writeAnswer } from './html-page.ts';
 import type { Reporter, ReportInput } from './reporter.ts';
 
@@ -24,10 +25,10 @@ export const html: Reporter = {
   extensions: ['.html'],
   async *report(input) {
     const { run, summary, results, storeFolder } = input;
-    const [before, after] = await readTemplate();
-    yield before;
     const state = runState(run, false);
     const view = await makeRunView({ run, state, summary, results, storeFolder });
+    const [before, after] = await readTemplate(writeHeadline(view));
+    yield before;
     yield writeAnswer(runPath(run.id), view);
     const cases = await listWorstFirst(run, results());
     let shown = 0;

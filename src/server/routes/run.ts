@@ -2,6 +2,7 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { deleteRuns, findRun, readProgress } from '../../look/queries/runs.ts';
 import { runState } from '../../look/report/rows/run-row.ts';
 import { makeRunView } from '../../look/report/run-view.ts';
+import { questionOf } from '../../core/schema/case.ts';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
@@ -42,5 +43,9 @@ async function viewRun(run: Run, store: Store, storeFolder: string | undefined):
     progress: await readProgress({ run: toRunHead(run), isEnded: ended }, store),
     results: (ordinals) => store.readResults(run.id, ordinals),
     storeFolder,
+    findQuestion: async (id) => {
+      const planned = await store.findCase(run.id, id);
+      return planned && questionOf(planned.case);
+    },
   });
 }

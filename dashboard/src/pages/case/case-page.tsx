@@ -3,6 +3,10 @@ import { useCallback, useMemo, useState, useEffect } from 'react';
 import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
 import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
 import { quoteForShell } from '../../../../src/core/lib/text/quote-for-shell.ts';
+import { firstToOpen } from '../../../../src/look/report/rows/first-to-open.ts';
+import { pageTitle } from '../../../../src/look/report/page-title.ts';
+import { firstUnits } from '../../../../src/core/lib/text/terminal-text.ts';
+import { type Case, questionOf } from '../../../../src/core/schema/case.ts';
 import { showCommand } from '../../../../src/look/report/phrase.ts';
 import { type TrialView, trialPartSchema } from '../../../../src/core/schema/api/trial-view.ts';
 import { useData } from '../../data/data-source.ts';
@@ -65,13 +69,13 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
       <PageHead
         crumbs={[
           { label: 'Runs', link: { to: '/' } },
-          { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
+          { label: pageTitle(run), link: { to: '/runs/$run', params: { run: run.id } } },
           {
             label: 'Cases',
             link: { to: '/runs/$run/cases', params: { run: run.id }, search: { ...list, at: ordinal } },
           },
         ]}
-        title={result.case.id}
+        title={titleOf(result.case)}
         actions={<Walk view={view} path={path} />}
         about={<CaseHead view={view} />}
       />
@@ -92,6 +96,16 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
     </SourceProvider>
   );
 }
+
+/** Returns the question as a title; its id where it has no words. */
+function titleOf(testCase: Case): string {
+  const question = questionOf(testCase).replaceAll(/\s+/g, ' ').trim();
+  const shown = firstUnits(question, longestTitle);
+  if (shown === '') return testCase.id;
+  return shown.length < question.length ? `${shown} …` : shown;
+}
+
+const longestTitle = 160;
 
 /** The commands and the row of the case, to be copied. */
 function Commands({ view, path }: { readonly view: TrialView; readonly path: string }) {
@@ -135,7 +149,8 @@ function FirstCase() {
   );
   const navigate = useNavigate();
   const { data, error, refetch } = useTrials({ run, ...list }, true);
-  const ordinal = data?.pages[0]?.rows[0]?.ordinal;
+  const row = data?.pages[0]?.rows[0];
+  const ordinal = row && firstToOpen(row);
   useEffect(() => {
     if (ordinal === undefined) return;
     const params = { run, ordinal: String(ordinal) };

@@ -40,7 +40,11 @@ export function CaseHead({ view }: { readonly view: TrialView }) {
   return (
     <>
       <p className="wrap-anywhere">
-        <OutcomeMark outcome={outcome} /> · <PlainText text={facts.join(' · ')} />
+        <OutcomeMark outcome={outcome} /> ·{' '}
+        <span className="font-mono text-xs">
+          <PlainText text={result.case.id} />
+        </span>{' '}
+        · <PlainText text={facts.join(' · ')} />
       </p>
       {!isPlain && (
         <div
@@ -124,12 +128,17 @@ export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
           ['context', context, '/result/case/context'],
           ['cluster', cluster, '/result/case/cluster'],
           ['gate', testCase.gate, '/result/case/gate'],
-          ['user', testCase.user, '/result/case/user'],
+          ['user', playedUser(testCase), '/result/case/user'],
           ['metadata', Object.keys(metadata).length === 0 ? undefined : metadata, '/result/case/metadata'],
         ]}
       />
     </>
   );
+}
+
+/** Returns the user of a case who is played by a model; a script is shown turn by turn, beside what was said. */
+function playedUser({ user }: Pick<Case, 'user'>): Case['user'] {
+  return user?.script === undefined ? user : undefined;
 }
 
 interface ValuesOptions {

@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from 'react';
-import { formatCount, formatDuration, formatPlural } from '../../../../src/look/report/format.ts';
+import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
+import { endingWords, turnsOf } from '../../../../src/look/report/conversation-turns.ts';
 import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
 import type { Trial } from '../../../../src/core/schema/trial.ts';
 import { useFurtherMessages } from '../../data/use-trial.ts';
@@ -9,6 +10,7 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { takeFocus } from '../../keys/focus.ts';
 import { LongText } from '../../parts/transcript/long-text.tsx';
+import { TurnHead } from '../../parts/transcript/turn-head.tsx';
 import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
 
 interface ConversationOptions {
@@ -35,7 +37,8 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
   const messages = [...first, ...(further.data?.pages.flatMap((part) => part.messages) ?? [])];
   const left = all - messages.length;
   const answerAt = messages.findLastIndex(({ role, content }) => role === 'assistant' && content === answer);
-  const starts = new Map(conversation?.turns.map((turn, index) => [turn.from, { turn, number: index + 1 }]));
+  const turns = conversation === undefined ? [] : turnsOf(result).turns;
+  const starts = new Map(turns.map((turn) => [turn.from, turn]));
   const isLong = messages.length > 50;
   return (
     <Section title="What was said?">
@@ -54,12 +57,7 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
           const start = starts.get(index);
           return (
             <li key={index} className={isLong ? drawnInSight : undefined}>
-              {start !== undefined && (
-                <p className="mb-2 border-b border-line pb-1 text-xs text-quiet">
-                  Turn {start.number}
-                  {start.turn.latency !== undefined && ` · ${formatDuration(start.turn.latency.totalMs)}`}
-                </p>
-              )}
+              {start !== undefined && <TurnHead turn={start} />}
               <MessageBlock
                 message={message}
                 path={`/result/trial/transcript/${index}`}
@@ -103,7 +101,7 @@ function End({ trial: { conversation, spoilt } }: { readonly trial: Trial }) {
     <>
       {conversation !== undefined && (
         <p className="mt-3 text-quiet">
-          Ended: {conversation.ended}
+          It ended because {endingWords[conversation.ended].text}
           {conversation.reason !== undefined && (
             <>
               : <PlainText text={conversation.reason} />

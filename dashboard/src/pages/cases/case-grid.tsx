@@ -112,7 +112,10 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
   const [current, setCurrent] = useState(() =>
     Math.max(
       0,
-      rows.findIndex(({ ordinal }) => ordinal === start),
+      rows.findIndex(({ ordinal, attempts }) => {
+        const first = ordinal - (ordinal % attempts.length);
+        return start !== undefined && start >= first && start < first + attempts.length;
+      }),
     ),
   );
   const wantsFocus = useRef(start !== undefined);

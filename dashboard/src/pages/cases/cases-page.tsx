@@ -12,6 +12,7 @@ import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
+import { firstToOpen } from '../../../../src/look/report/rows/first-to-open.ts';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { CaseGrid, focusCurrentRow } from './case-grid.tsx';
@@ -199,10 +200,10 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
     if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
     setSelected(after);
   };
-  const open = ({ ordinal }: TrialRow): void =>
+  const open = (row: TrialRow): void =>
     void navigate({
       to: '/runs/$run/cases/$ordinal',
-      params: { run: run.id, ordinal: String(ordinal) },
+      params: { run: run.id, ordinal: String(firstToOpen(row)) },
       search: { where, sort },
     });
   const failure = list.error !== null && (

@@ -1,11 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import {
-  type ExpectedPart,
-  listExpectedParts,
-  pairVerdicts,
-  type WordedVerdict,
-} from '../../../../src/look/report/comparison/parts.ts';
+import { pairVerdicts, type WordedVerdict } from '../../../../src/look/report/comparison/parts.ts';
 import {
   formatCount,
   formatDuration,
@@ -21,6 +16,7 @@ import type {
 } from '../../../../src/core/schema/api/comparison/paired-case.ts';
 import { useData } from '../../data/data-source.ts';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { Expectations } from '../../parts/transcript/expectations.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
 
@@ -43,7 +39,11 @@ export function AnswerPair({ paired, isDiff }: AnswerPairOptions) {
       <Block title="Question" note={category}>
         <LongText text={question} />
       </Block>
-      <Expectations parts={listExpectedParts(expected)} />
+      {Object.keys(expected).length > 0 && (
+        <Block title="Expected">
+          <Expectations expected={expected} />
+        </Block>
+      )}
       <div className="mt-5 grid gap-4 md:grid-cols-2">
         <Side label="A" side={a} shown={shownA} onShow={setShownA} pieces={sides?.first} />
         <Side label="B" side={b} shown={shownB} onShow={setShownB} pieces={sides?.second} />
@@ -94,33 +94,6 @@ function LongText({ text }: { readonly text: string }) {
     <p className="max-w-prose whitespace-pre-wrap wrap-anywhere">
       <PlainText text={text} />
     </p>
-  );
-}
-
-function Expectations({ parts }: { readonly parts: readonly ExpectedPart[] }) {
-  if (parts.length === 0) return null;
-  return (
-    <Block title="Expected">
-      <dl className="grid max-w-prose grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {parts.map(({ name, texts }) => (
-          <div key={name} className="contents">
-            <dt className="text-quiet">{name}</dt>
-            <dd className="min-w-0 whitespace-pre-wrap wrap-anywhere">
-              {texts.length === 0 ? (
-                <span className="text-quiet">none</span>
-              ) : (
-                texts.map((text, index) => (
-                  <span key={index}>
-                    {index > 0 && <span className="text-quiet">, </span>}
-                    <PlainText text={text} />
-                  </span>
-                ))
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Block>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatMoney, formatQuantity, missing } from '../../../../src/look/report/format.ts';
+import { turnsOf } from '../../../../src/look/report/conversation-turns.ts';
 import type { Message, ToolCall } from '../../../../src/core/schema/message.ts';
 import { outcomeOfTrial, type Result } from '../../../../src/core/schema/result.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
@@ -9,32 +10,47 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { MarkdownText } from '../../parts/markdown/markdown-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { Expectations } from '../../parts/transcript/expectations.tsx';
+import { TurnHead } from '../../parts/transcript/turn-head.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 
 interface CaseDetailsOptions {
-  readonly run: Pick<Run, 'id' | 'scorecard'>;
+  readonly run: Pick<Run, 'id' | 'scorecard' | 'targets' | 'attempts'>;
   readonly ordinal: number;
-  readonly hasAttempts: boolean;
+  /** True when it is one of several answers to the question: its target and its attempt are named. */
+  readonly isOfSeveral: boolean;
 }
 
 /** One trial: what was said, what was expected, and how it was judged. */
-export function CaseDetails({ run, ordinal, hasAttempts }: CaseDetailsOptions) {
+export function CaseDetails({ run, ordinal, isOfSeveral }: CaseDetailsOptions) {
   const { data, error } = useReportedTrial(run.id, ordinal);
   if (error !== null) return <ErrorPanel error={error} />;
   if (data === undefined) return null;
   const { result } = data;
   const { trial, scorecard } = result;
+  const turns = new Map(
+    trial.conversation === undefined ? [] : turnsOf(result).turns.map((turn) => [turn.from, turn]),
+  );
   return (
     <article className="grid gap-x-10 gap-y-4 lg:grid-cols-[3fr_2fr]">
       <div className="min-w-0 space-y-3">
-        {hasAttempts && (
-          <h3 className="font-medium">
-            Attempt {trial.attempt} <OutcomeMark outcome={outcomeOfTrial(run, result)} />
+        {isOfSeveral && (
+          <h3 className="font-medium wrap-anywhere">
+            {run.targets.length > 1 && <PlainText text={trial.target} />}
+            {run.targets.length > 1 && run.attempts > 1 && ', '}
+            {run.attempts > 1 && `attempt ${trial.attempt}`}{' '}
+            <OutcomeMark outcome={outcomeOfTrial(run, result)} />
           </h3>
         )}
-        {trial.transcript.map((message, index) => (
-          <MessageView key={index} message={message} />
-        ))}
+        {trial.transcript.map((message, index) => {
+          const turn = turns.get(index);
+          return (
+            <div key={index}>
+              {turn !== undefined && <TurnHead turn={turn} />}
+              <MessageView message={message} />
+            </div>
+          );
+        })}
         {trial.error !== undefined && (
           <p className="text-bad">
             <PlainText text={`${trial.error.code}: ${trial.error.message}`} />
@@ -66,7 +82,12 @@ export function CaseDetails({ run, ordinal, hasAttempts }: CaseDetailsOptions) {
           label={`Verdicts on ${trial.caseId}, ${trial.target}, attempt ${trial.attempt}`}
           verdicts={result.verdicts}
         />
-        <Expected expected={result.case.expected} />
+        {Object.keys(result.case.expected).length > 0 && (
+          <div>
+            <h4 className="text-xs font-medium text-quiet">What was expected</h4>
+            <Expectations expected={result.case.expected} />
+          </div>
+        )}
       </div>
     </article>
   );
@@ -81,7 +102,7 @@ function costOf({ trial: { latency, cost, retries } }: Result): string {
   return parts.join(' · ');
 }
 
-const speakers = { system: 'System', user: 'User', assistant: 'Target', tool: 'Tool' } as const;
+const speakers = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Tool' } as const;
 
 function MessageView({ message: { role, content, reasoning, toolCalls } }: { readonly message: Message }) {
   return (
@@ -166,27 +187,4 @@ function VerdictValue({ verdict }: { readonly verdict: Verdict }) {
   if (verdict.status === 'not-applicable') return missing;
   if (verdict.status === 'failed') return <span className="text-unsure">not measured</span>;
   return <span className="whitespace-nowrap">{formatQuantity(verdict.value, verdict.unit)}</span>;
-}
-
-function Expected({ expected }: Pick<Result['case'], 'expected'>) {
-  const entries = Object.entries(expected).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) return null;
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-      {entries.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-quiet">
-            expected <PlainText text={name} />
-          </dt>
-          <dd className="wrap-anywhere">
-            <PlainText text={expectationText(value)} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function expectationText(value: unknown): string {
-  return Array.isArray(value) ? value.map(jsonText).join(', ') : jsonText(value);
 }

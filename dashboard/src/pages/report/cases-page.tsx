@@ -1,5 +1,6 @@
 import { useParams, useRouter, useRouterState } from '@tanstack/react-router';
 import { fieldNames, vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
+import { pageTitle } from '../../../../src/look/report/page-title.ts';
 import { runPath } from '../../../../src/core/schema/api/report-file.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useRun } from '../../data/use-run.ts';
@@ -32,7 +33,7 @@ export function CasesPage() {
   return (
     <>
       <PageHead
-        crumbs={[{ label: run.id, link: { to: '/runs/$run', params: { run: id } } }]}
+        crumbs={[{ label: pageTitle(run), link: { to: '/runs/$run', params: { run: id } } }]}
         title="Cases"
         about={<CaseCount file={file} />}
       />

@@ -16,7 +16,7 @@ export function JudgesSection({ summary }: { readonly summary: Summary }) {
   const paragraphs = judgedParagraphs(summary);
   if (paragraphs.length === 0) return null;
   return (
-    <Section title="What do judges say, and people?">
+    <Section title="Do people agree with the judge?">
       <ul className="max-w-4xl divide-y divide-line border-y border-line">
         {paragraphs.map(({ metric, status, certificate, rates }, index) => {
           const one = judged[index];

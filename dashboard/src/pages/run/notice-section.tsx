@@ -9,6 +9,8 @@ import {
 import { troublesOf } from '../../../../src/look/report/troubles.ts';
 import { conditionUsage } from '../../../../src/look/report/usage-parts.ts';
 import { faultHandlings } from '../../../../src/core/schema/condition.ts';
+import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
+import { nameQuestion } from '../../../../src/look/report/name-question.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { CaseLink } from '../../parts/links/cases-link.tsx';
@@ -20,13 +22,15 @@ import { Section } from '../../parts/section.tsx';
 interface NoticeSectionOptions {
   readonly run: Run;
   readonly summary: Summary;
+  /** The texts of the named questions, by id. */
+  readonly questions: RunView['questions'];
 }
 
 /** The number of contradicting answers that are named. */
 const mostContradictions = 3;
 
 /** Everything that concerns all targets: robustness, contradictions of metrics, the judge, and trouble during the run. */
-export function NoticeSection({ run, summary }: NoticeSectionOptions) {
+export function NoticeSection({ run, summary, questions }: NoticeSectionOptions) {
   const troubles = troublesOf(run);
   const disagreements = seenDisagreements(summary);
   return (
@@ -44,9 +48,9 @@ export function NoticeSection({ run, summary }: NoticeSectionOptions) {
                     <span className="text-quiet">Open first: </span>
                     {one.widest.slice(0, mostContradictions).map(({ caseId, target }, index) => (
                       <Fragment key={index}>
-                        {index > 0 && ', '}
+                        {index > 0 && ' · '}
                         <CaseLink run={run.id} where={{ target, id: caseId }}>
-                          <PlainText text={caseId} />
+                          <PlainText text={nameQuestion(questions, caseId)} />
                         </CaseLink>
                       </Fragment>
                     ))}
@@ -82,7 +86,7 @@ export function NoticeSection({ run, summary }: NoticeSectionOptions) {
   );
 }
 
-function Robustness({ run, summary }: NoticeSectionOptions) {
+function Robustness({ run, summary }: Omit<NoticeSectionOptions, 'questions'>) {
   const groups = robustnessGroups(summary.robustness);
   if (groups.length === 0) return null;
   return (

@@ -1,8 +1,9 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatGit, formatPlural, formatTime } from '../../../../src/look/report/format.ts';
 import { importOf, showCommand } from '../../../../src/look/report/phrase.ts';
+import { pageTitle } from '../../../../src/look/report/page-title.ts';
 import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
 import { withoutConditions } from '../../../../src/core/schema/condition.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
@@ -30,11 +31,16 @@ import { VerdictSection } from './verdict-section.tsx';
 const route = getRouteApi('/runs/$run');
 const crumbs = [{ label: 'Runs', link: { to: '/' } }] as const;
 
+interface RunPageOptions {
+  /** The list of all questions, which stands below those to look at first; in the dashboard it is a page of its own. */
+  readonly questions?: ReactNode;
+}
+
 /** The page of a run: the verdict that can be defended. */
-export function RunPage() {
+export function RunPage({ questions }: RunPageOptions) {
   const { run } = route.useParams();
   const { data, error, refetch } = useRun(run);
-  if (data !== undefined) return <RunReport view={data} />;
+  if (data !== undefined) return <RunReport view={data} questions={questions} />;
   if (error === null) return <Skeleton />;
   return (
     <>
@@ -44,45 +50,42 @@ export function RunPage() {
   );
 }
 
-function RunReport({ view }: { readonly view: RunView }) {
+function RunReport({ view, questions }: RunPageOptions & { readonly view: RunView }) {
   const { run, summary } = view;
   return (
     <>
       <PageHead
         crumbs={crumbs}
-        title={run.name ?? run.id}
+        title={pageTitle(run)}
         about={<About view={view} />}
-        actions={<CopyButton label="Copy command" text={showCommand(view, '--verbose')} shortcut="y" />}
+        actions={
+          <div className="max-sm:hidden">
+            <CopyButton label="Copy command" text={showCommand(view, '--verbose')} shortcut="y" />
+          </div>
+        }
       />
       <RunTabs run={run.id} />
       <RunStateNote view={view} />
-      {summary === null ? <LiveProgress view={view} /> : <Report view={view} whole={summary} />}
+      {summary === null ? (
+        <LiveProgress view={view} />
+      ) : (
+        <Report view={view} whole={summary} questions={questions} />
+      )}
     </>
   );
 }
 
 /** The lines below the title: what was asked, when, of which code. */
 function About({ view: { run, summary, state } }: { readonly view: RunView }) {
-  const {
-    dataset,
-    attempts,
-    git,
-    description,
-    continues,
-    rescoredFrom,
-    failedOf,
-    name,
-    note,
-    tags = {},
-  } = run;
+  const { dataset, attempts, git, description, continues, rescoredFrom, failedOf, note, tags = {} } = run;
   const changes = summary?.failedAgain?.changes ?? [];
   const parts = [
-    ...(name === undefined ? [] : [run.id]),
+    run.id,
     stateWords[state],
     formatTime(run.createdAt),
     ...importOf(run),
-    `${formatPlural(dataset.cases, 'case')} of ${dataset.sources.join(', ')}`,
-    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    `${formatPlural(dataset.cases, 'question')} of ${dataset.sources.join(', ')}`,
+    ...(attempts > 1 ? [`${attempts} attempts each`] : []),
     ...(git === undefined ? [] : [formatGit(git)]),
     ...Object.entries(tags).map(([key, value]) => `${key}=${value}`),
   ];
@@ -130,7 +133,12 @@ function OtherRun({ before, run }: { readonly before: string; readonly run: stri
   );
 }
 
-function Report({ view, whole }: { readonly view: RunView; readonly whole: Summary }) {
+interface ReportOptions extends RunPageOptions {
+  readonly view: RunView;
+  readonly whole: Summary;
+}
+
+function Report({ view, whole, questions }: ReportOptions) {
   const { run, advice } = view;
   const [showsMethod, setShowsMethod] = useState(false);
   useKeys([
@@ -146,11 +154,12 @@ function Report({ view, whole }: { readonly view: RunView; readonly whole: Summa
   return (
     <>
       <VerdictSection run={run} summary={summary} advice={advice} />
-      <JudgesSection summary={summary} />
+      <AdviceSection view={view} />
+      {questions}
       <SideBySideSection run={run} summary={summary} />
-      <AdviceSection run={run.id} advice={advice} />
       <TargetDetails run={run} targets={targets} />
-      <NoticeSection run={run} summary={whole} />
+      <JudgesSection summary={summary} />
+      <NoticeSection run={run} summary={whole} questions={view.questions} />
       <MethodSection
         run={run}
         summary={summary}

@@ -52,7 +52,7 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
                 </span>
               )}
               <span className={isBest ? 'font-semibold' : ''}>{text}</span>
-              {interval !== '' && <span className="text-quiet"> {interval}</span>}
+              {interval !== '' && <span className="text-quiet max-sm:block max-sm:text-xs"> {interval}</span>}
             </span>
           );
         },
@@ -92,7 +92,7 @@ function CostPlot({ run, summary: { targets } }: SideBySideOptions) {
   return (
     <div className="mt-6 max-w-3xl">
       <ScatterPlot
-        title="Is a better target dearer?"
+        title="Does a better score cost more?"
         points={markBest(points)}
         costName="Cost per call"
         formatCost={formatMoney}

@@ -1,6 +1,8 @@
 import { Fragment } from 'react';
 import { formatCount, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
-import { headlineParts } from '../../../../src/look/report/headline.ts';
+import { isInformative } from '../../../../src/look/report/caution.ts';
+import { missingParts } from '../../../../src/look/report/headline.ts';
+import { sayScore } from '../../../../src/look/report/score-in-words.ts';
 import { decisionWarnings } from '../../../../src/look/report/judged-rates.ts';
 import { hasSubject } from '../../../../src/look/report/rows/category-cells.ts';
 import { headOfDecision } from '../../../../src/core/schema/api/to-run-head.ts';
@@ -10,7 +12,7 @@ import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary, TargetSummary, MetricSummary } from '../../../../src/core/schema/summary.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
-import { CaseLink, CasesLink } from '../../parts/links/cases-link.tsx';
+import { CasesLink } from '../../parts/links/cases-link.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
@@ -22,95 +24,176 @@ interface VerdictSectionOptions {
   readonly advice: RunView['advice'];
 }
 
-/** The verdict: the decision of the gate with its reasons, and the headline of each target with what did not pass. */
+/** The verdict: the score of each target in words with what did not pass, and the decision of the gate with its reasons. */
 export function VerdictSection({ run, summary: { targets, decision }, advice }: VerdictSectionOptions) {
   const { isGated } = headOfDecision(run, { decision });
   return (
-    <section aria-label="Verdict" className="rounded-lg border border-line bg-surface p-5 sm:p-6">
-      {!isGated && <NothingDecided run={run} />}
-      {isGated && (
-        <div className="mb-6 border-b border-line pb-5">
-          <h2 className="text-lg font-semibold">
-            <span className="sr-only">The gate: </span>
-            <OutcomeMark outcome={decision.outcome} />
-          </h2>
-          <ul className="mt-1 max-w-prose space-y-1 wrap-anywhere">
-            {decision.reasons.map((reason) => (
-              <li key={reason}>
-                <PlainText text={reason} />
-              </li>
-            ))}
-          </ul>
-          {decisionWarnings(decision).map((warning) => (
-            <p key={warning} className="mt-2 max-w-prose wrap-anywhere text-unsure">
-              <span className="font-medium">Warning: </span>
-              <PlainText text={warning} />
-            </p>
-          ))}
-          {decision.rules !== undefined && decision.rules.length > 0 && <Rules rules={decision.rules} />}
-        </div>
-      )}
-      <div className="grid gap-x-12 gap-y-8 sm:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]">
+    <section
+      aria-label="Verdict"
+      className="rounded-lg border border-line bg-surface p-4 [--under:var(--surface)] sm:p-6"
+    >
+      {isGated && <GateDecision decision={decision} />}
+      <div
+        className={
+          targets.length === 1
+            ? ''
+            : 'grid gap-x-10 gap-y-1 sm:gap-y-4 sm:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))]'
+        }
+      >
         {targets.map((target) => (
-          <div key={target.target}>
-            <h2 className="mb-1 font-medium">
-              <PlainText text={target.target} />
-            </h2>
-            <Headline run={run} target={target} />
-            <NotPassed
-              run={run}
-              target={target}
-              notPassed={advice.find((one) => one.target === target.target)?.notPassed}
-            />
-          </div>
+          <TargetVerdict
+            key={target.target}
+            run={run}
+            target={target}
+            isOnly={targets.length === 1}
+            notPassed={advice.find((one) => one.target === target.target)?.notPassed ?? 0}
+          />
         ))}
       </div>
+      {!isGated && <NothingDecided run={run} />}
     </section>
+  );
+}
+
+/** The reasons of a decision that are read at once. */
+const mostReasons = 2;
+
+function GateDecision({ decision }: Pick<Summary, 'decision'>) {
+  const { outcome, reasons, rules = [] } = decision;
+  const warnings = decisionWarnings(decision);
+  const further = reasons.slice(mostReasons);
+  return (
+    <div className="mb-4 border-b border-line pb-4">
+      <h2 className="font-semibold">
+        Gate: <OutcomeMark outcome={outcome} />
+      </h2>
+      <Reasons reasons={reasons.slice(0, mostReasons)} />
+      {warnings.map((warning) => (
+        <p key={warning} className="mt-1 max-w-prose wrap-anywhere text-unsure">
+          <span className="font-medium">Warning: </span>
+          <PlainText text={warning} />
+        </p>
+      ))}
+      {further.length > 0 && (
+        <details className="mt-1">
+          <summary className="link w-fit">{formatPlural(further.length, 'more reason')}</summary>
+          <Reasons reasons={further} />
+        </details>
+      )}
+      {rules.length > 0 && <Rules rules={rules} />}
+    </div>
+  );
+}
+
+function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  return (
+    <ul className="mt-1 max-w-prose space-y-1 wrap-anywhere">
+      {reasons.map((reason) => (
+        <li key={reason}>
+          <PlainText text={reason} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
 /** A run without a gate decides nothing: what its pass mark says is all there is. */
 function NothingDecided({ run: { scorecard } }: { readonly run: Run }) {
   return (
-    <div className="mb-6 border-b border-line pb-5">
-      <h2 className="text-lg font-semibold">No gate: nothing was decided</h2>
-      <p className="mt-1 max-w-prose">
-        {scorecard === null
-          ? 'Without a scorecard, no answer passes or fails either: each metric is read by itself.'
-          : `An answer passes with a score of at least ${formatPercent(scorecard.passMark)}. Whether enough of them pass is for you to say, or for a gate.`}
-      </p>
+    <p className="mt-4 max-w-prose text-xs text-quiet">
+      {scorecard === null
+        ? 'No scorecard: no answer passes or fails, each metric is read by itself. No gate: nothing was decided.'
+        : `An answer passes with a score of at least ${formatPercent(scorecard.passMark)}. No gate: nothing was decided.`}
+    </p>
+  );
+}
+
+interface TargetVerdictOptions {
+  readonly run: Run;
+  readonly target: TargetSummary;
+  readonly isOnly: boolean;
+  /** The number of questions that did not pass. */
+  readonly notPassed: number;
+}
+
+/**
+ * The verdict on a target: its score in words, or its first metrics where there is no scorecard; what did not pass; what is
+ * missing. The same words as in the terminal.
+ */
+function TargetVerdict({ run, target, isOnly, notPassed }: TargetVerdictOptions) {
+  const missing = missingParts(target, run);
+  return (
+    <div className="min-w-0">
+      <div className={isOnly ? '' : 'flex flex-wrap items-baseline gap-x-3'}>
+        <h2 className={isOnly ? 'sr-only' : 'min-w-0 font-medium wrap-anywhere'}>
+          <PlainText text={target.target} />
+        </h2>
+        {run.scorecard === null ? (
+          <FirstMetrics metrics={target.metrics.filter(hasSubject)} />
+        ) : (
+          <ScoreWords run={run} target={target} isOnly={isOnly} />
+        )}
+      </div>
+      {run.scorecard !== null && isOnly && isInformative(target.score) && (
+        <div className="mt-1 max-w-64 max-sm:hidden">
+          <IntervalPlot estimate={target.score} mark={run.scorecard.passMark} />
+        </div>
+      )}
+      <div className={isOnly ? '' : 'max-sm:hidden'}>
+        <NotPassed run={run} target={target} count={notPassed} />
+      </div>
+      {missing.length > 0 && (
+        <p className="mt-1 max-w-prose wrap-anywhere text-unsure">
+          <PlainText text={missing.join(' · ')} />
+        </p>
+      )}
     </div>
   );
 }
 
-/** The questions that did not pass: how many, and the first to open. */
-function NotPassed({
-  run,
-  target: { target, counts },
-  notPassed = { count: 0, ids: [] },
-}: {
-  readonly run: Run;
-  readonly target: TargetSummary;
-  readonly notPassed: RunView['advice'][number]['notPassed'] | undefined;
-}) {
-  if (run.scorecard === null || counts.planned === counts.notRun) return null;
-  const { count, ids } = notPassed;
-  if (count === 0) return <p className="mt-1">All that was asked passed.</p>;
+/** The score of a target in words; of the failed questions of another run, asked again, the sentence in its place. */
+function ScoreWords({ run, target, isOnly }: Omit<TargetVerdictOptions, 'notPassed'>) {
+  const { score, sure, basis } = sayScore(target, run);
+  const isSentence = target.failedAgain !== undefined;
   return (
-    <p className="mt-1 max-w-prose wrap-anywhere">
-      <CasesLink run={run.id} where={{ target, result: ['failed', 'error', 'not-measured'] }}>
-        {formatPlural(count, 'question')} did not pass{run.attempts > 1 && ' in every attempt'}
-      </CasesLink>
-      {': '}
-      {ids.map((id, index) => (
-        <Fragment key={id}>
-          {index > 0 && ', '}
-          <CaseLink run={run.id} where={{ target, id }}>
-            <PlainText text={id} />
-          </CaseLink>
-        </Fragment>
-      ))}
-      {count > ids.length && `, and ${formatCount(count - ids.length)} more`}
+    <p className="flex flex-wrap items-baseline gap-x-3 max-sm:ml-auto">
+      <span
+        className={`font-semibold tracking-tight ${isSentence ? 'text-lg' : isOnly ? 'text-4xl' : 'text-xl sm:text-3xl'}`}
+      >
+        {score}
+      </span>
+      <span className={isOnly ? 'text-base' : ''}>
+        {sure}
+        {basis !== '' && (
+          <span className={isOnly ? '' : 'max-sm:hidden'}>
+            {sure === '' ? '' : ', '}
+            {basis}
+          </span>
+        )}
+      </span>
+    </p>
+  );
+}
+
+interface NotPassedOptions extends Pick<TargetVerdictOptions, 'run' | 'target'> {
+  readonly count: number;
+}
+
+/** The number of answers that passed, and the questions that did not. */
+function NotPassed({ run, target: { target, counts }, count }: NotPassedOptions) {
+  if (run.scorecard === null || counts.planned === counts.notRun) return null;
+  const each = run.attempts > 1 ? 'attempt' : 'answer';
+  return (
+    <p className="mt-1">
+      {formatCount(counts.passed)} of {formatPlural(counts.measured, each)} passed
+      {count > 0 && (
+        <>
+          {' · '}
+          <CasesLink run={run.id} where={{ target, result: ['failed', 'error', 'not-measured'] }}>
+            {formatPlural(count, 'question')} did not pass{run.attempts > 1 && ' in every attempt'}
+          </CasesLink>
+        </>
+      )}
     </p>
   );
 }
@@ -142,40 +225,6 @@ const ruleColumns: readonly Column<RuleDecision>[] = [
   { title: 'Outcome', cell: ({ outcome }) => <OutcomeMark outcome={outcome} /> },
   { title: 'Arithmetic', cell: ({ arithmetic }) => <PlainText text={arithmetic} /> },
 ];
-
-interface HeadlineOptions {
-  readonly run: Run;
-  readonly target: TargetSummary;
-}
-
-/**
- * The headline of a target: score and interval large, or the first metrics where there is no scorecard; then n, what is
- * missing, and the worst and the best case. The same parts as in the terminal.
- */
-function Headline({ run, target }: HeadlineOptions) {
-  const [score = '', ...parts] = headlineParts(target, run);
-  const [value = '', interval] = score.split(/ (?=\[)/);
-  return (
-    <div>
-      {run.scorecard === null ? (
-        <FirstMetrics metrics={target.metrics.filter(hasSubject)} />
-      ) : (
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="text-4xl font-semibold tracking-tight">{value}</span>
-          {interval !== undefined && <span className="text-lg text-quiet">{interval}</span>}
-        </p>
-      )}
-      {interval !== undefined && (
-        <div className="mt-2 max-w-64">
-          <IntervalPlot estimate={target.score} mark={run.scorecard?.passMark} />
-        </div>
-      )}
-      <p className="mt-2 text-base">
-        <PlainText text={parts.join(' · ')} />
-      </p>
-    </div>
-  );
-}
 
 /** The largest number of metrics in the place of a score. */
 const mostMetrics = 5;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runSchema } from '../run.ts';
 import { summarySchema } from '../summary.ts';
+import { trialOutcomeSchema } from './trial-row.ts';
 import { runProgressSchema, runStateSchema } from './run-row.ts';
 
 /** A sentence of own words and quoted names; `Phrase` of the reports. */
@@ -18,6 +19,19 @@ const adviceSchema = z.lazy(() =>
   }),
 );
 
+/** A question that did not pass; `FailingQuestion` of the reports. */
+const failingSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    question: z.string(),
+    outcomes: z.array(trialOutcomeSchema.nullable()),
+    ordinal: z.int().nonnegative(),
+    target: z.string(),
+    said: z.string().nullable(),
+    lacks: phraseSchema,
+  }),
+);
+
 /** A run with its numbers, for the page of the run. */
 export const runViewSchema = z.lazy(() =>
   z.object({
@@ -31,10 +45,14 @@ export const runViewSchema = z.lazy(() =>
       z.object({
         target: z.string(),
         items: z.array(adviceSchema),
-        /** The questions of which an attempt did not pass, and the ids of those to name first. */
-        notPassed: z.object({ count: z.int().nonnegative(), ids: z.array(z.string()) }),
+        /** The number of questions of which an attempt did not pass. */
+        notPassed: z.int().nonnegative(),
       }),
     ),
+    /** The questions to look at first, the worst first; `FailingQuestion` of the reports. */
+    failing: z.array(failingSchema),
+    /** The texts of the questions that the advice and the contradictions of metrics name, by id. */
+    questions: z.record(z.string(), z.string()),
     /** The folder of the store, as `--store` takes it; absent when a command finds the store without it. */
     storeFolder: z.string().optional(),
   }),

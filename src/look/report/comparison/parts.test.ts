@@ -4,7 +4,6 @@ import { buildKeptRun } from '../../../../test/support/build-kept-run.ts';
 import { compareRuns } from '../../../people/reviews/compare-runs.ts';
 import {
   groupRows,
-  listExpectedParts,
   listUncovered,
   pairVerdicts,
   passTable,
@@ -73,14 +72,6 @@ test('verdicts that differ come first, and explanations alone are no difference'
     ['tone', false, '100.0 %', '100.0 %'],
   ]);
   expect(pairs[0]?.b.explanation).toBe('judge-timeout, too slow');
-});
-
-test('expectations are listed in words', () => {
-  expect(listExpectedParts({ answer: 'Yes.', keywords: ['fee', 'May'], refusal: false })).toEqual([
-    { name: 'answer', texts: ['Yes.'] },
-    { name: 'keywords', texts: ['fee', 'May'] },
-    { name: 'refusal', texts: ['false'] },
-  ]);
 });
 
 test('equal differences are one step', () => {

@@ -1,5 +1,4 @@
 import type { DifferenceList } from '../../../core/schema/api/comparison/comparison-view.ts';
-import type { Expected } from '../../../core/schema/expected.ts';
 import type { ListedCases, PairComparison, RunDifference } from '../../../core/schema/run-comparison.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { formatCount, formatQuantity } from '../format.ts';
@@ -134,22 +133,6 @@ function wordVerdict(verdict: Verdict | undefined): WordedVerdict {
   if (verdict.status === 'not-applicable') return { words: 'not applicable', explanation: verdict.reason };
   const { value, unit, explanation = '' } = verdict;
   return { words: formatQuantity(value, unit), explanation };
-}
-
-/** A part of what a good answer contains, in words. */
-export interface ExpectedPart {
-  readonly name: string;
-  readonly texts: readonly string[];
-}
-
-/** Lists what a good answer contains, the reference answer first. */
-export function listExpectedParts(expected: Expected): ExpectedPart[] {
-  return Object.entries(expected).map(([name, value]) => ({
-    name,
-    texts: (Array.isArray(value) ? value : [value]).map((one: unknown) =>
-      typeof one === 'string' ? one : (JSON.stringify(one) ?? ''),
-    ),
-  }));
 }
 
 type Step = DifferenceList['steps'][number];

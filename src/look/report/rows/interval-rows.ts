@@ -2,7 +2,7 @@ import { conditionName } from '../../../core/schema/condition.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { MetricSummary, Summary, TargetSummary } from '../../../core/schema/summary.ts';
-import { cautionOf } from '../certainty.ts';
+import { cautionOf } from '../caution.ts';
 import {
   formatConfidence,
   formatCount,

@@ -1,5 +1,5 @@
 import { weakestFirst } from '../../report/advice.ts';
-import { formatCautiousInterval, isInformative } from '../../report/certainty.ts';
+import { formatCautiousInterval, isInformative } from '../../report/caution.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import {
   formatCount,
