@@ -124,6 +124,7 @@ const inEmpty: readonly Row[] = [
   ['server tokens', 0, /no tokens/],
   ['server hold nix --tag x', ...noRuns],
   ['completion nix', 4, /'nix' is invalid/, /completion --help/],
+  ['doctor nosuch', 4, /Too many arguments for 'doctor'/, /doctor --help/],
   ['init --target nix', 4, /'nix' is invalid/, /init --help/],
 ];
 
