@@ -41,7 +41,7 @@ test('init, run, runs, show, export, delete and import work in sequence', async 
   expect((await touchstone(['init', project])).code).toBe(4);
   const ran = await touchstone(['run', '--output', 'report.md'], project);
   expect(ran.code).toBe(0);
-  expect(ran.stdout).toContain('n = 10/10');
+  expect(ran.stdout).toContain('9 passed · 1 failed · 0 errors');
   expect(await readFile(path.join(project, 'report.md'), 'utf8')).toContain('my-bot');
   const [run] = JSON.parse((await touchstone(['runs', '--json'], project)).stdout);
   expect((await touchstone(['show', run.id, '--verbose'], project)).stdout).toContain('opening_hours');
@@ -60,7 +60,7 @@ test('a project from init runs inside a CommonJS package, and CommonJS modules k
   await writeFile(path.join(project, 'package.json'), '{ "name": "mine", "type": "commonjs" }');
   const ran = await touchstone(['run', 'eval'], project);
   expect(ran.stderr).not.toContain('Warning');
-  expect(ran.stdout).toContain('n = 10/10');
+  expect(ran.stdout).toContain('9 passed · 1 failed · 0 errors');
   await writeFile(
     path.join(project, 'old.js'),
     'module.exports = () => `${typeof require}\nimport of goods`;',
@@ -76,7 +76,7 @@ test('a project from init runs inside a CommonJS package, and CommonJS modules k
 test('commands suggested for a run in another folder can be pasted unchanged', async () => {
   const project = await copyFresh('other folder');
   const { stdout } = await touchstone(['run', project]);
-  const [, hint = ''] = /touchstone (show \S+ --failed.*)$/m.exec(stdout.replace(/\\\n */g, '')) ?? [];
+  const [, hint = ''] = /touchstone (show \S+ --case.*)$/m.exec(stdout.replace(/\\\n */g, '')) ?? [];
   const args = Array.from(hint.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
   expect(args).toContain('other folder/.touchstone');
   expect((await touchstone(args)).code).toBe(0);

@@ -44,17 +44,21 @@ await writeFile(path.join(folder, 'golden.jsonl'), rows.map((row) => JSON.string
 await writeFile(path.join(folder, 'touchstone.config.json'), JSON.stringify(config));
 const ran = await touchstone(['run', '--output', 'report.md', '--output', 'report.json']);
 
-test('a report shows two targets side by side, the duration of calls, and the next commands', async () => {
+test('a run ends with both targets as one list, and the whole report shows them side by side', async () => {
   expect(ran.code).toBe(2);
-  expect(ran.stdout).toMatch(/^ {2}Side by side +plain +sure {2}sure − plain$/m);
-  expect(ran.stdout).toMatch(/^ {2}cost per call +\$0\.001 ★ +\$0\.004 {4}\+\$0\.003$/m);
-  expect(ran.stdout).toMatch(/^ {2}latency, p99 /m);
-  expect(ran.stdout).toContain('Calls   12, no retries · 1,054 tokens in · 100 tokens out · $0.01\n');
-  expect(ran.stdout).toContain('          tokens and cost unknown for 2 calls\n');
-  expect(ran.stdout).toMatch(/target-threw: the\s+index is\s+␛\[31mgone/);
-  expect(ran.stdout).toMatch(/^ {2}passed +54\.5 % +100\.0 %/m);
-  expect(ran.stdout).toContain('Passed  6 of 11  54.5 %');
-  expect(ran.stdout).toMatch(/touchstone show \S+ --failed --verbose/);
+  expect(ran.stdout).toMatch(/^ {2}plain +64 % +likely 36 to 87 +6 +5 +1$/m);
+  expect(ran.stdout).toMatch(/^ {2}Did not pass +plain +sure$/m);
+  expect(ran.stdout).toMatch(/no answer: the index is ␛\[31mgone/);
+  const { stdout } = await touchstone(['show']);
+  expect(stdout).toMatch(/^ {2}Side by side +plain +sure {2}sure − plain$/m);
+  expect(stdout).toMatch(/^ {2}cost per call +\$0\.001 ★ +\$0\.004 {4}\+\$0\.003$/m);
+  expect(stdout).toMatch(/^ {2}latency, p99 /m);
+  expect(stdout).toContain('Calls   12, no retries · 1,054 tokens in · 100 tokens out · $0.01\n');
+  expect(stdout).toContain('          tokens and cost unknown for 2 calls\n');
+  expect(stdout).toMatch(/target-threw: the\s+index is\s+␛\[31mgone/);
+  expect(stdout).toMatch(/^ {2}passed +54\.5 % +100\.0 %/m);
+  expect(stdout).toContain('Passed  6 of 11  54.5 %');
+  expect(stdout).toMatch(/touchstone show \S+ --failed --verbose/);
 });
 
 test('every question is shown in full beside its id, at any width', async () => {

@@ -23,6 +23,8 @@ export interface ReportChoices {
   readonly full?: boolean;
   /** True when every number is shown with its n, clusters, coverage and method. */
   readonly methods?: boolean;
+  /** True for the whole report where neither `verbose` nor `methods` asks for more than what is read first. */
+  readonly whole?: boolean;
   /** The files to write as well, with the format in their extension; or `github`. */
   readonly output?: readonly string[];
   /** The folder of the store, when a later command would not find it without `--store`. */
@@ -80,7 +82,8 @@ export async function writeReport(
     workers,
     storeFolder: choices.store,
   };
-  const view = { ...output.view(choices.verbose, choices.methods), full: choices.full };
+  const isShort = choices.whole !== true && choices.verbose !== true && choices.methods !== true;
+  const view = { ...output.view(choices.verbose, choices.methods), full: choices.full, isShort };
   const isJson = choices.json === true;
   const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
   const isForGithub = choices.output?.includes(githubOutput) === true;

@@ -12,6 +12,7 @@ const inputs = {
     '[kind]',
     'list the answers on which metrics contradict each other, with both verdicts',
   ),
+  short: flag('only what `run` prints: the score, what did not pass, and what to do next'),
   ...reportInputs,
   json,
   store,
@@ -26,6 +27,7 @@ export const show = defineCommand({
   help: `
 Examples:
   $ touchstone show                                 the last run
+  $ touchstone show --short                         what a run prints at its end
   $ touchstone show dwwq --verbose                  the run whose id ends in dwwq, in full
   $ touchstone show --case refund-policy            one case, nothing shortened
   $ touchstone show --filter category=hybrid --output hybrid.md
@@ -53,10 +55,11 @@ ${filterGrammar}${resultGrammar}`,
       const within = await findPart(run, opened);
       const part =
         kind === undefined ? within : await partInDisagreement(run, kind, { store: opened, within });
-      const choices = input.case === undefined ? input : { ...input, verbose: true, full: true };
+      const asked = input.case === undefined ? input : { ...input, verbose: true, full: true };
+      const whole = input.short !== true;
       const workers = run.status === 'running' ? await readWorkers(run.id, opened) : undefined;
       const exitCode = await exitCodeAfterWriting(0, () =>
-        writeReport(run, summary, { store: opened, output, choices, part, workers }),
+        writeReport(run, summary, { store: opened, output, choices: { ...asked, whole }, part, workers }),
       );
       if (workers !== undefined && input.json !== true)
         await output.write(formatWorkers({ run: run.id, workers }, output.view()));

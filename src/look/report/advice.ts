@@ -5,7 +5,7 @@ import type { TargetSummary } from '../../core/schema/summary.ts';
 import type { Findings, ReportedTarget } from './findings.ts';
 import { calledCount } from './headline.ts';
 import { formatCount, formatPercent, formatPlural } from './format.ts';
-import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
+import { joinPhrases, listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { findMetric } from './read-evidence.ts';
 import type { Tally } from './rows/tally.ts';
 
@@ -35,6 +35,54 @@ export function adviseOn(source: ReportedTarget): Advice[] {
     ...unmeasuredAdvice(source),
     ...categoryAdvice(source),
   ];
+}
+
+/**
+ * Returns the one problem of a target to look at first, in a sentence without the names of components; undefined when nothing
+ * stands out.
+ */
+export function adviseFirst(source: ReportedTarget): Phrase | undefined {
+  const { selection } = source.target;
+  const errors = errorsInWords(source);
+  // A few errors among many wrong answers are not what matters most.
+  if (errors !== undefined && 2 * selection.errors.count >= selection.unresolved.count) return errors;
+  const [problem] = [...retrievalAdvice(source), ...unmeasuredAdvice(source)];
+  if (problem !== undefined) {
+    const { title, hint } = problem;
+    return hint === '' ? [...title, '.'] : [...title, `. ${hint}`];
+  }
+  return missedMost(source.findings) ?? errors ?? weakestInWords(source);
+}
+
+function errorsInWords({ target: { counts }, findings }: ReportedTarget): Phrase | undefined {
+  const [code] = findings.errors.top(1);
+  if (code === undefined) return undefined;
+  const what =
+    counts.errors > 0
+      ? formatPlural(counts.errors, 'error')
+      : `${formatPlural(counts.errorReports, 'answer')} with an error in it`;
+  return [`${what}. ${errorHintFor(code.name)}`];
+}
+
+/** Names the tool, or the term, that several answers miss; undefined when no two miss the same. */
+function missedMost({ missedTools, missedTerms }: Findings): Phrase | undefined {
+  const [tool] = missedTools.top(1);
+  if (tool !== undefined && tool.count > 1) {
+    return [
+      quote(tool.name),
+      ` was expected and not used ${times(tool.count)}. Does its description say when to use it?`,
+    ];
+  }
+  const [term] = [...missedTerms.values()]
+    .flatMap((tally) => tally.top(1))
+    .toSorted((a, b) => b.count - a.count);
+  if (term === undefined || term.count < 2) return undefined;
+  return [quoteText(term.name), ` is missing from ${formatCount(term.count)} answers.`];
+}
+
+function weakestInWords(source: ReportedTarget): Phrase | undefined {
+  const [weakest] = categoryAdvice(source);
+  return weakest && joinPhrases([weakest.title, ...weakest.facts], ': ');
 }
 
 /** Says that a target never found an expected document, with an expected and a retrieved id. */
@@ -103,10 +151,11 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
     /^http-status$/,
     'Look at the status: 401 and 403 are about the key, 404 about the address, 5xx about the server.',
   ],
+  [/^connection-failed$/, 'The bot cannot be reached: start it, or correct its `url` in the config.'],
   [/^unauthorized$/, 'Check the key that the target is called with, and its permissions.'],
   [
     /^timeout$/,
-    'Check how long the target takes by itself, its time limit, and whether it gets too many calls at once.',
+    'Check how long the target takes by itself, its time limit, and whether it gets too many questions at once.',
   ],
   [
     /^cut-off$/,
@@ -190,7 +239,19 @@ const hintsOfUnmeasured: ReadonlyMap<string, string> = new Map([
     'tools-not-recorded',
     'Where do the replies list the tools used? Name the place with `toolCalls` in the target, or write `toolCalls: none` there for a bot without tools.',
   ],
+  [
+    'expectation-not-measured',
+    'The questions expect something that the replies of the bot do not tell: open one to see what.',
+  ],
+  ['judge-timeout', 'The judge took too long: see whether its server answers, then `touchstone rescore`.'],
+  ['judge-unreadable', 'The judge did not answer in the form that it was asked for: a larger model may.'],
+  ['judge-cut-off', 'The judge was cut off: raise `maxTokens` of its model, then `touchstone rescore`.'],
+  ['judge-refused', 'The provider of the judge refused to read the answers: try another judge.'],
 ]);
+
+/** The hint for any other failure of a judge. */
+const judgeHint =
+  'See that the judge can be reached and its key is right; then `touchstone rescore` judges the stored answers again.';
 
 function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarget): Advice[] {
   const nameOf = (metric: string): string =>
@@ -207,9 +268,14 @@ function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarg
         '.',
       ],
     ],
-    hint: hintsOfUnmeasured.get(codes.top(1)[0]?.name ?? '') ?? '',
+    hint: hintOfUnmeasured(codes.top(1)[0]?.name ?? ''),
     ids: codes.top(1).flatMap(({ ids }) => ids),
   }));
+}
+
+function hintOfUnmeasured(code: string): string {
+  const own = hintsOfUnmeasured.get(code) ?? '';
+  return own === '' && code.startsWith('judge-') ? judgeHint : own;
 }
 
 function categoryAdvice({ target }: ReportedTarget): Advice[] {

@@ -45,8 +45,36 @@ export function missingParts(target: TargetSummary, run?: HeadlineRun): string[]
     if (target.worstCase !== null) parts.push(`worst case ${formatPoints(target.worstCase)}`);
     if (target.bestCase !== null) parts.push(`best case ${formatPoints(target.bestCase)}`);
   }
-  const unread = run === undefined ? [] : [...describeUnchecked(run), ...unreadCalls(target, run)];
-  return [...parts, ...unread];
+  return [...parts, ...(run === undefined ? [] : unreadParts(target, run))];
+}
+
+/** Names what a case expects and no metric reads, and tool calls in replies that nothing reads. */
+export function unreadParts(target: TargetSummary, run: HeadlineRun): string[] {
+  return [...describeUnchecked(run), ...unreadCalls(target, run)];
+}
+
+/**
+ * Counts the outcomes of a target in everyday words, as they stand below its score: `8 passed`, `2 failed`, `0 errors`. What was
+ * not measured, or not asked, is always named.
+ */
+export function countParts({ counts, reliability }: TargetSummary, run: Pick<Run, 'scorecard'>): string[] {
+  const { passed, failed, errors, errorReports, measured, notMeasured, cancelled, notRun } = counts;
+  const rule = reliability?.rule;
+  const judged =
+    run.scorecard === null
+      ? [formatPlural(measured, 'answer')]
+      : rule === undefined
+        ? [`${formatCount(passed)} passed`, `${formatCount(failed)} failed`]
+        : [`${formatPlural(rule.passed, 'question')} passed`, `${formatCount(rule.failed)} failed`];
+  const notAsked = cancelled + notRun;
+  return [
+    ...judged,
+    formatPlural(errors, 'error'),
+    ...(errorReports === 0 ? [] : [`${formatPlural(errorReports, 'answer')} with an error in it`]),
+    ...(rule === undefined || rule.undecided === 0 ? [] : [`${formatCount(rule.undecided)} undecided`]),
+    ...(notMeasured === 0 ? [] : [`${formatCount(notMeasured)} not measured`]),
+    ...(notAsked === 0 ? [] : [`${formatCount(notAsked)} not asked`]),
+  ];
 }
 
 /** Says that means are weighted, with the number of cases of equal weight that would say as much. */

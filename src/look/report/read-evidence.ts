@@ -5,6 +5,7 @@ import type { Result } from '../../core/schema/result.ts';
 import { aspectOf, declaredParts, type MetricAspect } from '../../core/schema/metric.ts';
 import type { Run, RunMetric } from '../../core/schema/run.ts';
 import { toolCallsOf } from '../../core/schema/trial.ts';
+import type { Verdict } from '../../core/schema/verdict.ts';
 
 /** The tools that a trial was expected to use and those it used, each listed once. */
 export interface ToolsSeen {
@@ -157,4 +158,12 @@ function isRecord(value: Json): value is { [key: string]: Json } {
 
 function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
+}
+
+/** Returns whether a rule for tool calls is broken, which the names of the tools do not show. */
+export function breaksCallRule(verdict: Verdict | undefined): boolean {
+  const evidence = verdict?.status === 'scored' ? verdict.evidence : undefined;
+  if (!isContainer(evidence) || Array.isArray(evidence)) return false;
+  const { broken } = evidence;
+  return Array.isArray(broken) && broken.length > 0;
 }

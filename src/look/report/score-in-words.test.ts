@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../core/schema/estimate.ts';
-import { scoreInWords } from './score-in-words.ts';
+import type { TargetSummary } from '../../core/schema/summary.ts';
+import { rangeInWords, scoreInWords } from './score-in-words.ts';
 
 const estimate = (parts: Partial<Estimate>): Estimate => ({
   value: 0.84,
@@ -59,4 +60,13 @@ test('a score names how many of the questions it rests on', () => {
   expect(scoreInWords({ score: estimate({ n: 40 }) }, cases(40))).toBe(
     '84 %, likely 73 to 91, from 40 questions',
   );
+});
+
+test('with missing measurements, the score has a range whatever they are', () => {
+  const target = (measured: number) =>
+    ({ counts: { planned: 40, measured }, worstCase: 0.7, bestCase: 0.854 }) as TargetSummary;
+  expect(rangeInWords(target(34))).toBe('between 70 and 85 % whatever the 6 others are');
+  expect(rangeInWords(target(39))).toBe('between 70 and 85 % whatever the other one is');
+  expect(rangeInWords(target(40))).toBe('');
+  expect(rangeInWords(target(0))).toBe('');
 });

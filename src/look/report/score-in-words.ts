@@ -50,6 +50,17 @@ export function describeFailedAgain({ failed, asked, pass }: FailedAgain): strin
   return left === 0 ? passing : `${passing}, ${formatCount(left)} more not asked again`;
 }
 
+/**
+ * Says between which values the score lies whatever the answers that were not measured are: `between 70 and 85 % whatever the 6
+ * others are`; empty where all were measured.
+ */
+export function rangeInWords({ counts, worstCase, bestCase }: TargetSummary): string {
+  const missing = counts.planned - (counts.notNeeded ?? 0) - counts.measured;
+  if (missing === 0 || counts.measured === 0 || worstCase === null || bestCase === null) return '';
+  const others = missing === 1 ? 'the other one is' : `the ${formatCount(missing)} others are`;
+  return `between ${wholePoints(worstCase)} and ${wholePoints(bestCase)} % whatever ${others}`;
+}
+
 function saySure(score: Estimate, say: (share: number) => string): string {
   if (isTooFew({ ...score, lower: null, upper: null })) return 'too few questions to say how sure';
   if (!hasInterval(score)) return 'how sure is not known';

@@ -1,14 +1,15 @@
-import { collectFindings } from '../report/findings.ts';
+import { collectFindings, type ReportedTarget } from '../report/findings.ts';
 import { ofPlainTargets } from '../report/report-input.ts';
 import type { Block } from './blocks/block.ts';
-import { createMarkdownWriter } from './blocks/markdown.ts';
+import { createMarkdownWriter, renderMarkdown } from './blocks/markdown.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 import { decisionBlocks, ruleBlocks } from './run/decision.ts';
+import { firstScreen } from './run/first-screen.ts';
 import { layoutPart } from './run/narrowed.ts';
 import { unresolvedBlock } from './run/questions.ts';
 import { conclusionSections, overallSections, targetSections } from './run/run-report.ts';
 import { sideBlocks } from './run/comparison.ts';
-import { titleBlocks } from './run/title.ts';
+import { showHint, titleBlocks } from './run/title.ts';
 
 const mostQuestions = 36;
 
@@ -31,6 +32,10 @@ async function* layout(input: ReportInput, view: ReportView): AsyncGenerator<Blo
   const { run, summary } = input;
   const plain = ofPlainTargets(input);
   const targets = await collectFindings(plain);
+  if (view.isShort === true) {
+    yield* layoutShort(input, { targets, view });
+    return;
+  }
   yield* titleBlocks(run);
   yield* [...decisionBlocks(run, summary.decision), ...ruleBlocks(summary.decision)];
   yield* sideBlocks(plain, Number.MAX_SAFE_INTEGER);
@@ -42,4 +47,43 @@ async function* layout(input: ReportInput, view: ReportView): AsyncGenerator<Blo
     yield* conclusionSections(reported, view);
   }
   yield* overallSections(input, plain, view);
+}
+
+/** The most questions and rules of a gate in a short report. */
+const [mostShown, mostRules] = [10, 10] as const;
+
+/** The most lines of a short report, opened in full, so that it is read as a comment. */
+const mostLines = 150;
+
+/** Lays out what is read first, then what is opened: the numbers of as many targets as there is room for. */
+function* layoutShort(
+  input: ReportInput,
+  { targets, view }: { readonly targets: readonly ReportedTarget[]; readonly view: ReportView },
+): Generator<Block> {
+  const { run, summary } = input;
+  const { decision } = summary;
+  const first = [
+    ...titleBlocks(run),
+    ...firstScreen({
+      input,
+      reported: targets,
+      decision: [...decisionBlocks(run, decision, mostRules), ...ruleBlocks(decision, mostRules)],
+      most: mostShown,
+    }),
+  ];
+  yield* first;
+  const opened: Block[] = [...sideBlocks(ofPlainTargets(input), Number.MAX_SAFE_INTEGER)];
+  const tables = targets.map((one) => [...targetSections(one, view), ...conclusionSections(one, view)]);
+  const left = [...tables, overallSections(input, ofPlainTargets(input), view)].filter((part) => {
+    const hasRoom = linesOf([...first, ...opened, ...part]) <= mostLines;
+    if (hasRoom) opened.push(...part);
+    return !hasRoom;
+  });
+  if (left.length > 0)
+    opened.push(showHint(input, { lead: 'There was no room for the rest: ', flags: '--output report.md' }));
+  yield { kind: 'folded', title: 'All numbers', blocks: opened };
+}
+
+function linesOf(blocks: readonly Block[]): number {
+  return renderMarkdown(blocks).split('\n').length;
 }

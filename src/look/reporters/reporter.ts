@@ -10,6 +10,8 @@ export interface ReportView {
   readonly full?: boolean;
   /** True to also show n, clusters, coverage and method of every number; `verbose` includes it. */
   readonly methods?: boolean;
+  /** True for what somebody reads first after a run: the score in words, what did not pass, what to do next. */
+  readonly isShort?: boolean;
   /** The columns of the terminal. */
   readonly width: number;
   readonly color: boolean;

@@ -87,7 +87,7 @@ assistant
   1  1 error: 33.3 % of the calls
      timeout once.
      Check how long the target takes by itself, its time limit, and whether it
-     gets too many calls at once.
+     gets too many questions at once.
      Open first: expenses
   2  tool usage is low: 50.0 %
      query_database was expected but not used once; instead:

@@ -4,12 +4,13 @@ import { type Block, rule, section } from './blocks/block.ts';
 import { renderBlock, usableWidth } from './blocks/terminal.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 import { answerBlocks } from './run/answer.ts';
-import { sequentialBlocks } from './run/decision.ts';
+import { decisionBlocks, sequentialBlocks } from './run/decision.ts';
+import { firstScreen } from './run/first-screen.ts';
 import { layoutPart } from './run/narrowed.ts';
 import { questionBlocks } from './run/questions.ts';
 import { closingSections, conclusionSections, overallSections, targetSections } from './run/run-report.ts';
 import { sideBlocks } from './run/comparison.ts';
-import { titleBlocks } from './run/title.ts';
+import { shortTitleBlocks, titleBlocks } from './run/title.ts';
 
 /** The terminal reporter. Its lines are never wider than the terminal, and no text in them can control the terminal. */
 export const terminal: Reporter = {
@@ -23,10 +24,20 @@ export const terminal: Reporter = {
   },
 };
 
+/** The most questions, of one target and of several, and the most reasons of a gate that fit on a screen. */
+const [mostOfOne, mostOfSeveral, mostReasons] = [4, 6, 3] as const;
+
 /** Lays out the report for a terminal, where the user sees its end first. */
 async function* layout(input: ReportInput, view: ReportView): AsyncGenerator<Block> {
   const plain = ofPlainTargets(input);
   const targets = await collectFindings(plain);
+  if (view.isShort === true) {
+    const decision = decisionBlocks(input.run, input.summary.decision, mostReasons);
+    const most = targets.length > 1 ? mostOfSeveral : mostOfOne;
+    yield* shortTitleBlocks(input.run);
+    yield* firstScreen({ input, reported: targets, decision, most });
+    return;
+  }
   yield* titleBlocks(input.run);
   yield section(...sequentialBlocks(input.summary.decision));
   yield section(...sideBlocks(plain, view.width));

@@ -1,4 +1,3 @@
-import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { firstUnits } from '../../../core/lib/text/terminal-text.ts';
 import { questionOf, uncategorized } from '../../../core/schema/case.ts';
 import { outcomeOfTrial, type Result, type TrialOutcome } from '../../../core/schema/result.ts';
@@ -6,8 +5,11 @@ import { aspectOf, type MetricAspect } from '../../../core/schema/metric.ts';
 import type { Run, RunMetric } from '../../../core/schema/run.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { formatPercent } from '../format.ts';
+import type { Phrase } from '../phrase.ts';
 import { nameDocuments } from './document-rows.ts';
+import { sayAnswer, whatWasMissing } from './what-was-missing.ts';
 import {
+  breaksCallRule,
   type EvidencePart,
   findMetric,
   partsOf,
@@ -35,7 +37,8 @@ export function mergeAttempts(rows: readonly QuestionRow[]): QuestionRow[] {
 
 function isSame(one: QuestionRow, other: QuestionRow): boolean {
   if (one.id !== other.id) return false;
-  return JSON.stringify({ ...one, attempts: [] }) === JSON.stringify({ ...other, attempts: [] });
+  const told = (row: QuestionRow) => JSON.stringify({ ...row, attempts: [], said: '' });
+  return told(one) === told(other);
 }
 
 /** Removes questions whose call failed with the same error as several questions before them. */
@@ -65,6 +68,10 @@ export interface QuestionRow {
   readonly attempts: readonly number[];
   readonly category: string;
   readonly question: string;
+  /** The beginning of the answer on one line; empty where there is none. */
+  readonly said: string;
+  /** The shortcomings of the answer in everyday words, the most telling first. */
+  readonly missing: readonly Phrase[];
   readonly total: number | null;
   readonly grade: string | null;
   readonly tools: ToolsSeen | undefined;
@@ -93,6 +100,8 @@ export function questionRow(run: Run, result: Result): QuestionRow {
     attempts: run.attempts > 1 ? [result.trial.attempt] : [],
     category: result.case.category ?? uncategorized,
     question: firstUnits(questionOf(result.case), longestText),
+    said: sayAnswer(result),
+    missing: whatWasMissing(run, result),
     total: result.scorecard?.total ?? null,
     grade: result.scorecard?.grade ?? null,
     tools: readTools(run, result),
@@ -184,12 +193,4 @@ function describeParts(parts: readonly EvidencePart[]): string | undefined {
   return lacking
     .map(({ name, value, explanation }) => `${name}: ${explanation ?? formatPercent(value)}`)
     .join('; ');
-}
-
-/** Returns whether a rule for tool calls is broken, which the names of the tools do not show. */
-function breaksCallRule(verdict: Verdict | undefined): boolean {
-  const evidence = verdict?.status === 'scored' ? verdict.evidence : undefined;
-  if (!isContainer(evidence) || Array.isArray(evidence)) return false;
-  const { broken } = evidence;
-  return Array.isArray(broken) && broken.length > 0;
 }

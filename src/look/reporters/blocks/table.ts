@@ -55,7 +55,7 @@ function toGrid({ columns, rows }: Pick<Table, 'columns' | 'rows'>): Grid {
     columns,
     rows: rows.flatMap(({ cells, below, above }) => {
       const row = { cells: cells.map(shown), above };
-      return below === undefined ? [row] : [row, { cells: below }];
+      return below === undefined ? [row] : [row, { cells: below.map(shown) }];
     }),
   };
 }

@@ -14,7 +14,7 @@ import { formatPlural } from '../../report/format.ts';
 import { judgedParagraphs } from '../../report/judged-rates.ts';
 import { judgeParts } from '../../report/overview.ts';
 import { joinSentences } from '../../report/phrase.ts';
-import { troublesOf } from '../../report/troubles.ts';
+import { type Trouble, troublesOf } from '../../report/troubles.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Disagreement, Summary } from '../../../core/schema/summary.ts';
 import { type Block, heading, type Item, list, paragraph } from '../blocks/block.ts';
@@ -105,10 +105,11 @@ export function correlationBlocks({ summary }: ReportInput): Block[] {
   ];
 }
 
-/** Lays out the problems during the run; empty when there were none. */
-export function troubleBlock(run: Run): Block {
+/** Lays out the problems during the run, all or those of some kinds; empty when there were none. */
+export function troubleBlock(run: Run, only?: readonly Trouble['title'][]): Block {
+  const troubles = troublesOf(run).filter(({ title }) => only?.includes(title) ?? true);
   return list(
-    troublesOf(run).map(({ title, about, details }) => ({
+    troubles.map(({ title, about, details }) => ({
       label: title,
       text: phrase(about),
       details: details.map((detail) => ({ text: phrase(detail, 'fault') })),

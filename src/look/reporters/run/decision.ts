@@ -14,8 +14,8 @@ const outcomes = {
   'not-measured': ['NOT MEASURED', 'fault'],
 } as const satisfies Record<Decision['outcome'], readonly [string, Tone]>;
 
-/** Lays out the decision of a gate with its reasons and warnings; empty without a gate. */
-export function decisionBlocks({ gate }: Pick<Run, 'gate'>, decision: Decision): Block[] {
+/** Lays out the decision of a gate with its first reasons and warnings; empty without a gate. */
+export function decisionBlocks({ gate }: Pick<Run, 'gate'>, decision: Decision, most = mostReasons): Block[] {
   const { outcome, reasons, rules } = decision;
   const isUngated = outcome === 'pass' && gate.failUnder === undefined && rules === undefined;
   const warnings = decisionWarnings(decision).map((text) =>
@@ -25,12 +25,13 @@ export function decisionBlocks({ gate }: Pick<Run, 'gate'>, decision: Decision):
   if (isUngated && reasons.length === 0) return warnings;
   const [label, tone] = isUngated ? (['DONE', 'strong'] as const) : outcomes[outcome];
   const mark = [{ text: label, tone, isStrong: true }, span('  ')];
-  const [first = '', ...others] = reasons.slice(0, mostReasons);
+  const [first = '', ...others] = reasons.slice(0, most);
   const blank = [span(' '.repeat(textWidth(mark)))];
   return [
     entry(mark, first),
     ...others.map((reason) => entry(blank, reason)),
-    ...warnings.slice(0, mostReasons),
+    ...(reasons.length > most ? [entry(blank, `… and ${reasons.length - most} more`)] : []),
+    ...warnings.slice(0, most),
   ];
 }
 
@@ -66,18 +67,18 @@ const ruleOutcomes = {
   'not-measured': span('not measured', 'strong'),
 } as const satisfies Record<Decision['outcome'], unknown>;
 
-/** Lays out every rule of a gate with its decision, the reason and the arithmetic; empty without rules. */
-export function ruleBlocks({ rules = [] }: Decision): Block[] {
+/** Lays out the rules of a gate with its decision, the reason and the arithmetic; empty without rules. */
+export function ruleBlocks({ rules = [] }: Decision, most = mostRules): Block[] {
   const hasTargets = new Set(rules.map(({ target }) => target)).size > 1;
   const rows = rules
-    .slice(0, mostRules)
+    .slice(0, most)
     .map((rule) => [
       [quoted(nameOf(rule, hasTargets))],
       [ruleOutcomes[rule.outcome]],
       [quoted(rule.reason, undefined, widestCell)],
       [quoted(rule.arithmetic, undefined, widestCell)],
     ]);
-  const rest = rules.length - mostRules;
+  const rest = rules.length - most;
   return [
     table(
       ['rule', 'decision', 'because', 'arithmetic'].map((title) => ({ title })),

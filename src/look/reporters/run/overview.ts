@@ -1,7 +1,8 @@
 import type { ReportedTarget } from '../../report/findings.ts';
-import { formatCount, formatInterval, formatPercent } from '../../report/format.ts';
+import { formatCount, formatInterval, formatPercent, formatQuantity } from '../../report/format.ts';
 import { calledCount, errorCount, errorKinds, headlineParts } from '../../report/headline.ts';
 import { averagedNote, gradeCounts, describeGrade, weightedParts } from '../../report/overview.ts';
+import { sayScore } from '../../report/score-in-words.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
@@ -24,6 +25,29 @@ export function headlineOf(run: Run, target: TargetSummary): Text {
         ]),
     { text: '  ', isGlue: true },
     ...joined(parts.map((part) => [whole(part)])),
+  ];
+}
+
+/** The most metrics whose means stand in the place of a score. */
+const mostMetrics = 4;
+
+/** Sets the score of a target in words; without a scorecard, the means of its first metrics. */
+export function scoreText(run: Run, target: TargetSummary): Text {
+  if (run.scorecard === null) {
+    const means = target.metrics
+      .filter(({ estimate }) => estimate.value !== null)
+      .slice(0, mostMetrics)
+      .map(({ metric, unit, estimate }) => [
+        name(metric),
+        whole(` ${formatQuantity(estimate.value, unit)}`, 'strong'),
+      ]);
+    return means.length === 0 ? [span('not measured')] : joined(means);
+  }
+  const { score, sure, basis } = sayScore(target, run);
+  const tone = shareTone(target.score.value, run.scorecard.passMark) ?? 'strong';
+  return [
+    { text: score, tone, isStrong: true, isWhole: true },
+    ...[sure, basis].filter(Boolean).flatMap((text) => [span(', '), whole(text, 'strong')]),
   ];
 }
 

@@ -28,7 +28,7 @@ export function titleBlocks(run: Run): Block[] {
     paragraph(failedOnly(run), { indent: 0 }),
     paragraph([quoted(run.description ?? '')], { indent: 0 }),
     paragraph([quoted(run.note ?? '')], { indent: 0 }),
-    ...(run.status === 'completed' ? [] : [paragraph(unfinished(run), { indent: 0 })]),
+    ...unfinishedBlocks(run),
     rule,
   ];
 }
@@ -48,6 +48,20 @@ function failedOnly({ failedOf, summary }: Run): Text {
 /** Returns the name of a run, after its id. */
 function nameOf({ name: given }: Run): Text {
   return given === undefined ? [] : [span('  '), name(given, 'strong', longestFact)];
+}
+
+/** Lays out the title of a first screen: the name of the run, and what must be known of it; empty for most runs. */
+export function shortTitleBlocks(run: Run): Block[] {
+  return [
+    paragraph([quoted(run.name ?? '', 'strong')], { indent: 0 }),
+    paragraph(failedOnly(run), { indent: 0 }),
+    ...unfinishedBlocks(run),
+  ];
+}
+
+/** Lays out a note that a run is not finished, with the command that continues it; empty for a finished one. */
+function unfinishedBlocks(run: Run): Block[] {
+  return run.status === 'completed' ? [] : [paragraph(unfinished(run), { indent: 0 })];
 }
 
 /** Says how to continue an unfinished run. */

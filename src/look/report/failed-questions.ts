@@ -1,0 +1,108 @@
+import { getOrCreate } from '../../core/lib/objects.ts';
+import type { TrialOutcome } from '../../core/schema/result.ts';
+import { areWhole } from '../../core/schema/selection.ts';
+import type { ReportedTarget } from './findings.ts';
+import type { QuestionRow } from './rows/question-row.ts';
+
+/** A question that a target did not pass, with the outcome of every target. */
+export interface FailedQuestion {
+  /** The worst attempt at it. */
+  readonly row: QuestionRow;
+  /** The target that made it. */
+  readonly target: string;
+  /** The place of that target in the run. */
+  readonly place: number;
+  /** The attempts of that target that did not pass. */
+  readonly attempts: number;
+  /** The outcome of each target, in the order of the run; undefined where a report of this size does not know it. */
+  readonly outcomes: readonly (TrialOutcome | undefined)[];
+  /** The other questions that ended alike: with the same error, or not measured for the same reason. */
+  readonly alike: number;
+}
+
+/** The questions of a run that some target did not pass. */
+export interface FailedQuestions {
+  /** The known ones, the worst first. */
+  readonly questions: readonly FailedQuestion[];
+  /** The number of questions that a target did not pass, at least; of several targets, of the one with the most. */
+  readonly count: number;
+}
+
+/** Collects the questions that a target did not pass, the worst first: errors, then those that most targets failed, then by score. */
+export function failedQuestions(reported: readonly ReportedTarget[]): FailedQuestions {
+  const byId = new Map<string, Attempt[]>();
+  for (const [place, { target, findings }] of reported.entries()) {
+    for (const [index, row] of findings.unresolved.entries()) {
+      const ordinal = target.selection.unresolved.ordinals[index] ?? 0;
+      getOrCreate(byId, row.id, () => []).push({ row, place, ordinal });
+    }
+  }
+  const questions = Array.from(byId.values(), (attempts) => describeQuestion(reported, attempts));
+  const counts = reported.map(({ target }) => target.selection.questions.count);
+  return {
+    questions: withoutAlike(questions.toSorted(byWorth)),
+    count: Math.max(questions.length, 0, ...counts),
+  };
+}
+
+/** Returns whether every one of several targets gave a wrong answer to a question: the expectation may be wrong. */
+export function failsForAll({ outcomes }: FailedQuestion): boolean {
+  return outcomes.length > 1 && outcomes.every((outcome) => outcome === 'failed');
+}
+
+/** An attempt that did not pass: the place of its target in the run, and its own in the plan. */
+interface Attempt {
+  readonly row: QuestionRow;
+  readonly place: number;
+  readonly ordinal: number;
+}
+
+function describeQuestion(reported: readonly ReportedTarget[], attempts: readonly Attempt[]): FailedQuestion {
+  const [worst] = attempts.toSorted((a, b) => worth(a.row) - worth(b.row)) as [Attempt, ...Attempt[]];
+  const outcomes = reported.map((one, place) => {
+    const own = attempts.filter((attempt) => attempt.place === place).map(({ row }) => row);
+    const [lowest] = own.toSorted((a, b) => worth(a) - worth(b));
+    return lowest?.outcome ?? (isKnown(one, worst.ordinal) ? 'passed' : undefined);
+  });
+  return {
+    row: worst.row,
+    target: reported[worst.place]?.target.target ?? '',
+    place: worst.place,
+    attempts: attempts.filter(({ place }) => place === worst.place).length,
+    outcomes,
+    alike: 0,
+  };
+}
+
+/** Returns whether a target without a row about a question passed it: it was asked, and is not beyond the last row. */
+function isKnown({ target: { selection, counts } }: ReportedTarget, ordinal: number): boolean {
+  if (counts.notRun > 0 || counts.cancelled > 0) return false;
+  const { unresolved } = selection;
+  return areWhole(unresolved) || ordinal < (unresolved.ordinals.at(-1) ?? 0);
+}
+
+/** Orders attempts by what is worth a look: an error first, then the lowest score, then what was not measured. */
+function worth({ outcome, total }: QuestionRow): number {
+  return outcome === 'error' ? -1 : (total ?? 2);
+}
+
+function byWorth(a: FailedQuestion, b: FailedQuestion): number {
+  const errors = Number(b.row.outcome === 'error') - Number(a.row.outcome === 'error');
+  return errors || failedBy(b) - failedBy(a) || worth(a.row) - worth(b.row);
+}
+
+function failedBy({ outcomes }: FailedQuestion): number {
+  return outcomes.filter((outcome) => outcome === 'failed').length;
+}
+
+/** Leaves one of the questions that ended alike without a score, and counts the others there. */
+function withoutAlike(questions: readonly FailedQuestion[]): FailedQuestion[] {
+  const kept = new Map<string, FailedQuestion>();
+  for (const question of questions) {
+    const { row, outcomes } = question;
+    const key = row.total === null ? JSON.stringify([row.outcome, row.missing, outcomes]) : row.id;
+    const first = kept.get(key);
+    kept.set(key, first === undefined ? question : { ...first, alike: first.alike + 1 });
+  }
+  return [...kept.values()];
+}
