@@ -106,7 +106,7 @@ test('every case is a test with its id and question; wrong answers, broken targe
     [
       'golden cases painter sea: Which colour has the sea?',
       'failed',
-      expect.stringMatching(/^Failed: 60\.0 D: .*blue/),
+      expect.stringMatching(/^Failed: 60\.0 D: said "It is grey\."; .*blue/),
     ],
     [
       'golden cases painter roof: Which colour has the roof?',

@@ -28,6 +28,12 @@ test('one response is scored as a run would score it, under the names that a dat
   expect(judgements).toEqual([]);
 });
 
+test('what is not there is no member, as in a result that was stored', async () => {
+  const evaluated = await evaluate('It costs 49.', row);
+  expect(Object.keys(evaluated.trial)).not.toContain('error');
+  expect(evaluated).toStrictEqual(JSON.parse(JSON.stringify(evaluated)));
+});
+
 test('the rules are those of a config, and a bad response or row is refused with the reason', async () => {
   const scorecard = weighted({ criteria: [{ metric: keywords(), weight: 1 }] });
   expect((await evaluate('49 dollars', row, { scorecard })).scorecard?.total).toBe(1);

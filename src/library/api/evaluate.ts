@@ -4,6 +4,7 @@ import { draftCase } from '../../evaluate/datasets/draft-case.ts';
 import { createFieldMapping } from '../../evaluate/datasets/field-mapping.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import type { JudgementCache } from '../../evaluate/judges/judge.ts';
+import { withoutAnyUndefined } from '../../core/lib/objects.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import { callTarget } from '../../evaluate/run/call/call-target.ts';
 import { openParticipants } from '../../evaluate/run/participants.ts';
@@ -59,7 +60,9 @@ export async function evaluate(
     judgements: keeperIn(judgements),
   };
   const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
-  return { ...(scored as Result), judgements, unread: findUnread(loaded, rules) };
+  const evaluated = { ...(scored as Result), judgements, unread: findUnread(loaded, rules) };
+  // As in a result that was stored, what is not there is no member.
+  return withoutAnyUndefined(evaluated) as Evaluated;
 }
 
 function findUnread(

@@ -6,6 +6,7 @@ import type { Findings, ReportedTarget } from './findings.ts';
 import { calledCount } from './headline.ts';
 import { formatCount, formatPercent, formatPlural } from './format.ts';
 import { joinPhrases, listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
+import { errorHintFor, hintOfUnmeasured } from './problem-hints.ts';
 import { findMetric } from './read-evidence.ts';
 import type { Tally } from './rows/tally.ts';
 
@@ -142,49 +143,6 @@ const toolHint =
   'Does the description of the tool say when to use it? Does the system prompt distinguish the tools?';
 const termHint =
   'Is the answer incomplete, did retrieval miss the passage, or does the question leave open what is asked for?';
-const errorHint =
-  'Check that what the target depends on can be reached, how its tools handle errors, and that the data exist.';
-
-/** The hints by error code; `errorHint` applies to all other codes. */
-const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
-  [
-    /^http-status$/,
-    'Look at the status: 401 and 403 are about the key, 404 about the address, 5xx about the server.',
-  ],
-  [/^connection-failed$/, 'The bot cannot be reached: start it, or correct its `url` in the config.'],
-  [/^unauthorized$/, 'Check the key that the target is called with, and its permissions.'],
-  [
-    /^timeout$/,
-    'Check how long the target takes by itself, its time limit, and whether it gets too many questions at once.',
-  ],
-  [
-    /^cut-off$/,
-    'Raise `maxTokens` of the model, which counts its reasoning as well, or ask it for less reasoning.',
-  ],
-  [
-    /^no-answer$/,
-    'Look at a reply of the target by itself: does it return nothing, or a text under another name (`answer: …` in the target)?',
-  ],
-  [
-    /^target-reported-error$/,
-    'The target answers with an error in place of a text: start with its own logs.',
-  ],
-  [
-    /^bad-request$/,
-    'The message says what the provider refuses: a parameter can be left out with `omit: […]` in the model.',
-  ],
-  [/^invalid-reply$/, 'Check the reply of the target, and the options that locate the answer in it.'],
-  [
-    /^(rate-limited|quota-exhausted|overloaded)$/,
-    'Lower the concurrency, or raise the limits of the account.',
-  ],
-];
-
-/** Returns the hint for the most frequent error. */
-function errorHintFor(code: string): string {
-  return errorHints.find(([pattern]) => pattern.test(code))?.[1] ?? errorHint;
-}
-
 /** Notes that counts cover only the first trials of a kind; empty when all were examined in full. */
 function amongFirst(chosen: ChosenTrials, kind: string): Phrase {
   const { ordinals, count } = chosen;
@@ -233,26 +191,6 @@ function errorAdvice({ target, findings }: ReportedTarget): Advice[] {
   ];
 }
 
-/** The hints for metrics without a verdict, by the code of their failure. */
-const hintsOfUnmeasured: ReadonlyMap<string, string> = new Map([
-  [
-    'tools-not-recorded',
-    'Where do the replies list the tools used? Name the place with `toolCalls` in the target, or write `toolCalls: none` there for a bot without tools.',
-  ],
-  [
-    'expectation-not-measured',
-    'The questions expect something that the replies of the bot do not tell: open one to see what.',
-  ],
-  ['judge-timeout', 'The judge took too long: see whether its server answers, then `touchstone rescore`.'],
-  ['judge-unreadable', 'The judge did not answer in the form that it was asked for: a larger model may.'],
-  ['judge-cut-off', 'The judge was cut off: raise `maxTokens` of its model, then `touchstone rescore`.'],
-  ['judge-refused', 'The provider of the judge refused to read the answers: try another judge.'],
-]);
-
-/** The hint for any other failure of a judge. */
-const judgeHint =
-  'See that the judge can be reached and its key is right; then `touchstone rescore` judges the stored answers again.';
-
 function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarget): Advice[] {
   const nameOf = (metric: string): string =>
     run.scorecard?.criteria.find((criterion) => criterion.metric === metric)?.name ?? metric;
@@ -271,11 +209,6 @@ function unmeasuredAdvice({ run, target: { selection }, findings }: ReportedTarg
     hint: hintOfUnmeasured(codes.top(1)[0]?.name ?? ''),
     ids: codes.top(1).flatMap(({ ids }) => ids),
   }));
-}
-
-function hintOfUnmeasured(code: string): string {
-  const own = hintsOfUnmeasured.get(code) ?? '';
-  return own === '' && code.startsWith('judge-') ? judgeHint : own;
 }
 
 function categoryAdvice({ target }: ReportedTarget): Advice[] {

@@ -5,6 +5,7 @@ import { outcomeOfTrial, type Result, type TrialOutcome } from '../../core/schem
 import type { Run } from '../../core/schema/run.ts';
 import { formatPoints } from './format.ts';
 import { errorNotes } from './rows/question-row.ts';
+import { sayAnswer } from './rows/what-was-missing.ts';
 
 const widestQuestion = 100;
 
@@ -33,8 +34,8 @@ export function exemptionOf(run: Pick<Run, 'createdAt'>, { gate }: Pick<Case, 'g
 const longestText = 600;
 
 /**
- * Explains in one or two sentences why a trial did not pass, from the records alone; empty when it passed. The text
- * may contain anything.
+ * Explains in one or two sentences why a trial did not pass, from the records alone, with the beginning of a wrong answer; empty
+ * when it passed. The text may contain anything.
  */
 export function explainResult(run: Run, result: Result): string {
   const outcome = outcomeOfTrial(run, result);
@@ -45,7 +46,10 @@ export function explainResult(run: Run, result: Result): string {
   const { total = null, grade = null, explanation = 'not scored' } = result.scorecard ?? {};
   const reason = firstUnits(explanation, longestText);
   if (outcome === 'not-measured') return `not measured: ${reason}`;
-  return [[formatPoints(total), grade].filter(Boolean).join(' '), reason].filter(Boolean).join(': ');
+  const answer = sayAnswer(result);
+  const said = answer === '' ? '' : `said "${answer}"`;
+  const because = [said, reason].filter(Boolean).join('; ');
+  return [[formatPoints(total), grade].filter(Boolean).join(' '), because].filter(Boolean).join(': ');
 }
 
 const worstFirst = ['unscored', 'failed', 'error', 'not-measured'] as const satisfies readonly TrialOutcome[];

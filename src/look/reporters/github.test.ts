@@ -48,7 +48,7 @@ test('the decision comes first, then the questions that did not pass, as errors 
     {
       command: 'error',
       title: 'bad: How much: 5%, or 10%?',
-      message: 'failed: 60.0 D: 60.0 points',
+      message: 'failed: 60.0 D: said "Here it is."; 60.0 points',
       count: 1,
     },
     { command: 'error', title: 'gone: What is fact number 3?', message: 'error: timeout: late', count: 1 },
@@ -73,7 +73,10 @@ test('a watched question that did not pass is a notice that says so', async () =
     },
   };
   const [, question] = linesOf(await write(watched));
-  expect(question).toMatchObject({ command: 'notice', message: 'only watched; failed: 60.0 D: 60.0 points' });
+  expect(question).toMatchObject({
+    command: 'notice',
+    message: 'only watched; failed: 60.0 D: said "Here it is."; 60.0 points',
+  });
 });
 
 test('there are at most the ten annotations that GitHub shows, one per question and target, with the total count', async () => {

@@ -93,7 +93,7 @@ test('a wrong answer is a failure; a broken target and a missing verdict are err
   const [, wrong, broken] = casesOf(root.children[1] as Element);
   expect(wrong).toMatchObject({
     attributes: { name: 'wrong: What is fact number 2?', classname: 'assistant.general', time: '1.250' },
-    children: [{ attributes: { message: '68.0 D: 68.0 points' } }],
+    children: [{ attributes: { message: '68.0 D: said "Here it is."; 68.0 points' } }],
   });
   expect(broken?.children[0]?.attributes['message']).toBe('timeout: no answer within 60 s');
   expect(broken?.children[0]?.text).toContain('question: What is fact number 3?\n');

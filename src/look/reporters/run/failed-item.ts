@@ -1,4 +1,4 @@
-import type { FailedQuestion } from '../../report/failed-questions.ts';
+import type { FailedQuestion } from '../../report/rows/failed-questions.ts';
 import { formatPlural } from '../../report/format.ts';
 import { joinPhrases, type Phrase } from '../../report/phrase.ts';
 import { outcomeSigns, type QuestionRow } from '../../report/rows/question-row.ts';

@@ -7,7 +7,7 @@ import {
   type FailedQuestions,
   failedQuestions,
   failsForAll,
-} from '../../report/failed-questions.ts';
+} from '../../report/rows/failed-questions.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPlural } from '../../report/format.ts';
 import { countParts, unreadParts } from '../../report/headline.ts';

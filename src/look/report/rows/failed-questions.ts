@@ -1,8 +1,8 @@
-import { getOrCreate } from '../../core/lib/objects.ts';
-import type { TrialOutcome } from '../../core/schema/result.ts';
-import { areWhole } from '../../core/schema/selection.ts';
-import type { ReportedTarget } from './findings.ts';
-import type { QuestionRow } from './rows/question-row.ts';
+import { getOrCreate } from '../../../core/lib/objects.ts';
+import type { TrialOutcome } from '../../../core/schema/result.ts';
+import { areWhole } from '../../../core/schema/selection.ts';
+import type { ReportedTarget } from '../findings.ts';
+import type { QuestionRow } from './question-row.ts';
 
 /** A question that a target did not pass, with the outcome of every target. */
 export interface FailedQuestion {
