@@ -145,7 +145,7 @@ function QuestionItem({ run, question, isPrinted }: QuestionItemOptions) {
         </summary>
         {(isOpen || isPrinted) && (
           <div className="space-y-8 pt-2 pb-6 sm:pl-6">
-            <p className="-mb-6 font-mono text-xs text-quiet wrap-anywhere">
+            <p className="mb-2 font-mono text-xs text-quiet wrap-anywhere">
               <PlainText text={id} />
             </p>
             {toOpen.map((ordinal) => (
