@@ -152,6 +152,6 @@ test('the report says so when no run matches', async () => {
   const trends = await traceTrends(await buildHistory([]), {}, async () => await Promise.resolve(undefined));
   expect(trendsText({ trends }, view)).toContain('No run matches');
   expect(trendsMarkdown({ trends })).toBe(
-    '## Touchstone trends\n\nNo run matches; `touchstone runs` lists the stored runs.\n',
+    '## Touchstone trends\n\nNo run matches: `touchstone runs` lists those that are stored, `touchstone run` makes one.\n',
   );
 });
