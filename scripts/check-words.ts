@@ -44,6 +44,26 @@ const bannedInPages: Readonly<Record<string, string>> = {
   'beside those': 'next to, in addition to',
 };
 
+/**
+ * Words of our code and records that a reader of help, messages and the first pages does not meet: one thing has one word
+ * (docs/words.md). Names in code are exempt, and so are idioms.
+ */
+const bannedForReaders: Readonly<Record<string, string>> = {
+  case: 'question',
+  cases: 'questions',
+  trial: 'attempt',
+  trials: 'attempts',
+};
+
+/** The texts in which a newcomer meets our words: help and messages of the command line, and the pages to begin with. */
+const textsForReaders = 'src/cli/{commands,program,texts}/**/*.ts';
+const firstPages: readonly string[] = [
+  'README.md',
+  'docs/README.md',
+  'docs/your-own-bot.md',
+  'templates/*/README.md',
+];
+
 /** Beginnings of doc comments that are no sentence: a function begins with a verb, a type with a noun. */
 const headless = /^\s*(?:\/\*\*|\*)\s+(What|Whether|How|Who|Whose|Whom|Told)\b/;
 
@@ -89,6 +109,36 @@ export function findBannedWordsInPage(file: string, text: string): string[] {
   });
 }
 
+/** Finds words of our code in the texts of a source file: in strings with a space, which are sentences or parts of one. */
+export function findCodeWordsInTexts(file: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (/^\s*(?:\/\/|\/?\*|import\b|case ['"]|\} from\b)/.test(line)) return [];
+    // A line of help, which is inside a template of many lines, has no quotes of its own.
+    const isHelp = /^ {0,2}(?:\$ |[A-Z]|\S+ {2,})/.test(line) && !/[;{(]$/.test(line);
+    const strings = Array.from(line.matchAll(/(['"`])(?:\\.|(?!\1).)*\1/g), ([all]) => all);
+    const texts = isHelp ? [line] : strings.filter((each) => each.includes(' '));
+    return texts.flatMap((each) => findWords(withoutNames(each), bannedForReaders, `${file}:${index + 1}`));
+  });
+}
+
+/** Leaves out code, idioms, and the names of options and fields. */
+function withoutNames(text: string): string {
+  return text.replaceAll(
+    /\$\{[^}]*\}|\\`[^`]*`|--[\w-]+|case-sensitive|case by case|(?:lower|in each) case|typos, ?case\b|case:\w+|\bcase-\d/gi,
+    '',
+  );
+}
+
+/** Finds words of our code in a page that is read first; code and the targets of links are left out. */
+export function findCodeWordsInPage(file: string, text: string): string[] {
+  const prose = text.replaceAll(/```[\s\S]*?```|`[^`\n]*(?:\n[^`\n]+)?`|\]\([^)\n]*\)/g, (code) =>
+    code.replaceAll(/[^\n]/g, ''),
+  );
+  return prose
+    .split('\n')
+    .flatMap((line, index) => findWords(line, bannedForReaders, `${file}:${index + 1}`));
+}
+
 function findWords(line: string, words: Readonly<Record<string, string>>, place: string): string[] {
   const pattern = new RegExp(`\\b(?:${Object.keys(words).join('|')})\\b(?!-)`, 'gi');
   return Array.from(
@@ -117,5 +167,16 @@ if (import.meta.main) {
   const foundInPages = globSync(pages, { cwd: root }).flatMap((file) =>
     findBannedWordsInPage(file.replaceAll(path.sep, '/'), read(file)),
   );
-  printFindings([...found, ...foundInPages], 'no source and no page uses a word that is not plain');
+  const inFolder = (pattern: string | readonly string[]) =>
+    globSync(pattern, { cwd: root })
+      .map((file) => file.replaceAll(path.sep, '/'))
+      .filter((file) => !file.endsWith('.test.ts'));
+  const foundForReaders = [
+    ...inFolder(textsForReaders).flatMap((file) => findCodeWordsInTexts(file, read(file))),
+    ...inFolder(firstPages).flatMap((file) => findCodeWordsInPage(file, read(file))),
+  ];
+  printFindings(
+    [...found, ...foundInPages, ...foundForReaders],
+    'no source and no page uses a word that is not plain',
+  );
 }

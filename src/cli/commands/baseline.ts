@@ -77,7 +77,7 @@ Examples:
   $ touchstone baseline export main baselines/main.json
   $ touchstone run --baseline main                  pass only if shown not to be worse
 
-A baseline contains the score and verdicts of every case, without questions and answers. It is a
+A baseline contains the score and verdicts of every question, without texts and answers. It is a
 file in the folder of the store, or in your repository.`,
   commands: [set, list, remove, write],
 });

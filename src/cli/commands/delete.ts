@@ -34,7 +34,7 @@ Examples:
         if (input.yes === true) return;
         sayKept(labels);
         const what = runs
-          .map(({ id, dataset }) => `${id} (${formatPlural(dataset.cases, 'case')})`)
+          .map(({ id, dataset }) => `${id} (${formatPlural(dataset.cases, 'question')})`)
           .join(', ');
         await confirm({
           question: `Delete ${what} permanently?`,

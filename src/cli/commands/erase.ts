@@ -7,7 +7,7 @@ export const erase = defineCommand({
   name: 'erase',
   summary: "erase a person's data, or every record that contains a text",
   description:
-    'Erases the texts of end users, and the texts of every record that contains a given text: cases, answers, judgements, feedback, labels and everything made from them. Traces are removed; scores, verdicts and other numbers are not. Shows what it would erase and asks first, unless you pass --yes.',
+    'Erases the texts of end users, and the texts of every record that contains a given text: questions, answers, judgements, feedback, labels and everything made from them. Traces are removed; scores, verdicts and other numbers are not. Shows what it would erase and asks first, unless you pass --yes.',
   inputs: {
     text: repeated(
       '<text>',

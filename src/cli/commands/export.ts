@@ -10,7 +10,7 @@ const inputs = {
     '<format>',
     'csv, hugging-face, inspect, inspect-json, langfuse, langsmith, langsmith-experiment, otel, parquet or promptfoo; with --dataset: deepeval, inspect, langfuse, langsmith or promptfoo',
   ),
-  dataset: text('<files...>', 'with --to: convert the cases of these files instead of a run'),
+  dataset: text('<files...>', 'with --to: convert the questions of these files instead of a run'),
   output: text(
     '<file>',
     'the file or folder to write (default: standard output; with --to, named after the run)',
@@ -36,9 +36,9 @@ Examples:
   $ touchstone export dwwq --salvage > run.jsonl    the intact records of a damaged run
   $ touchstone export --to promptfoo -o eval.json   for the viewer of promptfoo
   $ touchstone export --to inspect --dry-run        what an Inspect log would contain, and what not
-  $ touchstone export --dataset golden.jsonl --to langfuse    the cases, as items of a dataset
+  $ touchstone export --dataset golden.jsonl --to langfuse    the questions, as items of a dataset
 
-The file contains the run, its cases and every answer, call and verdict; \`touchstone import\` reads
+The file contains the run, its questions and every answer, call and verdict; \`touchstone import\` reads
 it. Every line carries a hash of itself and of all lines before it. A damaged run is refused with
 exit code 4; --salvage writes the intact records, lists the others, and ends with exit code 2.`,
   run: async (input, output) =>

@@ -28,7 +28,7 @@ export const metrics = defineCommand({
   inputs: {
     words,
     json,
-    reads: text('<expectation>', 'only metrics that read this expectation of a case, such as documents'),
+    reads: text('<expectation>', 'only metrics that read this expectation of a question, such as documents'),
     judge: switchOff('only metrics that work without a judge'),
   },
   help: `

@@ -19,7 +19,7 @@ Examples:
   $ touchstone run examples/python-bot --verbose     the config in another folder
   $ touchstone run --dataset new.csv --limit 20      the first 20 questions of another file
   $ touchstone run --attempts 5 --filter category=hybrid
-  $ touchstone run --passes "4 of 5"                 a case passes when 4 of its 5 attempts do
+  $ touchstone run --passes "4 of 5"                 a question passes when 4 of its 5 attempts do
   $ touchstone run --fail-under 85 --output report.md --output report.json
   $ touchstone run --fail-under 85 --sequential      only as many questions as the gate needs
   $ touchstone run --dry-run                         how many calls the run would make

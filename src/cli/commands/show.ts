@@ -5,7 +5,7 @@ import { filter, json, reportInputs, runName, store } from '../program/shared-in
 
 const inputs = {
   run: runName,
-  case: repeated('<id>', 'one case in full: every turn, tool call and judgement; may be repeated'),
+  case: repeated('<id>', 'one question in full: every turn, tool call and judgement; may be repeated'),
   filter,
   failed: flag('list only what did not pass'),
   disagreements: text(
@@ -29,7 +29,7 @@ Examples:
   $ touchstone show                                 the last run
   $ touchstone show --short                         what a run prints at its end
   $ touchstone show dwwq --verbose                  the run whose id ends in dwwq, in full
-  $ touchstone show --case refund-policy            one case, nothing shortened
+  $ touchstone show --case refund-policy            one question, nothing shortened
   $ touchstone show --filter category=hybrid --output hybrid.md
   $ touchstone show --disagreements                 where metrics contradict each other
   $ touchstone show --disagreements paraphrase      only answers judged right in other words

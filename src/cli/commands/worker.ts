@@ -8,7 +8,7 @@ export const worker = defineCommand({
   name: 'worker',
   summary: 'help with a run that another process has started',
   description:
-    'Joins a run in progress: makes and scores its trials, in the same store, until none are left. Needs the same config and files as the run. The limits of the run apply to all workers together.',
+    'Joins a run in progress: makes and scores its attempts, in the same store, until none are left. Needs the same config and files as the run. The limits of the run apply to all workers together.',
   inputs: {
     run: runName,
     config: text('<file>', 'a config file, or a folder with one (default: this folder)'),

@@ -22,14 +22,14 @@ Exit codes:
 /** The syntax of `--filter`, shown below the options of the commands that have it. */
 export const filterGrammar = `
 Filters:
-  FIELD=VALUE      cases whose field has the value; FIELD!=VALUE for all others
+  FIELD=VALUE      questions whose field has the value; FIELD!=VALUE for all others
   fields           id, category, tag, cluster, question, metadata.NAME
   *                any text: id=tax-*, question=*lease*
   |                either of several: category=tax|legal
   ~                contains: question~lease; <, <=, >, >= compare numbers: metadata.year>2020
   "…"              a value with spaces: question="who is it?"
   several terms    all must match: --filter 'category=tax tag!=slow', or --filter twice
-  Upper and lower case are the same. Cases without a category are in category=uncategorized.
+  Upper and lower case are the same. Questions without a category are in category=uncategorized.
 `;
 
 /** The fields of results, shown below the options of commands that filter what has been answered. */
@@ -46,11 +46,11 @@ Faults and perturbations:
     timeout, error, rate-limit           the tool is not called, and the bot gets an error
     empty, truncated, malformed, stale   the tool is called, and its result is corrupted
     all                                  all of these
-    timeout@0.5    affects half of the calls. Without a rate, half of the trials have the fault
+    timeout@0.5    affects half of the calls. Without a rate, half of the attempts have the fault
                    only at the first use of each tool, so that a retry helps; the others always.
   --perturb        how the question is changed
     typos, case, white-space, diacritics, paraphrase, distractor
-    language:German                      by perturbModel, or from metadata.translations of the cases
+    language:German                      by perturbModel, or from metadata.translations
     prompt-injection                     an instruction to the bot hidden in its tools' results
     all                                  all of these but language
     case:upper, typos@0.1                with a variant, or with a rate

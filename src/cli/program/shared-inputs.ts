@@ -27,7 +27,7 @@ const methods = flag('show n, clusters, coverage and method of every interval; -
 
 /** The options on the report of a run, without `--json`. */
 export const reportInputs = {
-  verbose: flag('show question, answer, tools and every verdict of each case').short('v'),
+  verbose: flag('show question, answer, tools and every verdict of each question').short('v'),
   methods,
   output: repeated(
     '<file>',
@@ -42,11 +42,11 @@ export const outputTo = (what: string) =>
 /** `--filter`: a selection of cases. */
 export const filter = repeated(
   '<expr>',
-  'only some cases: category=hybrid, id=tax-*, tag!=slow; may be repeated',
+  'only some questions: category=hybrid, id=tax-*, tag!=slow; may be repeated',
 );
 
 /** `--limit` of cases: the first ones only. */
-export const limit = parsed('<n>', 'only the first n cases', wholeNumber(1));
+export const limit = parsed('<n>', 'only the first n questions', wholeNumber(1));
 
 /** `--dataset-format`: the format of files whose names do not show it. */
 export const datasetFormat = (files: string) => text('<format>', `format of ${files}`).oneOf(datasetFormats);
@@ -155,8 +155,8 @@ export const runInputs = {
     limit,
   }),
   ...inGroup('How often, and under which conditions:', {
-    attempts: parsed('<k>', 'how many times each target tries each case', wholeNumber(1)),
-    passes: parsed('<c of k>', 'attempts that must pass for a case to pass: "4 of 5"', caseRule),
+    attempts: parsed('<k>', 'how many times each target tries each question', wholeNumber(1)),
+    passes: parsed('<c of k>', 'attempts that must pass for a question to pass: "4 of 5"', caseRule),
     curtail: switchOff('make all attempts, even when the verdict can no longer change'),
     judgeSamples,
     faults: repeated(
@@ -169,14 +169,14 @@ export const runInputs = {
     ),
   }),
   ...inGroup('Limits:', {
-    concurrency: parsed('<n>', 'trials in flight for each target', wholeNumber(1)),
+    concurrency: parsed('<n>', 'attempts in flight for each target', wholeNumber(1)),
     timeLimit: parsed('<ms>', 'time limit of one call in milliseconds', wholeNumber(1)),
     maxCost: parsed(
       '<usd>',
       'cost limit for targets, judges and simulated users; to continue, use --resume with a higher limit',
       amount,
     ),
-    maxTime: parsed('<duration>', 'start no new trial after 30min, 2h …; --resume continues', duration),
+    maxTime: parsed('<duration>', 'start no new attempt after 30min, 2h …; --resume continues', duration),
   }),
   ...inGroup('The decision:', {
     ...gateInputs,
@@ -201,7 +201,7 @@ export const runInputs = {
     dryRun: flag('show what would be called, and call nothing'),
     workers: parsed(
       '<n>',
-      'split the trials over n processes, each with the given concurrency: docs/workers.md',
+      'split the attempts over n processes, each with the given concurrency: docs/workers.md',
       wholeNumber(1),
     ),
     ...workerInputs,

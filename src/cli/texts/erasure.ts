@@ -37,10 +37,10 @@ export function describeErasure({ day, counts, runs, lines, left }: ErasedTexts,
       : [`The ids of ${formatPlural(left, 'record')} contain it and stay: rows are found by them.\n`]),
     ...(lines.length === 0
       ? []
-      : ['These lines of golden sets have cases made from them; change them by hand:\n']),
+      : ['These lines of golden sets have questions made from them; change them by hand:\n']),
     ...lines.map(({ file, line, caseId }) =>
       line === null
-        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is no longer there; older versions may still contain it\n`
+        ? `  ${toTerminalText(file)}: the question ${toTerminalText(caseId)} is no longer there; older versions may still contain it\n`
         : `  ${toTerminalText(file)}:${line} (${toTerminalText(caseId)})\n`,
     ),
   ].join('');

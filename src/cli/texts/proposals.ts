@@ -29,7 +29,7 @@ export function describeProposal(kept: KeptProposal, findings: readonly LintFind
   const input =
     typeof proposed.input === 'string' ? [{ role: 'user', content: proposed.input }] : proposed.input;
   return toText([
-    `${id}: ${stateOf(kept)}, for ${toTerminalText(proposal.dataset)}${change === 'new' ? '' : `, changes the case ${toTerminalText(replaces ?? '')}`}`,
+    `${id}: ${stateOf(kept)}, for ${toTerminalText(proposal.dataset)}${change === 'new' ? '' : `, changes the question ${toTerminalText(replaces ?? '')}`}`,
     `from ${describeSource(proposal.source)}${proposal.isSynthetic ? ', synthetic' : ''}`,
     `by ${describeAuthor(proposal)}, ${proposal.at}`,
     ...picked.map(({ reason, why }) => `picked: ${reason} (${toTerminalText(why)})`),
@@ -45,7 +45,7 @@ export function describeProposal(kept: KeptProposal, findings: readonly LintFind
     '',
     ...checks.map(({ name, passed, reason }) => `${verdictOf(passed)} ${name}: ${toTerminalText(reason)}`),
     ...findings.map(({ severity, rule, message }) => `lint ${severity} ${rule}: ${toTerminalText(message)}`),
-    ...(findings.length === 0 ? ['lint finds nothing about the case.'] : []),
+    ...(findings.length === 0 ? ['lint finds nothing about the question.'] : []),
     ...decisions.map(
       ({ outcome, by, at, note }) =>
         `${outcome.status} by ${toTerminalText(by.person)}, ${at}${note === undefined ? '' : `: ${toTerminalText(note)}`}`,
@@ -83,7 +83,7 @@ function describeProof(proof: Proof): string {
     case 'feedback':
       return `${proof.text} (feedback ${proof.feedback})`;
     case 'case':
-      return 'as in the case now';
+      return 'as in the question now';
   }
 }
 

@@ -24,7 +24,7 @@ export function describeReport(report: ProposeReport, isDryRun: boolean): string
       ({ traceId, reason }) => `  skipped ${toTerminalText(traceId)}: ${toTerminalText(reason)}`,
     ),
     ...(beyond > 0 ? [`  ${formatPlural(beyond, 'picked trace')} more than --limit`] : []),
-    `${formatPlural(proposals.length, 'case')} ${could} for ${toTerminalText(dataset)}${isDryRun ? '' : `, ${added} of them new`}.`,
+    `${formatPlural(proposals.length, 'question')} ${could} for ${toTerminalText(dataset)}${isDryRun ? '' : `, ${added} of them new`}.`,
     ...(isDryRun || proposals.length === 0
       ? []
       : ['Nothing enters the golden set before a person approves it: `touchstone view`, page Proposals.']),

@@ -49,13 +49,13 @@ export function describeOneTrace(trace: DescribedTrace): string {
       ({ at, signal, value, text }) =>
         `feedback of ${at}: ${signal}${value === undefined ? '' : ` ${String(value)}`}${text === undefined ? '' : `: ${toTerminalText(text)}`}`,
     ),
-    ...(trace.proposals.length === 0 ? ['No case was proposed of it.'] : []),
+    ...(trace.proposals.length === 0 ? ['No question was proposed of it.'] : []),
     ...trace.proposals.flatMap(describeProposal),
   ]);
 }
 
 function describeProposal({ id, dataset, state, caseId, results }: TraceProposal): string[] {
-  const where = caseId === null ? '' : `, the case ${toTerminalText(caseId)}`;
+  const where = caseId === null ? '' : `, the question ${toTerminalText(caseId)}`;
   return [
     `${id} for ${toTerminalText(dataset)}: ${state}${where}`,
     ...(caseId !== null && results.length === 0 ? ['  no run has had it yet'] : []),
@@ -77,13 +77,13 @@ export function describeForgotten({ traces, proposals, lines, runs }: ForgottenT
     `Erased ${formatPlural(traces.length, 'trace')} and ${formatPlural(proposals, 'proposal')}. Their spans are refused from now on.`,
     ...(lines.length === 0
       ? []
-      : ['These lines of golden sets have cases made from them; remove them by hand:']),
+      : ['These lines of golden sets have questions made from them; remove them by hand:']),
     ...lines.map(({ file, line, caseId }) =>
       line === null
-        ? `  ${toTerminalText(file)}: the case ${toTerminalText(caseId)} is no longer there; older versions may still contain it`
+        ? `  ${toTerminalText(file)}: the question ${toTerminalText(caseId)} is no longer there; older versions may still contain it`
         : `  ${toTerminalText(file)}:${line} (${toTerminalText(caseId)})`,
     ),
-    ...(runs.length === 0 ? [] : ['These runs have such cases; remove them with `touchstone delete`:']),
+    ...(runs.length === 0 ? [] : ['These runs have such questions; remove them with `touchstone delete`:']),
     ...runs.map((run) => `  ${run}`),
   ]);
 }

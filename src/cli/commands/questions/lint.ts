@@ -33,7 +33,7 @@ Examples:
   $ touchstone lint golden.csv extra.csv --strict    several files as one set; warnings fail, too
   $ touchstone lint --skip small-sample --json       the dataset of the config
 
-To turn a rule off for one case, give it a tag: lint-skip:near-duplicate. The rules are explained in
+To turn a rule off for one question, give it a tag: lint-skip:near-duplicate. The rules are explained in
 docs/lint.md.
 
 Exit codes:

@@ -32,7 +32,7 @@ const list = defineCommand({
 const show = defineCommand({
   name: 'show',
   description:
-    'Prints a proposal: its case, its expectations with the evidence for them, and what lint finds.',
+    'Prints a proposal: its question, its expectations with the evidence for them, and what lint finds.',
   inputs: { proposal, json, store },
   run: async (input, output) => {
     const { lintProposal, readProposal } = await loadApi();
@@ -52,9 +52,9 @@ const decide = defineCommand({
     approve: flag('approve it'),
     tick: text(
       '<numbers>',
-      'with --approve: the numbers of the expectations to add to the case, or all, or none',
+      'with --approve: the numbers of the expectations to add to the question, or all, or none',
     ).default('none'),
-    case: text('<file>', 'with --approve: the case as edited, as JSON, without expectations'),
+    case: text('<file>', 'with --approve: the question as edited, as JSON, without expectations'),
     reject: flag('reject it'),
     undo: flag('undo the decision'),
     note: text('<text>', 'a note'),
@@ -117,13 +117,14 @@ function readTicks(ticks: string): readonly number[] | 'all' {
 
 const write = defineCommand({
   name: 'export',
-  description: 'Appends approved cases to a golden set of JSON Lines, each once, and checks them with lint.',
+  description:
+    'Appends approved questions to a golden set of JSON Lines, each once, and checks them with lint.',
   inputs: {
     file: argument('[file]', "the golden set, which may be a new file (default: the config's)"),
     patch: flag('print a patch for `git apply` instead of writing the file'),
     dryRun: flag('print what would be written, and write nothing'),
-    heldOut: parsed('<share>', 'the share of new cases to hold out, by the hash of their questions', share),
-    heldOutFile: text('<file>', 'the file for the cases that are held out'),
+    heldOut: parsed('<share>', 'the share of new questions to hold out, by the hash of their texts', share),
+    heldOutFile: text('<file>', 'the file for the questions that are held out'),
     config: goldenConfig,
     json,
     store,
@@ -148,17 +149,17 @@ const write = defineCommand({
 /** `touchstone proposals`: proposed cases, decisions on them, and their lines in a golden set. */
 export const proposals = defineCommand({
   name: 'proposals',
-  summary: 'approve or reject proposed cases, and write the approved ones to a golden set',
+  summary: 'approve or reject proposed questions, and write the approved ones to a golden set',
   description:
-    'Shows proposed cases, approves or rejects them, and writes the approved ones to a golden set. The Proposals page of `touchstone view` does the same with keyboard shortcuts.',
+    'Shows proposed questions, approves or rejects them, and writes the approved ones to a golden set. The Proposals page of `touchstone view` does the same with keyboard shortcuts.',
   help: `
 Examples:
   $ touchstone proposals list --state open
   $ touchstone proposals show 1f2e                the expectations have numbers
   $ touchstone proposals decide 1f2e --approve --tick 1,3
-  $ touchstone proposals export golden.jsonl      the approved cases, each once
+  $ touchstone proposals export golden.jsonl      the approved questions, each once
   $ touchstone proposals export --patch | git apply
 
-Exit codes: 0 done; 2 a case could not be written. More: docs/traces.md.`,
+Exit codes: 0 done; 2 a question could not be written. More: docs/traces.md.`,
   commands: [list, show, decide, write],
 });

@@ -8,14 +8,14 @@ import { goldenConfig, json, store } from '../../program/shared-inputs.ts';
 /** `touchstone propose`: stored traces that are picked, and a case proposed from each. */
 export const propose = defineCommand({
   name: 'propose',
-  summary: 'turn interesting traces into case proposals',
+  summary: 'propose questions from interesting traces',
   description:
-    'Picks stored traces by feedback, errors, cost, how unlike the golden set they are, and at random, and proposes a case from each, for a person to approve.',
+    'Picks stored traces by feedback, errors, cost, how unlike the golden set they are, and at random, and proposes a question from each, for a person to approve.',
   inputs: {
     dataset: text('<file>', "the golden set, which may be a new file (default: the config's)"),
     reason: text('<reasons...>', 'pick only for these reasons').oneOf(pickReasons),
-    trace: repeated('<id>', 'propose a case from this trace; may be repeated'),
-    limit: parsed('<n>', 'propose at most this many cases', wholeNumber(1)).default(50),
+    trace: repeated('<id>', 'propose a question from this trace; may be repeated'),
+    limit: parsed('<n>', 'propose at most this many questions', wholeNumber(1)).default(50),
     random: parsed('<share>', 'the share of traces to pick at random', share).default(0.01, '1%'),
     seed: parsed(
       '<n>',
@@ -24,7 +24,7 @@ export const propose = defineCommand({
     ),
     unlike: parsed(
       '<share>',
-      'for the reason "unlike": the share of words missing from the nearest case',
+      'for the reason "unlike": the share of words missing from the nearest question',
       share,
     ).default(0.8, '80%'),
     by: text('<name>', 'who proposes, and so may not approve (default: the name in git)'),

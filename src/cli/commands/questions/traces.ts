@@ -39,7 +39,8 @@ const list = defineCommand({
 
 const show = defineCommand({
   name: 'show',
-  description: 'Prints a trace with its feedback, the cases made from it, and how later runs did on them.',
+  description:
+    'Prints a trace with its feedback, the questions made from it, and how later runs did on them.',
   inputs: { trace: argument('<trace>', 'the id of a trace, or its first characters'), json, store },
   run: async (input, output) => {
     const trace = await (await loadApi()).readTrace(input.trace, { store: input.store });
@@ -52,7 +53,7 @@ const show = defineCommand({
 const forget = defineCommand({
   name: 'forget',
   description:
-    'Erases traces and the proposals made from them, and lists the lines of golden sets with cases made from them.',
+    'Erases traces and the proposals made from them, and lists the lines of golden sets with questions made from them.',
   inputs: {
     trace: repeated('<id>', 'a trace; may be repeated'),
     user: repeated('<id>', 'a user, by the id in the traces; may be repeated'),
@@ -75,14 +76,14 @@ const forget = defineCommand({
 /** `touchstone traces`: production traces. */
 export const traces = defineCommand({
   name: 'traces',
-  summary: 'import production traces, to propose cases from them',
+  summary: 'import production traces, to propose questions from them',
   description: 'Stores and shows production traces: what users asked, and what the bot did to answer.',
   help: `
 Examples:
   $ touchstone view --ingest                      a server on this machine that takes traces (OTLP)
   $ touchstone traces import spans.json           skips spans that are stored already
-  $ touchstone traces show 5b8eff                 its answer, feedback and cases, and later runs
-  $ touchstone traces forget --user u-17          erases, and lists the cases made from them
+  $ touchstone traces show 5b8eff                 its answer, feedback and questions, and later runs
+  $ touchstone traces forget --user u-17          erases, and lists the questions made from them
 
 What is stored, and for how long: docs/traces.md.`,
   commands: [add, list, show, forget],
