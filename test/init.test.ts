@@ -380,6 +380,7 @@ test.each([
     ['--import', 'p.yaml', '--questions', 'q.csv'],
     '`--import` and `--questions` are two ways to begin; give one.',
   ],
+  [['--once'], '`--once` needs the program.'],
   [['--url', 'http://x', '--command', 'y'], '`--url` and `--command` are two bots; give one.'],
   [['--bot', 'command', '--url', 'http://x'], '`--url` belongs to `--bot http`, not to `--bot command`.'],
   [['--bot', 'http', '--target', 'module'], '`--bot` and `--target` are two bots; give one.'],

@@ -20,6 +20,7 @@ export const init = defineCommand({
       body: text('<json>', 'with --url: the JSON that it takes, such as \'{"question": "{{input}}"}\''),
       probe: flag('with --url: send it "Hello" once, and show where its answer is'),
       command: text('<command>', 'how the program is started: "python3 bot.py"'),
+      once: flag('with --command: it is started for each question'),
       path: text('<file>', 'the file that exports the function'),
       model: text('<name>', 'the name of the model: gpt-5-mini, anthropic:NAME'),
       target: text('<where>', 'the same as --bot').oneOf(botKinds).hidden(),
@@ -43,7 +44,7 @@ Examples:
   $ touchstone init my-eval                                       asks, and writes my-eval
   $ touchstone init my-eval --yes                                 a sample, and ten questions
   $ touchstone init --url http://127.0.0.1:8080/chat --probe      a bot that runs already
-  $ touchstone init --command "python3 bot.py" --questions q.csv
+  $ touchstone init --command "python3 bot.py" --once --questions q.csv
   $ touchstone init --answers answers.csv                         the first number without a bot
   $ touchstone init my-eval --bot http                            a sample behind HTTP
 

@@ -14,6 +14,8 @@ export interface InitFlags {
   readonly body?: string;
   readonly probe?: boolean;
   readonly command?: string;
+  /** True when the program is started for each question. */
+  readonly once?: boolean;
   readonly path?: string;
   readonly model?: string;
   readonly questions?: string;
@@ -46,6 +48,7 @@ const details = {
   body: 'http',
   probe: 'http',
   command: 'command',
+  once: 'command',
   path: 'module',
   model: 'model',
 } as const;
@@ -66,7 +69,7 @@ export function readBot(flags: InitFlags): BotChoice | undefined {
     });
   }
   if (url !== undefined) checkAddress(url);
-  const isStartedOnce = command?.includes('{{input}}');
+  const isStartedOnce = flags.once ?? command?.includes('{{input}}');
   return {
     kind,
     url,
@@ -80,7 +83,7 @@ export function readBot(flags: InitFlags): BotChoice | undefined {
 
 /** Returns the kind of bot that the flags name, or that their details belong to. */
 function readKind(flags: InitFlags): BotKind | undefined {
-  const { bot, target, url, probe, body } = flags;
+  const { bot, target } = flags;
   if (bot !== undefined && target !== undefined && bot !== target) throw contradiction('--bot', '--target');
   const given = (Object.keys(details) as Detail[]).filter((name) => flags[name] !== undefined);
   const [first] = given;
@@ -91,13 +94,23 @@ function readKind(flags: InitFlags): BotKind | undefined {
     const message = `\`--${other}\` belongs to \`--bot ${details[other]}\`, not to \`--bot ${kind}\`.`;
     throw new TouchstoneError('usage-invalid', message, { remedy: 'Give one of them.' });
   }
+  refuseHalves(flags);
+  return kind;
+}
+
+/** Throws `usage-invalid` for a flag that says more of what no flag gives. */
+function refuseHalves({ url, probe, body, command, once }: InitFlags): void {
   if (url === undefined && (probe === true || body !== undefined)) {
     const flag = probe === true ? '--probe' : '--body';
     throw new TouchstoneError('usage-invalid', `\`${flag}\` needs the address of the bot.`, {
       remedy: 'Give it: `--url http://127.0.0.1:8080/chat`.',
     });
   }
-  return kind;
+  if (command === undefined && once === true) {
+    throw new TouchstoneError('usage-invalid', '`--once` needs the program.', {
+      remedy: 'Give it: `--command "python3 bot.py"`.',
+    });
+  }
 }
 
 /** Throws `usage-invalid` when two flags name two ways to begin. */
