@@ -33,8 +33,8 @@ Examples:
   $ touchstone lint golden.csv extra.csv --strict    several files as one set; warnings fail, too
   $ touchstone lint --skip small-sample --json       the dataset of the config
 
-To turn a rule off for one question, give it a tag: lint-skip:near-duplicate. The rules are explained in
-docs/lint.md.
+To turn a rule off for one question, give it a tag: lint-skip:near-duplicate. The rules are
+explained in docs/lint.md.
 
 Exit codes:
   0  nothing was found, or only warnings and notes
