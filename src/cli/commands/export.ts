@@ -38,9 +38,9 @@ Examples:
   $ touchstone export --to inspect --dry-run        what an Inspect log would contain, and what not
   $ touchstone export --dataset golden.jsonl --to langfuse    the questions, as items of a dataset
 
-The file contains the run, its questions and every answer, call and verdict; \`touchstone import\` reads
-it. Every line carries a hash of itself and of all lines before it. A damaged run is refused with
-exit code 4; --salvage writes the intact records, lists the others, and ends with exit code 2.`,
+The file contains the run, its questions and every answer, call and verdict; \`touchstone import\`
+reads it. Every line carries a hash of itself and of all lines before it. A damaged run is refused
+with exit code 4; --salvage writes the intact records, lists the others, and ends with exit code 2.`,
   run: async (input, output) =>
     input.to === undefined && input.dataset === undefined
       ? await writeRun(input, output)
