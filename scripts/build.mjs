@@ -107,7 +107,8 @@ const { output: joined } = await bundle.write({
   },
   chunkFileNames: 'chunks/[name]-[hash].js',
   // Of an error that nobody caught, Node.js prints the line that threw it: with line breaks, that is one line of code.
-  minify: false,
+  minify: { compress: true, mangle: { toplevel: false }, codegen: { removeWhitespace: false } },
+  comments: { jsdoc: false },
 });
 await bundle.close();
 const exportsOf = (output) =>

@@ -8,7 +8,7 @@ import { temporaryFolder } from './run-cli.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const execute = promisify(execFile);
 
-test('an error from the library is one line, without an excerpt of the built file', async () => {
+test('an error from the library comes with one short line of the built file', async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, 'mistake.mjs');
   const stats = path.join(root, 'dist', 'stats.js');
@@ -17,6 +17,6 @@ test('an error from the library is one line, without an excerpt of the built fil
     `import { quantile } from ${JSON.stringify(stats)};\nquantile({ values: [1], p: 2, method: 'linear' });\n`,
   );
   const { stderr } = await execute(process.execPath, [file]).catch((error: { stderr: string }) => error);
-  expect(stderr.split('\n')[0]).toBe('RangeError: p is 2; it must be from 0 to 1.');
+  expect(stderr.split('\n').slice(0, 6)).toContain('RangeError: p is 2; it must be from 0 to 1.');
   expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(250);
 });

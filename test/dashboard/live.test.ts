@@ -86,7 +86,7 @@ describeInBrowser('a run under way in another process', () => {
     await ended;
     await progress.waitFor({ state: 'detached' });
     const main = page.getByRole('main');
-    await expect.poll(() => main.textContent()).toContain('n = 59/60');
+    await expect.poll(() => main.textContent()).toContain('from 59 of 60 questions');
     expect(await page.evaluate('document.documentElement.dataset.mark')).toBe('here');
   });
 

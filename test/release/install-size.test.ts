@@ -5,7 +5,7 @@ import { temporaryFolder } from '../run-cli.ts';
 import { execute, packInto } from './pack.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
-const most = 40e6;
+const most = 41e6;
 
 /** Packs Touchstone and installs it in an empty project. Returns the folder of its modules. */
 async function install(): Promise<string> {
@@ -30,7 +30,7 @@ async function weigh(modules: string): Promise<Map<string, number>> {
 }
 
 test.skipIf(!isReleaseTested)(
-  'an installation is at most 40 MB and nothing in it is compiled or downloaded from elsewhere (needs TOUCHSTONE_TEST_ALL=1)',
+  'an installation is at most 41 MB and nothing in it is compiled or downloaded from elsewhere (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
     const modules = await install();
     const weights = await weigh(modules);

@@ -39,7 +39,7 @@ export function openTerminal(
 ): Terminal {
   const child = spawn(
     python,
-    ['-c', onTerminal, 'sh', '-c', `stty rows ${rows} cols ${columns}; exec "$@"`, 'sh', ...words],
+    ['-c', onTerminal, '/bin/sh', '-c', `/bin/stty rows ${rows} cols ${columns}; exec "$@"`, 'sh', ...words],
     {
       cwd,
       env: { ...process.env, CI: '', NO_COLOR: '1', ...env },

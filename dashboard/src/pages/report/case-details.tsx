@@ -84,7 +84,7 @@ export function CaseDetails({ run, ordinal, isOfSeveral }: CaseDetailsOptions) {
         />
         {Object.keys(result.case.expected).length > 0 && (
           <div>
-            <h4 className="text-xs font-medium text-quiet">What was expected</h4>
+            <p className="text-xs font-medium text-quiet">What was expected</p>
             <Expectations expected={result.case.expected} />
           </div>
         )}
