@@ -101,7 +101,10 @@ describeInBrowser('a report in one file', () => {
       expect((box?.y ?? viewport.height) + (box?.height ?? 0)).toBeLessThan(viewport.height);
       const text = (await first.textContent()) ?? '';
       expect(text).toContain(
-        'one said “**Answer** of one, 0.”missing “b”, “c”, “d” · not used: search'.replaceAll(/[“”]/g, ''),
+        'one said “**Answer** of one, 0.”did not use search, but list · missing “b”, “c”, “d”'.replaceAll(
+          /[“”]/g,
+          '',
+        ),
       );
       expect(text).not.toContain('case-');
       expect(await first.getByRole('columnheader').allTextContents()).toEqual(['one', 'two', 'Question']);

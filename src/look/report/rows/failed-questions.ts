@@ -45,11 +45,6 @@ export function failedQuestions(reported: readonly ReportedTarget[]): FailedQues
   };
 }
 
-/** Returns whether every one of several targets gave a wrong answer to a question: the expectation may be wrong. */
-export function failsForAll({ outcomes }: FailedQuestion): boolean {
-  return outcomes.length > 1 && outcomes.every((outcome) => outcome === 'failed');
-}
-
 /** An attempt that did not pass: the place of its target in the run, and its own in the plan. */
 interface Attempt {
   readonly row: QuestionRow;

@@ -28,7 +28,7 @@ test('questions that fail for most targets come first, with what was said and wh
   expect(failing.map(failsForAll)).toEqual([true, false]);
   expect(failing[1]).toMatchObject({ question: 'b?', target: 'one', said: 'It is one.', ordinal: 2 });
   expect(failing[1]?.lacks.map((part) => (typeof part === 'string' ? part : part.quoted)).join('')).toBe(
-    'missing 149, 30 days · not used: search',
+    'did not use search, but list · missing 149, 30 days',
   );
 });
 
@@ -41,7 +41,7 @@ test('an error comes before the lowest score, and its reason is what lacks', asy
     ['late', null],
     ['low', 'No.'],
   ]);
-  expect(failing[0]?.lacks).toEqual([{ quoted: 'timeout' }, ': ', { quoted: 'no answer' }]);
+  expect(failing[0]?.lacks).toEqual(['no answer: ', { quoted: 'no answer' }, '']);
 });
 
 test('an answer of 1 MB is a few words, and only as many questions are listed as asked for', async () => {

@@ -4,7 +4,7 @@ import { isUnresolved, type Result, type TrialOutcome } from '../../../core/sche
 import type { Run } from '../../../core/schema/run.ts';
 import type { Summary } from '../../../core/schema/summary.ts';
 import { mergeOutcomes } from '../case-outcome.ts';
-import { joinPhrases, listPhrase, type Phrase, quote, quoteText } from '../phrase.ts';
+import { joinPhrases, type Phrase } from '../phrase.ts';
 import { type QuestionRow, questionRow } from './question-row.ts';
 
 /** A question that did not pass for some target, with what was said and what that lacks. */
@@ -57,8 +57,13 @@ export async function listFailing(source: FailingSource, most: number): Promise<
   return chosen.flatMap(({ position }) => describeQuestion(run, read.get(position) ?? [], [...plain]));
 }
 
+/** The outcome of a question for each target; without one where it is not known. */
+interface Outcomes {
+  readonly outcomes: readonly (TrialOutcome | null | undefined)[];
+}
+
 /** Returns whether a question did not pass for any of several targets: what is expected of it may be wrong. */
-export function failsForAll({ outcomes }: Pick<FailingQuestion, 'outcomes'>): boolean {
+export function failsForAll({ outcomes }: Outcomes): boolean {
   return outcomes.length > 1 && outcomes.every((outcome) => outcome === 'failed');
 }
 
@@ -71,7 +76,6 @@ interface Attempt {
   readonly ordinal: number;
   readonly target: string;
   readonly row: QuestionRow;
-  readonly said: string | null;
 }
 
 /** Reads attempts by their places, and groups them by the place of the question. */
@@ -81,13 +85,12 @@ async function readAttempts(
 ): Promise<Map<number, Attempt[]>> {
   const ofCase = run.targets.length * run.attempts;
   const attempts = await Array.fromAsync(results(ordinals.toSorted((a, b) => a - b)), (result): Attempt => {
-    const { ordinal, target, answer } = result.trial;
+    const { ordinal, target } = result.trial;
     return {
       position: Math.floor(ordinal / ofCase),
       ordinal,
       target,
       row: questionRow(run, result),
-      said: answer === null || answer.trim() === '' ? null : inOneLine(answer, longest.said),
     };
   });
   return Map.groupBy(attempts, ({ position }) => position);
@@ -117,34 +120,20 @@ function describeQuestion(
 ): FailingQuestion[] {
   const shown = attempts.find(({ row, target }) => isUnresolved(row.outcome) && targets.includes(target));
   if (shown === undefined) return [];
-  const { row, ordinal, target, said } = shown;
+  const { row, ordinal, target } = shown;
   const outcomes = targets.map((name) => {
     const own = attempts.flatMap((attempt) => (attempt.target === name ? [attempt.row.outcome] : []));
     return own.length === 0 ? null : mergeOutcomes(own, run.attempts, run.caseRule);
   });
-  const question = inOneLine(row.question, longest.question);
-  return [{ id: row.id, question, outcomes, ordinal, target, said, lacks: lackOf(row) }];
+  const question = inOneLine(row.question, longestQuestion);
+  const said = row.said === '' ? null : row.said;
+  const lacks = joinPhrases(row.missing.slice(0, mostNamed), ' · ');
+  return [{ id: row.id, question, outcomes, ordinal, target, said, lacks }];
 }
 
-const longest = { question: 300, said: 200, lack: 300 } as const;
-const mostTerms = 6;
-
-/** Says what an answer lacks: tools, words, and what the metrics say of it. */
-function lackOf({ tools, terms, notes }: QuestionRow): Phrase {
-  const missedTools = (tools?.missing ?? []).slice(0, mostTerms).map((name) => [quote(name)]);
-  const missed = [...new Set(terms.flatMap(({ missing }) => missing))].slice(0, mostTerms);
-  const parts: Phrase[] = [
-    ...(missed.length === 0
-      ? []
-      : [['missing ', ...listPhrase(missed.map((term) => [quoteText(inOneLine(term, longest.lack))]))]]),
-    ...(missedTools.length === 0 ? [] : [['not used: ', ...listPhrase(missedTools)]]),
-    ...notes.map(
-      ({ name, text }): Phrase =>
-        text === '' ? [quote(name)] : [quote(name), ': ', quote(inOneLine(text, longest.lack))],
-    ),
-  ];
-  return joinPhrases(parts.slice(0, 3), ' · ');
-}
+const longestQuestion = 300;
+/** The most things that are named. */
+const mostNamed = 3;
 
 /** Returns the beginning of a text with its white space as single blanks. */
 function inOneLine(text: string, most: number): string {

@@ -1,5 +1,6 @@
 import { displayWidth, shorten } from '../../../core/lib/text/terminal-text.ts';
-import { type FailedQuestion, failsForAll } from '../../report/rows/failed-questions.ts';
+import type { FailedQuestion } from '../../report/rows/failed-questions.ts';
+import { failsForAll } from '../../report/rows/failing-questions.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount } from '../../report/format.ts';
 import { outcomeSigns } from '../../report/rows/question-row.ts';
@@ -94,7 +95,7 @@ export function questionTable(
 function noteOn({ row, target, alike, ...question }: FailedQuestion, titles: readonly string[]): Text {
   const missing = missingText(row, longestNote);
   if (alike > 0) return [span(`and ${formatCount(alike)} more: `, 'quiet'), ...missing];
-  if (failsForAll({ row, target, alike, ...question }))
+  if (failsForAll(question))
     return [span('fails for all: look at the expectation', 'fair'), span(' · '), ...missing];
   const who = name(titles[question.place] ?? target, 'quiet', widestTitle);
   return [who, span(' '), ...joined([missing, saidText(row, longestNote)].filter((text) => text.length > 0))];
