@@ -1,4 +1,4 @@
-// `node bench/workers.ts`: a run in several processes, undisturbed and with random kills. See README.md in this folder.
+// `node bench/workers.ts`: a run in several processes, or in one with `--workers 0`, undisturbed and with random kills. See README.md.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createRandom } from '../src/core/stats/random.ts';
+import { isPostgresUrl } from '../src/stores/postgres/url.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '0' },
     seed: { type: 'string', default: 'workers' },
     store: { type: 'string' },
+    profile: { type: 'string' },
   },
 });
 const [cases, workers, concurrency, latency, kills] = [
@@ -62,6 +64,7 @@ writeFileSync(
   }),
 );
 
+const cpuAtStart = await readCpu();
 const start = Date.now();
 const killed = { workers: 0, coordinators: 0 };
 let json = '';
@@ -69,7 +72,12 @@ let left = kills;
 for (;;) {
   // A process that was killed before it asked anything may have left no run.
   const isBegun = linesOf('calls.txt').length > 0;
-  const args = ['run', '--json', '--workers', String(workers), ...(isBegun ? ['--resume'] : [])];
+  const args = [
+    'run',
+    '--json',
+    ...(workers > 0 ? ['--workers', String(workers)] : []),
+    ...(isBegun ? ['--resume'] : []),
+  ];
   const { child, ended } = begin(args);
   const stop = new AbortController();
   const killing = killAtRandom(child, stop.signal);
@@ -84,14 +92,15 @@ for (;;) {
   await wait(500);
 }
 const end = Date.now();
-report();
+report(await readCpu());
 rmSync(folder, { recursive: true });
 
 function begin(args: readonly string[]): {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; stdout: string }>;
 } {
-  const child = spawn(process.execPath, [program, ...args], {
+  const profiling = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
+  const child = spawn(process.execPath, [...profiling, program, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -148,7 +157,7 @@ function readCall(line: string): Call {
 function steadyCalls(calls: readonly Call[]) {
   const firsts = new Map<number, number>();
   for (const { pid, at } of calls) if (!firsts.has(pid)) firsts.set(pid, at);
-  const from = Math.max(...[...firsts.values()].slice(0, workers));
+  const from = Math.max(...[...firsts.values()].slice(0, Math.max(1, workers)));
   const times = calls.map(({ at }) => at).toSorted((one, other) => one - other);
   const to = times[Math.floor(0.9 * times.length)] ?? from;
   const within = times.filter((at) => at >= from && at < to).length;
@@ -163,14 +172,43 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function report(): void {
+/** The CPU time in milliseconds of all processes of runs that have ended, and of the PostgreSQL server, if it is on this machine. */
+async function readCpu(): Promise<{ readonly processes: number; readonly database: number | undefined }> {
+  return { processes: cpuOfChildren('self'), database: await cpuOfDatabase() };
+}
+
+/** The fields of /proc/PID/stat after the name of the program, from the state of the process on. */
+function statOf(pid: number | 'self'): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+/** The CPU time of the children of a process that have ended, with theirs. A tick is 10 ms. */
+function cpuOfChildren(pid: number | 'self'): number {
+  const [user, system] = statOf(pid).slice(13, 15).map(Number) as [number, number];
+  return 10 * (user + system);
+}
+
+async function cpuOfDatabase(): Promise<number | undefined> {
+  if (!isPostgresUrl(values.store ?? '')) return undefined;
+  const { Client } = (await import('pg')).default;
+  const client = new Client(values.store);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const server = Number(statOf(rows[0]?.pid ?? 0)[1]);
+  await client.end();
+  return cpuOfChildren(server);
+}
+
+function report(cpu: Awaited<ReturnType<typeof readCpu>>): void {
   const calls = linesOf('calls.txt').map(readCall);
   const { summary } = JSON.parse(json) as {
     summary: { targets: { counts: { planned: number; measured: number } }[] };
   };
   const counts = summary.targets[0]?.counts;
   const again = calls.length - new Set(calls.map(({ question }) => question)).size;
-  const perSecond = (1000 * workers * concurrency) / latency;
+  const perSecond = (1000 * Math.max(1, workers) * concurrency) / latency;
+  const perCall = (now: number, before: number) => Number(((now - before) / calls.length).toFixed(2));
   const seconds = (end - start) / 1000;
   const steady = steadyCalls(calls);
   const figures = {
@@ -185,6 +223,10 @@ function report(): void {
     'calls/s meanwhile': Math.round(steady.perSecond),
     'of ideal meanwhile': `${((100 * steady.perSecond) / perSecond).toFixed(0)} %`,
     'of ideal in all': `${((100 * cases) / perSecond / seconds).toFixed(0)} %`,
+    'CPU of the processes, ms/call': perCall(cpu.processes, cpuAtStart.processes),
+    ...(cpu.database !== undefined && {
+      'CPU of the database, ms/call': perCall(cpu.database, cpuAtStart.database ?? 0),
+    }),
     measured: `${counts?.measured} of ${counts?.planned}`,
     'workers killed': killed.workers,
     'first process killed': killed.coordinators,

@@ -64,10 +64,12 @@ export function createClaims(query: SqlDatabase['all'], leaseMs: number) {
     isClaimed: async (runId: string, part: string = ''): Promise<boolean> =>
       (await query(look, [runId, part])).length > 0,
     /** Makes sure, until the end of a transaction, that a run which was claimed here is still claimed here. */
-    requireClaim: async (session: SqlSession, { runId, number }: ClaimedRun): Promise<void> => {
+    requireClaim: (session: SqlSession, { runId, number }: ClaimedRun): void => {
       const token = held.get(number);
       if (token === undefined) return;
-      if ((await session.all(hold, [number, token])).length === 0) throw wasLost(runId);
+      session.send(hold, [number, token], ([row]) => {
+        if (row === undefined) throw wasLost(runId);
+      });
     },
     close: () => {
       for (const timer of timers) clearInterval(timer);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { lazily } from '../../core/lib/lazily.ts';
-import type { SqlDatabase, SqlInput, SqlSession } from '../sql/database.ts';
+import type { SqlDatabase, SqlInput, SqlRow, SqlSession } from '../sql/database.ts';
 import { createTransactions } from '../sql/transactions.ts';
 import { createClaims } from './claims.ts';
 import { explainFault, isInFuture, isLostConnection, isNotReached, isPassing } from './explain-fault.ts';
@@ -25,6 +25,7 @@ const countWrites = 'SELECT CAST(coalesce(sum(writes), 0) AS BIGINT) FROM writer
 /** Counts a transaction of a process. Returns its number, and how many the process has made with it: its fate can be asked for by both. */
 const countWrite = `INSERT INTO writers AS own (id, writes) VALUES (?, 1)
   ON CONFLICT (id) DO UPDATE SET writes = own.writes + 1 RETURNING CAST(pg_current_xact_id() AS TEXT), own.writes`;
+const readFate = 'SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))';
 /** Adds the writes of a process that ends to those of the others that have ended. */
 const joinWrites = `WITH own AS (DELETE FROM writers WHERE id = ? RETURNING writes)
   INSERT INTO writers AS ended (id, writes) SELECT '', writes FROM own
@@ -88,19 +89,19 @@ function createWriter({
   const { address } = settings;
   const writer = randomUUID();
   let open: { readonly client: PoolClient; readonly isScratch: boolean } | undefined;
+  let counted: Promise<readonly SqlRow[]>;
   const current = (): PoolClient => (open as NonNullable<typeof open>).client;
-  const session = createSession(current, address);
+  const { session, forgetFault, settle } = createSession(current, address);
 
+  /** Begins a transaction without waiting for it: the server takes its statements in the order in which they are sent. */
   async function begin(): Promise<SqlSession> {
     const scratch = await layout.prepare();
     const client = scratch ?? (await pool.connect());
     open = { client, isScratch: scratch !== undefined };
-    try {
-      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-    } catch (error) {
-      end(error);
-      throw error;
-    }
+    forgetFault();
+    client.query('BEGIN ISOLATION LEVEL READ COMMITTED').catch(() => {}); // Whatever follows fails, too.
+    counted = session.all(countWrite, [writer]);
+    counted.catch(() => {});
     return session;
   }
 
@@ -111,15 +112,20 @@ function createWriter({
   }
 
   async function commit(): Promise<void> {
-    const [row] = await session.all(countWrite, [writer]);
-    try {
-      await current().query('COMMIT');
+    const { checked, sent } = settle();
+    await checked;
+    const [row] = await counted;
+    // After a fault of what was sent, the server answers the commit by a rollback.
+    const [committed, fault] = await Promise.allSettled([current().query('COMMIT'), sent]);
+    if (committed.status === 'fulfilled') {
       end();
-    } catch (error) {
-      if (!isLostConnection(error)) throw explainFault(error, address);
-      end(error);
-      if (!(await isCommitted(String(row?.[0]), Number(row?.[1])))) throw explainFault(error, address);
+      if (fault.status === 'rejected') throw fault.reason;
+      return;
     }
+    const error: unknown = committed.reason;
+    if (!isLostConnection(error)) throw explainFault(error, address);
+    end(error);
+    if (!(await isCommitted(String(row?.[0]), Number(row?.[1])))) throw explainFault(error, address);
   }
 
   /**
@@ -128,14 +134,9 @@ function createWriter({
    * would not do: a server that crashed may give it to another transaction, or know nothing of it.
    */
   async function isCommitted(transaction: string, count: number): Promise<boolean> {
-    while (await isInProgress(transaction)) await pause(50);
+    while ((await ask(readFate, transaction))[0]?.[0] === 'in progress') await pause(50);
     const [row] = await ask('SELECT writes FROM writers WHERE id = ?', writer);
     return Number(row?.[0] ?? 0) >= count;
-  }
-
-  async function isInProgress(transaction: string): Promise<boolean> {
-    const [row] = await ask('SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))', transaction);
-    return row?.[0] === 'in progress';
   }
 
   async function ask(sql: string, value: string) {
@@ -149,6 +150,7 @@ function createWriter({
 
   async function rollback(): Promise<void> {
     if (open === undefined) return;
+    await settle().sent.catch(() => {});
     try {
       await current().query('ROLLBACK');
       end();
@@ -170,8 +172,11 @@ function createWriter({
   return { transaction, settled, joinOthers };
 }
 
-/** Creates the session of the current transaction. Its statements are prepared once for each connection. */
-function createSession(current: () => PoolClient, address: string): SqlSession {
+/**
+ * Creates the session of the current transaction. Its statements are prepared once for each connection. `settle` returns what was sent
+ * and not waited for, and the checks among it, and forgets them.
+ */
+function createSession(current: () => PoolClient, address: string) {
   const names = new Map<string, string>();
   /** The number of statements that are prepared; others, such as those of filters, are parsed each time. */
   const most = 100;
@@ -179,19 +184,36 @@ function createSession(current: () => PoolClient, address: string): SqlSession {
     if (!names.has(sql) && names.size < most) names.set(sql, `touchstone_${names.size}`);
     return names.get(sql);
   };
+  let fault: { readonly error: unknown } | undefined;
   const run = async (sql: string, values?: readonly SqlInput[]) => {
     try {
       return await query(current(), sql, { values, name: nameOf(sql) });
     } catch (error) {
-      throw explainFault(error, address);
+      // The server refuses what comes after the first fault of a transaction, too.
+      fault ??= { error: explainFault(error, address) };
+      throw fault.error;
     }
   };
-  return {
+  let sent: Promise<unknown>[] = [];
+  let checked: Promise<unknown>[] = [];
+  const session: SqlSession = {
     // Each statement is a message to the server and back.
     rowsAtOnce: 100,
     all: async (sql, values) => (await run(sql, values)).rows,
     run: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+    send: (sql, values, check) => {
+      const answered = run(sql, values).then(({ rows }) => check?.(rows));
+      answered.catch(() => {}); // It is thrown by the commit.
+      (check === undefined ? sent : checked).push(answered);
+    },
   };
+  const settle = () => {
+    const settled = { sent: Promise.all(sent), checked: Promise.all(checked) };
+    for (const each of Object.values(settled)) each.catch(() => {});
+    [sent, checked] = [[], []];
+    return settled;
+  };
+  return { session, settle, forgetFault: () => (fault = undefined) };
 }
 
 /** The longest pause, in milliseconds, before something is tried again. */

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { TouchstoneError } from '../../core/errors.ts';
 import { RecordText, type SqlInput, type SqlRow } from '../sql/database.ts';
@@ -24,6 +25,9 @@ export async function createPool({ url, schema, role, waitMs }: ConnectionSettin
   const config: PoolConfig = {
     connectionString: url,
     max: 4,
+    // Statements are sent without waiting for the answers to those before.
+    pipeline: true,
+    stream: createGroupingSocket,
     application_name: 'touchstone',
     connectionTimeoutMillis: Math.max(1000, waitMs),
     allowExitOnIdle: true,
@@ -42,6 +46,27 @@ export async function createPool({ url, schema, role, waitMs }: ConnectionSettin
     else client.query(`${path}; SET ROLE "${role}"`).catch(() => client.end());
   });
   return pool;
+}
+
+/** Creates a socket that sends together what is written in one turn: a call of the system costs as much as a statement. */
+function createGroupingSocket(): Socket {
+  const socket = new Socket();
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  let isGrouping = false;
+  const end = () => {
+    isGrouping = false;
+    socket.uncork();
+  };
+  return Object.assign(socket, {
+    write: (...given: unknown[]): boolean => {
+      if (!isGrouping) {
+        isGrouping = true;
+        socket.cork();
+        process.nextTick(end);
+      }
+      return write(...given);
+    },
+  });
 }
 
 async function loadPackage() {

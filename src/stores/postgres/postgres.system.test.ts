@@ -9,8 +9,9 @@ import {
   sharedServer,
 } from '../../../test/support/postgres-server.ts';
 import { recordEvent } from '../../privacy/accounts/audit.ts';
-import { buildRun } from '../../library/testing/build-records.ts';
+import { buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
+import { plan } from '../../../test/support/store-contract/store-records.ts';
 import { openPostgresStore } from './postgres.ts';
 import { prepareProjectRole } from './project-role.ts';
 
@@ -30,6 +31,55 @@ describeWithPostgres('a store in PostgreSQL', () => {
       return await open();
     },
   );
+
+  test('results of a run whose rows the server has not counted yet are read each by its key', async () => {
+    const server = await createDatabase(await sharedServer());
+    const store = openPostgresStore(server, { schema });
+    const results = Array.from({ length: 400 }, (_, position) => ({
+      planned: plan(position, { id: `q${position}` }),
+      trial: buildTrial('yes', {
+        caseId: `q${position}`,
+        ordinal: position,
+        key: String(position).padStart(32, '0'),
+      }),
+    }));
+    const fill = async (id: string) => {
+      const dataset = { sources: ['a.jsonl'], cases: results.length, hash: 'x' };
+      await store.createRun(buildRun({ id, dataset, attempts: 1 }));
+      await store.addCases(
+        id,
+        results.map(({ planned }) => planned),
+      );
+      await store.addTrials(
+        id,
+        results.map(({ planned, trial }) => ({ case: planned.case, trial })),
+      );
+      await store.addScores(
+        id,
+        results.map(({ planned, trial }) => ({ case: planned.case, trial, verdicts: {}, scorecard: null })),
+      );
+    };
+    const [first, second] = ['20260102-030405-aaaa', '20260102-030406-bbbb'];
+    await fill(first);
+    await runSql(
+      server,
+      `ALTER TABLE ${schema}.trials SET (autovacuum_enabled = off); ALTER TABLE ${schema}.scores SET (autovacuum_enabled = off); ANALYZE`,
+    );
+    await fill(second);
+    await store.close();
+    const reader = openPostgresStore(server, { schema });
+    await runSql(server, 'SELECT pg_stat_reset()');
+    expect(await Array.fromAsync(reader.readResults(second))).toHaveLength(results.length);
+    await reader.close();
+    // The server counts the reads of a connection when that has ended.
+    const readRows = async () =>
+      await runSql(
+        server,
+        `SELECT CAST(sum(idx_tup_read) AS FLOAT) AS rows FROM pg_stat_user_indexes WHERE relname = 'scores'`,
+      );
+    await expect.poll(async () => (await readRows())[0]?.['rows'], { timeout: 60_000 }).toBeGreaterThan(0);
+    expect((await readRows())[0]?.['rows']).toBeLessThan(10 * results.length);
+  });
 
   test('entries of the audit log are not changed, removed or emptied, not even by the owner of the table', async () => {
     await emptySchema(await sharedServer(), schema);

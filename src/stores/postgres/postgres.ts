@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import type { SqlDatabase, SqlDialect } from '../sql/database.ts';
+import type { Connection } from './connection.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import { defineStore, type Store, type StoreOpening } from '../store.ts';
 import { defaultSchema, describePostgres, isPostgresUrl } from './url.ts';
@@ -103,10 +104,12 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
   const { schema = defaultSchema, role, waitMs = 30_000, leaseMs = 15_000, opening = 'create' } = options;
   const address = describePostgres(url, schema);
   let isUsed = false;
+  let connection: Connection | undefined;
   const load = lazily(async () => {
     isUsed = true;
     const { createConnection } = await import('./connection.ts');
-    return await createConnection({ url, address, schema, role, waitMs, leaseMs, opening });
+    connection = await createConnection({ url, address, schema, role, waitMs, leaseMs, opening });
+    return connection;
   });
   const database: SqlDatabase = {
     address,
@@ -133,7 +136,7 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     exists: async () => await (await load()).exists(),
     claimRun: async (runId, part) => await (await load()).claims.claimRun(runId, part),
     isClaimed: async (runId, part) => await (await load()).claims.isClaimed(runId, part),
-    requireClaim: async (session, run) => await (await load()).claims.requireClaim(session, run),
+    requireClaim: (session, run) => connection?.claims.requireClaim(session, run),
   });
 }
 
@@ -179,6 +182,8 @@ const dialect: SqlDialect = {
   clock: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)',
   countedAtOnce: Number.MAX_SAFE_INTEGER,
   joinInOrder: 'JOIN',
+  // Each by its key: until the server has counted the rows of a new run, it takes them for a handful, which it could read as a whole.
+  joinScores: `LEFT JOIN LATERAL (SELECT * FROM scores WHERE scores.run = ? AND scores.ordinal = trials.ordinal LIMIT 1) AS scores ON TRUE`,
   keepRows: ' FOR KEY SHARE',
   lockRows: ' FOR UPDATE',
 };

@@ -33,6 +33,11 @@ export interface SqlSession {
   readonly rowsAtOnce: number;
   /** Runs a statement and returns the number of rows it changed. */
   run(sql: string, values?: readonly SqlInput[]): Promise<number>;
+  /**
+   * Runs a statement whose outcome the work need not wait for: the transaction is only committed once it has succeeded.
+   * @param check - Throws for rows with which the transaction must not be committed.
+   */
+  send(sql: string, values?: readonly SqlInput[], check?: (rows: readonly SqlRow[]) => void): void;
 }
 
 /** Work in a transaction. */
@@ -66,6 +71,8 @@ export interface SqlDialect {
   readonly countedAtOnce: number;
   /** The join of two tables of which the first is read first. */
   readonly joinInOrder: string;
+  /** The join of trials with their scores in a run, whose number is its parameter. */
+  readonly joinScores: string;
   /** The end of a `SELECT` whose rows no other transaction can remove before the end of the transaction. */
   readonly keepRows: string;
   /** The end of a `SELECT` whose rows no other transaction can select in this way before the end of the transaction. */

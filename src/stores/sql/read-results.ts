@@ -34,19 +34,25 @@ const trials: RunSelection = {
   counted: 'trials',
 };
 
-const results: RunSelection = {
-  columns: `${trialTable.selected}, ${scoreTable.selected}`,
-  from: 'trials LEFT JOIN scores ON scores.run = ? AND scores.ordinal = trials.ordinal',
-  where: 'trials.run = ?',
-  order: 'trials.ordinal',
-  counted: 'trials',
-  scoreAt: trialTable.columns.length + 2,
-};
+/** The index of the first column of scores in a selected result. */
+const scoreAt = trialTable.columns.length + 2;
+
+function selectResults({ joinScores }: SqlDatabase['dialect']): RunSelection {
+  return {
+    columns: `${trialTable.selected}, ${scoreTable.selected}`,
+    from: `trials ${joinScores}`,
+    where: 'trials.run = ?',
+    order: 'trials.ordinal',
+    counted: 'trials',
+    scoreAt,
+  };
+}
 
 /** Creates the readers of the cases, trials and results of runs, in batches. They throw `store-damaged` for a missing row. */
 export function createResultReader(database: SqlDatabase) {
-  const { address } = database;
+  const { address, dialect } = database;
   const { readAll, readAt } = createRunRows(database);
+  const results = selectResults(dialect);
 
   const toCases = (rows: readonly SqlRow[]) => rows.map((row) => readRow(caseTable, row, { address }));
 
@@ -75,9 +81,8 @@ export function createResultReader(database: SqlDatabase) {
   }
 
   function scoresIn(row: SqlRow): Pick<Result, 'verdicts' | 'scorecard'> {
-    const from = results.scoreAt as number;
-    if (row.length <= from || row[from] === null) return { verdicts: {}, scorecard: null };
-    return parseJson(readRow(scoreTable, row, { address, from }).text);
+    if (row.length <= scoreAt || row[scoreAt] === null) return { verdicts: {}, scorecard: null };
+    return parseJson(readRow(scoreTable, row, { address, from: scoreAt }).text);
   }
 
   return {

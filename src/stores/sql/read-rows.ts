@@ -94,29 +94,17 @@ export interface RunSelection extends Selection {
   readonly scoreAt?: number;
 }
 
-/** The number of keys read at a time: many, since they are short. */
-const keysAtOnce = 2000;
-const casePositions: RunSelection = {
-  columns: 'run, position',
-  from: 'cases',
-  where: 'run = ?',
-  order: 'position',
-  counted: 'cases',
-};
-const trialKeys: RunSelection = {
-  columns: 'trials.run, trials.ordinal, scores.run',
-  from: 'trials LEFT JOIN scores ON scores.run = ? AND scores.ordinal = trials.ordinal',
-  where: 'trials.run = ?',
-  order: 'trials.ordinal',
-  counted: 'trials',
-  scoreAt: 2,
+/** The numbers of rows that a run has. */
+const countRows = {
+  cases: 'SELECT count(*), 0 FROM cases WHERE run = ?',
+  trials: `SELECT count(*), (SELECT count(*) FROM scores WHERE run = ?) FROM trials WHERE run = ?`,
 };
 
 /** Creates the readers of the rows of a run. They throw `store-damaged` for a missing row. */
 export function createRunRows(database: SqlDatabase) {
   /** Yields all rows of a run. Throws `store-damaged` at the end when there were fewer than its totals count. */
   async function* readAll(run: OpenRun, selection: RunSelection, size: number): AsyncGenerator<SqlRow[]> {
-    const { counted, scoreAt } = selection;
+    const { scoreAt } = selection;
     const before = await readTotals(database, run);
     let [rows, scored] = [0, 0];
     for await (const group of readGroups(database, selection, { values: valuesFor(run, selection), size })) {
@@ -124,6 +112,15 @@ export function createRunRows(database: SqlDatabase) {
       if (scoreAt !== undefined) scored += group.filter((row) => row[scoreAt] !== null).length;
       yield group;
     }
+    await requireAll(run, selection, { before, rows, scored });
+  }
+
+  /** Throws `store-damaged` when there are fewer rows than the totals counted before. */
+  async function requireAll(
+    run: OpenRun,
+    { counted, scoreAt }: RunSelection,
+    { before, rows, scored }: { readonly before: Totals; readonly rows: number; readonly scored: number },
+  ): Promise<void> {
     const now = await readTotals(database, run);
     if (rows < before[counted]) throw missing(counted, before[counted] - rows);
     // Scores are also removed when a trial is replaced.
@@ -151,7 +148,10 @@ export function createRunRows(database: SqlDatabase) {
       yield group;
     }
     if (expected === 0) return;
-    for await (const _ of readAll(run, counted === 'cases' ? casePositions : trialKeys, keysAtOnce));
+    const before = await readTotals(database, run);
+    const values = counted === 'cases' ? [run.trialsOf] : [run.number, run.trialsOf];
+    const [[rows, scored] = []] = await database.all(countRows[counted], values);
+    await requireAll(run, selection, { before, rows: Number(rows), scored: Number(scored) });
   }
 
   return { readAll, readAt };

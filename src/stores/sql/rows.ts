@@ -50,7 +50,7 @@ export function recordTable<const Column extends string>(
 }
 
 /** The numbers of rows for which there is a statement, the largest first: few, since each is prepared once. */
-const statementSizes = [100, 10, 1];
+const statementSizes = [100, 32, 8, 4, 2, 1];
 
 /** Divides rows into groups for which there is a statement, of at most as many rows as the database takes well. */
 function* groupRows(rows: readonly Row[], { rowsAtOnce }: Pick<SqlSession, 'rowsAtOnce'>): Generator<Row[]> {
@@ -72,6 +72,7 @@ export async function insertRows(
   rows: readonly Row[],
 ): Promise<ReadonlySet<Row>> {
   const known = new Set<Row>();
+  // One after the other: after a fault the transaction may be over, and what came later would not be undone with it.
   for (const group of groupRows(rows, session)) {
     const [first] = group;
     if (group.length === 1 && first !== undefined) {

@@ -34,6 +34,8 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
     findRow,
     find,
     findToWrite,
+    /** Makes sure that a run which was found before is there until the end of the transaction. Throws what `toFault` returns. */
+    keep: keepRun(dialect),
     /** Returns a run with the columns that the other tables depend on. Throws `run-not-found`. */
     open: async (session: Reading, runId: string): Promise<{ run: Run; open: OpenRun }> => {
       const row = await findRow(session, runId);
@@ -94,6 +96,17 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
       return numbers.map((number) => ids.get(number) as string);
     },
   };
+}
+
+function keepRun({ keepRows }: SqlDatabase['dialect']) {
+  const sql = `SELECT 1 FROM runs WHERE id = ? AND number = ?${keepRows}`;
+  return (
+    session: SqlSession,
+    { runId, number, toFault }: Pick<OpenRun, 'number'> & { readonly runId: string; toFault(): Error },
+  ): void =>
+    session.send(sql, [runId, number], ([row]) => {
+      if (row === undefined) throw toFault();
+    });
 }
 
 /** Removes at most so many of the rows that the removal of a run would remove. Returns their number. */

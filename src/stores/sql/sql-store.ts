@@ -30,10 +30,10 @@ import { readWholeRecords } from './salvage.ts';
 /** The parts of a store that depend on the kind of database. */
 export interface StoreParts extends Pick<Store, 'exists' | 'claimRun' | 'isClaimed'> {
   /**
-   * Makes sure, until the end of a transaction, that a run which this store has claimed is still its own. Left out where a
-   * claim cannot be lost. Throws `run-in-progress`.
+   * Makes sure, until the end of a transaction, that a run which this store has claimed is still its own: else the transaction fails
+   * with `run-in-progress`. Left out where a claim cannot be lost.
    */
-  requireClaim?(session: SqlSession, run: ClaimedRun): Promise<void>;
+  requireClaim?(session: SqlSession, run: ClaimedRun): void;
 }
 
 /** A run that may be claimed. */
@@ -46,15 +46,29 @@ export interface ClaimedRun {
 /** Creates a store on a database with the tables of `tables.ts`. Every call that writes is one transaction. */
 export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store {
   const runs = createRunTable(database);
+  /** The run that was last written to: it is not read again for every write. */
+  let known: ({ readonly runId: string } & OpenRun) | undefined;
+  const toFault = () => {
+    known = undefined;
+    return new Replaced();
+  };
+  const write: Tables['write'] = async (runId, work) =>
+    await database.transaction(async (session) => {
+      if (known?.runId === runId) runs.keep(session, { ...known, toFault });
+      else known = { runId, ...(await runs.findToWrite(session, runId)) };
+      const run = known;
+      parts.requireClaim?.(session, { runId, number: run.number });
+      return await work(session, run);
+    });
   const tables: Tables = {
     database,
     runs,
     find: async (runId) => await runs.find(database, runId),
+    findKnown: async (runId) => (known?.runId === runId ? known : await runs.find(database, runId)),
     write: async (runId, work) =>
-      await database.transaction(async (session) => {
-        const run = await runs.findToWrite(session, runId);
-        await parts.requireClaim?.(session, { runId, number: run.number });
-        return await work(session, run);
+      await write(runId, work).catch(async (error: unknown) => {
+        if (!(error instanceof Replaced)) throw error;
+        return await write(runId, work);
       }),
   };
   return {
@@ -78,12 +92,17 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
   };
 }
 
+/** The fault that a run was removed, and perhaps added again, since this process wrote to it. */
+class Replaced extends Error {}
+
 /** The database and the helpers that the methods of a store share. */
 interface Tables {
   readonly database: SqlDatabase;
   readonly runs: ReturnType<typeof createRunTable>;
   /** Returns the columns of a run that the other tables depend on. Throws `run-not-found`. */
   find(runId: string): Promise<OpenRun>;
+  /** Returns those of a run that may have been removed since this process wrote to it. */
+  findKnown(runId: string): Promise<OpenRun>;
   /** Runs `work` in a transaction on an existing run. Throws `run-not-found`. */
   write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
@@ -99,7 +118,7 @@ type RunMethods =
   | 'shrinkRun';
 
 function runMethods(
-  { database, runs, find, write }: Tables,
+  { database, runs, findKnown, write }: Tables,
   { claimRun, isClaimed }: StoreParts,
 ): Pick<Store, RunMethods> {
   return {
@@ -115,11 +134,11 @@ function runMethods(
     },
     listRuns: async (choice) => await runs.list(database, choice),
     claimRun: async (runId, part) => {
-      await find(runId);
+      await findKnown(runId);
       return await claimRun(runId, part);
     },
     isClaimed: async (runId, part) => {
-      await find(runId);
+      await findKnown(runId);
       return await isClaimed(runId, part);
     },
     shrinkRun: async (runId, most) =>

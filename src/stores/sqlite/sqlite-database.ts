@@ -48,6 +48,7 @@ const dialect: SqlDialect = {
   // Without it, SQLite may read the larger table first.
   joinInOrder: 'CROSS JOIN',
   // A transaction that writes is alone.
+  joinScores: 'LEFT JOIN scores ON scores.run = ? AND scores.ordinal = trials.ordinal',
   keepRows: '',
   lockRows: '',
 };
@@ -90,6 +91,8 @@ export function createSqliteDatabase(
     },
     run: async (sql, values = []) =>
       explained(() => Number(prepare(sql).run(...values.map(toStored)).changes)),
+    send: (sql, values = [], check = () => {}) =>
+      check(explained(() => prepare(sql).all(...values.map(toStored))) as unknown as SqlRow[]),
   };
   const { transaction, settled } = createTransactions({
     begin: async () => {

@@ -47,9 +47,9 @@ async function beginParts(run: Run, stages: Stages, work: PartWork): Promise<voi
     let hasBegun = false;
     for (const part of given.isGiving() ? [] : open) {
       if (stop.aborted || work.hasFailed()) return;
-      if (await work.begin(part)) hasBegun = true;
-      // The queue may be back.
-      if (hasBegun && queue !== undefined) break;
+      hasBegun = await work.begin(part);
+      // Meanwhile others have done some, and the queue may be back.
+      if (hasBegun) break;
     }
     if (!hasBegun) await work.untilEnd(lookEveryMs);
   }

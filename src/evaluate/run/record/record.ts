@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sumRewritings } from '../../../core/schema/trial.ts';
 import type { CasedTrial, ScoredTrial } from '../../../core/schema/result.ts';
 import { sumKnown, sumUsage } from '../../../core/schema/usage.ts';
@@ -10,9 +11,12 @@ import type { PartialReply } from '../../targets/target.ts';
  */
 export type Recorder = (trial: CasedTrial) => Promise<CasedTrial | undefined>;
 
+/** Trials that come at about the same time are stored together: within this share of the time of an answer, and so many milliseconds. */
+const [gatheringShare, longestGatheringMs] = [0.04, 5];
+
 /**
- * Creates the recorder of a run. Trials that come in one turn of the event loop are stored in one write. Trial makers
- * wait until their trial is stored before they make the next, so that a crash loses only the trials that were being
+ * Creates the recorder of a run. Trials that come at about the same time are stored in one write, and those who made them go on
+ * together. They wait until their trial is stored before they make the next, so that a crash loses only the trials that were being
  * made.
  */
 export function createRecorder(
@@ -23,8 +27,9 @@ export function createRecorder(
   let waiting: CasedTrial[] = [];
   let flushed: Promise<ReadonlySet<CasedTrial>> | undefined;
 
-  const flush = async (): Promise<ReadonlySet<CasedTrial>> => {
-    await new Promise((resolve) => setImmediate(resolve));
+  const flush = async (latencyMs: number): Promise<ReadonlySet<CasedTrial>> => {
+    const gatheringMs = Math.min(Math.floor(latencyMs * gatheringShare), longestGatheringMs);
+    await (gatheringMs > 0 ? pause(gatheringMs) : nextTurn());
     const trials = waiting;
     waiting = [];
     flushed = undefined;
@@ -33,7 +38,7 @@ export function createRecorder(
 
   return async (trial) => {
     waiting.push(trial);
-    flushed ??= flush();
+    flushed ??= flush(trial.trial.latency?.totalMs ?? 0);
     const late = await flushed;
     return late.has(trial) ? undefined : trial;
   };
@@ -61,7 +66,7 @@ export function addTaken<Last extends PartialReply>(
 /** The number of scores that are stored at the latest. */
 const mostWaiting = 200;
 /** Scores that come more slowly than this are stored at once. */
-const longestWaitMs = 200;
+const longestWaitMs = 1000;
 
 /** Stores scores as they come, in batches when they come fast. */
 export interface ScoreRecorder {

@@ -17,7 +17,7 @@ import {
 } from './run-state.ts';
 
 /** The milliseconds between the reports of a process that works on a run. */
-const reportEveryMs = 500;
+const reportEveryMs = 1000;
 /** The milliseconds within which a process reports when it waits for the answer. Several requests then go together. */
 const soonMs = 5;
 const afterFaultMs = 1000;
