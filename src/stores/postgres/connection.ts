@@ -54,7 +54,7 @@ export async function createConnection(settings: ConnectionSettings): Promise<Co
   return {
     all,
     transaction,
-    inTurn: createTurns({ pool, layout, all, patient }),
+    inTurn: createTurns({ pool, layout, all, patient, turnMs: settings.turnMs }),
     claims,
     exists: async () =>
       await patient(async () => {

@@ -16,11 +16,17 @@ export interface ConnectionSettings {
   readonly role?: string;
   readonly waitMs: number;
   readonly leaseMs: number;
+  readonly turnMs: number;
   readonly opening: StoreOpening;
 }
 
 /** Creates the connections to a database, none of which is open yet. Throws `package-missing`. */
-export async function createPool({ url, schema, role, waitMs }: ConnectionSettings): Promise<Pool> {
+export async function createPool({
+  url,
+  schema,
+  role,
+  waitMs,
+}: Pick<ConnectionSettings, 'url' | 'schema' | 'role' | 'waitMs'>): Promise<Pool> {
   const { default: pg } = await loadPackage();
   const config: PoolConfig = {
     connectionString: url,

@@ -10,6 +10,7 @@ import {
 } from '../../../test/support/postgres-server.ts';
 import { recordEvent } from '../../privacy/accounts/audit.ts';
 import { buildRun, buildTrial } from '../../library/testing/build-records.ts';
+import { testRemovedElsewhere } from '../../../test/support/store-contract/removed-elsewhere.ts';
 import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
 import { plan } from '../../../test/support/store-contract/store-records.ts';
 import { openPostgresStore } from './postgres.ts';
@@ -30,6 +31,16 @@ describeWithPostgres('a store in PostgreSQL', () => {
       await store.close();
       return await open();
     },
+  );
+
+  testRemovedElsewhere(
+    'postgres',
+    async () => {
+      const other = newSchema();
+      const server = await sharedServer();
+      return [openPostgresStore(server, { schema: other }), openPostgresStore(server, { schema: other })];
+    },
+    { test, expect },
   );
 
   test('results of a run whose rows the server has not counted yet are read each by its key', async () => {

@@ -90,6 +90,8 @@ export interface PostgresOptions {
   readonly waitMs?: number;
   /** The milliseconds after which the claim of a process that has ended on a run is over; 15,000 by default. */
   readonly leaseMs?: number;
+  /** The milliseconds after which a process that is held up while it changes what all share no longer holds up the others; 500 by default. */
+  readonly turnMs?: number;
   /** The way to open it; `create` by default. */
   readonly opening?: StoreOpening;
 }
@@ -101,14 +103,15 @@ export interface PostgresOptions {
  * be used, and `store-version` when this Touchstone does not know its layout.
  */
 export function openPostgresStore(url: string, options: PostgresOptions = {}): Store {
-  const { schema = defaultSchema, role, waitMs = 30_000, leaseMs = 15_000, opening = 'create' } = options;
+  const { schema = defaultSchema, role, opening = 'create' } = options;
+  const { waitMs = 30_000, leaseMs = 15_000, turnMs = 500 } = options;
   const address = describePostgres(url, schema);
   let isUsed = false;
   let connection: Connection | undefined;
   const load = lazily(async () => {
     isUsed = true;
     const { createConnection } = await import('./connection.ts');
-    connection = await createConnection({ url, address, schema, role, waitMs, leaseMs, opening });
+    connection = await createConnection({ url, address, schema, role, waitMs, leaseMs, turnMs, opening });
     return connection;
   });
   const database: SqlDatabase = {

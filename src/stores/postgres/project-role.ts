@@ -13,7 +13,7 @@ export async function prepareProjectRole(
   url: string,
   options: PostgresOptions & { readonly schema: string },
 ): Promise<string | undefined> {
-  const { schema, waitMs = 30_000, leaseMs = 15_000 } = options;
+  const { schema, waitMs = 30_000 } = options;
   const store = openPostgresStore(url, { ...options, opening: 'create' });
   try {
     // The first read creates or upgrades the tables, which the role may not.
@@ -21,14 +21,7 @@ export async function prepareProjectRole(
   } finally {
     await store.close();
   }
-  const pool = await createPool({
-    url,
-    address: store.address,
-    schema,
-    waitMs,
-    leaseMs,
-    opening: 'existing',
-  });
+  const pool = await createPool({ url, schema, waitMs });
   try {
     return await withClient(pool, async (client) => {
       // Roles belong to all databases of a server, and the same schema may be in several.

@@ -9,9 +9,6 @@ import { withClient } from './pool.ts';
 /** The connections of a process that wait for a turn or have it; the others are for the reads and writes of the store. */
 const mostWaiting = 2;
 
-/** The milliseconds after which the turn of a process that does not go on is over: the server then ends its connection. */
-const longestTurnMs = 500;
-
 /** The milliseconds for which a process that has lost a turn in this way takes none: code in it may keep it busy for long, again and again. */
 const withoutTurnsMs = 120_000;
 
@@ -19,14 +16,14 @@ const withoutTurnsMs = 120_000;
  * Begins a transaction that has its turn once all that asked for the same key before have ended. The server keeps the queue, which a
  * process that dies leaves with its connection. The lock belongs to the transaction, so that proxies may pool by transaction.
  */
-const enterTurn = `BEGIN ISOLATION LEVEL READ COMMITTED;
-  SET LOCAL idle_in_transaction_session_timeout = ${longestTurnMs};
+const enterTurn = (turnMs: number) => `BEGIN ISOLATION LEVEL READ COMMITTED;
+  SET LOCAL idle_in_transaction_session_timeout = ${turnMs};
   SET LOCAL lock_timeout = 0;
   SELECT pg_advisory_xact_lock(hashtextextended(concat('touchstone ', current_schema(), ' ', CAST(? AS TEXT)), 0));`;
 
 /**
  * Creates the turns in which processes change the same record: each takes two messages to the server and back, in transactions of their
- * own. After a lost connection, `patient` begins a turn again: the queue lets the transaction that was lost end before. A process that
+ * own. The turn of a process that does not go on for `turnMs` is over: the server ends its connection. After a lost connection, `patient` begins a turn again: the queue lets the transaction that was lost end before. A process that
  * is too slow for its turn reads and writes in steps, and writes only if the version is the one that it has read.
  */
 export function createTurns({
@@ -34,14 +31,17 @@ export function createTurns({
   layout,
   all,
   patient,
+  turnMs,
 }: {
   readonly pool: Pool;
   readonly layout: Pick<ReturnType<typeof createLayout>, 'prepare'>;
   readonly all: SqlDatabase['all'];
   readonly patient: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly turnMs: number;
 }): NonNullable<SqlDatabase['inTurn']> {
   const places = createPlaces(mostWaiting);
   const steps = inSteps(all);
+  const enter = enterTurn(turnMs);
   let isSlowUntil = 0;
 
   /** Takes a turn; undefined where there is no store yet, or no time for one. */
@@ -49,9 +49,9 @@ export function createTurns({
     if (performance.now() < isSlowUntil || (await layout.prepare()) !== undefined) return undefined;
     const start = performance.now();
     try {
-      return await withClient(pool, async (client) => await takeTurn(client, ...given));
+      return await withClient(pool, async (client) => await takeTurn(client, enter, ...given));
     } catch (error) {
-      if (!isLostConnection(error) || performance.now() - start < longestTurnMs) throw error;
+      if (!isLostConnection(error) || performance.now() - start < turnMs) throw error;
       isSlowUntil = performance.now() + withoutTurnsMs;
       return undefined;
     }
@@ -69,10 +69,11 @@ export function createTurns({
 
 async function takeTurn(
   client: PoolClient,
+  enter: string,
   ...[key, read, decide]: Parameters<NonNullable<SqlDatabase['inTurn']>>
 ): Promise<SqlRow[]> {
   try {
-    const entered = await runTogether(client, [{ sql: enterTurn, values: [key] }, read]);
+    const entered = await runTogether(client, [{ sql: enter, values: [key] }, read]);
     const write = decide(entered.at(-1) ?? []);
     const ended = await runTogether(client, [...(write === undefined ? [] : [write]), commit]);
     return write === undefined ? [] : (ended[0] ?? []);

@@ -64,7 +64,6 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     database,
     runs,
     find: async (runId) => await runs.find(database, runId),
-    findKnown: async (runId) => (known?.runId === runId ? known : await runs.find(database, runId)),
     write: async (runId, work) =>
       await write(runId, work).catch(async (error: unknown) => {
         if (!(error instanceof Replaced)) throw error;
@@ -101,8 +100,6 @@ interface Tables {
   readonly runs: ReturnType<typeof createRunTable>;
   /** Returns the columns of a run that the other tables depend on. Throws `run-not-found`. */
   find(runId: string): Promise<OpenRun>;
-  /** Returns those of a run that may have been removed since this process wrote to it. */
-  findKnown(runId: string): Promise<OpenRun>;
   /** Runs `work` in a transaction on an existing run. Throws `run-not-found`. */
   write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
@@ -118,7 +115,7 @@ type RunMethods =
   | 'shrinkRun';
 
 function runMethods(
-  { database, runs, findKnown, write }: Tables,
+  { database, runs, find, write }: Tables,
   { claimRun, isClaimed }: StoreParts,
 ): Pick<Store, RunMethods> {
   return {
@@ -134,11 +131,11 @@ function runMethods(
     },
     listRuns: async (choice) => await runs.list(database, choice),
     claimRun: async (runId, part) => {
-      await findKnown(runId);
+      await find(runId);
       return await claimRun(runId, part);
     },
     isClaimed: async (runId, part) => {
-      await findKnown(runId);
+      await find(runId);
       return await isClaimed(runId, part);
     },
     shrinkRun: async (runId, most) =>

@@ -10,6 +10,7 @@ import { crc32 } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { recordEvent, verifyChain } from '../../privacy/accounts/audit.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
+import { testRemovedElsewhere } from '../../../test/support/store-contract/removed-elsewhere.ts';
 import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { baselineKind } from '../kinds/baseline.ts';
@@ -28,6 +29,15 @@ testStoreContract(
     await store.close();
     return openSqliteStore(store.address);
   },
+);
+
+testRemovedElsewhere(
+  'sqlite',
+  async () => {
+    const file = newFile();
+    return [openSqliteStore(file), openSqliteStore(file)];
+  },
+  { test, expect },
 );
 
 test('the version of a store changes when another connection writes', async () => {
