@@ -81,7 +81,7 @@ export function testRunLimitsContract(name: string, open: OpenLimits, { test, ex
       await limits.budget.admit('bot');
       limits.budget.settle(buildTrial('yes', { target: 'bot', cost: 0.5 }));
     }
-    await pause(1200);
+    await pause(2500);
     for (const { limits } of all) expect(limits.budget.spent().targets).toBe(0.5 * all.length);
   });
 
@@ -115,10 +115,10 @@ export function testRunLimitsContract(name: string, open: OpenLimits, { test, ex
     add(0, false);
     await pause(600);
     for (let index = 0; index < 5; index += 1) add(index, true);
-    await pause(1200);
+    await pause(2500);
     expect(opened).toEqual([]);
     for (let index = 0; index < 4; index += 1) add(index, true);
-    await pause(1200);
+    await pause(2500);
     expect(opened).toHaveLength(new Set(all).size);
     for (const inARow of opened) expect(inARow).toBeGreaterThanOrEqual(6);
   });

@@ -68,7 +68,7 @@ test('the reason why one process stops the run reaches the others, and one witho
   const [one, other] = [openShared(records, {}), openShared(records, {})];
   const decided: RunStop = { reason: 'decided', message: 'the gate is decided' };
   one.limits.announce(decided);
-  await pause(1200);
+  await pause(2500);
   expect(other.stops).toEqual([decided]);
   const later = openShared(records, {});
   await pause(100);
@@ -124,7 +124,7 @@ test('an answer that a process has made and not scored is paid for once, also wh
   expect(await next.limits.budget.admit('bot')).toBe(true);
   next.limits.budget.settle(trial);
   next.limits.budget.addScored(1);
-  await pause(1200);
+  await pause(2500);
   expect(next.limits.budget.spent().targets).toBeCloseTo(0.8);
 });
 
@@ -140,6 +140,6 @@ test('late answers of all processes are counted together, with their costs', asy
   const all = [openShared(records, {}), openShared(records, {})];
   for (const { limits } of all) limits.addLate(0.25);
   all[0]?.limits.addLate();
-  await pause(1200);
+  await pause(2500);
   for (const { limits } of all) expect(limits.late()).toEqual({ answers: 3, cost: 0.5 });
 });
