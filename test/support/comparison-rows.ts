@@ -1,6 +1,7 @@
 import { comparedQuantities } from './compared-quantities.ts';
 import { comparedStatements } from './compared-statements.ts';
 import { everydayComparisons } from './everyday-comparisons.ts';
+import { reportedComparisons } from './reported-comparisons.ts';
 
 /** An answer beside what is expected, and whether it passes by default. */
 export interface ComparisonRow {
@@ -12,7 +13,7 @@ export interface ComparisonRow {
 /** A row as it is written. */
 export type Row = readonly [expected: string, answer: string, passes: boolean];
 
-const tables = [comparedQuantities, comparedStatements, everydayComparisons];
+const tables = [comparedQuantities, comparedStatements, everydayComparisons, reportedComparisons];
 const subjects = [...new Set(tables.flatMap((table) => Object.keys(table)))];
 
 /** The rows of the comparison with an expected answer, by subject: those of the tests and of docs/expectations.md. */

@@ -67,7 +67,8 @@ function readChoice(answer: string, choices: readonly Choice[]): { readonly chos
     const chosen = readPart(marked, choices);
     if (chosen.length > 0) return { chosen };
   }
-  return { chosen: readPart(said, choices) };
+  const last = concludedChoice(said.trimEnd(), choices);
+  return { chosen: last === undefined ? readPart(said, choices) : [last] };
 }
 
 const start =
@@ -92,6 +93,15 @@ function isDenied(before: string): boolean {
 const byPlace =
   /(?<!\p{L})(?:(?<word>first|second|third|fourth|fifth|last)|(?<digit>[1-9])(?:st|nd|rd|th)) (?:option|choice|answer|one|alternative|possibility)(?!\p{L})/giu;
 const placeNames = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+/** A choice that an answer ends with after it has weighed others: `First I thought A, but it is B.` */
+const concluded =
+  /(?<!\p{L})(?:but|so|hence|thus|therefore|actually),? (?:it(?:'s| is| has to be| must be)|the (?:correct )?answer is) (?:(?:option|choice) )?[("'*]*(\p{Lu})[)"'*.!]*$/u;
+
+function concludedChoice(text: string, choices: readonly Choice[]): Choice | undefined {
+  const label = concluded.exec(text.slice(-200))?.[1];
+  return choices.find((choice) => choice.label === label);
+}
 
 /** Returns the choices that a part of an answer names, the surest way of naming first. */
 function readPart(part: string, choices: readonly Choice[]): Choice[] {

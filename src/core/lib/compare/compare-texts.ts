@@ -52,9 +52,8 @@ function compareWhole(answer: string, expected: string, options: TextComparisonO
   const { decimalMark = '.' } = options;
   const [given, wanted] = [prepareText(answer), prepareText(expected)];
   if (areEqual(given, wanted)) return { outcome: 'same', value: 1, by: 'equality' };
-  const [givenTerms, wantedTerms] = withBrackets(
-    readTerms(given, decimalMark),
-    readTerms(wanted, decimalMark),
+  const [givenTerms, wantedTerms] = withoutName(
+    withBrackets(readTerms(given, decimalMark), readTerms(wanted, decimalMark)),
   );
   if (wantedTerms.length === 0 || givenTerms.length === 0) return compareBare(given, wanted);
   const asked = readAsked(options.question ?? '', decimalMark);
@@ -144,6 +143,17 @@ function withBrackets(given: readonly Term[], wanted: readonly Term[]): [readonl
       ? terms.map((term) => (isBracket(term) ? { ...term, key: term.key.slice(-1) } : term))
       : terms.filter((term) => !isBracket(term));
   return [keep(given), keep(wanted)];
+}
+
+/** Leaves out the name of an expected value where the answer is as short as the value: `5` for `x = 5`. */
+function withoutName([given, wanted]: [readonly Term[], readonly Term[]]): [
+  readonly Term[],
+  readonly Term[],
+] {
+  const [name, sign, ...value] = wanted;
+  const isNamed = name?.kind === 'word' && name.key.length === 1 && sign?.key === '=';
+  const isShort = given.length === value.length && !given.some(({ key }) => key === '=');
+  return isNamed && isShort && value.length > 0 ? [given, value] : [given, wanted];
 }
 
 /** Returns whether terms end with two numbers in brackets: `[0, 1)`, `x in (-∞, 3)`. */

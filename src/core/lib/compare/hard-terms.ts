@@ -46,11 +46,17 @@ export function indexTerms(terms: readonly Term[]): TermIndex {
 /** Returns what else a term is found by: a Roman number or a day as an ordinal, a version without its letter. */
 function otherKeys({ text, key, quantity, readings }: Term): string[] {
   if (quantity?.isRoman === true) return [ordinalOf(key)];
+  if (quantity?.currency === 'GBP') return [penceKey(quantity)];
   if (quantity !== undefined) return /^\d+\.\d*0$/.test(text) ? [text] : [];
   const [day] = readings ?? [];
   return day?.day === undefined || day.year !== undefined
     ? []
     : [String(day.day), ordinalOf(String(day.day))];
+}
+
+/** Returns an amount of British money as `150p`. */
+function penceKey({ exact, isMinor }: NonNullable<Term['quantity']>): string {
+  return `${isMinor === true ? exact : shiftDecimal(exact, 2)}p`;
 }
 
 /** A finding of an expected term in a text. */
@@ -93,11 +99,12 @@ function candidatesFor({ key, kind, quantity, time, readings }: Term, index: Ter
 
 /** Returns the terms that may state a quantity in another form: a share, a debit, an ordinal or a word. */
 function otherForms(quantity: NonNullable<Term['quantity']>, { byKey }: TermIndex): (readonly Term[])[] {
-  const { exact, isPercent, isMinor, isParenthesized, isRoman } = quantity;
+  const { exact, isPercent, isMinor, isParenthesized, isRoman, currency } = quantity;
   const keys = [...(partWords.get(exact) ?? [])];
   if (isPercent || isMinor === true) keys.push(shiftDecimal(exact, -2));
   if (isParenthesized) keys.push(negateDecimal(exact));
   if (isRoman === true) keys.push(ordinalOf(exact));
+  if (currency === 'GBP') keys.push(penceKey(quantity));
   return keys.map((key) => byKey.get(key) ?? []);
 }
 
@@ -137,6 +144,7 @@ function compareKinds(given: Term, { key, quantity }: Term): HardMatch['outcome'
   const isRoman = quantity?.isRoman === true && given.kind !== 'number';
   if (otherKeys(given).includes(key) || (isRoman && given.key === ordinalOf(key))) return 'same';
   if (quantity === undefined) return 'other';
+  if (quantity.currency === 'GBP' && given.key === penceKey(quantity)) return 'same';
   if (partWords.get(quantity.exact)?.includes(given.key) === true) return 'less';
   const isYearOf = isYear(quantity) && given.readings?.every(({ year }) => String(year) === key) === true;
   return isYearOf ? 'same' : 'other';

@@ -7,7 +7,7 @@ import { type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from '.
 import type { Surroundings, TermMatch } from './comparison.ts';
 import { matchValue } from './match-value.ts';
 import { matchPolarity } from './polarity.ts';
-import { findExchange, findHedge, leadingTerms } from './other-meanings.ts';
+import { adjuncts, findExchange, findHedge, leadingTerms } from './other-meanings.ts';
 import type { Term } from './term.ts';
 
 const words: TermMatch = { outcome: 'words', by: 'words' };
@@ -46,6 +46,12 @@ function matchRestated(
 ): TermMatch | undefined {
   if (restates(given, wanted, around))
     return { outcome: 'same', by: 'restatement', explanation: 'the rest of the answer repeats the question' };
+  if (adjuncts(given, around.given).some((end) => restates(given.slice(0, end), wanted, around, 1)))
+    return {
+      outcome: 'same',
+      by: 'restatement',
+      explanation: 'the rest of the answer repeats the question, and adds a time or a place',
+    };
   const lead = leadingTerms(given, around.given);
   if (lead !== undefined && restates(lead, wanted, around))
     return { outcome: 'same', by: 'restatement', explanation: 'an explanation follows the answer' };
@@ -59,15 +65,27 @@ function different(explanation: string): TermMatch {
 /** Returns what contradicts a number, date, address or the like that is expected; undefined when each one is stated. */
 function matchAllHard(wanted: readonly Term[], index: () => TermIndex): TermMatch | undefined {
   let doubt: HardMatch | undefined;
-  for (const term of wanted) {
+  for (const [place, term] of wanted.entries()) {
     if (!isHard(term)) continue;
     const found = matchHard(term, index());
-    if (found.outcome === 'other') return different(found.explanation);
+    if (found.outcome === 'other' && !isInOne(wanted, place, index())) return different(found.explanation);
     if (found.outcome === 'less') doubt ??= found;
   }
   return doubt === undefined
     ? undefined
     : { outcome: 'unclear', by: 'terms', explanation: doubt.explanation };
+}
+
+/** Returns whether a part of an identifier is given with its other part, as one: `SW1A1AA` for `SW1A 1AA`. */
+function isInOne(wanted: readonly Term[], place: number, { byKey }: TermIndex): boolean {
+  const neighbours = [
+    [wanted[place], wanted[place + 1]],
+    [wanted[place - 1], wanted[place]],
+  ];
+  return neighbours.some(
+    ([first, second]) =>
+      first?.kind === 'code' && second?.kind === 'code' && byKey.has(`${first.key}${second.key}`),
+  );
 }
 
 const keysOf = (terms: readonly Term[]) => terms.map(({ key }) => key);
@@ -87,15 +105,20 @@ function areSameTerms(given: readonly Term[], wanted: readonly Term[]): boolean 
   }
   if (lengthOf(given) !== lengthOf(wanted)) return false;
   const joined = (terms: readonly Term[]) =>
-    terms.map(({ kind, key }) => (kind === 'word' ? key : `\0${key}\0`)).join('');
+    terms.map((term) => (isGlued(term) ? term.key : `\0${term.key}\0`)).join('');
   return joined(given) === joined(wanted);
 }
 
 /** Returns the length of the terms when they are joined. */
 function lengthOf(terms: readonly Term[]): number {
   let length = 0;
-  for (const { kind, key } of terms) length += key.length + (kind === 'word' ? 0 : 2);
+  for (const term of terms) length += term.key.length + (isGlued(term) ? 0 : 2);
   return length;
+}
+
+/** Returns whether a term may be written as one with its neighbours: a word, or a part of an identifier such as `SW1A 1AA`. */
+function isGlued({ kind, key }: Term): boolean {
+  return kind === 'word' || (kind === 'code' && /^[\p{L}\p{N}]+$/u.test(key));
 }
 
 const joining = new Set(['and', 'und', 'et', 'y', 'e', 'per']);
@@ -218,7 +241,12 @@ const answering = new Set(
 );
 
 /** Returns whether an answer states what is expected and else only repeats the question: `The capital of France is Paris.` */
-function restates(given: readonly Term[], wanted: readonly Term[], { areAsked }: Surroundings): boolean {
+function restates(
+  given: readonly Term[],
+  wanted: readonly Term[],
+  { areAsked }: Surroundings,
+  leastRepeated = 0,
+): boolean {
   if (wanted.length > 12 || given.length > 60) return false;
   const [all, expected] = [keysOf(given), keysOf(wanted)];
   const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
@@ -230,7 +258,7 @@ function restates(given: readonly Term[], wanted: readonly Term[], { areAsked }:
       !(kind === 'word' && (functionWords.has(key) || answering.has(key))),
   );
   if (!rest.every(({ kind }) => kind === 'word' || kind === 'number')) return false;
-  return areAsked(keysOf(rest));
+  return rest.length >= leastRepeated && areAsked(keysOf(rest));
 }
 
 const calendar = new Set(

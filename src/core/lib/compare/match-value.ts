@@ -33,9 +33,14 @@ export function matchValue(
 
 /** Returns whether a word beside a value is said in the singular or plural, or only names the kind of value. */
 function isSaid({ key }: Term, value: Term, { byKey }: TermIndex): boolean {
-  const isLabel = key === 'version' && value.kind === 'code';
+  const isLabel = value.kind === 'code' && labels.has(key);
   return isLabel || formsOf(key).some((form) => byKey.has(form));
 }
+
+/** Words that only name the kind of an identifier beside it. */
+const labels = new Set(
+  'version isbn issn iban id sku vin order ticket invoice reference ref tracking number'.split(' '),
+);
 
 function soleValue(wanted: readonly Term[]): Term | undefined {
   if (wanted.length > 3) return undefined;

@@ -89,7 +89,7 @@ function valueOf(key: string): number | undefined {
 
 /** Joins number words to numbers: `twenty-one`, `two hundred`. */
 export function joinNumberWords(terms: readonly Term[], text: string): readonly Term[] {
-  if (!terms.some(({ key }) => values.has(key) || isDenominator(key))) return terms;
+  if (!terms.some(({ key }) => values.has(key) || isDenominator(key) || key === 'dozen')) return terms;
   const joined: Term[] = [];
   for (let index = 0; index < terms.length; index++) {
     const term = terms[index] as Term;
@@ -122,6 +122,8 @@ interface NumberWords {
 
 /** Reads the number at a place, with the fraction that words add to it. */
 function readNumber(terms: readonly Term[], index: number, text: string): NumberWords | undefined {
+  const dozen = readDozen(terms, index, text);
+  if (dozen !== undefined) return dozen;
   const term = terms[index] as Term;
   const isPlain =
     term.kind === 'number' && term.quantity?.unit === undefined && beginsFraction(terms[index + 1]?.key);
@@ -131,6 +133,33 @@ function readNumber(terms: readonly Term[], index: number, text: string): Number
     words === undefined ? readPart(terms, index, text) : readFraction(terms, index + words.count, words.term);
   if (fraction !== undefined) return { term: fraction.term, count: (words?.count ?? 0) + fraction.count };
   return isPlain ? undefined : words;
+}
+
+/** Reads `a dozen`, `half a dozen` and `two dozen`; a baker's dozen is another number. */
+function readDozen(terms: readonly Term[], index: number, text: string): NumberWords | undefined {
+  const [first, second] = terms.slice(index, index + 2);
+  const dozen = first?.key === 'dozen' ? first : second;
+  if (first === undefined || dozen?.key !== 'dozen') return undefined;
+  const count = first === dozen ? oneDozen(first, text) : countOf(terms.slice(index, index + 1));
+  if (count === undefined) return undefined;
+  const number = asFoundNumber(count * 12);
+  const place = { start: first.start, end: dozen.end, text: text.slice(first.start, dozen.end) };
+  const term: Term = { kind: 'number', key: number.exact, ...place, quantity: { ...number, ...place } };
+  return { count: first === dozen ? 1 : 2, term };
+}
+
+function oneDozen({ start }: Term, text: string): number | undefined {
+  return /(?<!\p{L})(?:an?|one|per) $/iu.test(text.slice(Math.max(0, start - 5), start)) ? 1 : undefined;
+}
+
+/** Returns how many dozens a number or a word counts. */
+function countOf([term]: readonly Term[]): number | undefined {
+  if (term?.key === 'half') return 0.5;
+  const { quantity } = term ?? {};
+  const isPlain = quantity !== undefined && quantity.unit === undefined && /^\d{1,4}$/.test(quantity.exact);
+  if (isPlain) return quantity.value;
+  const value = term?.kind === 'word' ? values.get(term.key) : undefined;
+  return value !== undefined && value <= 100 ? value : undefined;
 }
 
 /** Returns the term of a whole number that is written as `XIV`. */

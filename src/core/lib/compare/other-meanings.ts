@@ -42,6 +42,21 @@ const takenBack =
   /\b(?:but|however|actually|wait|sorry|correction|instead|rather|although|though|or|no longer|unless|wrong|unsure|sure|guess|perhaps|maybe|might|aber|jedoch|sondern|oder)\b|\?/i;
 
 const longest = 20_000;
+const mostTerms = 40;
+
+/** Returns where a time or a place may begin that an answer adds at its end, and takes nothing back: `… in 1928.` */
+export function adjuncts(given: readonly Term[], text: string): readonly number[] {
+  if (given.length > mostTerms || takenBack.test(text) || given.some(({ kind }) => kind === 'not')) return [];
+  return given.flatMap(({ kind, key, start }, place) => {
+    const isPlaced =
+      kind === 'word' ? placing.has(key) : approximately.test(text.slice(Math.max(0, start - 8), start));
+    return isPlaced && place > 1 ? [place] : [];
+  });
+}
+
+const approximately = /(?<!\p{L})(?:around|about|circa) $/iu;
+
+const placing = new Set('in at on around during circa'.split(' '));
 
 /** Returns the terms of a first sentence that the rest of the answer only explains; undefined where it may take it back. */
 export function leadingTerms(given: readonly Term[], text: string): readonly Term[] | undefined {

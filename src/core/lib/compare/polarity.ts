@@ -16,7 +16,8 @@ export function matchPolarity(
   wanted: readonly Term[],
   around: Surroundings,
 ): TermMatch | undefined {
-  const [first, said] = [wanted[0], given[0]];
+  const first = wanted[0];
+  const said = wanted.length === 1 ? withoutEmphasis(given) : given[0];
   const own = [yes, no].find((list) => first !== undefined && list.has(first.key));
   if (own === undefined || first === undefined || said === undefined) return undefined;
   const other = own === yes ? no : yes;
@@ -25,7 +26,8 @@ export function matchPolarity(
     return { outcome: 'different', by: 'yes or no', explanation };
   }
   if (wanted.length > 1) return undefined;
-  const isDenial = own === no && said.kind === 'not' && /^not(?: at all)?[.!]?$/i.test(around.given.trim());
+  const isDenial =
+    own === no && said.kind === 'not' && /^(?:\p{L}+ )?not(?: at all)?[.!]?$/iu.test(around.given.trim());
   if (!own.has(said.key) && !isDenial) return matchRepeated(given, first, around);
   const contrary = given.find(
     ({ key, kind }, place) =>
@@ -37,6 +39,20 @@ export function matchPolarity(
     by: 'yes or no',
     explanation: `both “${said.text}” and “${contrary.text}” are given`,
   };
+}
+
+const emphasis = new Set('absolutely definitely certainly indeed surely'.split(' '));
+
+/**
+ * Returns the first term of an answer that decides: `Absolutely.` is yes where nothing else is said, or only words without
+ * a denial; before `not` it decides nothing.
+ */
+function withoutEmphasis(given: readonly Term[]): Term | undefined {
+  const [first, second] = given;
+  if (first === undefined || !emphasis.has(first.key)) return first;
+  if (second?.kind === 'not') return second;
+  const isDenied = given.some(({ kind, key }) => kind === 'not' || no.has(key));
+  return isDenied || (second?.kind === 'word' && yes.has(second.key)) ? first : { ...first, key: 'yes' };
 }
 
 /** Compares an answer that repeats the question as a statement, and says nothing else. */

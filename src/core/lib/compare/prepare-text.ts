@@ -92,6 +92,8 @@ function withoutGaps(text: string): string {
 const mayMark = /boxed|####|answer|antwort|réponse|respuesta|risposta|resposta/i;
 const finals = [
   /\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g,
+  /<(?:final_?)?answer>\s*([^<]{1,2000}?)\s*<\/(?:final_?)?answer>/gi,
+  /^\s*(?:```(?:json)?\s*)?\{\s*"(?:final[_ ]?)?answer"\s*:\s*"?((?<=")(?:[^"\\]|\\.){1,2000}(?=")|-?[\d.]{1,40}|true|false)"?\s*\}\s*(?:```\s*)?$/gi,
   /^[ \t]*####[ \t]*(\S[^\n]*)$/gm,
   /(?:^|[\n.!?:]\s{0,5}|\*\*|\bso\s+)(?:the\s+)?(?:final|correct|right)?[ \t]*(?:answer|antwort|réponse|respuesta|risposta|resposta)(?:[ \t]+is|[ \t]+ist|[ \t]+est|[ \t]+es)?[ \t]*(?:\*\*)?[ \t]*[:=][ \t]*(?:\*\*)?[ \t]*(\S[^\n]*)/gi,
   /^[ \t]*(?:so,?[ \t]+|thus,?[ \t]+|therefore,?[ \t]+)?(?:the|my)[ \t]+(?:final[ \t]+|correct[ \t]+|right[ \t]+)?answer[ \t]+is[ \t]*:?[ \t]*(\S[^\n]*)/gim,
@@ -167,5 +169,5 @@ function plainLatex(text: string): string {
 
 function inBrackets(part: string): string {
   const inside = part.trim();
-  return /^-?[\p{L}\p{N}.,]+$/u.test(inside) ? inside : `(${inside})`;
+  return /^-?(?:\\[a-z]{2,10}|[\p{L}\p{N}.,]+)$/u.test(inside) ? inside : `(${inside})`;
 }

@@ -24,6 +24,7 @@ export interface Quantity extends FoundNumber {
  * Compares two quantities: `same`; `less` when the number is there without its unit or its limit; `other`.
  */
 export function compareQuantities(given: Quantity, wanted: Quantity): 'same' | 'less' | 'other' {
+  if (areBothPounds(given, wanted)) return given.exact === wanted.exact ? 'same' : 'other';
   if (areOthers(given.bound, wanted.bound) || areOthers(given.per, wanted.per)) return 'other';
   if (!haveSameSize(given, wanted)) {
     // A bare number is not the percentage, and may be all that the question asked for.
@@ -32,6 +33,13 @@ export function compareQuantities(given: Quantity, wanted: Quantity): 'same' | '
   }
   const isLess = isMissing(given.unit, wanted.unit) || isMissing(given.per, wanted.per);
   return isLess || given.bound !== wanted.bound ? 'less' : 'same';
+}
+
+/** Returns whether `3 pounds`, which may be money, stands beside a weight in pounds. */
+function areBothPounds(given: Quantity, wanted: Quantity): boolean {
+  const isNamed = ({ text, currency }: Quantity) => currency === 'GBP' && !/[£G]/.test(text);
+  const isWeight = ({ unit }: Quantity) => unit?.name === 'lb' || unit?.name === 'lbs';
+  return (isNamed(given) && isWeight(wanted)) || (isNamed(wanted) && isWeight(given));
 }
 
 function areOthers(first: string | undefined, second: string | undefined): boolean {

@@ -58,6 +58,7 @@ function addressKey(lower: string): string {
 
 /** Returns whether letters and digits that are joined by hyphens are an identifier: `A-12-B`, `12345-ABC`. */
 function isIdentifier(piece: string): boolean {
+  if (/^\d+(?:\.\d+)?e[+-]?\d+$/i.test(piece)) return false;
   if (!/\d/.test(piece) || !/\p{L}/u.test(piece) || measured.test(piece)) {
     return /^\d+-\p{Lu}[\p{Lu}\d]*$/u.test(piece);
   }

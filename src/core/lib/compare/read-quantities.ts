@@ -80,7 +80,7 @@ function isWhole({ exact, isPercent, currency }: FoundNumber): boolean {
 }
 
 function joinPower(base: FoundNumber, exponent: FoundNumber, text: string): Joined {
-  const exact = base.exact === '10' ? shifted('1', exponent.exact) : undefined;
+  const exact = powerOf(base, exponent);
   const number = spanning(base, exponent, { exact: exact ?? base.exact });
   if (exact !== undefined) return { number, count: 2 };
   const written = text.slice(base.start, exponent.end);
@@ -90,6 +90,13 @@ function joinPower(base: FoundNumber, exponent: FoundNumber, text: string): Join
     count: 2,
     code: { kind: 'code', key, text: written, start: base.start, end: exponent.end },
   };
+}
+
+/** Returns a power of ten, or a short one of another whole number: `2^10` is 1024. */
+function powerOf(base: FoundNumber, exponent: FoundNumber): string | undefined {
+  if (base.exact === '10') return shifted('1', exponent.exact);
+  const isShort = /^\d{1,4}$/.test(base.text) && /^\d{1,2}$/.test(exponent.text);
+  return isShort ? String(BigInt(base.exact) ** BigInt(exponent.exact)) : undefined;
 }
 
 function shifted(exact: string, exponent: string): string | undefined {
@@ -133,6 +140,7 @@ const doubtful = new Set([
   'd',
   'N',
   'F',
+  'C',
   'J',
   'bar',
   'second',
@@ -248,10 +256,15 @@ function findUnit(take: Take, text: string): Measured | undefined {
   const end = word.index + word[0].length;
   const isSure = word[0] === word[1] || !/^\s?[\p{L}\d]/u.test(text.slice(end, end + 2));
   for (const candidate of [name, name.split('/')[0] ?? name]) {
-    const unit = isSure || !doubtful.has(candidate) ? unitOf(candidate) : undefined;
+    const unit = isSure || !doubtful.has(candidate) ? (degreesOf(word[0]) ?? unitOf(candidate)) : undefined;
     if (unit !== undefined) return { unit, end: end - (name.length - candidate.length) };
   }
   return undefined;
+}
+
+/** Returns the unit of a temperature whose sign is left out: `98.6 F`; a seat is `12C`. */
+function degreesOf(written: string): Unit | undefined {
+  return written === ' F' || written === ' C' ? unitOf(`°${written.trim()}`) : undefined;
 }
 
 const shortNames: Readonly<Record<string, string>> = {

@@ -117,7 +117,7 @@ function readPlainWord(folded: string, place: Place, text: string): Term {
   const before = isRomanLetter(written) ? text.slice(Math.max(0, start - 20), start) : '';
   const roman = before === '' ? undefined : romanValue(written, before);
   if (roman !== undefined) return numberTerm(roman, place);
-  const key = spelledOut(written, text.charAt(end)) ?? keyOf(folded);
+  const key = spelledOut(written, text.slice(end, end + 3)) ?? keyOf(folded);
   return isName(place, text)
     ? { kind: 'word', key, text: written, start, end, isName: true }
     : { kind: 'word', key, text: written, start, end };
@@ -135,9 +135,13 @@ function isRomanLetter(written: string): boolean {
 /** Returns the key of a folded word, without the marks inside it. */
 function keyOf(folded: string): string {
   const joined = folded.includes('-') ? folded.replaceAll('-', '') : folded;
-  const bare = joined.includes("'") ? joined.replaceAll("'", '') : joined;
+  const spoken = joined.charCodeAt(0) < 0x1100 ? joined : joined.replace(koreanCopula, '$1');
+  const bare = spoken.includes("'") ? spoken.replaceAll("'", '') : spoken;
   return ordinals.get(bare) ?? bare;
 }
+
+/** Endings that make a sentence of a noun in Korean: `서울입니다`. */
+const koreanCopula = /^(\p{Script=Hangul}{1,40}?)(?:입니다|이에요|예요|이다)$/u;
 
 const untrue = new Set(['false', 'untrue', 'incorrect', 'wrong', 'myth']);
 

@@ -8,15 +8,20 @@ const time =
 const zone =
   /^ ?\(?(?<zone>UTC|GMT|[ECMP][SD]?T|CEST|CET|EEST|EET|WEST|WET|BST|IST|JST|AE[SD]T|[AN]ZST)\)?(?![\p{L}\p{N}])/u;
 // What a text has that states one: most numbers are something else.
+/** The name of the zone of an instant, where it has no sign for it: `2024-03-15 14:00 UTC`. */
+const universal = /^ ?(?:UTC|GMT)(?![A-Za-z+-])/;
 const mayBeInstant = /-\d{2}[Tt ]\d{2}/;
 const mayBeDate = /\d{4}|\d[./-]\d{1,2}[./-]\d{2}/;
-const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m|h\d| ?o'c)|uhr|noon|midnight|midday/i;
+const mayBeTime = /\d(?::\d|\s?[ap]\.?\s?m|h\d| ?o'c)|uhr|noon|midnight|midday|(?:half|quarter) (?:past|to)/i;
 const named = /(?<![\p{L}\p{N}-])(?:12(?::00)? )?(?<name>noon|midday|midnight)(?![\p{L}\p{N}-])/giu;
 const full = /(?<![\d.:,])(?<hour>\d{1,2}) ?o'clock(?!\p{L})/giu;
 const partOfDay = /^ (?:in the (?:morning|afternoon|evening)|at night)(?!\p{L})/iu;
 const mayBeGroups = /\d\)?[ -]\(?\d|\d{3}\.\d{3}\.\d{4}|[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11}/;
 const number =
   /(?<![\p{L}\p{N}+.])(?:\+\d{1,3}[ -]?)?\(?\d{1,5}\)?(?:[ -](?:\(0\) ?)?\(?\d{1,7}\)?){2,5}(?![\p{L}\p{N}]|[.,]\d)/gu;
+
+/** A number for emergencies and services, said digit by digit. */
+const emergency = /(?<![\p{L}\p{N}-])(?:[2-9]-1-1|1-1-\d|9-9-9|9-8-8|0-0-0)(?![\p{L}\p{N}-])/gu;
 
 /** An IBAN, in groups of four or without spaces. */
 const account = /(?<![\p{L}\p{N}])\p{L}{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/giu;
@@ -26,7 +31,7 @@ const card =
 
 /** Finds instants, dates, times of day, and numbers of telephones and books, in a prepared text. */
 export function readTimes(text: string): Term[] {
-  if (!/\d/.test(text)) return mayBeTime.test(text) ? readNamed(text) : [];
+  if (!/\d/.test(text)) return mayBeTime.test(text) ? [...readNamed(text), ...readQuarters(text)] : [];
   const instants = mayBeInstant.test(text) ? readInstants(text) : [];
   const first = hide(text, instants);
   const dated = mayBeDate.test(first) ? readDates(first) : [];
@@ -39,10 +44,13 @@ export function readTimes(text: string): Term[] {
 
 function readInstants(text: string): Term[] {
   return Array.from(text.matchAll(instant)).flatMap((match) => {
-    const key = instantOf(match);
-    if (key === undefined) return [];
     const [found] = match;
-    return [{ kind: 'time' as const, key, text: found, start: match.index, end: match.index + found.length }];
+    const place = match.index + found.length;
+    const named = match.at(-1) === undefined ? (universal.exec(text.slice(place, place + 5))?.[0] ?? '') : '';
+    const key = instantOf(named === '' ? match : [...match.slice(0, -1), 'Z']);
+    if (key === undefined) return [];
+    const [start, end] = [match.index, place + named.length];
+    return [{ kind: 'time' as const, key, text: text.slice(start, end), start, end }];
   });
 }
 
@@ -70,7 +78,7 @@ function readDays(text: string): Term[] {
 }
 
 function readClock(text: string): Term[] {
-  const words = [...readNamed(text), ...readFull(text)];
+  const words = [...readNamed(text), ...readFull(text), ...readQuarters(text)];
   const times = Array.from(hide(text, words).matchAll(time)).flatMap((match) => {
     const [found, half] = [match[0].trimEnd(), match[5]];
     const end = match.index + found.length;
@@ -99,6 +107,29 @@ function readNamed(text: string): Term[] {
       { start: index, end: index + found.length },
       { seconds, isHalfKnown: true, isPadded: false },
     );
+  });
+}
+
+const hours = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const quarters = new RegExp(
+  String.raw`(?<!\p{L})(?:a )?(?<part>half past|quarter past|quarter to) (?<hour>${hours.join('|')}|\d{1,2})(?![\p{L}\p{N}:.])`,
+  'giu',
+);
+
+/** Reads `quarter past three` and `half past 9`. */
+function readQuarters(text: string): (Term & { readonly time: Time })[] {
+  if (!/(?:half|quarter) (?:past|to) /i.test(text)) return [];
+  return Array.from(text.matchAll(quarters)).flatMap(({ 0: found, index, groups = {} }) => {
+    const [part, written] = [groups['part']?.toLowerCase(), groups['hour']?.toLowerCase() ?? ''];
+    const hour = /^\d/.test(written) ? Number(written) : hours.indexOf(written) + 1;
+    if (hour < 1 || hour > 12) return [];
+    const minutes = part === 'half past' ? 30 : part === 'quarter past' ? 15 : -15;
+    const end = index + found.length;
+    const day = partOfDay.exec(text.slice(end, end + 20))?.[0];
+    const half = halfOf(day, hour);
+    const seconds = ((hour % 12) + (half === 'p' ? 12 : 0)) * 3600 + minutes * 60;
+    const time = { seconds: (seconds + 86_400) % 86_400, isHalfKnown: half !== undefined, isPadded: false };
+    return [timeAt(text, { start: index, end: end + (day?.length ?? 0) }, time)];
   });
 }
 
@@ -164,7 +195,10 @@ function readGroups(text: string): Term[] {
   const cards = Array.from(hide(text, accounts).matchAll(card), ({ 0: found, index }) =>
     codeAt(found, index, found.replace(/\D/g, '')),
   );
-  const known = [...accounts, ...cards];
+  const services = Array.from(text.matchAll(emergency), ({ 0: found, index }) =>
+    codeAt(found, index, found.replace(/\D/g, '')),
+  );
+  const known = [...accounts, ...cards, ...services];
   const others = Array.from(hide(text, known).matchAll(number)).flatMap(({ 0: found, index }) => {
     const digits = found.replace('(0)', '').replace(/\D/g, '').replace(/^00/, '');
     const isMarked = /^0\d|[+(]/.test(found) || (found.match(/-/g)?.length ?? 0) > 1;

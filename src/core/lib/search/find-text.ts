@@ -13,8 +13,9 @@ import { createNumberSearch, type Finding } from './find-number.ts';
 import { createValueSearch } from './find-value.ts';
 import { otherSpellings, placeBefore, type Respelled, respell, type Spelling } from './other-spellings.ts';
 import { joinStems, separator } from './stem-english.ts';
+import { clip, lastWord, lettersAfter, trimMarks } from './found-words.ts';
 import { readWantedText, type WantedText } from './wanted-text.ts';
-import { isEnglishForm, isFormOf, isPluralOf, romancePlural } from './word-forms.ts';
+import { englishSingulars, isEnglishForm, isFormOf, isPluralOf, romancePlural } from './word-forms.ts';
 
 /** The things that a text may be a part of where it is found. */
 export const searchModes = ['word-form', 'name', 'word', 'stem', 'word-start', 'substring'] as const;
@@ -59,6 +60,8 @@ function literal(text: string): WantedText {
 interface Sought extends WantedText {
   readonly folded: string;
   readonly match: SearchRules['match'];
+  /** Returns the place in the folded text of a place in another spelling of it. */
+  readonly placeOf?: (place: number) => number;
 }
 
 /** A text in which texts are looked for, with all forms of it that searches need. */
@@ -110,7 +113,11 @@ class SearchedText {
       if (!applies.test(folded) || !(folded.includes(mark) || this.#folded.includes(mark))) continue;
       const within = this.#respell(spelling);
       const wanted = respell(folded, spelling).text;
-      const found = this.#findIn(within.text, { ...sought, folded: wanted });
+      const found = this.#findIn(within.text, {
+        ...sought,
+        folded: wanted,
+        placeOf: (place) => placeBefore(within, place),
+      });
       if (found?.isFit !== true) continue;
       const [start, end] = [placeBefore(within, found.start), placeBefore(within, found.end - 1) + 1];
       return this.#found({ ...found, start, end }, sought);
@@ -141,6 +148,7 @@ class SearchedText {
   #findTrunk({ folded, match }: Sought): Found | undefined {
     const plural = romancePlural(folded);
     if (plural !== undefined) return this.#findWhole(plural);
+    if (match === 'word-form' && folded.endsWith('s')) return this.#findSingular(folded);
     if (!/[a-z]{3}[ey]$/.test(folded)) return undefined;
     const word = lastWord(folded);
     // `available` becomes `availability`.
@@ -152,6 +160,16 @@ class SearchedText {
       const isForm = match === 'name' ? isPluralOf(word, longer) : isEnglishForm(word, longer);
       const end = occurrence.end + longer.length - lastWord(trunk).length;
       if (isForm && beginsThere(occurrence)) return { ...occurrence, end, isFit: true };
+    }
+    return undefined;
+  }
+
+  /** Looks for the singular of a plural: `policy` for `policies`. */
+  #findSingular(folded: string): Found | undefined {
+    const word = lastWord(folded);
+    for (const singular of englishSingulars(word)) {
+      const found = this.#findWhole(folded.slice(0, -word.length) + singular);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
@@ -188,9 +206,9 @@ class SearchedText {
   }
 
   /** Returns whether the small letters of a common word stand where capitals are meant: `us` for `US`. */
-  #isOtherWord({ text, start }: Occurrence, { folded, text: written }: Sought): boolean {
+  #isOtherWord({ start }: Occurrence, { folded, text: written, placeOf }: Sought): boolean {
     if (!acronyms.has(folded) || written !== written.toUpperCase()) return false;
-    const found = this.#writtenAt(text, start + 1);
+    const found = this.#writtenAt(this.#folded, placeOf?.(start + 1) ?? start + 1);
     return found !== found.toUpperCase();
   }
 
@@ -202,9 +220,10 @@ class SearchedText {
       return isOpenAfter || endsThere(occurrence) ? end + rest.length : undefined;
     if (!endsThere({ ...occurrence, end: end + rest.length }) && !endsThere(occurrence)) return undefined;
     if (match === 'word') return rest === '' && this.#isAtWords(occurrence) ? end : undefined;
+    // `IBM2` and `IBMs2` are other names.
+    if (isSpacedLetter(characterBefore(text, end)) && /\p{N}/u.test(characterAt(text, end + rest.length)))
+      return undefined;
     if (rest === '') return end;
-    // `IBMs2` is another name.
-    if (/\p{N}/u.test(characterAt(text, end + rest.length))) return undefined;
     return this.#isForm(occurrence, rest, sought) ? end + rest.length : undefined;
   }
 
@@ -259,27 +278,6 @@ const acronyms = new Set('us it who or in me he as at be so we am is an on by if
 
 interface Found extends Occurrence {
   readonly isFit: boolean;
-}
-
-const longestWord = 60;
-
-function lettersAfter(text: string, place: number): string {
-  return /^[\p{L}\p{M}]*/u.exec(text.slice(place, place + longestWord))?.[0] ?? '';
-}
-
-function lastWord(text: string): string {
-  return /[\p{L}\p{M}]+$/u.exec(text.slice(-longestWord))?.[0] ?? '';
-}
-
-const longestQuote = 40;
-
-function clip(text: string): string {
-  const plain = text.replace(/\s+/gu, ' ').trim();
-  return plain.length <= longestQuote ? plain : `${plain.slice(0, longestQuote - 1).toWellFormed()}…`;
-}
-
-function trimMarks(text: string): string {
-  return text.replace(/^[\s"'“”„«»()[\],;:*_`]+|[\s"'“”„«»()[\],;:.!?*_`]+$/gu, '');
 }
 
 let last: SearchedText | undefined;

@@ -55,6 +55,13 @@ export function isPluralOf(word: string, longer: string): boolean {
   return longer.startsWith(word) ? ending.test(rest) : longer === `${word.replace(/y$/, '')}ies`;
 }
 
+/** Returns the singulars of an English word that is the plural of one, in the ways to form it: `policy` of `policies`. */
+export function englishSingulars(word: string): readonly string[] {
+  if (!/^[a-z]{3,}[a-rt-z]s$/.test(word) || functionWords.has(word) || lookAlikes.has(word)) return [];
+  const singulars = [word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.slice(0, -1)];
+  return singulars.filter((singular) => singular.length >= 3 && isPluralOf(singular, word));
+}
+
 /** Returns the plural of a Spanish or Portuguese word in -ión or -ção, which loses its accent: `devoluciones`. */
 export function romancePlural(word: string): string | undefined {
   if (/\p{L}{3}ión$/u.test(word)) return word.replace(/ión$/, 'iones');
@@ -97,6 +104,7 @@ const lookAlikes: ReadonlySet<string> = new Set(
     'united evening evenings organic organization organizations organisation organisations hospitality hospitable ' +
     'university universities personal personally personality emergency emergencies romance romances publication ' +
     'publications literal literally several minerals mineral formation formations past paste goods million millions ' +
-    'millionaire millionaires billionaire billionaires stationary stationery missionary protestant conditioner'
+    'millionaire millionaires billionaire billionaires stationary stationery missionary protestant conditioner ' +
+    'customs news means arms thanks glasses series species always perhaps towards besides sometimes'
   ).split(' '),
 );

@@ -38,14 +38,26 @@ const dotted = new Map([
   ['vs', 'versus'],
   ['dept', 'department'],
 ]);
+/** Abbreviations that are meant only before a number: `Art. 5`. */
+const numbered = new Map([
+  ['art', 'article'],
+  ['sec', 'section'],
+  ['ch', 'chapter'],
+  ['fig', 'figure'],
+  ['vol', 'volume'],
+  ['para', 'paragraph'],
+  ['eq', 'equation'],
+]);
 const longest = 5;
 
-/** Returns the word that an abbreviation stands for, such as `Dec` or `Mt.`; undefined for any other word. */
+/** Returns the word that an abbreviation stands for, such as `Dec`, `Mt.` or `Art. 5`; undefined for any other word. */
 export function spelledOut(written: string, after: string): string | undefined {
   const isCapital = written.charCodeAt(0) < 97;
-  if (written.length > longest || !(isCapital || after === '.')) return undefined;
+  const isDotted = after.startsWith('.');
+  if (written.length > longest || !(isCapital || isDotted)) return undefined;
   const lower = written.toLowerCase();
-  return (after === '.' ? dotted.get(lower) : undefined) ?? (isCapital ? capital.get(lower) : undefined);
+  const full = isDotted && /^. ?\d/.test(after) ? numbered.get(lower) : undefined;
+  return full ?? (isDotted ? dotted.get(lower) : undefined) ?? (isCapital ? capital.get(lower) : undefined);
 }
 
 /** Returns the full name of a day of the week from its name or abbreviation in small letters; undefined for other words. */

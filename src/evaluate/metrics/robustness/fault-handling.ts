@@ -58,7 +58,7 @@ export const faultHandling = defineMetric({
   name: 'fault-handling',
   family: 'operations',
   aspect: 'handled-fault',
-  version: 4,
+  version: 5,
   summary:
     'When tools fail: 1 if the agent recovered or informed the user, 0 if it gave up, was misled or made something up.',
   words:
