@@ -12,6 +12,8 @@ test.each([
     'write `y: o.x`',
   ],
   ['an optional type', 'export interface A { readonly x?: string | undefined }', 'leave out `| undefined`'],
+  ['a modifier in an expression', 'const a = /^(?i:error|fault): /;', 'V8 may misread'],
+  ['one in a text', 'const a = String.raw`(?-i:${letters})`;', 'V8 may misread'],
 ])('%s is found', (_, text, message) => {
   expect(check(text)).toEqual([expect.stringMatching(/^src\/a\.ts:1: /)]);
   expect(check(text)[0]).toContain(message);
@@ -24,6 +26,7 @@ test.each([
   ],
   ['a spread of a value that is computed', 'const a = { ...(x !== undefined && { x: f(x) }) };'],
   ['another condition', 'const a = { ...(x.length > 0 && { x }) };'],
+  ['a group without one, and a lookbehind', 'const a = /(?:x|y)(?<!z)/i;'],
   ['a type that is not optional', 'interface A { readonly x: string | undefined }'],
 ])('%s is not', (_, text) => {
   expect(check(text)).toEqual([]);

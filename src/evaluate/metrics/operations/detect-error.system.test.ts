@@ -181,6 +181,17 @@ console.log((user + system) / 1000);`;
   expect(Math.min(...timesMs)).toBeLessThan(25);
 });
 
+// V8 compiles expressions without optimization once a process has much code: what they match must not depend on it.
+test('error reports are recognised in a process that no longer optimizes expressions', () => {
+  const reports = [...errors.map(([text]) => text), ...Object.values(table.errors).flat()];
+  const module = pathToFileURL(path.join(import.meta.dirname, 'detect-error.ts')).href;
+  const program = `import { detectError } from '${module}';
+const reports = ${JSON.stringify(reports)};
+console.log(JSON.stringify(reports.filter((text) => detectError(text) === undefined)));`;
+  const args = ['--no-regexp-optimization', '--input-type=module', '--eval', program];
+  expect(JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))).toEqual([]);
+});
+
 /** Returns the shortest of several computing times of this thread, which leave out the delays of a busy machine. */
 function measureMs(text: string): number {
   const times = Array.from({ length: 3 }, () => {

@@ -112,7 +112,10 @@ const before = String.raw`(?:Caused by:\s+|\(node:\d+\)\s+|\[(?=\w+:))?(?:(?:Unc
  * table`.
  */
 export const namedErrors = where(
-  /error|exception|timeout|fault|failure|interrupt|exceeded|rejection|panic|killed|terminate|::|(?-i:[A-Z_]{5})/i,
+  either(
+    /error|exception|timeout|fault|failure|interrupt|exceeded|rejection|panic|killed|terminate|::/i,
+    /[A-Z_]{5}/,
+  ),
   [
     new RegExp(String.raw`^${before}${name}(?:\s?\[\w+\]|\s\(\w+\))?${message}`),
     new RegExp(String.raw`^${before}(?:${path}(?:${thrown})|${dotted})${wholly}`),
@@ -130,7 +133,10 @@ export const namedErrors = where(
 const technical = String.raw`fatal|internal|unexpected|unhandled|unknown|critical|system|server|client|database|db|sql|sqlite|mysql|postgres(?:ql)?|mongo(?:db)?|redis|api|http|https|tool|function|runtime|network|connection|request|query|timeout|gateway|proxy|model|llm|mcp|rpc|grpc|json|parse|parsing|parser|syntax|validation|authentication|authorization|rate limit|memory|disk|io|i\/o|ssl|tls|dns|socket|stream|search|index|retrieval|embedding|execution|process|compile|compilation|service|backend|plugin|agent|chain|application|script|php|npm|psql|bash|curl|docker|rust|node|python|openai|anthropic|azure|gemini|google|bedrock|mistral|cohere|ollama|groq|langchain|langgraph|llamaindex`;
 const number = String.raw`(?:\s?(?:[Cc]ode:?\s)?(?:\((?:\w|\s){1,40}\)|\[\w{1,40}\]|#?-?\d{3,6}(?:\s\(\w{1,20}\))?))?`;
 
-const qualifier = String.raw`(?:(?:[A-Z][\w.]{1,30} ){0,2}(?:(?i:${technical})[ :-]{1,2}){1,4}|(?:[A-Z]\w*[A-Z]\w* ){1,3})?`;
+/** The same words in any case, without `(?i:…)`: V8 reads that as case-sensitive in a process with much compiled code. */
+const technicalInAnyCase = technical.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+const qualifier = String.raw`(?:(?:[A-Z][\w.]{1,30} ){0,2}(?:(?:${technicalInAnyCase})[ :-]{1,2}){1,4}|(?:[A-Z]\w*[A-Z]\w* ){1,3})?`;
 
 /** Matches "Error:" with the words and the number that programs put around it, and short whole answers of that kind. */
 export const errorPrefixes = where(
@@ -139,7 +145,7 @@ export const errorPrefixes = where(
     new RegExp(
       String.raw`^${qualifier}(?:[Ee]rror|ERROR|ERR!)(?:\s(?:message|details?))?${number}${message}`,
     ),
-    new RegExp(String.raw`^(?:(?i:${technical})\s){0,2}(?:error|exception|failure)${wholly}`, 'i'),
+    new RegExp(String.raw`^(?:(?:${technical})\s){0,2}(?:error|exception|failure)${wholly}`, 'i'),
     /^error\[E\d{4}\]: |^(?:\w+::){0,5}Error \{ |^error! \S|^\[(?:\w{1,30} )?error: \S/i,
     /^\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]\s*\S|^(?:ERROR|FATAL|CRITICAL|SEVERE)\s[\w.[\]-]{1,40}:\s*\S|^FATAL:\s+\S|^fatal: \S/,
     /^(?:unhandled|uncaught) exception\b/i,
@@ -180,6 +186,10 @@ export const emptyAnswers = where(/^[\s"'`]{0,2}$|empty|no /i, [
   /^[[(<]?(?:empty|no) (?:response|answer|output|content|completion|message)(?:(?<=^[[(<].*)[\])>]|(?<=^empty response)| (?:was |has been )?(?:generated|produced)(?: by (?:the )?(?:model|llm|bot|agent|server|api))?| (?:was )?(?:received )?from (?:the )?(?:model|llm|bot|agent|server|api))[.!]?$/i,
 ]);
 
-function where(condition: RegExp, patterns: readonly RegExp[]): Pattern {
+function either(...patterns: readonly RegExp[]): Pattern {
+  return { test: (text) => patterns.some((pattern) => pattern.test(text)) };
+}
+
+function where(condition: Pattern, patterns: readonly RegExp[]): Pattern {
   return { test: (text) => condition.test(text) && patterns.some((pattern) => pattern.test(text)) };
 }
