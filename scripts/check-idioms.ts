@@ -1,5 +1,5 @@
-// Checks the sources for idioms that say nothing (a spread that only leaves out what is undefined, `?: T | undefined`) and for
-// modifiers within regular expressions, which V8 misreads.
+// Checks the sources for idioms that say nothing (a spread that only leaves out what is undefined, `?: T | undefined`), for
+// values that come at once or as a promise, and for modifiers within regular expressions, which V8 misreads.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ESTree, Visitor } from 'rolldown/utils';
@@ -23,6 +23,25 @@ const modifier = /\(\?(?:[ims]+|[ims]*-[ims]+):/;
 
 const noModifier = 'V8 may misread a modifier such as `(?i:…)`: use a flag, or spell out both cases';
 
+/**
+ * The places where a value may come at once or as a promise, with the number of them in the file: what users write, who need no
+ * `async` for a function that only computes. Everywhere else a promise is cheap enough.
+ */
+const atOnceOrLater: Readonly<Record<string, number>> = {
+  // A function of the user: a metric, a criterion, a tool, what a scripted model server replies.
+  'src/evaluate/metrics/metric.ts': 1,
+  'src/evaluate/metrics/criteria/criterion-function.ts': 1,
+  'src/evaluate/targets/module-function.ts': 1,
+  'src/library/testing/model-server/script.ts': 1,
+  // What a test of the user creates, and how it looks at what is left over.
+  'src/library/testing/judge-contract.ts': 1,
+  'src/library/testing/model-contract.ts': 1,
+  'src/library/testing/target-contract.ts': 2,
+  'src/library/testing/user-contract.ts': 1,
+  // Most perturbations are pure functions of a text; two ask a model.
+  'src/evaluate/conditions/perturbations/perturbation.ts': 1,
+};
+
 /** Returns every place under `root` that should be spelled in another way, one line each. */
 export function checkIdioms(root: string): string[] {
   return globSync('{src,dashboard/src}/**/*.{ts,tsx}', { cwd: root })
@@ -34,6 +53,7 @@ export function checkIdioms(root: string): string[] {
 
 function findIdioms(file: string, text: string): string[] {
   const findings: string[] = [];
+  let unions = 0;
   const add = ({ start }: { start: number }, what: string): void => {
     findings.push(`${file}:${text.slice(0, start).split('\n').length}: ${what}`);
   };
@@ -60,10 +80,26 @@ function findIdioms(file: string, text: string): string[] {
     TemplateElement: (node) => {
       if (modifier.test(textOf(node))) add(node, noModifier);
     },
+    TSUnionType: (node) => {
+      if (!node.types.some(isPromise) || node.types.every((one) => isPromise(one) || isNothing(one))) return;
+      unions += 1;
+      if (unions > (atOnceOrLater[file] ?? 0))
+        add(node, 'a promise alone: waiting for one costs next to nothing');
+    },
     TSPropertySignature: findOptional,
     PropertyDefinition: findOptional,
   }).visit(parseSource(file, text));
   return findings;
+}
+
+function isPromise(type: ESTree.TSType): boolean {
+  return (
+    type.type === 'TSTypeReference' && type.typeName.type === 'Identifier' && type.typeName.name === 'Promise'
+  );
+}
+
+function isNothing({ type }: ESTree.TSType): boolean {
+  return type === 'TSUndefinedKeyword' || type === 'TSNullKeyword';
 }
 
 function isConditional(argument: ESTree.Expression): boolean {
@@ -93,6 +129,6 @@ function inside(expression: ESTree.Expression): ESTree.Expression {
 if (import.meta.main) {
   printFindings(
     checkIdioms(path.resolve(import.meta.dirname, '..')),
-    'nothing is spread only to leave out what is undefined, and no expression has a modifier',
+    'nothing is spread only to leave out what is undefined, no expression has a modifier, and what waits is a promise',
   );
 }

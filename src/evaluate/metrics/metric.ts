@@ -204,21 +204,15 @@ export function tooLong(given: number, wanted: number, unit: 'characters' | 'wor
  * Returns the verdict of a metric on a trial. An error of the metric becomes its verdict and never stops the others;
  * fails only when the signal is aborted, or when Touchstone itself is at fault, such as its store that cannot be used.
  */
-export function scoreSafely(
+export async function scoreSafely(
   metric: Pick<Metric, 'score'>,
   input: MetricInput,
   context?: MetricContext,
-): Verdict | Promise<Verdict> {
+): Promise<Verdict> {
   try {
-    const verdict = metric.score(input, context);
-    return verdict instanceof Promise
-      ? verdict.then(checkVerdict).catch((thrown: unknown) => {
-          context?.signal.throwIfAborted();
-          if (isOwnFault(thrown)) throw thrown;
-          return failedVerdict(thrown);
-        })
-      : checkVerdict(verdict);
+    return checkVerdict(await metric.score(input, context));
   } catch (thrown) {
+    context?.signal.throwIfAborted();
     if (isOwnFault(thrown)) throw thrown;
     return failedVerdict(thrown);
   }

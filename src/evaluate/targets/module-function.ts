@@ -39,12 +39,11 @@ export interface ModuleRequest {
    * itself. Returns what the tool returns and throws what it throws. When the run injects faults into tools, they
    * appear here: as an `Error` in place of the tool, or as a result that is empty, cut, broken or old.
    */
-  readonly useTool: <Result>(
-    name: string,
-    args: object,
-    run: () => Result | Promise<Result>,
-  ) => Promise<Result>;
+  readonly useTool: <Result>(name: string, args: object, run: ToolWork<Result>) => Promise<Result>;
 }
+
+/** A tool of the user's program, which may answer at once or later. */
+export type ToolWork<Result> = () => Result | Promise<Result>;
 
 /** A function as a target: takes the question, and returns a text or an object with an `answer`. */
 export type ModuleFunction = (input: string, request: ModuleRequest) => unknown;

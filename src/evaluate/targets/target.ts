@@ -40,10 +40,11 @@ export interface Repeats {
   /** The most repeats allowed; 0 allows none, not even after a refusal. */
   readonly most: number;
   /**
-   * Takes one repeat from the budget; false when none is left. The answer may be a promise: while the target answers
-   * nothing at all, it is known only later. A call that was refused and waits for its turn needs no repeat.
+   * Takes one repeat from the budget; false when none is left. While the target answers nothing at all, that is known only
+   * later. A call that was refused and waits for its turn needs no repeat.
+   * @param onWaiting - Called when waiting for the repeat begins (true) and ends (false).
    */
-  take(): boolean | Promise<boolean>;
+  take(onWaiting?: (isWaiting: boolean) => void): Promise<boolean>;
 }
 
 /** The surroundings of a call: what a target receives beside the question. */

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import { copyJson } from '../../core/lib/json/copy-json.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
 import { toolCallsOf } from '../../core/schema/trial.ts';
-import type { ModuleRequest } from './module-function.ts';
+import type { ModuleRequest, ToolWork } from './module-function.ts';
 import { keptOutcome } from './reply/read-tool-calls.ts';
 import { withToolCalls } from './reply/read-messages.ts';
 import { toJson } from './reply/to-json.ts';
@@ -67,11 +67,7 @@ export function createToolRecorder(
   intercept: ToolInterceptor = async (_use, run) => await run(),
 ): ToolRecorder {
   const calls: ToolCall[] = [];
-  const useTool = async <Result>(
-    name: string,
-    args: object,
-    run: () => Result | Promise<Result>,
-  ): Promise<Result> => {
+  const useTool = async <Result>(name: string, args: object, run: ToolWork<Result>): Promise<Result> => {
     const call: ToolCall = { name: checkName(name), arguments: toJson(args) };
     calls.push(call);
     const watched = watch(run);
@@ -83,7 +79,7 @@ export function createToolRecorder(
 }
 
 /** Runs a tool and remembers exactly what it returned or threw; the recorded outcome is only a JSON copy of it. */
-function watch<Result>(run: () => Result | Promise<Result>) {
+function watch<Result>(run: ToolWork<Result>) {
   let own: { readonly outcome: ToolOutcome; readonly take: () => Result } | undefined;
   return {
     run: async (): Promise<ToolOutcome> => {

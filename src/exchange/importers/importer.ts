@@ -25,7 +25,7 @@ export interface Importer {
    */
   isRecorded?(content: ImportContent): boolean;
   /** Translates it. Throws `import-invalid` for a file of this tool that cannot be read. */
-  read(content: ImportContent, ledger: Ledger, needs: ImportNeeds): Promise<Translation> | Translation;
+  read(content: ImportContent, ledger: Ledger, needs: ImportNeeds): Promise<Translation>;
 }
 
 /** The parts of Touchstone that importers may ask. */

@@ -65,7 +65,7 @@ export function readFromStore<Item>(
 
 /** Yields what is read from a store that is opened for it, and closed again unless it was given. */
 export async function* readFrom<Item>(
-  { ownStore, open }: { readonly ownStore: Store | undefined; readonly open: () => Store | Promise<Store> },
+  { ownStore, open }: { readonly ownStore: Store | undefined; readonly open: () => Promise<Store> },
   read: (store: Store) => AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
   const store = await open();

@@ -84,7 +84,8 @@ export async function runLoaded(
     return {
       run: finished,
       summary: finished.summary as Summary,
-      results: () => readFrom({ ownStore, open }, (opened) => opened.readResults(finished.id)),
+      results: () =>
+        readFrom({ ownStore, open: async () => open() }, (opened) => opened.readResults(finished.id)),
     };
   } finally {
     if (ownStore === undefined) await store.close();

@@ -124,7 +124,7 @@ function inside({ _zod: { def } }: z.core.$ZodTypes, step: PropertyKey): z.core.
 }
 
 /** A function that returns `file:line:column` of a setting, as exactly as the format of the config allows. */
-export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => string | Promise<string>;
+export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => Promise<string>;
 
 /**
  * Runs work on a config and turns a `ConfigProblem` into one error with a line for each problem. Throws `config-invalid`,
@@ -132,7 +132,7 @@ export type LocateSetting = (issue: Pick<ConfigIssue, 'path' | 'isName'>) => str
  */
 export async function explainProblems<Result>(
   locate: LocateSetting,
-  work: () => Result | Promise<Result>,
+  work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();

@@ -81,7 +81,7 @@ async function readText(file: string, shown: string): Promise<string> {
  * only a name that appears exactly once before a colon is taken for the setting; else the result is the file alone.
  */
 export function locateInSource(source: string, shown: string): LocateSetting {
-  return ({ path }) => {
+  return async ({ path }) => {
     for (const name of path.filter((step) => typeof step === 'string').reverse()) {
       const found = findOnce(source, name);
       if (found !== undefined) return `${shown}:${placeAt(source, found)}`;

@@ -48,7 +48,7 @@ export async function toEvaluation(
   written: unknown,
   folder: string,
   { overrides = {}, git = false, datasetFlags = {}, ...choices }: EvaluationChoices = {},
-  locate: LocateSetting = () => 'config',
+  locate: LocateSetting = async () => 'config',
 ): Promise<LoadedEvaluation> {
   return await explainProblems(locate, async () => {
     const flagged = withDatasetFlags(written, datasetFlags);

@@ -25,9 +25,9 @@ export async function loadJudge(configPath: string | undefined): Promise<LoadedJ
 export async function toJudge(
   written: unknown,
   folder: string,
-  locate: LocateSetting = () => 'config',
+  locate: LocateSetting = async () => 'config',
 ): Promise<LoadedJudge> {
-  return await explainProblems(locate, () => {
+  return await explainProblems(locate, async () => {
     const config = checkConfig(written);
     const judge = createJudgeFinder(config.judge, { folder, environment: process.env }).find(undefined, []);
     if (judge !== undefined) return { judge, reusesJudgements: config.judgeCache };

@@ -143,7 +143,7 @@ async function loadConfigOf({
   const place = config === undefined ? folder : path.resolve(folder, config);
   try {
     const { file, folder: home, written, locate } = await loadConfig(await findConfig(place));
-    const checked = await explainProblems(locate, () => checkConfig(written));
+    const checked = await explainProblems(locate, async () => checkConfig(written));
     return { name: path.basename(file), folder: home, checked };
   } catch (error) {
     if (config !== undefined || !(error instanceof TouchstoneError)) throw error;

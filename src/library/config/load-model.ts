@@ -18,12 +18,16 @@ export async function loadModel(wanted: NamedUse | string, folder: string): Prom
     const { written, folder: home, locate } = await loadConfig(path.resolve(folder, wanted));
     return await create(written as NamedUse, home, locate);
   }
-  return await create(typeof wanted === 'string' ? readName(wanted) : wanted, folder, () => 'the model');
+  return await create(
+    typeof wanted === 'string' ? readName(wanted) : wanted,
+    folder,
+    async () => 'the model',
+  );
 }
 
 async function create(use: NamedUse, folder: string, locate: LocateSetting): Promise<ChatModel> {
   const needs = { folder, environment: process.env };
-  return await explainProblems(locate, () => resolveUse(use, [], modelRegistry, needs).instance);
+  return await explainProblems(locate, async () => resolveUse(use, [], modelRegistry, needs).instance);
 }
 
 function isFile(name: string): boolean {

@@ -33,9 +33,9 @@ export async function loadRules(
 export async function toRules(
   written: unknown,
   folder: string,
-  locate: LocateSetting = () => 'config',
+  locate: LocateSetting = async () => 'config',
 ): Promise<LoadedRules> {
-  return await explainProblems(locate, () => {
+  return await explainProblems(locate, async () => {
     const config = checkConfig(written);
     const rules = resolveMetrics(config, { folder, environment: process.env });
     return {
@@ -63,7 +63,7 @@ export async function toGate(
   written: unknown,
   folder: string,
   names: GateNames,
-  locate: LocateSetting = () => 'config',
+  locate: LocateSetting = async () => 'config',
 ): Promise<Gate> {
-  return await explainProblems(locate, () => resolveGate(checkConfig(written), folder, names));
+  return await explainProblems(locate, async () => resolveGate(checkConfig(written), folder, names));
 }

@@ -18,14 +18,14 @@ test.each([
   [['dataset'], 'a.ts:3:3'],
   [['concurency'], 'a.ts:8:3'],
   [['targets', 1, 'export'], 'a.ts:6:28'],
-])('a name that appears once before a colon is the setting %j', (path, place) => {
-  expect(locate({ path })).toBe(place);
+])('a name that appears once before a colon is the setting %j', async (path, place) => {
+  expect(await locate({ path })).toBe(place);
 });
 
-test('for a name that appears twice or never, the setting around it is located', () => {
-  expect(locate({ path: ['targets', 0, 'path'] })).toBe('a.ts:4:3');
-  expect(locate({ path: ['targets', 0] })).toBe('a.ts:4:3');
-  expect(locate({ path: ['attempts'] })).toBe('a.ts');
-  expect(locate({ path: ['(?'] })).toBe('a.ts');
-  expect(locate({ path: [] })).toBe('a.ts');
+test('for a name that appears twice or never, the setting around it is located', async () => {
+  expect(await locate({ path: ['targets', 0, 'path'] })).toBe('a.ts:4:3');
+  expect(await locate({ path: ['targets', 0] })).toBe('a.ts:4:3');
+  expect(await locate({ path: ['attempts'] })).toBe('a.ts');
+  expect(await locate({ path: ['(?'] })).toBe('a.ts');
+  expect(await locate({ path: [] })).toBe('a.ts');
 });

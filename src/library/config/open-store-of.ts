@@ -32,11 +32,11 @@ export function defaultStoreIn(folder: string): PlacedStore {
 export async function findStoreSetting({
   written,
   folder,
-  locate = () => 'config',
+  locate = async () => 'config',
 }: Pick<LoadedConfig, 'written' | 'folder'> & Partial<LoadedConfig>): Promise<PlacedStore | undefined> {
   const setting = (written as { readonly store?: unknown } | null)?.store;
   if (setting === undefined) return undefined;
-  return await explainProblems(locate, () => {
+  return await explainProblems(locate, async () => {
     const parsed = storeSettingSchema.safeParse(setting);
     if (!parsed.success) {
       const issues = describeIssues(parsed.error, setting, storeSettingSchema);

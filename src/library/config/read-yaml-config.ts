@@ -28,7 +28,7 @@ export function readYamlConfig(text: string, shown: string): ReadConfig {
   }
   if (document.contents === null)
     throw unreadable(`${shown}: the file is empty`, 'Give it a dataset and targets.');
-  const locate: LocateSetting = ({ path, isName = false }) => {
+  const locate: LocateSetting = async ({ path, isName = false }) => {
     const offset = isName ? offsetOfName(document, path) : undefined;
     return offset === undefined ? placeOf(offsetOf(document, path)) : placeOf(offset);
   };

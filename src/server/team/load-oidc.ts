@@ -71,7 +71,7 @@ export async function loadOidc(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OidcSettings> {
   const { written, locate } = await loadConfig(path.resolve(file));
-  const settings = await explainProblems(locate, () => {
+  const settings = await explainProblems(locate, async () => {
     const parsed = oidcSchema.safeParse(written);
     if (parsed.success) return parsed.data;
     throw new ConfigProblem(describeIssues(parsed.error, written, oidcSchema), {

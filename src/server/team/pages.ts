@@ -69,7 +69,7 @@ ${content}
 /** A page with forms. */
 export interface PageParts {
   readonly title: string;
-  readonly content: Html | Promise<Html>;
+  readonly content: Html;
   readonly assets: Assets;
   readonly status?: 200 | 400 | 403 | 429;
 }

@@ -80,7 +80,7 @@ export function createSqliteDatabase(
       throw explainFault(error, file);
     }
   };
-  const patiently = async <Result>(work: () => Result | Promise<Result>) => await whileHeld(work, lockWaitMs);
+  const patiently = async <Result>(work: () => Promise<Result>) => await whileHeld(work, lockWaitMs);
   const prepare = createPreparer(connection);
   const session: SqlSession = {
     rowsAtOnce: 1,
@@ -96,7 +96,7 @@ export function createSqliteDatabase(
   };
   const { transaction, settled } = createTransactions({
     begin: async () => {
-      await patiently(() => explained(() => connection.exec('BEGIN IMMEDIATE')));
+      await patiently(async () => explained(() => connection.exec('BEGIN IMMEDIATE')));
       return session;
     },
     commit: async () => explained(() => connection.exec('COMMIT')),
@@ -129,12 +129,12 @@ export function createSqliteDatabase(
       const [row] = await session.all('PRAGMA freelist_count');
       // A limited number of pages at a time, so that other processes can write in between.
       for (let left = Number(row?.[0]); left > 0; left -= 1000)
-        await patiently(() => explained(() => connection.exec('PRAGMA incremental_vacuum(1000)')));
+        await patiently(async () => explained(() => connection.exec('PRAGMA incremental_vacuum(1000)')));
     },
     purge: async () => {
       await settled();
       // Rows that were overwritten are still in free pages, in the rest of used ones and in the log.
-      await patiently(() => explained(() => connection.exec('VACUUM')));
+      await patiently(async () => explained(() => connection.exec('VACUUM')));
       await patiently(async () => {
         const [row] = await session.all('PRAGMA wal_checkpoint(TRUNCATE)');
         if (row?.[0] !== 0) throw keptBusy(file);
@@ -148,7 +148,7 @@ export function createSqliteDatabase(
 }
 
 /** Repeats work while another process holds the file. SQLite itself would wait in a way that holds up all calls in flight. */
-async function whileHeld<Result>(work: () => Result | Promise<Result>, lockWaitMs: number): Promise<Result> {
+async function whileHeld<Result>(work: () => Promise<Result>, lockWaitMs: number): Promise<Result> {
   const end = performance.now() + lockWaitMs;
   for (let tries = 1; ; tries += 1) {
     try {

@@ -3,14 +3,7 @@ import { messageOf } from '../../../core/errors.ts';
 import type { Case } from '../../../core/schema/case.ts';
 import type { ExpectedCheck } from '../../../core/schema/checks/expected-checks.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
-import {
-  type CaseMetrics,
-  defineMetric,
-  type Metric,
-  type MetricContext,
-  type MetricInput,
-  scoreSafely,
-} from '../metric.ts';
+import { type CaseMetrics, defineMetric, scoreSafely } from '../metric.ts';
 import { compileCheck, type CompiledCheck, findNamed, listMetrics } from './compile-checks.ts';
 import { verdictOfChecks } from './verdict-of-checks.ts';
 
@@ -48,14 +41,13 @@ export const caseChecks = defineMetric({
         embedder: embedder?.({ timeLimitMs: 0 }).fingerprint ?? null,
       },
       parts: (input) => listMetrics(compile(input.case)).map((metric) => ({ metric, input })),
-      score: (input, context) => {
+      score: async (input, context) => {
         const checks = tryCompile(() => compile(input.case));
         if ('status' in checks) return checks;
         if (checks.length === 0) return { status: 'not-applicable', reason: reasonOf(check) };
         const passMark = check === undefined ? input.case.expected.passMark : undefined;
-        const toVerdict = (verdicts: readonly Verdict[]) => verdictOfChecks(checks, verdicts, passMark);
-        const verdicts = scoreAll(listMetrics(checks), input, context);
-        return isSettled(verdicts) ? toVerdict(verdicts) : waitForAll(verdicts).then(toVerdict);
+        const verdicts = listMetrics(checks).map((metric) => scoreSafely(metric, input, context));
+        return verdictOfChecks(checks, await Promise.all(verdicts), passMark);
       },
     };
   },
@@ -98,20 +90,4 @@ function tryCompile(
   } catch (error) {
     return { status: 'failed', code: 'check-invalid', reason: messageOf(error) };
   }
-}
-
-function scoreAll(
-  metrics: readonly Metric[],
-  input: MetricInput,
-  context: MetricContext | undefined,
-): (Verdict | Promise<Verdict>)[] {
-  return metrics.map((metric) => scoreSafely(metric, input, context));
-}
-
-function isSettled(verdicts: readonly (Verdict | Promise<Verdict>)[]): verdicts is readonly Verdict[] {
-  return verdicts.every((verdict) => !(verdict instanceof Promise));
-}
-
-async function waitForAll(verdicts: readonly (Verdict | Promise<Verdict>)[]): Promise<Verdict[]> {
-  return await Promise.all(verdicts.map((verdict) => Promise.resolve(verdict)));
 }

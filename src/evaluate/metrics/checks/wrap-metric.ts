@@ -35,11 +35,9 @@ export function wrapMetric(
       const input = before(metricInput);
       return 'status' in input ? [] : [{ metric, input }];
     },
-    score: (metricInput: MetricInput, context?: MetricContext) => {
+    score: async (metricInput: MetricInput, context?: MetricContext) => {
       const input = before(metricInput);
-      if ('status' in input) return input;
-      const verdict = scoreSafely(metric, input, context);
-      return verdict instanceof Promise ? verdict.then(after) : after(verdict);
+      return 'status' in input ? input : after(await scoreSafely(metric, input, context));
     },
   };
 }

@@ -67,8 +67,8 @@ function conversation(turns: readonly Said[], parts: Partial<Trial> = {}): { cas
   };
 }
 
-const score = (turns: readonly Said[], options: object = {}) =>
-  create(options).score(conversation(turns)) as Verdict;
+const score = async (turns: readonly Said[], options: object = {}) =>
+  await create(options).score(conversation(turns));
 
 const booking: Said[] = [
   {
@@ -90,8 +90,8 @@ const booking: Said[] = [
   },
 ];
 
-test('checks each turn by its own expectations and names the turns that failed', () => {
-  const verdict = score(booking);
+test('checks each turn by its own expectations and names the turns that failed', async () => {
+  const verdict = await score(booking);
   expect(verdict).toMatchObject({
     status: 'scored',
     value: 1 / 3,
@@ -126,47 +126,47 @@ test('checks each turn by its own expectations and names the turns that failed',
   });
 });
 
-test('scores 1 when all turns are as expected', () => {
-  expect(score(booking.slice(0, 1))).toMatchObject({ value: 1, passed: true });
+test('scores 1 when all turns are as expected', async () => {
+  expect(await score(booking.slice(0, 1))).toMatchObject({ value: 1, passed: true });
 });
 
-test('a turn that was not reached does not count; without turns the metric is not applicable', () => {
+test('a turn that was not reached does not count; without turns the metric is not applicable', async () => {
   const { case: testCase } = conversation(booking);
   const { trial } = conversation(booking.filter((_turn, place) => place !== 1));
   for (const turn of trial.conversation?.turns.slice(1) ?? []) turn.script = (turn.script ?? 0) + 1;
-  expect(create().score({ case: testCase, trial })).toMatchObject({ value: 0.5 });
-  expect(score(booking.slice(2, 3))).toEqual({
+  expect(await create().score({ case: testCase, trial })).toMatchObject({ value: 0.5 });
+  expect(await score(booking.slice(2, 3))).toEqual({
     status: 'not-applicable',
     reason: 'no turn that was reached has expectations',
   });
-  expect(create().score({ case: buildCase(), trial: buildTrial('x') })).toEqual({
+  expect(await create().score({ case: buildCase(), trial: buildTrial('x') })).toEqual({
     status: 'not-applicable',
     reason: 'the case has no script',
   });
 });
 
-test('an expectation without a metric to check it is not measured', () => {
+test('an expectation without a metric to check it is not measured', async () => {
   const metric = turnChecks.definition.create(turnChecks.definition.options.parse({}), {});
-  expect(metric.score(conversation(booking))).toMatchObject({
+  expect(await metric.score(conversation(booking))).toMatchObject({
     status: 'failed',
     code: 'metric-missing',
     reason: 'turn 1 ("A room for Tuesday."): keywords: there is no metric to check this expectation',
   });
 });
 
-test('a turn without an applicable check is not counted', () => {
+test('a turn without an applicable check is not counted', async () => {
   const silent: Said = { say: 'x', answer: 'y', expected: { documents: ['lease.md'] } };
-  expect(score([silent])).toMatchObject({ status: 'not-applicable' });
-  expect(score([silent, ...booking.slice(1, 2)])).toMatchObject({ value: 0 });
-  expect(score([silent, ...booking.slice(0, 1)])).toMatchObject({ value: 1 });
+  expect(await score([silent])).toMatchObject({ status: 'not-applicable' });
+  expect(await score([silent, ...booking.slice(1, 2)])).toMatchObject({ value: 0 });
+  expect(await score([silent, ...booking.slice(0, 1)])).toMatchObject({ value: 1 });
 });
 
-test('another metric can check an expectation, and further metrics can check every turn', () => {
+test('another metric can check an expectation, and further metrics can check every turn', async () => {
   const turns: Said[] = [{ say: 'x', answer: 'Leasing.', totalMs: 90, expected: { keywords: ['lease'] } }];
-  expect(score(turns)).toMatchObject({ value: 1 });
+  expect(await score(turns)).toMatchObject({ value: 1 });
   const word = { keywords: { use: 'keywords', match: 'word' } };
-  expect(score(turns, { metrics: word })).toMatchObject({ value: 0 });
-  expect(score(turns, { every: ['latency'] })).toMatchObject({
+  expect(await score(turns, { metrics: word })).toMatchObject({ value: 0 });
+  expect(await score(turns, { every: ['latency'] })).toMatchObject({
     status: 'failed',
     code: 'no-verdict',
     reason: 'turn 1 ("x"): latency gives 90 ms and neither passes nor fails; give it a limit',
@@ -197,7 +197,7 @@ test('waits for a metric that returns a promise; one failed check leaves the who
   });
 });
 
-test('a turn is scored with the whole conversation before it and its own answer, latency and state', () => {
+test('a turn is scored with the whole conversation before it and its own answer, latency and state', async () => {
   const seen: unknown[] = [];
   const spy: Metric = {
     score: ({ case: testCase, trial }) => {
@@ -216,7 +216,7 @@ test('a turn is scored with the whole conversation before it and its own answer,
   const [first, second] = input.trial.conversation?.turns ?? [];
   Object.assign(second as Turn, { state: { at: 2 }, documents: ['a', 'b'] });
   expect(first).toBeDefined();
-  void create({ every: ['spy'] }, { spy }).score(input);
+  await create({ every: ['spy'] }, { spy }).score(input);
   expect(seen[1]).toEqual([
     input.trial.transcript.slice(0, 5),
     2,

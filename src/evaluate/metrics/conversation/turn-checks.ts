@@ -8,13 +8,7 @@ import { type StripPrefix, stripPrefixOption } from '../../../core/schema/expect
 import type { Trial } from '../../../core/schema/trial.ts';
 import { useOrNameSchema } from '../../../core/schema/use.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
-import {
-  defineMetric,
-  type Metric,
-  type MetricContext,
-  type MetricInput,
-  type MetricNeeds,
-} from '../metric.ts';
+import { defineMetric, type Metric, type MetricInput, type MetricNeeds } from '../metric.ts';
 
 /**
  * Computes the share, from 0 to 1, of a scripted conversation's turns whose answers meet all expectations of the turn;
@@ -59,15 +53,16 @@ export const turnChecks = defineMetric({
         checkedTurnsOf(input).flatMap((turn) =>
           checksOf(turn, checks).map(({ metric }) => ({ metric, input: turn.input })),
         ),
-      score: (input, context) => {
+      score: async (input, context) => {
         const turns = checkedTurnsOf(input);
         if (turns.length === 0) return { status: 'not-applicable', reason: reasonOf(input.case) };
-        const results = turns.map((turn) =>
-          checksOf(turn, checks).map((check) => runCheck(check, turn, context)),
-        );
-        const toVerdict = (all: readonly (readonly CheckResult[])[]) =>
-          verdictOf(turns.map((turn, index) => ({ turn, results: all[index] ?? [] })));
-        return isSettled(results) ? toVerdict(results) : Promise.all(results.map(waitForAll)).then(toVerdict);
+        const runAll = async (turn: CheckedTurn): Promise<TurnResult> => {
+          const results = checksOf(turn, checks).map(async ({ name, metric }) =>
+            toResult(name, await metric.score(turn.input, context)),
+          );
+          return { turn, results: await Promise.all(results) };
+        };
+        return verdictOf(await Promise.all(turns.map(runAll)));
       },
     };
   },
@@ -145,18 +140,6 @@ const missingMetric: Metric = {
   }),
 };
 
-/** Applies a check to a turn. Returns a promise only when the metric returns one. */
-function runCheck(
-  { name, metric }: Check,
-  { input }: CheckedTurn,
-  context: MetricContext | undefined,
-): CheckResult | Promise<CheckResult> {
-  const verdict = metric.score(input, context);
-  return verdict instanceof Promise
-    ? verdict.then((waited) => toResult(name, waited))
-    : toResult(name, verdict);
-}
-
 function toResult(name: string, verdict: Verdict): CheckResult {
   if (verdict.status === 'not-applicable') return { name, outcome: 'not-applicable', note: verdict.reason };
   const { judgements } = verdict;
@@ -182,18 +165,8 @@ interface TurnResult {
   readonly results: readonly CheckResult[];
 }
 
-async function waitForAll(results: readonly (CheckResult | Promise<CheckResult>)[]): Promise<CheckResult[]> {
-  return await Promise.all(results.map((result) => Promise.resolve(result)));
-}
-
 function checksOf({ expected }: CheckedTurn, checks: readonly Check[]): readonly Check[] {
   return checks.filter(({ part }) => part === undefined || expected[part] !== undefined);
-}
-
-function isSettled(
-  results: readonly (readonly (CheckResult | Promise<CheckResult>)[])[],
-): results is readonly (readonly CheckResult[])[] {
-  return results.every((each) => each.every((result) => !(result instanceof Promise)));
 }
 
 function reasonOf({ user }: CheckedTurn['input']['case']): string {

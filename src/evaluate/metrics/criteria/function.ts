@@ -89,13 +89,11 @@ const definition = defineMetric({
     if (shown !== undefined) checkFile(place);
     let loaded = ownFunction;
     const load = async () => (loaded ??= await importFunction(place));
-    const answer = (criterion: AnyCriterionFunction, input: MetricInput) =>
-      callFunction(criterion, inputOf(input, groundTruth, checked.with), timeLimitMs);
     return {
       ...(shown !== undefined && checked.version === undefined && { identity: hashModule(place.file) }),
       open: async () => void (await load()),
-      score: (input) =>
-        loaded === undefined ? load().then((criterion) => answer(criterion, input)) : answer(loaded, input),
+      score: async (input) =>
+        await callFunction(await load(), inputOf(input, groundTruth, checked.with), timeLimitMs),
     };
   },
 });
@@ -129,21 +127,17 @@ function inputOf(
   });
 }
 
-function callFunction(
+async function callFunction(
   criterion: AnyCriterionFunction,
   input: CriterionInput,
   timeLimitMs: number,
-): Verdict | Promise<Verdict> {
-  const failed = (thrown: unknown): Verdict => {
-    const state = input.state === undefined ? ' (the target reported no final state)' : '';
-    return { status: 'failed', code: 'criterion-threw', reason: `${messageOf(thrown)}${state}` };
-  };
+): Promise<Verdict> {
   try {
     const answered = criterion(input as CriterionInput<never, never>);
-    if (!(answered instanceof Promise)) return readAnswer(answered);
-    return withinTime(answered, timeLimitMs).then(readAnswer, failed);
+    return readAnswer(answered instanceof Promise ? await withinTime(answered, timeLimitMs) : answered);
   } catch (error) {
-    return failed(error);
+    const state = input.state === undefined ? ' (the target reported no final state)' : '';
+    return { status: 'failed', code: 'criterion-threw', reason: `${messageOf(error)}${state}` };
   }
 }
 

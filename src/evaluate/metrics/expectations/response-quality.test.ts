@@ -45,8 +45,8 @@ test.each<[string, Expected, string, Partial<Trial>, number]>([
   ['a wrong state', { state: { booked: true }, keywords: ['ok'] }, 'ok', { state: { booked: false } }, 0],
   ['the right state', { state: { booked: true } }, 'ok', { state: { booked: true, by: 'x' } }, 1],
   ['an empty list', { keywords: [] }, 'x', {}, 1],
-])('%s: %j against %j', (_title, expected, answer, parts, value) => {
-  expect(score(expected, answer, parts)).toMatchObject({ status: 'scored', value });
+])('%s: %j against %j', async (_title, expected, answer, parts, value) => {
+  expect(await score(expected, answer, parts)).toMatchObject({ status: 'scored', value });
 });
 
 test.each<[string, Expected, string]>([
@@ -55,16 +55,19 @@ test.each<[string, Expected, string]>([
   ['documents that were not reported', { documents: ['d1'] }, 'failed'],
   ['a state that was not reported', { state: { booked: true } }, 'failed'],
   ['keywords beside documents that were not reported', { keywords: ['x'], documents: ['d1'] }, 'failed'],
-])('a case that expects %s is not measured', (_title, expected, status) => {
-  expect(score(expected, 'x')).toMatchObject({ status });
+])('a case that expects %s is not measured', async (_title, expected, status) => {
+  expect(await score(expected, 'x')).toMatchObject({ status });
 });
 
-test('a broken rule decides even when another part was not measured', () => {
-  expect(score({ forbidden: ['x'], documents: ['d1'] }, 'x')).toMatchObject({ status: 'scored', value: 0 });
+test('a broken rule decides even when another part was not measured', async () => {
+  expect(await score({ forbidden: ['x'], documents: ['d1'] }, 'x')).toMatchObject({
+    status: 'scored',
+    value: 0,
+  });
 });
 
-test('the evidence contains every part, and the explanation those that fell short', () => {
-  expect(score({ keywords: ['a', 'x'], answer: 'a' }, 'a')).toMatchObject({
+test('the evidence contains every part, and the explanation those that fell short', async () => {
+  expect(await score({ keywords: ['a', 'x'], answer: 'a' }, 'a')).toMatchObject({
     value: 0.75,
     explanation: 'keywords: missing: x',
     evidence: {
@@ -76,14 +79,14 @@ test('the evidence contains every part, and the explanation those that fell shor
   });
 });
 
-test('an empty expected answer expects silence; beside other expectations it was not filled in', () => {
+test('an empty expected answer expects silence; beside other expectations it was not filled in', async () => {
   for (const expected of [{ answer: '' }, { answer: [] }, { answer: [''] }]) {
-    expect(score(expected, '')).toMatchObject({ value: 1, passed: true });
-    expect(score(expected, 'Paris')).toMatchObject({ value: 0, passed: false });
+    expect(await score(expected, '')).toMatchObject({ value: 1, passed: true });
+    expect(await score(expected, 'Paris')).toMatchObject({ value: 0, passed: false });
   }
-  expect(score({ answer: '', keywords: ['Paris'] }, 'In Paris.')).toMatchObject({ value: 1 });
+  expect(await score({ answer: '', keywords: ['Paris'] }, 'In Paris.')).toMatchObject({ value: 1 });
 });
 
-test('an answer that is missing or refused by the provider is no right answer', () => {
-  expect(score({ answer: 'Paris' }, '')).toMatchObject({ value: 0, passed: false });
+test('an answer that is missing or refused by the provider is no right answer', async () => {
+  expect(await score({ answer: 'Paris' }, '')).toMatchObject({ value: 0, passed: false });
 });

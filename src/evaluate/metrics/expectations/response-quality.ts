@@ -62,15 +62,14 @@ export const responseQuality = defineMetric({
       ...(concurrency > 0 && { concurrency }),
       questions: (input) =>
         partsOf(input, parts).flatMap(({ metric }) => [...(metric.questions?.(input) ?? [])]),
-      score: (input, context) => {
+      score: async (input, context) => {
         const asked = partsOf(input, parts);
         if (asked.length === 0) return withoutParts(input);
-        const verdicts = asked.map(({ metric }) => metric.score(input, context));
-        const join = (all: readonly Verdict[]) =>
-          joinVerdicts(asked.map((part, index) => ({ part, verdict: all[index] as Verdict })));
-        return areSettled(verdicts)
-          ? join(verdicts)
-          : Promise.all(verdicts.map((verdict) => Promise.resolve(verdict))).then(join);
+        const verdicts = asked.map(async (part) => ({
+          part,
+          verdict: await part.metric.score(input, context),
+        }));
+        return joinVerdicts(await Promise.all(verdicts));
       },
     };
   },
@@ -161,10 +160,6 @@ function withoutParts({ case: { expected } }: MetricInput): Verdict {
   return Object.values(ofAnswer).some(isEmptyList)
     ? { status: 'scored', value: 1, passed: true, explanation: 'nothing is expected of the answer' }
     : { status: 'not-applicable', reason: 'the case expects nothing of the answer' };
-}
-
-function areSettled(verdicts: readonly (Verdict | Promise<Verdict>)[]): verdicts is readonly Verdict[] {
-  return verdicts.every((verdict) => !(verdict instanceof Promise));
 }
 
 /** Joins the verdicts of all parts. A broken rule decides by itself; otherwise every part must be measured. */

@@ -63,7 +63,7 @@ export function createJudgedMetric(
 /** The parts of a metric that asks a judge. */
 export interface JudgedMetricParts extends Required<Pick<Metric, 'questions'>> {
   readonly judge: Judge;
-  readonly decideFirst: (input: MetricInput) => Verdict | undefined;
+  readonly decideFirst: DecideFirst;
   readonly missing?: (input: MetricInput) => string | undefined;
   readonly ask: (input: MetricInput, context: JudgeContext) => Promise<Verdict>;
 }
@@ -78,13 +78,13 @@ export function judgedMetric({ judge, decideFirst, missing, questions, ask }: Ju
     // Twice as many trials wait, so that the judge, which limits its own concurrency, is never idle.
     concurrency: 2 * judge.concurrency,
     questions: (input) => (missing?.(input) === undefined ? questions(input) : []),
-    score: (input, context) => {
+    score: async (input, context) => {
       const reason = missing?.(input);
       if (reason !== undefined) return { status: 'not-applicable', reason };
-      const decided = decideFirst(input);
+      const decided = await decideFirst(input);
       if (decided !== undefined) return decided;
       if (context === undefined) throw new TypeError('a metric that asks a judge needs a context');
-      return ask(input, context);
+      return await ask(input, context);
     },
   };
 }
@@ -126,7 +126,7 @@ const tolerance = 1e-9;
 type Rule = JudgedOptions['decidedBy'][number];
 
 /** A function that returns the verdict of a computed metric, if one decides without the judge. */
-type DecideFirst = (input: MetricInput) => Verdict | undefined;
+type DecideFirst = (input: MetricInput) => Promise<Verdict | undefined>;
 
 /** Creates the rules of `decidedBy`. Throws `config-invalid` for a rule that can never decide. */
 export function createDecideFirst({ decidedBy, threshold }: JudgedOptions, needs: MetricNeeds): DecideFirst {
@@ -140,9 +140,9 @@ export function createDecideFirst({ decidedBy, threshold }: JudgedOptions, needs
     }
     return { rule, metric };
   });
-  return (input) => {
+  return async (input) => {
     for (const { rule, metric } of rules) {
-      const value = measure(metric, input);
+      const value = await measure(metric, input);
       if (value === undefined || !decides(rule, value)) continue;
       return {
         status: 'scored',
@@ -156,9 +156,8 @@ export function createDecideFirst({ decidedBy, threshold }: JudgedOptions, needs
   };
 }
 
-function measure(metric: Metric, input: MetricInput): number | undefined {
-  const verdict = metric.score(input);
-  if (verdict instanceof Promise) return undefined;
+async function measure(metric: Metric, input: MetricInput): Promise<number | undefined> {
+  const verdict = await metric.score(input);
   return verdict.status === 'scored' ? verdict.value : undefined;
 }
 

@@ -59,7 +59,7 @@ export const semanticSimilarity = defineMetric({
         if (all.length === 0) return noReference(from).reason;
         return all.some(hasText) ? undefined : emptyReference.reason;
       },
-      decideFirst: ({ trial: { answer } }) =>
+      decideFirst: async ({ trial: { answer } }) =>
         hasText(answer ?? '')
           ? undefined
           : verdictOf({ value: 0, explanation: 'there is no answer' }, threshold),

@@ -32,11 +32,11 @@ test('by option, informing the user is not enough', () => {
   expect(valueOf(score(admission, [failed], { dealtWith: 'retried' }))).toBe(0);
 });
 
-test('whether a user was informed in another language than English is not measured', () => {
+test('whether a user was informed in another language than English is not measured', async () => {
   for (const content of ['Ich konnte den Kalender nicht erreichen.', 'カレンダーに接続できませんでした。']) {
     const metric = toolFailures.definition.create(toolFailures.definition.options.parse({}), {});
     const trial = buildTrial('x', { transcript: [{ role: 'assistant', content, toolCalls: [failed] }] });
-    const verdict = scoreSafely(metric, { case: buildCase(), trial });
+    const verdict = await scoreSafely(metric, { case: buildCase(), trial });
     expect(verdict).toMatchObject({ status: 'failed', code: 'text-not-read' });
     expect(valueOf(score(content, [failed, worked]))).toBe(1);
   }

@@ -23,9 +23,10 @@ export interface CallRules extends RetryLimits {
   /** The estimated tokens, input and output together. */
   readonly tokens: number;
   /**
-   * Called before a repeat after a failure other than a refusal; returns false when there are to be no more repeats.
+   * Called before a repeat after a failure other than a refusal; returns false when there are to be no more repeats. Calls
+   * `onWaiting` when waiting for that begins (true) and ends (false).
    */
-  readonly mayRepeat?: () => boolean | Promise<boolean>;
+  readonly mayRepeat?: (onWaiting: (isWaiting: boolean) => void) => Promise<boolean>;
 }
 
 /** The result of a call, with all its attempts. */
@@ -78,14 +79,7 @@ export async function callWithRetries<Value>(
 }
 
 async function mayRepeat(rules: CallRules): Promise<boolean> {
-  const isAllowed = rules.mayRepeat?.() ?? true;
-  if (typeof isAllowed === 'boolean') return isAllowed;
-  rules.onWaiting?.(true, true);
-  try {
-    return await isAllowed;
-  } finally {
-    rules.onWaiting?.(false);
-  }
+  return (await rules.mayRepeat?.((isWaiting) => rules.onWaiting?.(isWaiting, isWaiting))) ?? true;
 }
 
 interface Turn {

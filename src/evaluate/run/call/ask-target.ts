@@ -47,7 +47,7 @@ export async function askTarget(
     retries += asked.retries;
     const pauseMs =
       asked.failure === undefined ? undefined : pauseBeforeRetry(asked.failure, round, request.seed);
-    const isLast = pauseMs === undefined || limits.abort.aborted || !(await takeWaiting(repeats, limits));
+    const isLast = pauseMs === undefined || limits.abort.aborted || !(await repeats.take(limits.onWaiting));
     if (isLast) {
       limits.outage?.onEnded(repeats);
       return { ...withEarlier(asked, earlier), retries };
@@ -72,37 +72,24 @@ function withEarlier(asked: AskResult, earlier: readonly PartialReply[]): AskRes
  * whole run.
  */
 function createRepeats({ maxRetries, takeRepeat, stop, outage }: CallLimits): Repeats {
+  const isStopped = () => stop?.aborted === true;
   let taken = 0;
-  const count = (isTaken: boolean): boolean => {
-    taken += Number(isTaken);
-    return isTaken;
-  };
-  const takeOne = (mayRepeat: boolean): boolean | Promise<boolean> => {
-    if (!mayRepeat || stop?.aborted === true) return false;
-    const isTaken = takeRepeat?.() ?? true;
-    return typeof isTaken === 'boolean' ? count(isTaken) : isTaken.then(count);
-  };
   const repeats: Repeats = {
     most: maxRetries,
-    take: () => {
-      if (taken >= maxRetries || stop?.aborted === true) return false;
-      const mayRepeat = outage?.mayRepeat(repeats) ?? true;
-      return typeof mayRepeat === 'boolean' ? takeOne(mayRepeat) : mayRepeat.then(takeOne);
+    take: async (onWaiting) => {
+      if (taken >= maxRetries || isStopped()) return false;
+      onWaiting?.(true);
+      try {
+        if ((await outage?.mayRepeat(repeats)) === false || isStopped()) return false;
+        const isTaken = (await takeRepeat?.()) ?? true;
+        taken += Number(isTaken);
+        return isTaken;
+      } finally {
+        onWaiting?.(false);
+      }
     },
   };
   return repeats;
-}
-
-/** Takes a repeat between two calls. Waiting for it does not count towards the time limits. */
-async function takeWaiting(repeats: Repeats, { onWaiting }: CallLimits): Promise<boolean> {
-  const isTaken = repeats.take();
-  if (typeof isTaken === 'boolean') return isTaken;
-  onWaiting?.(true);
-  try {
-    return await isTaken;
-  } finally {
-    onWaiting?.(false);
-  }
 }
 
 /** Waits before a repeat, unless the trial is given up first. An abort also ends the pause; the next call sees it. */

@@ -18,7 +18,7 @@ export interface CallLimits {
   /** Aborted when the run is stopped at once, or with the failure that the trial's time limit has passed. */
   readonly abort: AbortSignal;
   /** Takes one of the repeats that the whole run may make; returns false when none is left. */
-  readonly takeRepeat?: () => boolean | Promise<boolean>;
+  readonly takeRepeat?: () => Promise<boolean>;
   /** Holds repeats back while the target is down. */
   readonly outage?: OutageGate;
   /** Called when an answer comes after its call was given up. */

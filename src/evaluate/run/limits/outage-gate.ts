@@ -15,7 +15,7 @@ export interface OutageGate {
    * Returns whether a question whose call has failed may be repeated. The question is identified by any object of its
    * own.
    */
-  mayRepeat(question: object): boolean | Promise<boolean>;
+  mayRepeat(question: object): Promise<boolean>;
   /** Records that a question is finished, answered or not. */
   onEnded(question: object): void;
 }
@@ -44,7 +44,7 @@ export function createOutageGate(stop: AbortSignal): OutageGate {
       probe = undefined;
       release(true);
     },
-    mayRepeat: (question) => {
+    mayRepeat: async (question) => {
       failures += 1;
       if (failures < fewestFailures || question === probe) return true;
       if (probe === undefined) {
@@ -53,7 +53,7 @@ export function createOutageGate(stop: AbortSignal): OutageGate {
       }
       if (stop.aborted) return false;
       stopListening ??= onAbort(stop, () => release(false));
-      return new Promise((resolve) => {
+      return await new Promise((resolve) => {
         waiting.push(resolve);
       });
     },

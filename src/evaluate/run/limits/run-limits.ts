@@ -19,7 +19,7 @@ export type OnOpen = (failures: FailureKind[], inARow: number) => void;
 export interface RunLimits extends AsyncDisposable {
   readonly budget: Budget;
   /** Takes one of the repeats that the whole run may make. Returns false when none is left. */
-  takeRepeat(): boolean | Promise<boolean>;
+  takeRepeat(): Promise<boolean>;
   /** Creates the breaker of a target. */
   createBreaker(
     target: string,
@@ -65,7 +65,7 @@ export function createOwnLimits({ settings, ...needs }: LimitsNeeds): RunLimits 
   let late: LateAnswers = { answers: 0, cost: 0 };
   return {
     budget: createBudget(maxCost, needs),
-    takeRepeat: () => (repeats += 1) <= maxRunRetries,
+    takeRepeat: async () => (repeats += 1) <= maxRunRetries,
     createBreaker: (_target, rules, onOpen) => {
       const breaker = createCircuitBreaker(breakerLimits(rules));
       return {

@@ -34,7 +34,8 @@ export async function* score(
 ): AsyncGenerator<ScoredTrial[]> {
   const concurrency = Math.max(0, ...rules.metrics.map(({ metric }) => metric.concurrency ?? 0));
   if (concurrency === 0) {
-    for await (const batch of trials) yield await scoreAtOnce(batch, rules, needs);
+    for await (const batch of trials)
+      yield await Promise.all(batch.map(async (trial) => await scoreTrial(trial, rules, needs)));
     return;
   }
   const work = async (trial: CasedTrial) => await scoreUnlessStopped(trial, rules, needs);
@@ -48,23 +49,6 @@ export async function* score(
 
 async function* flatten(trials: AsyncIterable<readonly CasedTrial[]>): AsyncGenerator<CasedTrial> {
   for await (const batch of trials) yield* batch;
-}
-
-/** Scores a batch. Trials whose verdicts are only computed need no promise. */
-async function scoreAtOnce(
-  batch: readonly CasedTrial[],
-  rules: Rules,
-  needs: ScoringNeeds,
-): Promise<ScoredTrial[]> {
-  const scored: ScoredTrial[] = [];
-  const later: Promise<unknown>[] = [];
-  for (const [index, trial] of batch.entries()) {
-    const result = scoreTrial(trial, rules, needs);
-    if (!(result instanceof Promise)) scored[index] = result;
-    else later.push(result.then((waited) => (scored[index] = waited)));
-  }
-  if (later.length > 0) await Promise.all(later);
-  return scored;
 }
 
 async function scoreUnlessStopped(
@@ -87,7 +71,7 @@ async function scoreUnlessStopped(
   }
 }
 
-function scoreTrial(
+async function scoreTrial(
   { case: testCase, trial }: CasedTrial,
   { metrics, scorecard, secrets }: Rules,
   {
@@ -95,7 +79,7 @@ function scoreTrial(
     judgements,
     asking,
   }: ScoringNeeds & { readonly asking?: Pick<MetricContext, 'stop' | 'onNotAsked'> },
-): ScoredTrial | Promise<ScoredTrial> {
+): Promise<ScoredTrial> {
   const finish = (allVerdicts: Readonly<Record<string, Verdict>>): ScoredTrial => {
     // A metric may be the user's own program, whose errors can contain connection strings.
     const verdicts = secrets === undefined ? allVerdicts : secrets.json(allVerdicts);
@@ -103,56 +87,38 @@ function scoreTrial(
   };
   if (trial.status === 'cancelled') return finish({});
   const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt, ...asking };
-  const verdicts = verdictsOf({ case: testCase, trial }, metrics, context);
-  return verdicts instanceof Promise ? verdicts.then(finish) : finish(verdicts);
+  return finish(await verdictsOf({ case: testCase, trial }, metrics, context));
 }
 
 type Verdicts = Record<string, Verdict>;
 
 /**
- * Returns the verdicts of the metrics on a trial by metric name, in the order of the metrics; a promise only when a
- * metric waits. Metrics that judge the simulated user come first: when the user was at fault, nothing that the target
- * did is scored.
+ * Returns the verdicts of the metrics on a trial by metric name, in the order of the metrics. Metrics that judge the simulated
+ * user come first: when the user was at fault, nothing that the target did is scored.
  */
-function verdictsOf(
+async function verdictsOf(
   input: CasedTrial,
   metrics: readonly ResolvedMetric[],
   context: MetricContext,
-): Verdicts | Promise<Verdicts> {
-  if (!metrics.some(({ metric }) => metric.judgesUser === true)) return askAll(input, metrics, context);
+): Promise<Verdicts> {
   const ofUser = metrics.filter(({ metric }) => metric.judgesUser === true);
+  if (ofUser.length === 0) return await askAll(input, metrics, context);
   const ofTarget = metrics.filter(({ metric }) => metric.judgesUser !== true);
-  return andThen(askAll(input, ofUser, context), (first) =>
-    andThen(askAll(withFault(input, first), ofTarget, context), (rest) =>
-      inOrder({ ...first, ...rest }, metrics),
-    ),
-  );
+  const first = await askAll(input, ofUser, context);
+  const rest = await askAll(withFault(input, first), ofTarget, context);
+  return inOrder({ ...first, ...rest }, metrics);
 }
 
-/** Asks all metrics. Metrics that only compute need no promise. */
-function askAll(
+async function askAll(
   input: CasedTrial,
   metrics: readonly ResolvedMetric[],
   context: MetricContext,
-): Verdicts | Promise<Verdicts> {
-  const verdicts: Verdicts = {};
-  const later: Promise<unknown>[] = [];
-  for (const metric of metrics) {
-    const verdict = verdictOf(metric, input, context);
-    if (!(verdict instanceof Promise)) verdicts[metric.name] = verdict;
-    else later.push(verdict.then((waited) => (verdicts[metric.name] = waited)));
-  }
-  return later.length === 0 ? verdicts : Promise.all(later).then(() => inOrder(verdicts, metrics));
+): Promise<Verdicts> {
+  const verdicts = await Promise.all(metrics.map((metric) => verdictOf(metric, input, context)));
+  return Object.fromEntries(metrics.map(({ name }, index) => [name, verdicts[index] as Verdict]));
 }
 
-function andThen<Value, Result>(
-  value: Value | Promise<Value>,
-  work: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(work) : work(value);
-}
-
-/** Puts verdicts in the order of the metrics, whichever came first. */
+/** Puts verdicts in the order of the metrics. */
 function inOrder(verdicts: Readonly<Verdicts>, metrics: readonly ResolvedMetric[]): Verdicts {
   return Object.fromEntries(metrics.map(({ name }) => [name, verdicts[name] as Verdict]));
 }
@@ -171,11 +137,11 @@ function withFault(input: CasedTrial, verdicts: Readonly<Verdicts>): CasedTrial 
 }
 
 /** Asks one metric for its verdict. An error of the metric becomes its verdict and never stops the others. */
-function verdictOf(
+async function verdictOf(
   { metric }: ResolvedMetric,
   input: CasedTrial,
   context: MetricContext,
-): Verdict | Promise<Verdict> {
+): Promise<Verdict> {
   const { status, error, spoilt, erased } = input.trial;
   if (erased !== undefined) {
     return { status: 'failed', code: erasedCode, reason: `its texts were erased on ${erased}` };
@@ -187,9 +153,8 @@ function verdictOf(
   }
   const isInvalidated = spoilt !== undefined && metric.judgesUser !== true;
   if (isInvalidated && metric.measuresFailures !== true) return invalidatedVerdict(spoilt.reason);
-  const verdict = scoreSafely(metric, input, context);
-  if (!isInvalidated) return verdict;
-  return andThen(verdict, (given) => (isScoreOfTarget(given) ? invalidatedVerdict(spoilt.reason) : given));
+  const verdict = await scoreSafely(metric, input, context);
+  return isInvalidated && isScoreOfTarget(verdict) ? invalidatedVerdict(spoilt.reason) : verdict;
 }
 
 /** Latency stays valid when the simulated user was at fault; quality scores do not. */

@@ -231,7 +231,8 @@ async function callOnAccount(
     onWaiting,
     maxRetries: repeats?.most ?? 0,
     maxWaitMs,
-    mayRepeat: repeats && (() => repeats.take()),
+    mayRepeat: async (onRepeatWaiting: (isWaiting: boolean) => void) =>
+      (await repeats?.take(onRepeatWaiting)) ?? true,
     tokens: Math.ceil(((body?.length ?? 0) / 4) * 1.5),
   };
   try {

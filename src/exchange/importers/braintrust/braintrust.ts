@@ -32,7 +32,7 @@ export const braintrust: Importer = {
     const rows = sortRows(eventsIn(content));
     return rows !== undefined && rows.roots.length + rows.spans.length > 0;
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const rows = sortRows(eventsIn(content));
     if (rows === undefined) {
       throw new TouchstoneError('import-invalid', `${content.name}: there is nothing of Braintrust in it.`);

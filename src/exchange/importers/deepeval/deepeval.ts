@@ -27,7 +27,7 @@ export const deepeval: Importer = {
   isRecorded(content) {
     return 'testCases' in (find(content) ?? {});
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const found = find(content);
     if (found === undefined) {
       const message = `${content.name}: it contains no goldens, no test run and no results of DeepEval.`;

@@ -32,7 +32,7 @@ export const inspect: Importer = {
   isRecorded(content) {
     return readLogs(content).length > 0;
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const logs = readLogs(content);
     const samples = logs.length === 0 ? samplesIn(content) : [];
     if (samples.length > 0) return translateDataset(samples, ledger);

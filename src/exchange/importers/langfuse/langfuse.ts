@@ -29,7 +29,7 @@ export const langfuse: Importer = {
     const { items: _items, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { items: [] };
     return Object.values(recorded).some((rows) => rows.length > 0);
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const found = sortRows(rowsIn(content) ?? []);
     if (found === undefined) {
       throw new TouchstoneError('import-invalid', `${content.name}: there is nothing of Langfuse in it.`);

@@ -29,7 +29,7 @@ export const langsmith: Importer = {
     const { examples: _examples, ...recorded } = sortRows(rowsIn(content) ?? []) ?? { examples: [] };
     return Object.values(recorded).some((rows) => rows.length > 0);
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const rows = rowsIn(content) ?? [];
     const found = sortRows(rows) ?? sortRows(content.form === 'csv' ? rows.map(exampleOfColumns) : []);
     if (found === undefined) {

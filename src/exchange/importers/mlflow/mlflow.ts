@@ -28,7 +28,7 @@ export const mlflow: Importer = {
     const found = readTraces(content);
     return found === undefined ? undefined : describe(found);
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const found = readTraces(content);
     if (found === undefined) throw notFound(content);
     const runs = new Set(found.map(({ run }) => run));

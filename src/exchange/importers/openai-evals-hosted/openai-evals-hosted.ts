@@ -39,7 +39,7 @@ export const openaiEvals: Importer = {
     const { evals, runs, items } = readExport(content) ?? { evals: [], runs: [], items: [] };
     return evals.length + runs.length + items.length > 0;
   },
-  read(content, ledger, needs) {
+  async read(content, ledger, needs) {
     const found = readExport(content);
     if (found !== undefined) return translateExport(found, ledger, needs);
     const message = `${content.name}: it is no eval, no run and no results of OpenAI Evals.`;

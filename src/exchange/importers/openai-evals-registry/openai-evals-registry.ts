@@ -27,7 +27,7 @@ export const openaiEvalsRegistry: Importer = {
   isRecorded(content) {
     return 'records' in (find(content) ?? {});
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const found = find(content);
     if (found === undefined) {
       const message = `${content.name}: it contains neither records of \`oaieval\`, nor samples, nor a registry of OpenAI Evals.`;

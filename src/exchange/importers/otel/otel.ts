@@ -29,7 +29,7 @@ export const otel: Importer = {
     const found = readTelemetry(content);
     return found.results.length === 0 ? undefined : `OpenTelemetry with ${count(found)}`;
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const found = readTelemetry(content);
     if (found.results.length === 0) {
       throw new TouchstoneError('import-invalid', `${content.name}: there is no evaluation result in it.`, {

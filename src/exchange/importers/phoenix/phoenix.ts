@@ -28,7 +28,7 @@ export const phoenix: Importer = {
   isRecorded(content) {
     return (sortRows(content)?.runs.length ?? 0) > 0;
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const rows = sortRows(content);
     if (rows === undefined) {
       throw new TouchstoneError('import-invalid', `${content.name}: there is nothing of Phoenix in it.`);

@@ -28,7 +28,7 @@ export const promptfoo: Importer = {
   isRecorded(content) {
     return resultsIn(content) !== undefined;
   },
-  read(content, ledger, needs) {
+  async read(content, ledger, needs) {
     const results = resultsIn(content);
     if (results !== undefined) return translateFound(results, ledger, needs);
     const config = findConfig(content);

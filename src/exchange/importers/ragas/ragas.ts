@@ -28,7 +28,7 @@ export const ragas: Importer = {
     const hasAnswers = rows.some(({ response }) => response !== undefined && response !== '');
     return hasAnswers && scoreColumns(rows).some((name) => knownMetrics.test(name));
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const rows = find(content);
     if (rows === undefined) {
       const message = `${content.name}: it contains no samples of ragas, which have a \`user_input\`.`;

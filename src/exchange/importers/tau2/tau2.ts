@@ -26,7 +26,7 @@ export const tau2: Importer = {
   isRecorded(content) {
     return (find(content)?.simulations.length ?? 0) > 0;
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const found = find(content);
     if (found === undefined) {
       const message = `${content.name}: it contains neither tasks nor results of τ²-bench.`;

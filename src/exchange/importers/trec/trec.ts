@@ -20,7 +20,7 @@ export const trec: Importer = {
     const found = find(content);
     return found === undefined ? undefined : describe(found);
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const found = find(content);
     if (found === undefined) {
       throw new TouchstoneError(

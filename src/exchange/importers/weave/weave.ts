@@ -30,7 +30,7 @@ export const weave: Importer = {
     const calls = callsIn(content);
     return calls.length === 0 ? undefined : `an export of Weave with ${count(calls)}`;
   },
-  read(content, ledger) {
+  async read(content, ledger) {
     const calls = callsIn(content);
     const trials = calls.filter(isTrial);
     if (trials.length === 0) {

@@ -49,14 +49,14 @@ function withOverrides<Source extends ArmSource & { readonly locate: LocateSetti
 ): Source {
   const written = overrideSettings(source.written, overrides);
   const flags = overrides.map(({ given }) => ({ given, path: settingPath(written, given) }));
-  const locate: LocateSetting = (issue) => {
+  const locate: LocateSetting = async (issue) => {
     const flag = flags.find(({ path }) => {
       const isInside = path.length <= issue.path.length;
       // An unknown name may be part of the way along the path.
       const shared = isInside || issue.isName !== true ? path : path.slice(0, issue.path.length);
       return shared.every((step, place) => step === issue.path[place]);
     });
-    return flag === undefined ? source.locate(issue) : `--set ${flag.given}`;
+    return flag === undefined ? await source.locate(issue) : `--set ${flag.given}`;
   };
   return { ...source, written, locate };
 }

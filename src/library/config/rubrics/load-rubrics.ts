@@ -54,7 +54,7 @@ async function loadDeclared(
   const loaded = await loadConfig(await findConfig(path.resolve(folder, named)));
   const written = (loaded.written as { readonly rubrics?: unknown } | null)?.rubrics ?? {};
   const parsed = rubricsSettingSchema.safeParse(written);
-  return await explainProblems(loaded.locate, () => {
+  return await explainProblems(loaded.locate, async () => {
     if (!parsed.success)
       throw problemsIn(describeIssues(parsed.error, written, rubricsSettingSchema), ['rubrics']);
     return new Map(
@@ -75,7 +75,7 @@ async function loadFile(
   id = path.basename(file).replace(/\.\w+$/, ''),
 ): Promise<WrittenRubric> {
   const { written, locate }: LoadedConfig = await loadConfig(file);
-  const setting = await explainProblems(locate, (): RubricSetting => {
+  const setting = await explainProblems(locate, async (): Promise<RubricSetting> => {
     const parsed = rubricSettingSchema.safeParse(written);
     if (!parsed.success) throw problemsIn(describeIssues(parsed.error, written, rubricSettingSchema), []);
     return parsed.data;
@@ -103,7 +103,7 @@ async function check(
   at: readonly string[],
   rubric: WrittenRubric,
 ): Promise<WrittenRubric> {
-  return await explainProblems(locate, () => {
+  return await explainProblems(locate, async () => {
     const wrong = rubric.passing?.findIndex((value) => !isOnScale(value, rubric.scale)) ?? -1;
     if (wrong < 0) return rubric;
     const message = `${JSON.stringify(rubric.passing?.[wrong])} is not on the scale: ${describeScale(rubric.scale)}`;

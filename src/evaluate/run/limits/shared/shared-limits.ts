@@ -67,9 +67,9 @@ class SharedLimits implements RunLimits {
     this.#reports.within(0);
   }
 
-  readonly takeRepeat = (): boolean | Promise<boolean> => {
+  readonly takeRepeat = async (): Promise<boolean> => {
     if (this.#needs.settings.maxRunRetries === undefined) return true;
-    return this.#useRepeat() || this.#askForRepeat();
+    return this.#useRepeat() || (await this.#askForRepeat());
   };
 
   createBreaker(target: string, settings: RunRules['breakers'][string], onOpen: OnOpen) {
