@@ -22,7 +22,7 @@ export function readHelp(help: string): { commands: string[]; flags: string[] } 
 function indentedLines(help: string): { section: string; text: string }[] {
   let section = '';
   return help.split('\n').map((text) => {
-    section = /^([A-Z][\w ,]*):/.exec(text)?.[1] ?? section;
+    section = /^([A-Z][\w ,]*)[:?]/.exec(text)?.[1] ?? section;
     return { section, text };
   });
 }

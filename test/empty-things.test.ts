@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -119,9 +120,11 @@ const inEmpty: readonly Row[] = [
   ['import note.txt', 4, /no file that `touchstone export` wrote/, /--from/],
   ['delete nix --yes', ...noRuns],
   ['erase --text nothing-has-this --yes', 0, /No record contains it/],
+  ['erase --text nothing-has-this --yes --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['erase', 4, /No text and no user to erase is named/, /--text TEXT/],
   ['check --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['server tokens', 0, /no tokens/],
+  ['server tokens --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['server hold nix --tag x', ...noRuns],
   ['completion nix', 4, /'nix' is invalid/, /completion --help/],
   ['doctor nosuch', 4, /Too many arguments for 'doctor'/, /doctor --help/],
@@ -173,6 +176,28 @@ test.each([
   expect(ended.code).toBe(code);
   if (remedy !== undefined) expect(ended.stderr.split('→').slice(1).join('→')).toMatch(remedy);
   expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/Touchstone failed|undefined|NaN|\bat file:/);
+});
+
+test.each([
+  'run --failed',
+  'run --resume',
+  'erase --text nothing-has-this --yes',
+  'erase --text nothing-has-this --yes --project shop',
+  'server people',
+  'server tokens',
+  'server retention',
+  'runs',
+  'show',
+])('%s leaves no store where there was none', async (line) => {
+  const folder = await temporaryFolder();
+  await writeFile(
+    path.join(folder, 'touchstone.config.yaml'),
+    'dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs, name: bot }]\n',
+  );
+  await writeFile(path.join(folder, 'golden.jsonl'), '{"question":"Which colour?","expected_answer":"blue"}');
+  await writeFile(path.join(folder, 'bot.mjs'), 'export default () => "blue";');
+  await start(line.split(' '), { cwd: folder });
+  expect(existsSync(path.join(folder, '.touchstone'))).toBe(false);
 });
 
 test('every command has a row', () => {

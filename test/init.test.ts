@@ -452,3 +452,81 @@ test('--import brings a project over without a question, as `import` does', asyn
   expect([code, stdout]).toEqual([0, expect.stringContaining('assertion contains')]);
   expect(readdirSync(path.join(cwd, 'moved'))).toContain('touchstone.config.yaml');
 });
+
+test('an own bot gets questions without the tools of the sample, so that every answer is measured', async () => {
+  const { url } = await startBot({ answer: 'We are open from 10 to 16.' });
+  const cwd = await folderWith();
+  expect((await touchstone(['init', '--url', url], { cwd })).code).toBe(0);
+  expect(await readFile(path.join(cwd, 'golden.jsonl'), 'utf8')).not.toContain('expected_tools');
+  const { stdout, stderr } = await touchstone(['run'], { cwd });
+  expect(stdout).toContain('from 10 questions');
+  expect(stdout).not.toContain('not measured');
+  expect(stderr).not.toContain('lists nothing to check');
+});
+
+test('of several texts in a reply, the only one with several words is the answer; an echo of the question is none', async () => {
+  const said = {
+    turns: [
+      { who: 'user', say: 'Hello' },
+      { who: 'bot', say: 'How can I help?' },
+    ],
+    sid: 's-1',
+  };
+  const { url } = await startBot(said);
+  const cwd = await folderWith();
+  const { stderr } = await touchstone(['init', '--url', url, '--probe'], { cwd });
+  expect(stderr).toContain('Its answer is read at `turns[1].say`: "How can I help?"');
+  expect((await configIn(cwd)).targets[0]).toMatchObject({ answer: 'turns[1].say' });
+  const unclear = await startBot({ a: 'one two', b: 'three four' });
+  const open = await touchstone(['init', 'open', '--url', unclear.url, '--probe'], { cwd });
+  expect(open.stderr).toContain('Its reply has texts at b, a: set `answer:`');
+  expect(open.stdout).toContain('Say in touchstone.config.yaml first where its answer is');
+});
+
+test.each([
+  [401, 'It wants a key: `headers:'],
+  [404, 'Is its address right, with the path?'],
+  [422, 'It may take other JSON: `body:'],
+  [500, 'Its own log says more.'],
+])(
+  'after a reply with the status %i, init says what the target may lack, and that it comes first',
+  async (status, hint) => {
+    const { url } = await startBot({ detail: 'no' }, status);
+    const cwd = await folderWith();
+    const { stdout, stderr } = await touchstone(['init', '--url', url, '--probe'], { cwd });
+    expect(stderr).toContain(hint);
+    expect(stdout).toContain('Correct the target in touchstone.config.yaml first');
+  },
+);
+
+test.skipIf(python === '')(
+  'a function in Python is served by the package for Python, whose installation is the first step (needs python3)',
+  async () => {
+    const bot = 'def answer(question):\n    return "We are open from 10 to 16."\n';
+    const cwd = await folderWith({ 'bot.py': bot });
+    const { code, stdout } = await touchstone(['init', '--path', 'bot.py'], { cwd });
+    expect(code).toBe(0);
+    expect((await configIn(cwd)).targets[0]).toMatchObject({
+      use: 'command',
+      command: ['python3', '-m', 'touchstone_eval', 'bot.py'],
+    });
+    const [, packaged = ''] = /pip install (\S+)/.exec(stdout) ?? [];
+    const env = { PYTHONPATH: path.resolve(cwd, packaged) };
+    expect((await touchstone(['run'], { cwd, env })).stdout).toContain('from 10 questions');
+  },
+);
+
+test.each([
+  ['question,answer,expcted\nA?,b,b\n', 'Rename "expcted" to "expected".'],
+  ['question,anwser,expected\nA?,b,b\n', 'Rename "anwser" to "answer".'],
+  ['qestion,answer,expected\nA?,b,b\nC?,d,d\n', 'Rename "qestion" to "question".'],
+  ['question,expected\nA?,b\n', 'has no recorded answers; its columns are question, expected.'],
+  ['', 'There are no '],
+])('answers that cannot be scored leave nothing behind, and one thing to do: %j', async (rows, said) => {
+  const cwd = await folderWith({ 'answers.csv': rows });
+  const { code, stderr } = await touchstone(['init', 'my-eval', '--answers', 'answers.csv'], { cwd });
+  expect([code, stderr]).toEqual([4, expect.stringContaining(said)]);
+  expect(stderr).not.toContain('another problem');
+  expect(stderr).not.toContain('differs from');
+  expect(readdirSync(cwd)).toEqual(['answers.csv']);
+});

@@ -134,3 +134,18 @@ def test_what_a_served_bot_prints_or_reads_does_not_break_the_protocol(tmp_path)
     missing = subprocess.run([*command[:3], "shop.py:other"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (missing.returncode, missing.stdout) == (2, "")
     assert "shop.py has no function other" in missing.stderr
+
+
+def test_a_file_without_a_bot_serves_its_answer_or_its_only_function(tmp_path):
+    def serve(text, asked='{"id": 1, "input": "a"}\n'):
+        (tmp_path / "shop.py").write_text(text)
+        command = [sys.executable, "-m", "touchstone_eval", "shop.py"]
+        return subprocess.run(command, cwd=tmp_path, input=asked, capture_output=True, text=True, timeout=60)
+
+    only = "import json\nfrom json import dumps\ndef reply(question):\n    return question * 2\n"
+    assert json.loads(serve(only).stdout.splitlines()[1]) == {"answer": "aa", "id": 1}
+    named = "def help_me(x):\n    return x\ndef answer(question):\n    return help_me('b')\n"
+    assert json.loads(serve(named).stdout.splitlines()[1]) == {"answer": "b", "id": 1}
+    several = serve("def one(q): return q\ndef two(q): return q\n")
+    assert several.returncode == 2 and "several functions (one, two). Name the bot: shop.py:one." in several.stderr
+    assert "shop.py has no function." in serve("x = 1\n").stderr

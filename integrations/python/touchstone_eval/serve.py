@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import io
 import json
 import logging
@@ -105,5 +106,22 @@ def _find_bot(module: Any, name: Optional[str], source: str) -> Bot:
     if len(bots) == 1:
         return next(iter(bots.values()))
     if not bots:
-        raise BotError(f"{source} has no bot. Write @bot above its function, or name it: {source}:FUNCTION.")
+        return to_bot(_find_function(module, source))
     raise BotError(f"{source} has several bots ({', '.join(bots)}). Name one: {source}:{next(iter(bots))}.")
+
+
+def _find_function(module: Any, source: str) -> Any:
+    """Returns the function of a file without bots: `answer`, or the only one. Raises BotError."""
+    functions = {
+        key: value
+        for key, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__ and not key.startswith("_")
+    }
+    if "answer" in functions:
+        return functions["answer"]
+    if len(functions) == 1:
+        return next(iter(functions.values()))
+    if functions:
+        names = ", ".join(functions)
+        raise BotError(f"{source} has several functions ({names}). Name the bot: {source}:{next(iter(functions))}.")
+    raise BotError(f"{source} has no function. Write one that takes a question and returns the answer.")

@@ -36,7 +36,7 @@ What it reaches and what it does not: docs/erasure.md.`,
     const { recordEvent } = await import('../../privacy/accounts/audit.ts');
     const { confirm } = await import('../confirm.ts');
     const texts = await readTexts(input.text ?? []);
-    return await withProjects(input.store, async ({ home, openProject, who }) => {
+    return await withProjects(input, async ({ home, openProject, who }) => {
       const opened = await openProject(input.project);
       const isDry = input.dryRun === true;
       const erased = await eraseTexts({

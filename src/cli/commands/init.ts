@@ -21,7 +21,7 @@ export const init = defineCommand({
       probe: flag('with --url: send it "Hello" once, and show where its answer is'),
       command: text('<command>', 'how the program is started: "python3 bot.py"'),
       once: flag('with --command: it is started for each question'),
-      path: text('<file>', 'the file that exports the function'),
+      path: text('<file>', 'the file of the function: bot.ts, bot.py, bot.py:answer'),
       model: text('<name>', 'the name of the model: gpt-5-mini, anthropic:NAME'),
       target: text('<where>', 'the same as --bot').oneOf(botKinds).hidden(),
     }),

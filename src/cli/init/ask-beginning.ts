@@ -4,6 +4,7 @@ import { shorten } from '../../core/lib/text/terminal-text.ts';
 import type { FieldOverrides } from '../../evaluate/datasets/field-mapping.ts';
 import { ask } from './ask.ts';
 import { type BotChoice, type BotKind, checkAddress, readBody } from './beginning.ts';
+import { isPython } from './config-text.ts';
 import { greeting, type Probe } from './probe-bot.ts';
 import { columnsOf, describeQuestions, type QuestionFile, surveyQuestions } from './survey-questions.ts';
 
@@ -12,7 +13,7 @@ export async function askForBot(): Promise<BotChoice> {
   const kind = await ask.choose<BotKind>('Where is your bot?', [
     { value: 'http', label: 'At a web address', hint: 'it answers HTTP requests' },
     { value: 'command', label: 'It is a program', hint: 'in any language' },
-    { value: 'module', label: 'It is a function', hint: 'in TypeScript or JavaScript' },
+    { value: 'module', label: 'It is a function', hint: 'in TypeScript, JavaScript or Python' },
     { value: 'model', label: 'It is a model, asked as it is' },
     { value: 'sample', label: 'Nowhere yet', hint: 'begin with a sample' },
   ]);
@@ -44,13 +45,21 @@ async function askForDetails(bot: BotChoice): Promise<BotChoice> {
     case 'module':
       return {
         ...bot,
-        path: await ask.line('The file that exports it?', { example: 'bot.ts', check: checkFile }),
+        path: await ask.line('The file that exports it?', {
+          example: 'bot.ts, bot.py',
+          check: checkFunction,
+        }),
       };
     case 'model':
       return { ...bot, model: await ask.line('Which one?', { example: 'gpt-5-mini, or anthropic:NAME' }) };
     case 'sample':
       return bot;
   }
+}
+
+/** Checks that the file of a function is there, `bot.ts` or `bot.py:answer`. Throws `usage-invalid`. */
+function checkFunction(file: string): void {
+  checkFile(isPython(file) ? file.replace(/:\w+$/, '') : file);
 }
 
 /** Checks that a file is there. Throws `usage-invalid`. */

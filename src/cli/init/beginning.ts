@@ -143,7 +143,9 @@ export function checkAddress(url: string): void {
   const address = URL.parse(url.replaceAll(/\{\{[^{}]*\}\}/g, 'x'));
   if (address !== null && /^https?:$/.test(address.protocol)) return;
   throw new TouchstoneError('usage-invalid', `"${url}" is no web address.`, {
-    remedy: 'Begin it with http:// or https://, such as http://127.0.0.1:8080/chat.',
+    remedy: /^https?:\/\//i.test(url)
+      ? 'Write it like this: http://127.0.0.1:8080/chat.'
+      : 'Begin it with http:// or https://, such as http://127.0.0.1:8080/chat.',
   });
 }
 

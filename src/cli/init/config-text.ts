@@ -9,6 +9,11 @@ function fromConfig(folder: string, file: string): string {
   return path.relative(folder, path.resolve(file)).split(path.sep).join('/');
 }
 
+/** Returns whether a function is in a file of Python, `bot.py` or `bot.py:answer`, which Touchstone's package for Python serves. */
+export function isPython(file: string): boolean {
+  return /\.py(?::\w+)?$/i.test(file);
+}
+
 /** Returns the `dataset` setting, and all below it, of a config in a folder. */
 export function datasetSetting(folder: string, questions: QuestionFile | undefined): unknown {
   if (questions === undefined) return 'golden.jsonl';
@@ -25,12 +30,15 @@ export function configText(folder: string, bot: BotChoice, questions: QuestionFi
 const always = ['scorecard: { use: three-component, passMark: 0.8 }', 'gate: { failUnder: 85 }'];
 
 /** Returns the settings that are often needed next, as comments. */
-function notesOn({ kind, answer, isStartedOnce }: BotChoice): string[] {
+function notesOn({ kind, answer, body, isStartedOnce }: BotChoice): string[] {
   if (kind === 'command')
     return isStartedOnce === true ? [] : ['mode: once, in the target, starts the program for each question.'];
   if (kind !== 'http') return [];
   return [
     "In the target, a key: headers: { Authorization: 'Bearer {{env.MY_BOT_KEY}}' }",
+    ...(body === undefined
+      ? ["what it takes, where that is something else: body: { message: '{{input}}' }"]
+      : []),
     ...(answer === undefined ? ['and where the answer is, under an unusual name: answer: data.reply'] : []),
   ];
 }
@@ -58,7 +66,13 @@ function targetSetting(folder: string, bot: BotChoice): object {
       };
     }
     case 'module':
-      return { use: 'module', name: 'my-bot', path: fromConfig(folder, file) };
+      return isPython(file)
+        ? {
+            use: 'command',
+            name: 'my-bot',
+            command: ['python3', '-m', 'touchstone_eval', fromConfig(folder, file)],
+          }
+        : { use: 'module', name: 'my-bot', path: fromConfig(folder, file) };
     case 'model': {
       const { provider, name } = readModel(model);
       return { use: provider, name, model: name };

@@ -61,8 +61,8 @@ export function templateOf({
 }
 
 const meanings = {
+  sample: 'ten questions to a small shop, to see a run: replace them with your own',
   config: 'which questions go to which bot, and how answers are scored',
-  golden: 'ten questions to start from: replace them with your own',
 };
 
 function filesOfBot({ folder, questions }: ProjectParts, bot: BotChoice): PlannedFile[] {
@@ -73,10 +73,17 @@ function filesOfBot({ folder, questions }: ProjectParts, bot: BotChoice): Planne
     meaning: meanings.config,
   };
   if (questions !== undefined) return [config];
-  return [
-    { name: 'golden.jsonl', text: readTemplate('module', 'golden.jsonl'), meaning: meanings.golden },
-    config,
-  ];
+  return [{ name: 'golden.jsonl', text: sampleQuestions(), meaning: meanings.sample }, config];
+}
+
+/** Returns the questions of the sample without the tools of its bot: another has none of these. */
+function sampleQuestions(): string {
+  const rows = readTemplate('module', 'golden.jsonl').trimEnd().split('\n');
+  const withoutTools = rows.map((row) => {
+    const { expected_tools: _tools, ...question } = JSON.parse(row) as Record<string, unknown>;
+    return JSON.stringify(question);
+  });
+  return `${withoutTools.join('\n')}\n`;
 }
 
 function filesOfTemplate({ folder, questions, isSaved }: ProjectParts, bot: BotChoice): PlannedFile[] {

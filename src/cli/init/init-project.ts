@@ -1,8 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { displayPath } from '../../core/lib/text/display-path.ts';
-import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
 import { shorten, toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { configFileNames } from '../../library/config/load-config.ts';
 import { endProcess, interrupted } from '../interrupts.ts';
@@ -10,18 +8,18 @@ import { isBuild } from '../open-browser.ts';
 import type { Output } from '../output.ts';
 import { type BotChoice, type InitFlags, readBot } from './beginning.ts';
 import { readModel } from './config-text.ts';
-import {
-  type PlannedFile,
-  canSave,
-  planFiles,
-  refuseToReplace,
-  templateOf,
-  writeFiles,
-} from './create-files.ts';
+import { type PlannedFile, canSave, planFiles, refuseToReplace, writeFiles } from './create-files.ts';
 import { bringOver, chooseTool } from './other-tools.ts';
-import { type QuestionFile, describeQuestions, surveyQuestions } from './survey-questions.ts';
+import { goTo, nextStep, ownCommand } from './next-step.ts';
+import {
+  checkAnswers,
+  datasetOf,
+  describeQuestions,
+  type QuestionFile,
+  surveyQuestions,
+} from './survey-questions.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Probe } from './probe-bot.ts';
+import type { FoundText, Probe } from './probe-bot.ts';
 
 /**
  * Creates a project from what the user has: a bot, questions, recorded answers, a project of another tool. Where there is a
@@ -54,6 +52,7 @@ export async function initProject(flags: InitFlags, output: Output): Promise<num
       questions: plan.questions,
     });
     refuseToReplace(folder, files);
+    if (plan.answers !== undefined) await checkAnswers(plan.answers, plan.questions);
     release();
     writeFiles(folder, files);
     if (plan.answers !== undefined) return await scoreAnswers(plan.answers, surroundings, plan.questions);
@@ -126,7 +125,7 @@ async function tryBot(
   const { probeBot } = await import('./probe-bot.ts');
   const probe = await probeBot(bot);
   if (probe.outcome === 'failed') {
-    say(`It gave no answer: ${probe.reason}.`);
+    say(`It gave no answer: ${probe.reason.replace(/\.$/, '')}. ${probe.hint}`.trimEnd());
     return { bot, probe };
   }
   if (probe.outcome === 'answered') {
@@ -134,14 +133,29 @@ async function tryBot(
     say(`It said "${shorten(probe.answer.trim(), 100)}"${where}.`);
     return { bot, probe };
   }
-  const [only] = probe.texts;
-  const chosen = probe.texts.length === 1 ? only?.at : await asking?.askForAnswer(probe);
-  if (chosen !== undefined) say(`Its answer is read at \`${chosen}\`.`);
-  else
-    say(
-      `Its reply has texts at ${probe.texts.map(({ at }) => at).join(', ')}: set \`answer:\` to the path of the answer in the config.`,
-    );
+  const chosen = await chooseText(probe, asking);
+  say(describeTexts(probe.texts, chosen));
   return { bot: { ...bot, answer: chosen }, probe };
+}
+
+/** Returns the path of the text that is the answer: the only one, the one that the user names, else the only sentence. */
+async function chooseText(
+  probe: Extract<Probe, { outcome: 'unclear' }>,
+  asking: Surroundings['asking'],
+): Promise<string | undefined> {
+  const { onlySentence } = await import('./probe-bot.ts');
+  if (probe.texts.length === 1) return probe.texts[0]?.at;
+  return asking === undefined ? onlySentence(probe.texts)?.at : await asking.askForAnswer(probe);
+}
+
+/** Says which text of a reply is taken for the answer, or which there are. */
+function describeTexts(texts: readonly FoundText[], chosen: string | undefined): string {
+  if (chosen === undefined) {
+    const places = texts.map(({ at }) => at).join(', ');
+    return `Its reply has texts at ${places}: set \`answer:\` to the path of the answer in the config.`;
+  }
+  const answer = texts.find(({ at }) => at === chosen)?.text.trim() ?? '';
+  return `Its answer is read at \`${chosen}\`: "${shorten(answer, 100)}"`;
 }
 
 async function chooseQuestions(
@@ -168,7 +182,7 @@ async function scoreAnswers(
 ): Promise<number> {
   const { scoreFile } = await import('../running/score.ts');
   const store = path.join(folder, '.touchstone');
-  const dataset = questions === undefined ? undefined : [questions.file];
+  const dataset = datasetOf(questions);
   const code = await scoreFile(file, { dataset, store, json: flags.json }, output);
   const go = goTo(folder);
   if (flags.json !== true)
@@ -198,50 +212,4 @@ async function report(
     result,
     () => `Wrote to ${displayPath(folder)}:\n${lines.join('\n')}\n\n${steps.join('\n')}\n`,
   );
-}
-
-/** A command that works as it stands, and what has to be done before it. */
-interface NextStep {
-  readonly first?: string;
-  readonly command: string;
-}
-
-function nextStep({ bot, probe, isSaved }: ProjectPlan, folder: string): NextStep {
-  const go = goTo(folder);
-  const command = `${go}${isSaved ? 'npm install && npx touchstone' : ownCommand(folder)} run`;
-  if (bot.kind === 'http') {
-    const isSample = templateOf(bot) !== undefined;
-    if (isSample)
-      return { first: `Start the bot first, in another terminal: ${go}python3 server.py`, command };
-    const isDown = probe?.outcome === 'failed' && probe.isUnreachable;
-    return isDown
-      ? { first: `Start the bot first, so that it answers at ${bot.url}.`, command }
-      : { command };
-  }
-  const key = bot.kind === 'model' ? readModel(bot.model ?? '').key : undefined;
-  const isKeyMissing = key !== undefined && (process.env[key] ?? '') === '';
-  return isKeyMissing ? { first: `Set its key first: export ${key}=…`, command } : { command };
-}
-
-function goTo(folder: string): string {
-  return folder === process.cwd() ? '' : `cd ${quoteForShell(displayPath(folder))} && `;
-}
-
-/**
- * Returns how this Touchstone is called in a folder: `touchstone` where the shell finds it, `npx touchstone` in a project that has
- * it, else the file of the command.
- */
-function ownCommand(folder: string): string {
-  const program = path.resolve(
-    path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json'))),
-    'bin',
-    'touchstone.js',
-  );
-  const isOurs = (file: string) => existsSync(file) && realpathSync(file) === realpathSync(program);
-  const onPath = (process.env['PATH'] ?? '').split(path.delimiter).filter((each) => each !== '');
-  if (onPath.some((each) => isOurs(path.join(each, 'touchstone')))) return 'touchstone';
-  for (let at = path.resolve(folder); at !== path.dirname(at); at = path.dirname(at))
-    if (isOurs(path.join(at, 'node_modules', '.bin', 'touchstone'))) return 'npx touchstone';
-  const relative = path.relative(folder, program);
-  return `node ${quoteForShell(relative.length < program.length ? relative : program)}`;
 }

@@ -18,7 +18,13 @@ export type Probe =
   | { readonly outcome: 'answered'; readonly answer: string; readonly at: string | undefined }
   /** The reply has texts, but none under a name of an answer. */
   | { readonly outcome: 'unclear'; readonly texts: readonly FoundText[] }
-  | { readonly outcome: 'failed'; readonly reason: string; readonly isUnreachable: boolean };
+  | {
+      readonly outcome: 'failed';
+      readonly reason: string;
+      /** The likely lack of the target in the config; empty where nothing is known. */
+      readonly hint: string;
+      readonly isUnreachable: boolean;
+    };
 
 /** The question that a bot is asked to see where its answer is. */
 export const greeting = 'Hello';
@@ -52,6 +58,7 @@ export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
         outcome: 'failed',
         isUnreachable: false,
         reason: `it answered with the status ${response.status}: ${said}`,
+        hint: hintOn(response.status),
       };
     }
     return findAnswer(received);
@@ -63,8 +70,18 @@ export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
       : isOfConnection
         ? describeConnectionError(error)
         : messageOf(error);
-    return { outcome: 'failed', reason, isUnreachable: isOfConnection || isLate };
+    return { outcome: 'failed', reason, hint: '', isUnreachable: isOfConnection || isLate };
   }
+}
+
+/** Says what in the target to look at after a reply with an error status. */
+function hintOn(status: number): string {
+  if (status === 401 || status === 403)
+    return "It wants a key: `headers: { Authorization: 'Bearer {{env.MY_BOT_KEY}}' }` in the target.";
+  if (status === 404 || status === 405) return 'Is its address right, with the path?';
+  if (status === 400 || status === 415 || status === 422)
+    return "It may take other JSON: `body: { message: '{{input}}' }` in the target.";
+  return status >= 500 ? 'Its own log says more.' : '';
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
@@ -76,17 +93,27 @@ function findAnswer(received: { readonly contentType: string; readonly text: str
     if (answer !== null && answer.trim() !== '')
       return { outcome: 'answered', answer, at: texts.find(({ text }) => text === answer)?.at };
   } catch (error) {
-    if (texts.length === 0) return { outcome: 'failed', reason: messageOf(error), isUnreachable: false };
+    if (texts.length === 0)
+      return { outcome: 'failed', reason: messageOf(error), hint: '', isUnreachable: false };
   }
   return texts.length === 0
-    ? { outcome: 'failed', reason: 'its reply is empty', isUnreachable: false }
+    ? { outcome: 'failed', reason: 'its reply is empty', hint: '', isUnreachable: false }
     : { outcome: 'unclear', texts };
 }
 
 const mostTexts = 12;
 const deepest = 12;
 
-/** Returns the texts of a reply in JSON, longest first: an answer is longer than an id. */
+/**
+ * Returns the only text of a reply that has several words, as an answer has and an id or a state has not; undefined when there are
+ * none or several.
+ */
+export function onlySentence(texts: readonly FoundText[]): FoundText | undefined {
+  const sentences = texts.filter(({ text }) => /\S\s+\S/.test(text));
+  return sentences.length === 1 ? sentences[0] : undefined;
+}
+
+/** Returns the texts of a reply in JSON, longest first, without an echo of the question: an answer is longer than an id. */
 function textsIn(reply: string): FoundText[] {
   let value: unknown;
   try {
@@ -96,7 +123,8 @@ function textsIn(reply: string): FoundText[] {
   }
   const found: FoundText[] = [];
   const visit = (each: unknown, at: string, depth: number): void => {
-    if (typeof each === 'string' && each.trim() !== '' && at !== '') found.push({ at, text: each });
+    const isText = typeof each === 'string' && each.trim() !== '' && each !== greeting;
+    if (isText && at !== '') found.push({ at, text: each });
     if (!isContainer(each) || depth > deepest || found.length > 1000) return;
     for (const [name, inner] of Object.entries(each))
       visit(inner, stepTo(at, name, Array.isArray(each)), depth + 1);

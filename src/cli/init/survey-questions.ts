@@ -5,6 +5,8 @@ import { isFields } from '../../evaluate/datasets/fields.ts';
 import { loadCases } from '../../evaluate/run/prepare/load.ts';
 import { readers } from '../../library/config/load-config.ts';
 import { recognizeFile, recognizeRecorded } from '../../library/config/recognize-file.ts';
+import { openForRun } from '../../evaluate/run/participants.ts';
+import { loadScoring } from '../../library/api/load-scoring.ts';
 import { formatPlural } from '../../look/report/format.ts';
 
 /** A file of questions, read as `touchstone run` reads it. */
@@ -37,6 +39,18 @@ export async function surveyQuestions(file: string, fields: FieldOverrides = {})
     for (const name of unreadColumns) unread.add(name);
   }
   return { file, rows, expecting, unread: [...unread], fields };
+}
+
+/** Returns the files that recorded answers are scored with; undefined where they bring along their questions. */
+export function datasetOf(questions: QuestionFile | undefined): string[] | undefined {
+  return questions === undefined ? undefined : [questions.file];
+}
+
+/** Checks that recorded answers can be scored, before anything is written. Throws `TouchstoneError` as scoring would. */
+export async function checkAnswers(file: string, questions: QuestionFile | undefined): Promise<void> {
+  const { evaluation } = await loadScoring(file, { dataset: datasetOf(questions) });
+  await using _opened = await openForRun(evaluation);
+  for await (const _case of loadCases(evaluation.dataset, { onNotice: () => {} }));
 }
 
 /** Returns the names of the columns of a file, from its first rows. */

@@ -104,7 +104,9 @@ export async function runLoaded(loaded: LoadedEvaluation, execution: LoadedExecu
 async function runOrPlan(loaded: LoadedEvaluation, execution: LoadedExecution): Promise<number> {
   const { flags } = execution;
   if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
-  const store = openStoreOf(loaded, { elsewhere: flags.store });
+  // What continues an earlier run begins no store.
+  const opening = flags.failed === undefined && flags.resume === undefined ? 'create' : 'existing';
+  const store = openStoreOf(loaded, { elsewhere: flags.store, opening });
   try {
     return await runIn(store, loaded, execution);
   } finally {

@@ -4,12 +4,19 @@ import type { CaseUser } from '../../core/schema/conversation.ts';
 import { type Target, TargetFailure } from '../targets/target.ts';
 import type { User } from '../users/user.ts';
 import type { Evaluation, Users } from './evaluation.ts';
-import type { LoadedCase } from './prepare/load.ts';
+import { type LoadedCase, withDatasetProblems } from './prepare/load.ts';
 
 /** A target, metric, user or judge of a run. */
 interface Participant {
   open?(): Promise<void>;
   close?(): Promise<void>;
+}
+
+/** Opens what a run needs, as `openParticipants` does; its error names what is wrong with the dataset as well. */
+export async function openForRun(evaluation: Evaluation): Promise<AsyncDisposable> {
+  return await openParticipants(evaluation).catch(async (error: unknown) => {
+    throw await withDatasetProblems(error, evaluation.dataset);
+  });
 }
 
 /**

@@ -7,9 +7,8 @@ import { leaveToFleet } from './fleet/fleet.ts';
 import { createCurtailment } from './limits/curtailment.ts';
 import { createRunControl, type RunControl } from './limits/run-control.ts';
 import { watchGate } from './limits/watch-gate.ts';
-import { openParticipants } from './participants.ts';
+import { openForRun } from './participants.ts';
 import { warnOfSelfJudging } from './prepare/begin-run.ts';
-import { withDatasetProblems } from './prepare/load.ts';
 import type { PlanPart } from './prepare/plan-parts.ts';
 import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
 import type { ResumedRun } from './prepare/resume.ts';
@@ -26,11 +25,10 @@ import { finishRun } from './summarize.ts';
  */
 export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run): Promise<Run> {
   const notify = (message: string) => needs.observer.onNotice?.({ message });
-  [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
-  await using _participants = await openParticipants(evaluation).catch(async (error: unknown) => {
-    throw await withDatasetProblems(error, evaluation.dataset);
-  });
+  await using _participants = await openForRun(evaluation);
   await using plan = await prepareRun(evaluation, needs, resume);
+  // What is wrong with the dataset comes alone: notes are for a run that begins.
+  [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
   await needs.resetLimits?.(plan.run.id);
   await using control = createRunControl(evaluation, { ...needs, runId: plan.run.id });
   const observer = countSpending(needs.observer, control.budget);

@@ -5,6 +5,8 @@ import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
 import { formatPlace, TouchstoneError } from '../../core/errors.ts';
 import { packNumbers, unpackNumbers } from '../../core/lib/json/pack-numbers.ts';
+import { displayPath } from '../../core/lib/text/display-path.ts';
+import { nearestName, renameRemedy } from '../../core/lib/text/nearest-name.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import { createResource } from '../../core/lib/resource.ts';
 import { holdsReply, readRecordedReply } from './replay/read-recorded-reply.ts';
@@ -241,8 +243,12 @@ function nothingRecorded(
   { columns, aliases }: { readonly columns: readonly string[]; readonly aliases: RecordAliases },
 ): TouchstoneError {
   const found = columns.length === 0 ? 'it has no rows' : `its columns are ${columns.join(', ')}`;
-  return new TouchstoneError('target-invalid', `${path} has no recorded answers; ${found}.`, {
-    remedy: `Name the column with \`fields: { my_column: answer }\`, or call it one of ${aliases.answer.join(', ')}.`,
+  const slip = columns.find((name) => nearestName(name, ['answer'], 2) !== undefined);
+  return new TouchstoneError('target-invalid', `${displayPath(path)} has no recorded answers; ${found}.`, {
+    remedy:
+      slip === undefined
+        ? `Name the column with \`fields: { my_column: answer }\`, or call it one of ${aliases.answer.join(', ')}.`
+        : renameRemedy(slip, 'answer'),
   });
 }
 

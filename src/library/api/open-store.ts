@@ -91,7 +91,7 @@ export async function openStore(choice: StoreChoice, opening: StoreOpening): Pro
 }
 
 /** Throws `store-not-found` when a folder is named as the store and has none: a mistyped name is no empty store. */
-function refuseMissing(choice: StoreChoice): void {
+export function refuseMissing(choice: StoreChoice): void {
   const { store } = choice;
   if (typeof store !== 'string' || isPostgresUrl(store) || hasStore(path.resolve(folderOf(choice), store)))
     return;

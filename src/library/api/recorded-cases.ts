@@ -57,6 +57,11 @@ function recordedCases(options: CaseOptions): (rows: AsyncIterable<DatasetRow>) 
       }
       const { ids, question = '' } = readRecordedRow(read, options.aliases);
       const row = { ...read, value: caseIn(read.value, { columns, id: ids[0], options }) };
+      // A row without a question is no attempt of another such row: each is reported as lacking one.
+      if (ids.length === 0 && question === '') {
+        yield row;
+        continue;
+      }
       const known = cases.get(ids[0] ?? question);
       if (known === undefined) {
         cases.set(ids[0] ?? question, { place: row.place, parts: partsOf(row, options.mapping) });
@@ -194,6 +199,7 @@ class VaryingColumns {
     for (const [name, cell] of Object.entries(value)) {
       if (!known(name) && !this.#differing.has(name)) hashes.set(name, hashCell(cell));
     }
+    if (ids.length === 0 && question === '') return;
     const key = ids[0] ?? question;
     const first = this.#first.get(key);
     if (first === undefined) this.#first.set(key, hashes);

@@ -91,7 +91,11 @@ export function storeElsewhere(setting: StoreSetting, folder: string): NamedUse 
  * Opens the store of a project of a server: a folder in that of the server, or a schema beside that of the server, which is used
  * with a database role of the project where the server may create one. The project `main` is in the store of the server itself.
  */
-export async function openStoreOfProject(place: PlacedStore, project: string): Promise<Store> {
+export async function openStoreOfProject(
+  place: PlacedStore,
+  project: string,
+  opening: StoreOpening = 'create',
+): Promise<Store> {
   const { setting, folder } = place;
   const use = toStoreUse(setting);
   const { definition, options } = parseUse(use, ['store'], registry);
@@ -102,12 +106,9 @@ export async function openStoreOfProject(place: PlacedStore, project: string): P
     const schema = isMain ? own : `${own}_${project.replaceAll('-', '_')}`;
     const address = url ?? process.env[urlEnv ?? ''] ?? '';
     const role = await prepareProjectRole(address, { schema, waitMs, leaseMs });
-    return openPlacedStore({
-      setting: withOptions(use, { schema, role }),
-      folder,
-    });
+    return openPlacedStore({ setting: withOptions(use, { schema, role }), folder }, opening);
   }
-  if (isMain) return openPlacedStore(place);
+  if (isMain) return openPlacedStore(place, opening);
   if (!isSqliteStore(definition))
     throw new TouchstoneError(
       'usage-invalid',
@@ -117,10 +118,8 @@ export async function openStoreOfProject(place: PlacedStore, project: string): P
       },
     );
   const { path: own } = options as unknown as { readonly path: string };
-  return openPlacedStore({
-    setting: withOptions(use, { path: path.join(own, 'projects', project) }),
-    folder,
-  });
+  const inProject = withOptions(use, { path: path.join(own, 'projects', project) });
+  return openPlacedStore({ setting: inProject, folder }, opening);
 }
 
 /** The options of a store in PostgreSQL. */

@@ -5,7 +5,7 @@ import type { TargetSummary } from '../../core/schema/summary.ts';
 import type { Findings, ReportedTarget } from './findings.ts';
 import { calledCount } from './headline.ts';
 import { formatCount, formatPercent, formatPlural } from './format.ts';
-import { joinPhrases, listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
+import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { errorHintFor, hintOfUnmeasured } from './problem-hints.ts';
 import { findMetric } from './read-evidence.ts';
 import type { Tally } from './rows/tally.ts';
@@ -82,8 +82,12 @@ function missedMost({ missedTools, missedTerms }: Findings): Phrase | undefined 
 }
 
 function weakestInWords(source: ReportedTarget): Phrase | undefined {
-  const [weakest] = categoryAdvice(source);
-  return weakest && joinPhrases([weakest.title, ...weakest.facts], ': ');
+  const [weakest] = categoryAdvice(source).length === 0 ? [] : weakestFirst(source.target);
+  // One question is no category: the question itself is what to look at.
+  if (weakest === undefined || weakest.counts.measured < 2) return undefined;
+  const { category, counts } = weakest;
+  const passed = `${formatCount(counts.passed)} of ${formatCount(counts.measured)} passed`;
+  return ['the category ', quote(category), `, of which ${passed}.`];
 }
 
 /** Says that a target never found an expected document, with an expected and a retrieved id. */

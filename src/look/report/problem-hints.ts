@@ -29,6 +29,14 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
     /^bad-request$/,
     'The message says what the provider refuses: a parameter can be left out with `omit: […]` in the model.',
   ],
+  [
+    /^process-keeps-dying$/,
+    'Start the program by itself, in the same folder. If it is one that ends after each answer, the target needs `mode: once`.',
+  ],
+  [
+    /^process-(failed|exited)$/,
+    'Start the program by itself, in the same folder, and see whether it answers.',
+  ],
   [/^invalid-reply$/, 'Check the reply of the target, and the options that locate the answer in it.'],
   [
     /^(rate-limited|quota-exhausted|overloaded)$/,

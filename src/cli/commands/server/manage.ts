@@ -15,13 +15,13 @@ export const serverUrl = text(
   'the address that people open (default: the port on this machine)',
 );
 
-/** Uses the accounts of a server, in the name of the person at this machine. */
+/** Uses the accounts of a server, in the name of the person at this machine; `creates` begins a store where there is none. */
 async function useAccounts<Result>(
-  input: { readonly store?: string; readonly project?: string },
+  input: { readonly store?: string; readonly project?: string; readonly creates?: boolean },
   use: (accounts: AccountStore, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
   const { withProjects } = await import('../../server-projects.ts');
-  return await withProjects(input.store, async ({ home, who }) => {
+  return await withProjects(input, async ({ home, who }) => {
     return await use(home.accounts, { who, address: null, project: input.project ?? 'main' });
   });
 }
@@ -47,7 +47,7 @@ export const invite = defineCommand({
     const { port = 7357 } = command.optsWithGlobals<{ readonly port?: number }>();
     const origin = originOf(input.url ?? `http://localhost:${port}`);
     const role = parseRole(input.role);
-    const secret = await useAccounts(input, (accounts, actor) =>
+    const secret = await useAccounts({ ...input, creates: true }, (accounts, actor) =>
       addPerson(accounts, actor, { name, role, mayReset: true }),
     );
     await output.write(
@@ -103,7 +103,7 @@ export const token = defineCommand({
   },
   run: async ({ name, scope, days, ...input }, output) => {
     const { addToken, parseScopes } = await loadManage();
-    const made = await useAccounts(input, (accounts, actor) =>
+    const made = await useAccounts({ ...input, creates: true }, (accounts, actor) =>
       addToken(accounts, actor, { name, scopes: parseScopes(scope), days }),
     );
     await output.write(`${made}\n`);

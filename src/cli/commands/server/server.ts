@@ -26,7 +26,7 @@ const retention = defineCommand({
     const { readRetention, setRetention } = await import('../../../privacy/retention/settings.ts');
     const { withProjects } = await import('../../server-projects.ts');
     const { describeDays, describeRetained } = await import('../../texts/retention.ts');
-    return await withProjects(input.store, async ({ home, openProject, who }) => {
+    return await withProjects({ ...input, creates: set.length > 0 }, async ({ home, openProject, who }) => {
       if (set.length === 0) {
         const projects = await applyRetention({ home, openProject, who, isDry });
         const said = () => projects.map((each) => describeRetained(each, isDry)).join('');
@@ -63,7 +63,7 @@ const hold = defineCommand({
     const { recordEvent } = await import('../../../privacy/accounts/audit.ts');
     const { findRun } = await import('../../../look/queries/runs.ts');
     const { withProjects } = await import('../../server-projects.ts');
-    return await withProjects(input.store, async ({ home, openProject, who }) => {
+    return await withProjects(input, async ({ home, openProject, who }) => {
       const opened = await openProject(name);
       const lines: string[] = [];
       for (const each of runs) {

@@ -1,3 +1,5 @@
+import { shorten } from './terminal-text.ts';
+
 /**
  * Returns the known name that is most similar to a mistyped one; undefined when none is near. Letter case is ignored,
  * and up to a third of the letters, or `mostWrong` of them, may be wrong.
@@ -20,6 +22,13 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
+
+/** Returns what to do about a column whose name has a slip: `Rename "anwser" to "answer".` */
+export function renameRemedy(name: string, nearest: string): string {
+  return `Rename "${shorten(name, longestName)}" to "${nearest}".`;
+}
+
+const longestName = 40;
 
 /**
  * Returns the optimal string alignment distance: the fewest insertions, deletions, substitutions and swaps of

@@ -6,7 +6,7 @@ import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { lazily } from '../../../core/lib/lazily.ts';
 import { checkOnce, describeExpectation, resolveUnionIssues } from '../../../core/lib/schema-issues.ts';
 import { describeValue } from '../../../core/lib/text/describe-value.ts';
-import { nearestName } from '../../../core/lib/text/nearest-name.ts';
+import { nearestName, renameRemedy } from '../../../core/lib/text/nearest-name.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { type Case, caseSchema, questionOf } from '../../../core/schema/case.ts';
 import type { CaseCheckRules, CaseFault } from './case-check-rules.ts';
@@ -232,7 +232,7 @@ function among({ unknownFields }: CaseDraft): string {
 
 function questionRemedy(draft: CaseDraft): string {
   const mistyped = draft.unknownFields.find((name) => nearestName(name, ['question']) !== undefined);
-  if (mistyped !== undefined) return `Rename "${shorten(mistyped, longestName)}" to "question".`;
+  if (mistyped !== undefined) return renameRemedy(mistyped, 'question');
   const field = likelyQuestion(draft);
   if (field === undefined) return 'Give each row a field named "question".';
   const name = shorten(field, longestName).replaceAll("'", String.raw`\'`);

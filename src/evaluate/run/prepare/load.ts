@@ -5,6 +5,7 @@ import {
   type SuspiciousColumn,
 } from '../../datasets/dataset.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
+import { renameRemedy } from '../../../core/lib/text/nearest-name.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { CaseCheckRules } from './case-check-rules.ts';
 import { checkDraft, type LoadedCase, type Problem } from './check-draft.ts';
@@ -176,10 +177,16 @@ class NearMisses {
         : 'look like expectations, and nothing reads them';
     const quoted = columns.map(({ name }) => `'${shorten(name, longestName)}'`);
     const fields = columns.map(({ nearest = '…' }, index) => `${quoted[index]}: ${nearest}`).join(', ');
+    const renaming = columns.flatMap(({ name, nearest }) =>
+      nearest === undefined ? [] : [renameRemedy(name, nearest)],
+    );
     return [
       {
         message: `${this.#sources.join(', ')}: ${named.join(', ')} ${verb}`,
-        remedy: `To have it checked, say in the config as what it is read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md). To keep it as metadata on purpose, write null there, or run with \`--metadata ${quoted.join(' ')}\`.`,
+        remedy: [
+          ...renaming,
+          `${renaming.length === 0 ? 'Say' : 'Or say'} in the config as what it is read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md). To keep it as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.`,
+        ].join(' '),
       },
     ];
   }
@@ -197,9 +204,11 @@ export async function withDatasetProblems(
   if (!(refusal instanceof TouchstoneError)) return refusal;
   const problem = dataset instanceof TouchstoneError ? dataset : await problemOf(dataset);
   if (problem === undefined) return refusal;
-  // A file of another tool has no answers of ours either, which is no second problem.
-  const isForeign = problem instanceof ForeignFileError && refusal.code === 'target-invalid';
-  if (isForeign || problem.message === refusal.message) return problem;
+  if (problem.message === refusal.message) return problem;
+  // A file of another tool has no answers of ours either, nor has an empty one: that is no second problem.
+  const isCause = problem instanceof ForeignFileError || problem.code === 'dataset-empty';
+  if (isCause && refusal.code === 'target-invalid') return problem;
+  if (refusal.remedy !== '' && problem.remedy.startsWith(refusal.remedy)) return refusal;
   return new TouchstoneError(problem.code, `${problem.message}\nAnd another problem: ${refusal.message}`, {
     remedy: `${problem.remedy}\n  → ${refusal.remedy}`,
     cause: refusal,

@@ -77,7 +77,7 @@ export class LinePool {
     if (process?.isUsable) return process;
     if (keepsDying(this.#record)) {
       const { deathsInARow, lastDeath } = this.#record;
-      const message = `The process has died ${deathsInARow} times and never answered; it is not started again.`;
+      const message = `The process died ${deathsInARow} times, without any answer.`;
       throw new TargetFailure('process-keeps-dying', `${message}\n${lastDeath}`);
     }
     return this.#start(slot);

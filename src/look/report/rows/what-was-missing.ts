@@ -41,7 +41,7 @@ export function whatWasMissing(run: Run, result: Result): Phrase[] {
   const phrases = [
     ...(reported === undefined ? [] : [['the answer is an error report']]),
     ...missedTools(run, result),
-    ...readTerms(run, result).flatMap(missedTerms),
+    ...missedTerms(readTerms(run, result)),
     ...missedAnswer(run, result),
     ...otherShortfalls(run, result),
   ];
@@ -57,10 +57,12 @@ function missedTools(run: Run, result: Result): Phrase[] {
   return [['did not use ', ...named(missing, quote), ...instead]];
 }
 
-function missedTerms({ missing, quotes }: TermsSeen): Phrase[] {
+/** Names what all metrics of terms miss, once: a keyword may be a name as well. */
+function missedTerms(seen: readonly TermsSeen[]): Phrase[] {
+  const missing = [...new Set(seen.flatMap((one) => one.missing))];
   if (missing.length === 0) return [];
   const terms = missing.slice(0, mostNamed).map((term): Phrase => {
-    const inside = quotes.get(term);
+    const inside = seen.find(({ quotes }) => quotes.has(term))?.quotes.get(term);
     const only = inside === undefined ? [] : [' (only inside ', quoteText(cut(inside)), ')'];
     return [quoteText(cut(term)), ...only];
   });

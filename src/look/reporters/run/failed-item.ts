@@ -9,10 +9,13 @@ const longestQuestion = 150;
 /** The columns of what the bot said, and of what was missing. */
 const longestText = 140;
 const mostMissing = 2;
+/** The columns of why there is no answer: the message of a program ends with what matters. */
+const longestError = 200;
 
 /** Lays out a question that the only target did not pass: what was asked, what the bot said, and what was missing. */
 export function failedItem({ row, attempts, alike }: FailedQuestion, asked: number): Item {
   const tone = markTones[row.outcome];
+  const most = row.outcome === 'error' ? longestError : longestText;
   const repeats = asked < 2 ? [] : [[whole(`${attempts} of ${asked} times`, 'quiet')]];
   return {
     mark: [span(outcomeSigns[row.outcome], tone), span(' ')],
@@ -21,7 +24,7 @@ export function failedItem({ row, attempts, alike }: FailedQuestion, asked: numb
       ...(alike === 0 ? [] : [span(andMore(alike), 'quiet')]),
     ],
     mostLines: 2,
-    details: [saidText(row), joined([missingText(row), ...repeats])].map((text) => ({ text })),
+    details: [saidText(row), joined([missingText(row, most), ...repeats])].map((text) => ({ text })),
   };
 }
 

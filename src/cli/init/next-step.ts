@@ -1,0 +1,83 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { displayPath } from '../../core/lib/text/display-path.ts';
+import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
+import type { BotChoice } from './beginning.ts';
+import { isPython, readModel } from './config-text.ts';
+import { templateOf } from './create-files.ts';
+import type { Probe } from './probe-bot.ts';
+
+/** A command that works as it stands, and what has to be done before it. */
+interface NextStep {
+  readonly first?: string;
+  readonly command: string;
+}
+
+/** The parts of a project on which the next step depends. */
+interface Begun {
+  readonly bot: BotChoice;
+  readonly probe: Probe | undefined;
+  /** True when Touchstone stands in the package.json. */
+  readonly isSaved: boolean;
+}
+
+/** Returns the next step after a project was written to a folder. */
+export function nextStep({ bot, probe, isSaved }: Begun, folder: string): NextStep {
+  const go = goTo(folder);
+  const command = `${go}${isSaved ? 'npm install && npx touchstone' : ownCommand(folder)} run`;
+  if (bot.kind === 'http') {
+    const isSample = templateOf(bot) !== undefined;
+    if (isSample)
+      return { first: `Start the bot first, in another terminal: ${go}python3 server.py`, command };
+    return { first: firstForAddress(bot, probe), command };
+  }
+  if (bot.kind === 'module' && isPython(bot.path ?? '')) {
+    const packaged = path.join(path.dirname(programFile()), '..', 'integrations', 'python');
+    return {
+      first: `Install the package for Python first: pip install ${quoteForShell(displayPath(packaged))}`,
+      command,
+    };
+  }
+  const key = bot.kind === 'model' ? readModel(bot.model ?? '').key : undefined;
+  const isKeyMissing = key !== undefined && (process.env[key] ?? '') === '';
+  return isKeyMissing ? { first: `Set its key first: export ${key}=…`, command } : { command };
+}
+
+/** Returns what has to be done before a bot behind an address can be asked; undefined where nothing is known against it. */
+function firstForAddress({ url, answer }: BotChoice, probe: Probe | undefined): string | undefined {
+  if (probe?.outcome === 'failed') {
+    return probe.isUnreachable
+      ? `Start the bot first, so that it answers at ${url}.`
+      : 'Correct the target in touchstone.config.yaml first: it gave no answer.';
+  }
+  return probe?.outcome === 'unclear' && answer === undefined
+    ? 'Say in touchstone.config.yaml first where its answer is: `answer:` in the target.'
+    : undefined;
+}
+
+/** Returns the beginning of a command for a folder: empty in the current one. */
+export function goTo(folder: string): string {
+  return folder === process.cwd() ? '' : `cd ${quoteForShell(displayPath(folder))} && `;
+}
+
+/** Returns the file of the command. */
+function programFile(): string {
+  const root = path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json')));
+  return path.resolve(root, 'bin', 'touchstone.js');
+}
+
+/**
+ * Returns how this Touchstone is called in a folder: `touchstone` where the shell finds it, `npx touchstone` in a project that has
+ * it, else the file of the command.
+ */
+export function ownCommand(folder: string): string {
+  const program = programFile();
+  const isOurs = (file: string) => existsSync(file) && realpathSync(file) === realpathSync(program);
+  const onPath = (process.env['PATH'] ?? '').split(path.delimiter).filter((each) => each !== '');
+  if (onPath.some((each) => isOurs(path.join(each, 'touchstone')))) return 'touchstone';
+  for (let at = path.resolve(folder); at !== path.dirname(at); at = path.dirname(at))
+    if (isOurs(path.join(at, 'node_modules', '.bin', 'touchstone'))) return 'npx touchstone';
+  const relative = path.relative(folder, program);
+  return `node ${quoteForShell(relative.length < program.length ? relative : program)}`;
+}
