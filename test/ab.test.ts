@@ -217,7 +217,7 @@ test('a regression beyond the margin fails the build; a dry run calls nothing', 
   const dry = await touchstone(...worse, '--dry-run', '--attempts', '3');
   expect(dry.code).toBe(0);
   expect(dry.stdout).toContain(
-    'Would call: 36 cases × 2 targets (bot-a, bot-b) × 3 attempts = 216 calls\nAt most 8 at a time for all targets, which take turns,',
+    'Would call: 36 questions × 2 targets (bot-a, bot-b) × 3 attempts = 216 calls\nAt most 8 at a time for all targets, which take turns,',
   );
 });
 

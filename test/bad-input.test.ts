@@ -98,15 +98,19 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
   [
     'duplicate.jsonl',
     '{"id":"a","question":"x"}\n\n{"id":"b","question":"y"}\n{"id":"a","question":"z"}\n',
-    ['duplicate.jsonl:4:1: the id "a" is taken by the case at duplicate.jsonl:1:1', 'an id of its own'],
+    ['duplicate.jsonl:4:1: the id "a" is taken by the question at duplicate.jsonl:1:1', 'an id of its own'],
   ],
   [
     'twice.csv',
     'question\nx\ny\nx\n',
-    ['twice.csv:4:1: the same case is at twice.csv:2:1', 'remove one of the two rows'],
+    ['twice.csv:4:1: the same question is at twice.csv:2:1', 'remove one of the two rows'],
   ],
-  ['empty.jsonl', '', ['There are no cases in empty.jsonl.', 'Add at least one case']],
-  ['header.csv', 'question,category\n', ['There are no cases in header.csv.', 'Add at least one case']],
+  ['empty.jsonl', '', ['There are no questions in empty.jsonl.', 'Add at least one question']],
+  [
+    'header.csv',
+    'question,category\n',
+    ['There are no questions in header.csv.', 'Add at least one question'],
+  ],
   // Files that are not text.
   [
     'pointer.jsonl',

@@ -283,7 +283,7 @@ test('where a case is lost, the run that is saved goes on with the dataset as a 
   const saved = await touchstone(['export', '--salvage', '--output', 'run.jsonl'], { cwd });
   expect([saved.code, saved.stderr]).toEqual([
     2,
-    expect.stringMatching(/case number 4\n {2}the answer of \S+ to case number 4/),
+    expect.stringMatching(/question number 4\n {2}the answer of \S+ to question number 4/),
   ]);
   expect(await touchstone(['import', 'run.jsonl', '--store', 'elsewhere'], { cwd })).toMatchObject({
     code: 0,
@@ -303,14 +303,14 @@ test('rows that are lost, or that name what is not there, are found', async () =
   expect(await lines()).toMatch(/its summary differs from its records: .* 6, .* 5/);
   expect(await touchstone(['export'], { cwd })).toMatchObject({ code: 0 });
   lose('trials', 'ordinal = 1');
-  expect(await lines()).toMatch(/scores without their trial: 1\n.*the table trials has 5 of 6 rows/);
+  expect(await lines()).toMatch(/scores without their attempt: 1\n.*the table trials has 5 of 6 rows/);
   expect(await touchstone(['export'], { cwd })).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('a run has lost 1 of its trials'),
+    stderr: expect.stringContaining('a run has lost 1 of its attempts'),
   });
   expect(await touchstone(['show'], { cwd })).toMatchObject({ code: 4 });
   change(cwd, 'DELETE FROM judgements WHERE id IN (SELECT judgement FROM judgement_uses LIMIT 1)');
   expect(await lines()).toContain('judgements that the run uses and that are missing: 1');
   const { code, stderr } = await touchstone(['export', '--salvage', '--output', 'run.jsonl'], { cwd });
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/judgement [0-9a-f]{32}\n.*1 of 6 trials/)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/judgement [0-9a-f]{32}\n.*1 of 6 attempts/)]);
 });

@@ -37,7 +37,7 @@ test('the dry run of an erasure changes nothing, and without a terminal only --y
   const dry = await command('erase', '--text', name, '--dry-run');
   expect(dry).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/1 {2}case\n {2}1 {2}answer\n[^]*1 {2}judgement/),
+    stdout: expect.stringMatching(/1 {2}question\n {2}1 {2}answer\n[^]*1 {2}judgement/),
   });
   expect(dry.stdout).toContain(first.run.id);
   expect(await command('erase', '--text', name)).toMatchObject({
@@ -66,7 +66,7 @@ test('after an erasure the numbers stay, the run says so, and nothing of it is a
   expect(shown.stdout).toContain(`[erased ${day}]`);
   expect((await command('show')).stdout).toMatch(/Erased\s+the texts of 3 records on/);
   expect(await command('check')).toMatchObject({ code: 0 });
-  expect((await command('run', '--resume', first.run.id)).stderr).toContain('all of its trials are done');
+  expect((await command('run', '--resume', first.run.id)).stderr).toContain('all of its attempts are done');
   expect(calls()).toEqual([3, 3]);
 
   await writeConfig({ metrics: [rubricOf('It is short.')] });

@@ -182,8 +182,8 @@ test('a case that expects nothing is counted beside the mean and never passes', 
     const { code, stderr, report: ended } = await report(cwd, args);
     expect(ended.results.map(({ scorecard }) => scorecard?.passed)).toEqual([true, null, true]);
     expect(ended.summary.targets[0]?.counts).toMatchObject({ measured: 2, notMeasured: 1, passed: 2 });
-    expect(stderr).toContain('1 of 3 cases expects nothing that can be checked');
-    expect(stderr).toContain('1 of 3 cases lists nothing to check');
+    expect(stderr).toContain('1 of 3 questions expects nothing that can be checked');
+    expect(stderr).toContain('1 of 3 questions lists nothing to check');
     expect(code).toBe(2);
   }
 });
@@ -305,7 +305,7 @@ test('a column that nothing reads is not measured, and neither is the gate, unle
   await writeFile(path.join(cwd, 'answers.jsonl'), toLines([row]));
   const scored = await touchstone(['score', 'answers.jsonl', '--fail-under', '50'], { cwd });
   expect(scored.code).toBe(2);
-  expect(scored.stdout).toContain('the column "min_citations" of 1 case is read by no metric');
+  expect(scored.stdout).toContain('the column "min_citations" of 1 question is read by no metric');
   expect(scored.stderr).toContain("--metadata 'min_citations'");
   const kept = ['--metadata', 'min_citations'];
   expect((await touchstone(['score', 'answers.jsonl', '--fail-under', '50', ...kept], { cwd })).code).toBe(0);

@@ -28,7 +28,7 @@ test('only what failed is asked again, shown apart in every list and report, unt
   expect((await touchstone('run', '--name', 'first')).code).toBe(0);
   await writeBot('sky|sea');
   const dry = await touchstone('run', '--failed', '--dry-run');
-  expect(dry.stdout).toContain('Would call: 2 cases');
+  expect(dry.stdout).toContain('Would call: 2 questions');
   const again = await touchstone(
     'run',
     '--failed',

@@ -69,7 +69,7 @@ test.skipIf(!isReleaseTested)(
   async () => {
     const project = await writeSlowProject({ cases, concurrency });
     const run = await beginRun(project, { slowMs: 1500 });
-    const shown = await untilShown(project, /cases \d+-\d+/);
+    const shown = await untilShown(project, /questions \d+-\d+/);
     expect(shown).toMatch(/Run \S+: 1 worker\n +Worker +State +Done +In flight/);
     await writeFile(
       path.join(project.folder, 'other.yaml'),

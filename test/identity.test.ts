@@ -222,7 +222,7 @@ async function resumeTwiceAtOnce(project: PaidProject, args: readonly string[], 
   });
   const isTaken = expect.objectContaining({
     code: 4,
-    stderr: expect.stringMatching(/worked on by another|no unfinished run|all of its trials are done/),
+    stderr: expect.stringMatching(/worked on by another|no unfinished run|all of its attempts are done/),
   });
   const [first, second] = both.toSorted((one, other) => (one.code ?? 0) - (other.code ?? 0));
   expect(first).toEqual(isComplete);

@@ -125,7 +125,7 @@ test('a budget stops the run with exit code 2 and counts earlier spending; a hig
   const { folder: cwd } = project;
   const spent = await touchstone(['run', '--max-cost', '0.05'], { cwd, env: { SLOW_MS: '20' } });
   expect(spent.code).toBe(2);
-  expect(spent.stderr).toMatch(/cost \$0\.0\d, and one more trial .* could pass its limit of \$0\.05/);
+  expect(spent.stderr).toMatch(/cost \$0\.0\d, and one more attempt .* could pass its limit of \$0\.05/);
   const asked = (await project.readCalls()).length;
   expect(asked).toBeLessThan(10);
   expect((await touchstone(['run', '--max-cost', '0.05', '--resume'], { cwd })).code).toBe(2);

@@ -254,6 +254,6 @@ test("`show --verbose` shows the judge's prompt and reply; `--case` shows them i
   const wrong = await touchstone(['show', '--case', 'q7'], { cwd });
   expect([wrong.code, wrong.stderr]).toEqual([
     4,
-    expect.stringMatching(/has no case "q7"\. Did you mean q[01]\?/),
+    expect.stringMatching(/has no question "q7"\. Did you mean q[01]\?/),
   ]);
 });

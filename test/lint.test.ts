@@ -55,10 +55,10 @@ warning  weak-keyword
     → Replace it by a word that only a right answer contains; a number belongs in \`expected_numbers\`.
 
 note  small-sample
-  golden.jsonl  with 10 cases, a pass rate near 50 % is known to ±26 points
-    → For ±10 points, 93 cases are needed, in each category that is to be judged by itself.
+  golden.jsonl  with 10 questions, a pass rate near 50 % is known to ±26 points
+    → For ±10 points, 93 questions are needed, in each category that is to be judged by itself.
 
-10 cases in golden.jsonl: 10 warnings, 1 note.
+10 questions in golden.jsonl: 10 warnings, 1 note.
 `);
   expect((await run('golden.jsonl', '--strict')).code).toBe(1);
   expect(
@@ -104,7 +104,7 @@ test('the dataset of a config is checked by its metrics, and the library finds t
   expect({ code, found: report.findings[0]?.message }).toEqual({
     code: 1,
     found:
-      'lists of expected documents of 1 case, here first, are read by no metric of touchstone.config.yaml',
+      'lists of expected documents of 1 question, here first, are read by no metric of touchstone.config.yaml',
   });
   const { findings, counts } = await lint([], { folder: config });
   expect(counts).toEqual(report.counts);

@@ -52,7 +52,7 @@ test('a sequential run makes only the calls that its gate needs, and exits with 
   const passed = await run(['run', '--sequential']);
   expect([passed.code, passed.stdout]).toEqual([
     0,
-    expect.stringMatching(/PASS {2}decided after \d+ of 200 trials/),
+    expect.stringMatching(/PASS {2}decided after \d+ of 200 attempts/),
   ]);
   expect((await asked()).length).toBeLessThan(40);
   const failed = await run(['run', '--sequential', '--json'], 2);

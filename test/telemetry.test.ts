@@ -14,7 +14,7 @@ test('--otel sends the run, its trials and its judge calls, without message cont
   const { folder: cwd } = project;
   const { code, stderr } = await touchstone(['run', '--otel', collector.url], { cwd });
   // A run of more than a second prints its progress.
-  expect([code, stderr.replaceAll(/^\d+\/\d+ trials · .*\n/gm, '')]).toEqual([0, '']);
+  expect([code, stderr.replaceAll(/^\d+\/\d+ attempts · .*\n/gm, '')]).toEqual([0, '']);
   const [run] = named(collector, 'touchstone run');
   const trials = named(collector, 'invoke_agent http');
   const judged = named(collector, 'chat judge');

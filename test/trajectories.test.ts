@@ -204,7 +204,7 @@ test('a dataset gives traces their expectations, matched by question, trace id o
     { cwd },
   );
   expect(code).toBe(2);
-  expect(stderr).toContain('Up to 2 attempts at a case are recorded');
+  expect(stderr).toContain('Up to 2 attempts at a question are recorded');
   const trials = trialsOf(JSON.parse(stdout) as Report);
   expect(
     trials.map(({ id, attempt, answer, verdicts }) => [id, attempt, answer, verdicts['response-quality']]),
@@ -393,7 +393,7 @@ test.skipIf(!existsSync(airline))(
   'real runs of an agent benchmark give its published reliability in one command (needs ../shared/data/tau-bench)',
   async () => {
     const { report, stderr } = await scoreAirline();
-    expect(stderr).toContain('4 attempts at a case are recorded.');
+    expect(stderr).toContain('4 attempts at a question are recorded.');
     expect(report.run).toMatchObject({ attempts: 4, dataset: { cases: 50 } });
     const { all_trials: expected, successes_per_task: successes } = JSON.parse(
       await readFile(published, 'utf8'),

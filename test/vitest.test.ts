@@ -102,18 +102,18 @@ function testsOf(file: string): [string, string, ...string[]][] {
 test('every case is a test with its id and question; wrong answers, broken targets and the gate fail differently', () => {
   expect(ended.status).toBe(1);
   expect(testsOf('file.test.js')).toEqual([
-    ['golden cases painter grass: Which colour has the grass?', 'passed'],
+    ['golden questions painter grass: Which colour has the grass?', 'passed'],
     [
-      'golden cases painter sea: Which colour has the sea?',
+      'golden questions painter sea: Which colour has the sea?',
       'failed',
       expect.stringMatching(/^Failed: 60\.0 D: said "It is grey\."; .*blue/),
     ],
     [
-      'golden cases painter roof: Which colour has the roof?',
+      'golden questions painter roof: Which colour has the roof?',
       'failed',
       expect.stringMatching(/^TargetError: target-threw: .*the index is ␛\[31mgone/),
     ],
-    ['golden cases gate', 'failed', expect.stringMatching(/^GateNotMeasured: painter: 1 of 3 trials/)],
+    ['golden questions gate', 'failed', expect.stringMatching(/^GateNotMeasured: painter: 1 of 3 attempts/)],
   ]);
 });
 
@@ -131,13 +131,13 @@ test('the attempts at a case are one test that counts the passes; a watched case
 });
 
 test('a column that nothing reads keeps the gate from passing, with a gate and without one, and is named where only a gate may fail', () => {
-  const clause = 'the column "min_citations" of 1 case is read by no metric';
+  const clause = 'the column "min_citations" of 1 question is read by no metric';
   expect(testsOf('unread.test.js')).toEqual([
-    ['golden cases painter grass: Which colour has the grass?', 'passed'],
-    ['golden cases gate', 'failed', `GateNotMeasured: ${clause}`],
+    ['golden questions painter grass: Which colour has the grass?', 'passed'],
+    ['golden questions gate', 'failed', `GateNotMeasured: ${clause}`],
   ]);
   expect(testsOf('unread-gated.test.js').at(-1)).toEqual([
-    'golden cases gate',
+    'golden questions gate',
     'failed',
     `GateNotMeasured: ${clause}; painter: 100.0 % is at least 50 %`,
   ]);

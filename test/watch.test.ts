@@ -62,7 +62,7 @@ test('after each change only what it touches is asked again, by runs that contin
 
   // A question: it alone is asked.
   expect(await watch.after(() => edit('golden.jsonl', 'question 3', 'question three'))).toContain(
-    'Asked: 1 of 5 trials: q3',
+    'Asked: 1 of 5 attempts: q3',
   );
   expect(await calls()).toBe(6);
 
@@ -70,7 +70,7 @@ test('after each change only what it touches is asked again, by runs that contin
   const worse = await watch.after(() =>
     edit('bot.mjs', "'yes, call '", "question.endsWith('1') ? 'no' : 'yes'"),
   );
-  expect(worse).toContain('Asked: 5 of 5 trials: q0, q1, q2, q3, q4');
+  expect(worse).toContain('Asked: 5 of 5 attempts: q0, q1, q2, q3, q4');
   expect(worse).toMatch(/module: 100\.0 %.* → 8\d\.0 %/);
   expect(worse).toContain('No longer pass: q1');
   expect(await calls()).toBe(11);

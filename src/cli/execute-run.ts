@@ -161,7 +161,7 @@ function describeStop({ message, target, failures = [] }: RunStop): string {
   const first = target === undefined ? `Finishing the calls in flight: ${message}.` : `Stopped: ${message}.`;
   const kinds = failures.map(
     ({ code, message: text, trials }) =>
-      `  ${formatPlural(trials, 'trial')}: ${code}: ${text.split('\n', 1)[0]}`,
+      `  ${formatPlural(trials, 'attempt')}: ${code}: ${text.split('\n', 1)[0]}`,
   );
   return [first, ...kinds].join('\n');
 }

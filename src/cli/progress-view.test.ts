@@ -107,7 +107,7 @@ test.each([1, 2, 3, 20, 30, 40, 80])(
 );
 
 test.each([20, 30, 40])('on %i columns there is no bar, which leaves room for the figures', (columns) => {
-  expect(shownOn(columns).terminal.screen[0]).toMatch(/^4\/1,200 trials/);
+  expect(shownOn(columns).terminal.screen[0]).toMatch(/^4\/1,200 attempts/);
 });
 
 test.each([

@@ -38,7 +38,7 @@ test('a terminal shows a few lines that are redrawn, fit its width and are clear
   const wipe = '\r\u001b[2K\u001b[1A\u001b[2K\u001b[1A\u001b[2K';
   const [first = '', ...others] = read().split(wipe);
   const lines = first.split('\n');
-  expect(lines[0]).toMatch(/^3\/8 trials · 37 % · /);
+  expect(lines[0]).toMatch(/^3\/8 attempts · 37 % · /);
   expect(lines[1]).toMatch(/^score 50\.0 % · 1 error: tim/);
   expect(lines[2]).toBe('$0.50 of $5.00 · 1 in flight');
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(29);
@@ -104,7 +104,7 @@ test('no time left is shown while an account is paused, since the earlier pace s
 
 test('a stall shows its own length in place of the time left', () => {
   const { lines } = logOf([...tenSeconds(10), ...tenSeconds(0), ...tenSeconds(10)], { cases: 300 });
-  expect(lines[2]).toMatch(/^100\/300 trials · 33 % · 6\.7\/s · nothing done for 6 s · /);
+  expect(lines[2]).toMatch(/^100\/300 attempts · 33 % · 6\.7\/s · nothing done for 6 s · /);
   expect(lines[3]).toContain(' · nothing done for 11 s · ');
   expect(leftIn(lines[4])).toBe(25);
 });
@@ -129,7 +129,7 @@ test('a log begins after a second, and its lines become rarer the longer the run
     Array.from({ length: 1200 }, () => 1),
     { cases: 1200 },
   );
-  expect(first).toMatch(/^1\/1,200 trials · /);
+  expect(first).toMatch(/^1\/1,200 attempts · /);
   // Every 5 s for two minutes, every 15 s up to ten, then once a minute.
   expect(lines).toHaveLength(120 / 5 + 480 / 15 + 600 / 60);
 });
@@ -148,7 +148,7 @@ const line = (parts: Partial<ProgressState>, elapsedMs = 10_000) =>
   formatProgress({ ...tally, ...parts }, { elapsedMs, stalledMs: undefined });
 
 test('a line shows what is done, the rate, the time left and the score', () => {
-  expect(line({})).toBe('120/300 trials · 40 % · 12/s · 15 s left · score 84.0 % [80.0, 88.0]');
+  expect(line({})).toBe('120/300 attempts · 40 % · 12/s · 15 s left · score 84.0 % [80.0, 88.0]');
 });
 
 test('several targets are shown by name, and only the first three of many', () => {
@@ -173,11 +173,11 @@ test('the cost of judges is shown separately, and the total against the limit', 
 });
 
 test('no rate and no time left are shown before the first answer', () => {
-  expect(line({ done: 0, scores: [] }, 3000)).toBe('0/300 trials · 0 %');
+  expect(line({ done: 0, scores: [] }, 3000)).toBe('0/300 attempts · 0 %');
 });
 
 test('trials kept from an earlier part count as done, but not for the rate', () => {
-  expect(line({ kept: 110 })).toContain('120/300 trials · 40 % · 1.0/s · 3 min left');
+  expect(line({ kept: 110 })).toContain('120/300 attempts · 40 % · 1.0/s · 3 min left');
   expect(line({ kept: 120 })).not.toContain('left');
 });
 
@@ -191,7 +191,7 @@ test('a terminal shows one line each for pace, scores and calls', () => {
   const pace = { elapsedMs: 10_000, stalledMs: undefined };
   const view = formatProgressView({ ...tally, inFlight: 8, errors: new Map([['timeout', 2]]) }, pace, 80);
   expect(view).toEqual([
-    '████████░░░░░░░░░░░░  120/300 trials · 40 % · 12/s · 15 s left',
+    '████████░░░░░░░░░░░░  120/300 attempts · 40 % · 12/s · 15 s left',
     'score 84.0 % [80.0, 88.0] · 2 errors: timeout 2',
     '8 in flight',
   ]);

@@ -159,7 +159,7 @@ function paceParts(tally: ProgressState, pace: Pace): string[] {
   const rate = (done - kept) / Math.max(pace.elapsedMs / 1000, 0.001);
   const share = planned === 0 ? 0 : Math.floor((done / planned) * 100);
   return [
-    `${formatCount(done)}/${formatCount(planned)} trials`,
+    `${formatCount(done)}/${formatCount(planned)} attempts`,
     `${share} %`,
     ...(rate > 0 ? [formatRate(rate)] : []),
     ...(rate > 0 && done < planned ? leftParts(tally, pace, rate) : []),

@@ -75,7 +75,7 @@ type PartFinder = (run: Run, store: Store) => Promise<RunPart | undefined>;
 
 /** Creates a finder of the selected part, which throws `usage-invalid` for an invalid filter. */
 export function createPartFinder({ filter = [], case: ids = [], failed = false }: PartChoices): PartFinder {
-  const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`];
+  const named = ids.length === 0 ? [] : [`${ids.length === 1 ? 'question' : 'questions'} ${ids.join(', ')}`];
   const narrowing = [...named, ...filter, ...(failed ? ['what did not pass'] : [])].join(', ');
   return async (run, store) => {
     const where = parseTrialFilter(filter, run);

@@ -16,10 +16,10 @@ export const errorRemedies = {
   'dataset-unreadable': 'Check that the file is a readable UTF-8 text file.',
   'dataset-format': 'Use .jsonl, .json, .csv, .xlsx or .yaml, or set the format with the `format` setting.',
   'dataset-invalid': 'Fix the rows named above and run again; nothing was called.',
-  'dataset-empty': 'Add at least one case; a run over nothing would prove nothing.',
-  'case-not-found': 'Name a case by its id, as reports show it.',
+  'dataset-empty': 'Add at least one question; a run over nothing would prove nothing.',
+  'case-not-found': 'Name a question by its id, as reports show it.',
   'case-duplicate':
-    'Give each case an id of its own, or remove one of the two rows; or leave such rows out with `--skip-duplicates`.',
+    'Give each question an id of its own, or remove one of the two rows; or leave such rows out with `--skip-duplicates`.',
   'target-invalid': 'Check the target settings.',
   'target-unreachable': 'Start the target, or correct its address; no question was sent.',
   'target-closed': 'Run the same command again; what was answered is stored.',
@@ -58,7 +58,7 @@ export const errorRemedies = {
   'trace-not-found': 'List the traces with `touchstone traces list`.',
   'proposal-not-found': 'List the proposals with `touchstone proposals list`.',
   'proposal-refused': 'Read the proposal again: `touchstone proposals show ID`.',
-  'proposal-invalid': 'Correct the proposed case; nothing was stored.',
+  'proposal-invalid': 'Correct the proposed question; nothing was stored.',
   'queue-unreachable': 'Start the server of the queue again, or correct `--queue`.',
   'store-not-found':
     'Name the folder that has the runs; without `--store` it is that of the config, else .touchstone in this folder.',

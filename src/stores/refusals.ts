@@ -9,8 +9,8 @@ export function runNotFound(runId: string): TouchstoneError {
 export function trialsAreShared(runId: string): TouchstoneError {
   return new TouchstoneError(
     'run-not-resumable',
-    `Run ${runId} shares the trials of another run: none can be added to it.`,
-    { remedy: 'Resume the run that its trials were made for, or start a new run.' },
+    `Run ${runId} shares the attempts of another run: none can be added to it.`,
+    { remedy: 'Resume the run that its attempts were made for, or start a new run.' },
   );
 }
 

@@ -20,7 +20,7 @@ const readShown = `(() => {
   return {
     headings: texts('h1, h2, [role=alert], [role=status]'),
     rows: texts('[role=row][data-index], [role=grid] [role=columnheader], tbody tr, main li'),
-    place: texts('nav[aria-label=Cases]'),
+    place: texts('nav[aria-label=Questions]'),
     chosen: texts('[aria-pressed=true], [aria-current], [aria-sort=ascending], [aria-sort=descending]'),
     fields: [...document.querySelectorAll('main input:is([type=text], [type=search]), main select')].map((each) => each.value),
   };

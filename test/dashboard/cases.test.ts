@@ -133,7 +133,7 @@ describeInBrowser('the cases of a run', () => {
     const heads = async () => await page.getByRole('columnheader').allInnerTexts();
     await expectRows(page, 240);
     expect((await heads()).map((head) => head.trim())).toEqual(
-      ['SELECTED', 'Case', 'Cost'].map((each) => (each === 'SELECTED' ? 'Selected' : each)),
+      ['SELECTED', 'Question', 'Cost'].map((each) => (each === 'SELECTED' ? 'Selected' : each)),
     );
     await page.getByText('Columns').first().click();
     await page.getByLabel('Question').check();
@@ -156,7 +156,7 @@ describeInBrowser('the cases of a run', () => {
     await page.keyboard.press('x');
     const selection = page.getByRole('region', { name: 'Selection' });
     await selection.waitFor();
-    expect(await selection.textContent()).toContain('1 case selected');
+    expect(await selection.textContent()).toContain('1 question selected');
     expect(await selection.textContent()).toContain('touchstone run --filter id=case-4');
     await page.keyboard.press('Enter');
     // Its second attempt is the one that did not pass.

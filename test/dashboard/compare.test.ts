@@ -88,13 +88,13 @@ describeInBrowser('the comparison of two runs', () => {
     const page = await openPair();
     const table = page.getByRole('table', { name: 'Passes in A against passes in B' });
     expect(await table.getByRole('cell').allTextContents()).toEqual(['', '4', '3', '1', '2']);
-    await table.getByRole('link', { name: '3 cases: passed in A only' }).click();
-    await page.getByText('3 cases match the filter').waitFor();
+    await table.getByRole('link', { name: '3 questions: passed in A only' }).click();
+    await page.getByText('3 questions match the filter').waitFor();
     expect(new URL(page.url()).searchParams.get('where')).toBe('a.passed=true b.passed=false');
     expect(await rowNames(page)).toEqual(['fee-0', 'fee-1', 'fee-3']);
     await page.goBack();
-    await page.getByText('11 cases', { exact: true }).waitFor();
-    expect(await textOf(page, 'Which cases flipped?')).toContain('fee-5What is fee 5?+80.0');
+    await page.getByText('11 questions', { exact: true }).waitFor();
+    expect(await textOf(page, 'Which questions flipped?')).toContain('fee-5What is fee 5?+80.0');
   });
 
   test('the paired differences are those of the chosen measure', async () => {
@@ -113,12 +113,12 @@ describeInBrowser('the comparison of two runs', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('flip=worse');
     await page.keyboard.press('Enter');
-    await page.getByText('3 cases match the filter').waitFor();
+    await page.getByText('3 questions match the filter').waitFor();
     await page.getByRole('button', { name: 'Filter', exact: true }).focus();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    const panel = page.getByRole('dialog', { name: 'Case fee-1', exact: true });
+    const panel = page.getByRole('dialog', { name: 'Question fee-1', exact: true });
     await panel.getByText('2 of 3').waitFor();
     const [removed, added] = [panel.locator('del'), panel.locator('ins')];
     await removed.waitFor();
@@ -127,7 +127,7 @@ describeInBrowser('the comparison of two runs', () => {
     await page.keyboard.press('d');
     await removed.waitFor({ state: 'detached' });
     await page.keyboard.press('j');
-    await page.getByRole('dialog', { name: 'Case fee-3', exact: true }).getByText('3 of 3').waitFor();
+    await page.getByRole('dialog', { name: 'Question fee-3', exact: true }).getByText('3 of 3').waitFor();
     await page.keyboard.press('k');
     await panel.waitFor();
     await page.keyboard.press('Escape');
@@ -138,12 +138,12 @@ describeInBrowser('the comparison of two runs', () => {
 
   test('an open case has both verdicts and leads to the case in each run', async () => {
     const page = await openPair('&case=fee-5&where=flip=better');
-    const panel = page.getByRole('dialog', { name: 'Case fee-5' });
+    const panel = page.getByRole('dialog', { name: 'Question fee-5' });
     const verdicts = panel.getByRole('region', { name: 'Verdicts' });
     expect(await verdicts.getByRole('row', { name: /keywords/ }).textContent()).toBe(
       'keywordsdiffers20.0 %100.0 %',
     );
-    const links = panel.getByRole('link', { name: /Open the case in run/ });
+    const links = panel.getByRole('link', { name: /Open the question in run/ });
     expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
       '/runs/run-a/cases/5',
       '/runs/run-b/cases/5',
@@ -170,7 +170,7 @@ describeInBrowser('the comparison of two runs', () => {
     expect(await alert.textContent()).toContain('unknown field');
     expect(await textOf(page, 'Is B better than A?')).toContain('No visible difference');
     await page.getByRole('button', { name: 'Worse', exact: true }).click();
-    await page.getByText('3 cases match the filter').waitFor();
+    await page.getByText('3 questions match the filter').waitFor();
   });
 
   test.skipIf(!isReleaseTested)(
@@ -195,7 +195,7 @@ describeInBrowser('the comparison of two runs', () => {
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate(overflow)).toBe(0);
       await page.getByRole('link', { name: 'fee-0' }).first().click();
-      await page.getByRole('dialog', { name: 'Case fee-0' }).locator('del').waitFor();
+      await page.getByRole('dialog', { name: 'Question fee-0' }).locator('del').waitFor();
       expect(await page.evaluate(overflow)).toBe(0);
       expect(await findBarriers(page)).toEqual([]);
     },
@@ -265,7 +265,7 @@ describeInBrowser('the comparison of runs with hostile texts', () => {
     'they are shown as they are, everywhere (needs TOUCHSTONE_TEST_ALL=1)',
     async () => {
       const { page } = await dashboard.open('/compare?a=run-a&b=run-b');
-      await page.getByText('6 cases', { exact: true }).waitFor();
+      await page.getByText('6 questions', { exact: true }).waitFor();
       for (let place = 0; place < hostile.length; place += 1) {
         await page.locator('[data-row]').nth(place).click();
         await page.locator('[role=dialog] ins').waitFor();

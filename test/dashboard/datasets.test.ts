@@ -62,7 +62,7 @@ describeInBrowser('datasets', () => {
       .first()
       .waitFor();
     const text = (await page.getByRole('main').textContent()) ?? '';
-    expect(text).toContain('3 cases · 2 versions · 2 runs');
+    expect(text).toContain('3 questions · 2 versions · 2 runs');
     expect(text).toContain('1 changed');
     expect(text).toContain('golden.jsonl:2');
     expect(await page.getByRole('row', { name: /^rent/ }).textContent()).toContain('flaky');

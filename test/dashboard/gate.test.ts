@@ -60,7 +60,7 @@ describeInBrowser('the gate of a run', () => {
     expect(names.map((name) => name.includes('fail'))).toEqual(
       names.map((name) => name.includes('fail')).toSorted((one, other) => Number(other) - Number(one)),
     );
-    const threshold = page.getByRole('listitem').filter({ hasText: 'mean of 50 cases' }).first();
+    const threshold = page.getByRole('listitem').filter({ hasText: 'mean of 50 questions' }).first();
     expect(await threshold.textContent()).toMatch(/failUnder.*80\.0 % is under 85 %.*Neededat least 85\.0 %/);
     const rate = page.getByRole('listitem').filter({ hasText: 'mostly right' }).last();
     expect(await rate.textContent()).toContain('one-sided 95 % bounds 64.');

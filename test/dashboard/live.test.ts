@@ -55,7 +55,7 @@ describeInBrowser('a run under way in another process', () => {
     await allow(5);
     const { ended } = start();
     // The row appears by itself, and its bar moves.
-    const bar = page.getByRole('progressbar', { name: 'Trials' });
+    const bar = page.getByRole('progressbar', { name: 'Attempts' });
     await bar.waitFor();
     const done = async () => Number(await bar.getAttribute('aria-valuenow'));
     await expect.poll(done).toBe(5);
@@ -65,7 +65,7 @@ describeInBrowser('a run under way in another process', () => {
     const progress = page.getByRole('region', { name: 'Progress' });
     await progress.waitFor();
     const seen = () => progress.textContent();
-    expect(await seen()).toContain('5 of 60 trials');
+    expect(await seen()).toContain('5 of 60 attempts');
     // Nothing is loaded again from here on: a mark on the document stays.
     await page.evaluate('document.documentElement.dataset.mark = "here"');
     await allow(39);
@@ -76,7 +76,7 @@ describeInBrowser('a run under way in another process', () => {
     await expect.poll(done).toBe(40);
     await expect.poll(seen).toMatch(/\d(\/s|\/min) · \d+ (s|min) left/);
     await expect.poll(seen).toContain('Cost$0.39 of at most $5');
-    expect(await seen()).toContain('Errors1 trial target-threw 1');
+    expect(await seen()).toContain('Errors1 attempt target-threw 1');
     // Of 39 answers, 38 have a total of 1 and one has 0.2; the interval is that of the report, as in the terminal.
     await expect.poll(seen).toContain('so far 97.9 % [87.8, 99.9]');
 
@@ -123,11 +123,11 @@ describeInBrowser('a run under way in another process', () => {
       await allow(4);
       const { child, ended } = start('--workers', '1');
       const { page } = await dashboard.open('/');
-      await page.getByRole('progressbar', { name: 'Trials' }).waitFor();
+      await page.getByRole('progressbar', { name: 'Attempts' }).waitFor();
       await page.getByRole('link', { name: await latest() }).click();
       const workers = page.getByRole('table', { name: '1 worker' });
       await workers.waitFor();
-      await expect.poll(() => workers.textContent()).toMatch(/ \d+cases \d+-\d+(, \d+-\d+)*\d/);
+      await expect.poll(() => workers.textContent()).toMatch(/ \d+questions \d+-\d+(, \d+-\d+)*\d/);
       expect(await findBarriers(page)).toEqual([]);
       child.kill('SIGKILL');
       await ended;

@@ -65,7 +65,7 @@ describeInBrowser('preferences on the page of a comparison', () => {
     expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect(await findBarriers(page)).toEqual([]);
     await rows.first().getByRole('link', { name: 'q0' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Case q0' });
+    const dialog = page.getByRole('dialog', { name: 'Question q0' });
     await dialog.getByText('brief answer 0').first().waitFor();
     await page.reload();
     await dialog.waitFor();

@@ -66,7 +66,7 @@ describeInBrowser('proposals', () => {
     await page.getByText('Nothing is found about this case.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('?');
-    await page.getByText('Approve the case with what is ticked').waitFor();
+    await page.getByText('Approve the question with what is ticked').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
     await page.keyboard.press('Control+a');
@@ -159,7 +159,7 @@ describeInBrowser('proposals', () => {
       expect(await page.getByRole('link', { name: proposal }).count()).toBe(1);
       expect(await findBarriers(page)).toEqual([]);
       await page.getByRole('listitem').filter({ hasText: 'attempt 1' }).getByRole('link').press('Enter');
-      await page.getByRole('heading', { name: 'Where does the case come from?' }).waitFor();
+      await page.getByRole('heading', { name: 'Where does the question come from?' }).waitFor();
       await page.getByRole('link', { name: traceId }).press('Enter');
       await page.getByText('execute_tool opening_hours').waitFor();
     },

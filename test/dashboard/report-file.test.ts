@@ -277,7 +277,7 @@ describeInBrowser('a comparison in one file', () => {
   test('shows verdict, measures, flips and cases without a server, and says which cases it contains', async () => {
     const { page } = await browser.open(await write('compare.html', [], 30), { offline: true });
     const main = page.getByRole('main');
-    await main.getByText('30 of 40 cases are in this file, the greatest losses first.').waitFor();
+    await main.getByText('30 of 40 questions are in this file, the greatest losses first.').waitFor();
     expect(await main.textContent()).toContain('B is worse');
     await page.getByRole('img', { name: /Paired differences/ }).waitFor();
     // On paper, nothing measures the width again before the drawing is printed.
@@ -298,7 +298,7 @@ describeInBrowser('a comparison in one file', () => {
     expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Worse', exact: true }).click();
-    await main.getByText('16 cases match the filter').waitFor();
+    await main.getByText('16 questions match the filter').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog');
@@ -316,7 +316,7 @@ describeInBrowser('a comparison in one file', () => {
     'no text in it runs, or calls another host (needs TOUCHSTONE_TEST_ALL=1)',
     async () => {
       const { page } = await browser.open(await write('hostile-compare.html', hostileTexts));
-      await page.getByRole('main').getByText('All 40 cases of both runs are in this file.').waitFor();
+      await page.getByRole('main').getByText('All 40 questions of both runs are in this file.').waitFor();
       await page.locator('[data-row]').first().click();
       await page.getByRole('dialog').locator('del').first().waitFor();
       expect(await isPwned(page)).toBe(false);

@@ -90,7 +90,7 @@ describeInBrowser('the page of a run', () => {
   test('the name of a metric leads to the answers that it found short, the lowest first', async () => {
     const { page } = await dashboard.open(`/runs/${exampleRun.id}`);
     await page.getByRole('link', { name: 'helps the user' }).click();
-    await page.getByText('4 of 71 cases').waitFor();
+    await page.getByText('4 of 71 questions').waitFor();
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('where')).toBe('target=v1 "helps the user"<1');
     expect(searchParams.get('sort')).toBe('helps the user');
@@ -98,7 +98,7 @@ describeInBrowser('the page of a run', () => {
 
   test('the address of the first case of an empty list says that there is none', async () => {
     const { page } = await dashboard.open(`/runs/${exampleRun.id}/cases/first?where=id%3Dnone`);
-    await page.getByText('No case of this run matches.').waitFor();
+    await page.getByText('No question of this run matches.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
   });
 

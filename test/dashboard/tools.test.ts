@@ -102,7 +102,7 @@ describeInBrowser('the tools of a run', () => {
     expect(await page.getByRole('main').textContent()).toContain('No answer of this target has a tool call');
     await page.getByRole('group', { name: 'Target' }).getByRole('link', { name: 'other bot' }).click();
     await page.waitForURL('**/tools?target=other+bot');
-    expect(await page.getByRole('main').textContent()).toContain('0 answers of 0 trials');
+    expect(await page.getByRole('main').textContent()).toContain('0 answers of 0 attempts');
     expect(await findBarriers(page)).toEqual([]);
   });
 

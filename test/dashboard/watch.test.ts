@@ -41,7 +41,7 @@ describeInBrowser('`touchstone run --watch --view`', () => {
       const golden = path.join(folder, 'golden.jsonl');
       text = '';
       await writeFile(golden, (await readFile(golden, 'utf8')).replace('question 3', 'question three'));
-      await expect.poll(() => text).toContain('Asked: 1 of 5 trials: q3');
+      await expect.poll(() => text).toContain('Asked: 1 of 5 attempts: q3');
       // The page of the run that was edited leads to the one that continues it.
       await page.getByRole('status').getByRole('link').click();
       await page.getByText(`continues ${first.split('/').at(-1)}`).waitFor();

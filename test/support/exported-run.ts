@@ -11,7 +11,7 @@ const [targets, attempts] = [['bot', 'other bot'], 2] as const;
 /** The verdicts of the trials that say more than a number: a judge that failed, and a metric that does not apply. */
 const special: Readonly<Record<number, Readonly<Record<string, Verdict>>>> = {
   2: { keywords: { status: 'failed', code: 'judge-unparsable', reason: 'The reply was no JSON.' } },
-  4: { keywords: { status: 'not-applicable', reason: 'The case has no keywords.' } },
+  4: { keywords: { status: 'not-applicable', reason: 'The question has no keywords.' } },
 };
 
 /**

@@ -6,7 +6,7 @@ import { useKeys } from '../keys/use-keys.ts';
 /** The pages of a run. */
 const pages = [
   { name: 'run', label: 'Run', path: '/runs/$run', keys: 'g v' },
-  { name: 'cases', label: 'Cases', path: '/runs/$run/cases', keys: 'g c' },
+  { name: 'cases', label: 'Questions', path: '/runs/$run/cases', keys: 'g c' },
   { name: 'tools', label: 'Tools', path: '/runs/$run/tools', keys: 'g t' },
   { name: 'gate', label: 'Gate', path: '/runs/$run/gate', keys: 'g g' },
 ] as const;

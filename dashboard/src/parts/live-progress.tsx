@@ -31,11 +31,11 @@ export function LiveProgress({ view }: { readonly view: RunView }) {
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="text-lg font-semibold">
-          {formatCount(done)} of {formatPlural(planned, 'trial')}
+          {formatCount(done)} of {formatPlural(planned, 'attempt')}
         </p>
         {live !== undefined && <p className="text-quiet">{paceWords(live)}</p>}
       </div>
-      <ProgressBar done={done} planned={planned} label="Trials" className="mt-3 h-2" />
+      <ProgressBar done={done} planned={planned} label="Attempts" className="mt-3 h-2" />
       {live !== undefined && <Facts live={live} />}
       {live !== undefined && live.scores.length > 0 && <Scores live={live} />}
       {live?.workers !== undefined && <Workers workers={live.workers} />}
@@ -44,13 +44,13 @@ export function LiveProgress({ view }: { readonly view: RunView }) {
 }
 
 const waitingWords: Partial<Record<RunView['state'], string>> = {
-  planning: 'The cases are being planned.',
+  planning: 'The questions are being planned.',
   importing: 'The run is being imported.',
 };
 
 function paceWords({ rate, timeLeftMs }: LiveRun): string {
   if (rate === null) return 'measuring the rate …';
-  if (timeLeftMs === null) return 'no trial has ended lately';
+  if (timeLeftMs === null) return 'no attempt has ended lately';
   return `${formatRate(rate)} · ${timeLeftMs === 0 ? 'scoring the last' : `${formatTimeLeft(timeLeftMs)} left`}`;
 }
 
@@ -76,7 +76,7 @@ function Facts({ live: { spent, maxCost, errors } }: { readonly live: LiveRun })
       </dd>
       <dt className="text-quiet">Errors</dt>
       <dd className={failed > 0 ? 'text-bad' : undefined}>
-        {failed === 0 ? 'none' : formatPlural(failed, 'trial')}
+        {failed === 0 ? 'none' : formatPlural(failed, 'attempt')}
         {failed > 0 && (
           <span className="text-quiet">
             {' '}
@@ -185,7 +185,7 @@ export function LiveRowProgress({ run }: { readonly run: Pick<RunRow, 'id' | 'pr
   ];
   return (
     <span className="ml-2 inline-flex flex-wrap items-center gap-x-2 text-quiet sm:flex-nowrap sm:whitespace-nowrap">
-      <ProgressBar done={done} planned={planned} label={`Trials of ${run.id}`} className="h-1.5 w-16" />
+      <ProgressBar done={done} planned={planned} label={`Attempts of ${run.id}`} className="h-1.5 w-16" />
       {parts.join(' · ')}
     </span>
   );

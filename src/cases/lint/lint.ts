@@ -66,7 +66,7 @@ export async function lintDataset(needs: LintNeeds): Promise<LintReport> {
 /** Throws for a file without rows, and for one of another tool, in which no row is a case. */
 async function refuseNoCases(dataset: Dataset, isEmpty: boolean): Promise<void> {
   if (isEmpty) {
-    throw new TouchstoneError('dataset-empty', `There are no cases in ${dataset.sources.join(', ')}.`);
+    throw new TouchstoneError('dataset-empty', `There are no questions in ${dataset.sources.join(', ')}.`);
   }
   const foreign = await dataset.recognize?.();
   if (foreign === undefined) return;

@@ -45,7 +45,7 @@ test('an expectation that the checks of its case read is not unread', async () =
   ];
   const setting = { caseChecks, config: 'a.yaml' };
   expect(await lintRows(unreadExpectation, rows, { ...setting, reads: ['checks'] })).toEqual([
-    '2: expected answers of 1 case, here first, are read by no metric of a.yaml',
+    '2: expected answers of 1 question, here first, are read by no metric of a.yaml',
   ]);
   expect(await lintRows(unreadExpectation, rows, { ...setting, reads: [] })).toHaveLength(2);
 });

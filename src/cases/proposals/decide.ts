@@ -79,7 +79,7 @@ export function assembleCase({ proposal, decision }: ApprovedProposal): Case {
   }) ?? ['input: expected a question that is not blank'];
   throw new TouchstoneError(
     'proposal-invalid',
-    `The case of the proposal ${proposal.id} cannot be used: ${faults.join('; ')}.`,
+    `The question of the proposal ${proposal.id} cannot be used: ${faults.join('; ')}.`,
   );
 }
 

@@ -18,7 +18,7 @@ export function makeProposal(draft: ProposalDraft): Proposal {
   if ((change === 'changed') !== (replaces !== undefined)) {
     throw new TouchstoneError(
       'proposal-invalid',
-      'A changed case names the case that it replaces, and a new one names none.',
+      'A changed question names the question that it replaces, and a new one names none.',
     );
   }
   return data;
@@ -38,5 +38,8 @@ function invalid(issues: readonly Issue[]): TouchstoneError {
     const what = expectation === undefined ? issue.message : `expected ${expectation}`;
     return issue.path.length === 0 ? what : `${issue.path.join('.')}: ${what}`;
   });
-  return new TouchstoneError('proposal-invalid', `The proposed case cannot be used: ${faults.join('; ')}.`);
+  return new TouchstoneError(
+    'proposal-invalid',
+    `The proposed question cannot be used: ${faults.join('; ')}.`,
+  );
 }

@@ -46,7 +46,7 @@ test('a changed case replaces the line of its id, and is refused where there is 
   expect(text.split('\n')[1]).toBe('{"id": "two", "question": "Two?"}');
   expect(placed[0]?.fate).toBe('replaced');
   expect(plan(golden, [approved('p', { ...changes, replaces: 'three' })]).refused).toMatchObject([
-    { reason: 'there is no case "three", which it changes' },
+    { reason: 'there is no question "three", which it changes' },
   ]);
 });
 

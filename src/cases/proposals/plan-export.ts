@@ -115,7 +115,8 @@ function parseLine(text: string, place: string): object {
     // Refused below, like any other line that is no object.
   }
   throw new TouchstoneError('dataset-invalid', `${place}: this line is no JSON object`, {
-    remedy: 'Write approved cases to a file of JSON Lines (.jsonl), one case a line, or to a new file.',
+    remedy:
+      'Write approved questions to a file of JSON Lines (.jsonl), one question a line, or to a new file.',
   });
 }
 
@@ -151,7 +152,7 @@ function placeOf(
   if (replaces !== undefined) {
     const line = byId.get(replaces);
     return line === undefined
-      ? `there is no case "${replaces}", which it changes`
+      ? `there is no question "${replaces}", which it changes`
       : { fate: 'replaced', index: line.index };
   }
   const { id = proposal.id } = decision.outcome.case;

@@ -125,8 +125,8 @@ function unlikeness({ question, input }: TraceFacts, { distance }: PickRules, fi
   if (1 - similarity < distance) return [];
   const why =
     nearest === undefined
-      ? 'it shares no word with any case'
-      : `${Math.round(similarity * 100)} % of the words are those of the nearest case, ${nearest.case.id}`;
+      ? 'it shares no word with any question'
+      : `${Math.round(similarity * 100)} % of the words are those of the nearest question, ${nearest.case.id}`;
   return [pick('unlike', why)];
 }
 

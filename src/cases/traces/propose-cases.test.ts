@@ -83,7 +83,7 @@ test('each reason picks a trace and says why', () => {
     'judge-failed: groundedness: Failed',
   ]);
   expect(reasonsOf(rated({ question: 'How do I knit?', input: 'x' }), { distance: 0.8 })).toEqual([
-    'unlike: it shares no word with any case',
+    'unlike: it shares no word with any question',
   ]);
   expect(reasonsOf(rated(), { distance: 0.8 })).toEqual([]);
   expect(reasonsOf(rated({ error: 'x' }), { reasons: ['unlike'] })).toEqual([]);
@@ -172,7 +172,7 @@ test('a corrected answer is the expected one; of a known question it changes the
     input: 'When is the library open on Friday?',
   };
   expect(make(rated(known)).leftOut).toEqual([
-    { traceId: 't', reason: 'the case friday asks this: the same question, letter for letter' },
+    { traceId: 't', reason: 'the question friday asks this: the same question, letter for letter' },
   ]);
   const [changed] = make(rated(known, [edit])).proposals;
   expect(changed).toMatchObject({
@@ -219,6 +219,6 @@ test('stored traces are read once their time is over, with their feedback, and e
     },
   ]);
   await addProposals(store.documents, make(...all).proposals);
-  expect((await rateTraces(store, { now: later })).left).toEqual({ 'a case of it was proposed': 1 });
+  expect((await rateTraces(store, { now: later })).left).toEqual({ 'a question of it was proposed': 1 });
   expect(await trimTraces(store, '2026-02-03T00:00:00.000Z')).toBe(1);
 });

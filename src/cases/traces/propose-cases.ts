@@ -77,7 +77,7 @@ export function proposeCases(picked: readonly PickedTrace[], setting: ProposalSe
       ? 'another trace'
       : golden === undefined
         ? 'an earlier proposal'
-        : 'the case';
+        : 'the question';
     leftOut.push({
       traceId: trace.facts.traceId,
       reason: `${what} ${duplicate.caseId} asks this: ${duplicate.difference}`,
@@ -115,10 +115,10 @@ function proposeNew(trace: PickedTrace, setting: ProposalSetting): Proposal {
       {
         name: 'duplicate',
         passed: true,
-        reason: 'no case of the golden set or of another proposal asks this',
+        reason: 'no question of the golden set or of another proposal asks this',
       },
       suggested === undefined
-        ? { name: 'category', passed: null, reason: 'no case with a category is near' }
+        ? { name: 'category', passed: null, reason: 'no question with a category is near' }
         : { name: 'category', passed: true, reason: suggested.reason },
       pathCheck(trace),
     ],
@@ -140,7 +140,7 @@ function proposeChange(trace: PickedTrace, golden: Case, setting: ProposalSettin
     case: rest,
     expectations: [...expectedAnswer(trace), ...kept],
     checks: [
-      { name: 'duplicate', passed: true, reason: `it changes the case ${golden.id}, which asks this` },
+      { name: 'duplicate', passed: true, reason: `it changes the question ${golden.id}, which asks this` },
     ],
   });
 }

@@ -44,7 +44,7 @@ export async function rateTraces(
     if (ids?.includes(traceId) === false) continue;
     const isAsked = ids !== undefined;
     if (!isAsked && openUntil > now) leave('spans may still come');
-    else if (!isAsked && proposed.has(traceId)) leave('a case of it was proposed');
+    else if (!isAsked && proposed.has(traceId)) leave('a question of it was proposed');
     else {
       const trace = await readTrace(store, traceId);
       const facts = trace && readFacts(trace);

@@ -31,7 +31,7 @@ const inputs = {
 /** `touchstone prefer RUN…`: stored answers compared in pairs, by a judge or by people. */
 export const prefer = defineCommand({
   name: 'prefer',
-  summary: 'ask a judge which of two answers is better, case by case',
+  summary: 'ask a judge which of two answers is better, question by question',
   description:
     'Asks the judge of the config to compare the stored answers of each pair of targets, blind and in both orders. Prints the win rate, and a ranking of three targets or more. Calls no target; stored judgements are reused, not paid for again.',
   inputs,

@@ -14,7 +14,7 @@ const plan = {
 };
 
 test('a plan states the number of calls and how they are made', () => {
-  expect(formatPlan(plan)).toBe(`Would call: 40 cases × 2 targets (v1, v2) × 1 attempt = 80 calls
+  expect(formatPlan(plan)).toBe(`Would call: 40 questions × 2 targets (v1, v2) × 1 attempt = 80 calls
 At most 8 at a time for each target, 60000 ms and 1 retry for each call.
 Price: unknown, since no earlier run recorded what an answer costs.
 Nothing was called.
@@ -36,7 +36,7 @@ test('targets under conditions add calls, and notices list what is left out', ()
   const notices = ['Left out: fault timeout for v2: its tools are out of reach.'];
   expect(
     formatPlan({ ...plan, underConditions, notices, calls: 160 }),
-  ).toBe(`Would call: 40 cases × 4 targets (v1, v2, and 2 under conditions) × 1 attempt = 160 calls
+  ).toBe(`Would call: 40 questions × 4 targets (v1, v2, and 2 under conditions) × 1 attempt = 160 calls
 At most 8 at a time for each target, 60000 ms and 1 retry for each call.
 Price: unknown, since no earlier run recorded what an answer costs.
 Conditions:
@@ -51,7 +51,7 @@ Nothing was called.
 test('the price is estimated from earlier runs, and names targets without a price and the limit', () => {
   const price = { cost: 1.2, from: ['20260102-030405-abcd'], unknown: [] };
   expect(formatPlan({ ...plan, price, maxCost: 5 })).toContain(
-    'Price: about $1.20, from the cost of a trial in 20260102-030405-abcd.\nLimit: $5.00, judges included.\n',
+    'Price: about $1.20, from the cost of an attempt in 20260102-030405-abcd.\nLimit: $5.00, judges included.\n',
   );
   expect(formatPlan({ ...plan, price: { ...price, unknown: ['v2'] } })).toContain(
     '; without v2, whose price is unknown.\n',

@@ -158,7 +158,7 @@ export function formatPlan(plan: Plan): string {
 function formatProduct({ cases, targets, underConditions = [], attempts, kept }: Plan): string {
   const others = underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : [];
   const factors = [
-    count(cases, 'case'),
+    count(cases, 'question'),
     `${count(targets.length + underConditions.length, 'target')} (${[...targets, ...others].join(', ')})`,
     count(attempts, 'attempt'),
   ];
@@ -171,7 +171,7 @@ function formatSettings({ concurrency, timeLimitMs, maxRetries, isInterleaved }:
 }
 
 function formatLeastCalls(leastCalls: number): string {
-  return `Attempts at a case stop once its verdict is settled: at least ${leastCalls} calls, at most the number above.`;
+  return `Attempts at a question stop once its verdict is settled: at least ${leastCalls} calls, at most the number above.`;
 }
 
 function formatSequential(error: number): string {
@@ -183,7 +183,7 @@ function formatPrice(price: CallingEstimate | null): string {
   if (price === null) return 'Price: unknown, since no earlier run recorded what an answer costs.';
   const { cost, from, unknown } = price;
   const without = unknown.length === 0 ? '' : `; without ${unknown.join(', ')}, whose price is unknown`;
-  return `Price: about ${formatMoney(cost)}, from the cost of a trial in ${from.join(', ')}${without}.`;
+  return `Price: about ${formatMoney(cost)}, from the cost of an attempt in ${from.join(', ')}${without}.`;
 }
 
 function formatJudging({ calls, inputTokens, outputTokens, cost }: JudgingEstimate): string {

@@ -226,7 +226,7 @@ function createLines() {
     onNotice: ({ message }: { readonly message: string }) => lines.note(message),
     onScored: (trials: readonly unknown[]) => {
       scored += trials.length;
-      lines.show(() => `${formatPlural(scored, 'trial')} made and scored by this worker`);
+      lines.show(() => `${formatPlural(scored, 'attempt')} made and scored by this worker`);
     },
   };
 }

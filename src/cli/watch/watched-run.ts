@@ -88,7 +88,7 @@ export async function formatChange(
     `Run ${after.id} continues ${before.id}`,
     asked.length === 0
       ? `  Nothing was asked again; ${formatPlural(trials, 'answer')} reused.`
-      : `  Asked: ${formatCount(asked.length)} of ${formatPlural(trials, 'trial')}: ${listNames(asked)}`,
+      : `  Asked: ${formatCount(asked.length)} of ${formatPlural(trials, 'attempt')}: ${listNames(asked)}`,
     ...scoreLines(before, after),
     ...(better.length === 0 ? [] : [`  Pass now: ${listNames(better)}`]),
     ...(worse.length === 0 ? [] : [`  No longer pass: ${listNames(worse)}`]),

@@ -49,12 +49,12 @@ export const caseSchema = z.object({
     .union([z.string().min(1), z.array(messageSchema).min(1)])
     .describe('The question, or a conversation that ends with it.'),
   category: z.string().min(1).optional().describe('The group under which reports count it.'),
-  tags: z.array(z.string()).default([]).describe('Words to choose cases by.'),
+  tags: z.array(z.string()).default([]).describe('Words to choose questions by.'),
   expected: expectedSchema.default({}).describe('What a good answer contains.'),
   user: userSchema
     .optional()
     .describe(
-      'The user who talks to the target, in a case of several turns; `input` is their first message.',
+      'The user who talks to the target, in a question of several turns; `input` is their first message.',
     ),
   context: z
     .union([z.string(), z.array(z.string())])
@@ -65,7 +65,7 @@ export const caseSchema = z.object({
     .min(1)
     .optional()
     .describe(
-      'Cases that share one (a document, a template, a conversation) are not independent of each other.',
+      'Questions that share one (a document, a template, a conversation) are not independent of each other.',
     ),
   weight: z
     .number()
@@ -81,7 +81,7 @@ export const caseSchema = z.object({
   metadata: z
     .record(z.string(), jsonSchema)
     .default({})
-    .describe('Anything else; stored with the case and passed to the target.'),
+    .describe('Anything else; stored with the question and passed to the target.'),
 });
 
 /**

@@ -35,7 +35,7 @@ export const userSchema = z.lazy(() =>
       .array(userTurnSchema)
       .min(1)
       .optional()
-      .describe('Everything the user says, turn by turn; the first turn is also the input of the case.'),
+      .describe('Everything the user says, turn by turn; the first turn is also the input of the question.'),
     goal: z
       .string()
       .min(1)
@@ -67,7 +67,9 @@ export const userSchema = z.lazy(() =>
     opens: z
       .boolean()
       .optional()
-      .describe('True when the user chooses their own first message; otherwise it is the input of the case.'),
+      .describe(
+        'True when the user chooses their own first message; otherwise it is the input of the question.',
+      ),
     turnLimit: z
       .int()
       .min(1)

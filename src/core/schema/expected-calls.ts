@@ -208,7 +208,7 @@ export const stripPrefixOption = z
   .union([z.boolean(), z.array(z.string().min(1)).min(1)])
   .optional()
   .describe(
-    'Compares the names of called tools without their prefix, as cases state them: `true` for the prefixes of servers and namespaces ' +
+    'Compares the names of called tools without their prefix, as questions state them: `true` for the prefixes of servers and namespaces ' +
       '(`mcp__shop__lookup`, `shop__lookup`, `functions.lookup`, `shop/lookup`, `shop:lookup` are `lookup`), or a list of prefixes.',
   );
 

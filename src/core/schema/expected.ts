@@ -142,14 +142,14 @@ export const expectedSchema = z.object({
   refusal: z.boolean().optional().describe('True when the target should decline the question.'),
   checks: expectedChecksSchema
     .optional()
-    .describe('Checks that this case alone makes of its answer: see `docs/checks.md`.'),
+    .describe('Checks that this question alone makes of its answer: see `docs/checks.md`.'),
   passMark: z
     .number()
     .min(0)
     .max(1)
     .optional()
     .describe(
-      'The least score with which an answer to this case passes, in place of the pass mark of the scorecard.',
+      'The least score with which an answer to this question passes, in place of the pass mark of the scorecard.',
     ),
 });
 export type Expected = z.infer<typeof expectedSchema>;

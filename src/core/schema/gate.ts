@@ -22,7 +22,7 @@ const categorySchema = z
   .string()
   .min(1)
   .optional()
-  .describe('Only the cases of this category; `*` for every category on its own.');
+  .describe('Only the questions of this category; `*` for every category on its own.');
 
 /** The rule that the overall score is high enough. */
 const scoreRuleSchema = () =>
@@ -37,7 +37,7 @@ const scoreRuleSchema = () =>
 const passRateRuleSchema = () =>
   z.strictObject({
     type: z.literal('pass-rate'),
-    atLeast: percentSchema.describe('Least share of trials that passed, in per cent.'),
+    atLeast: percentSchema.describe('Least share of attempts that passed, in per cent.'),
     confidence: confidenceSchema,
     method: z
       .enum(['clopper-pearson', 'wilson'])
@@ -66,7 +66,7 @@ const criterionRuleSchema = () =>
   z.strictObject({
     type: z.literal('criterion'),
     criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
-    atLeast: percentSchema.describe('Least share of trials that meet it, in per cent.'),
+    atLeast: percentSchema.describe('Least share of attempts that meet it, in per cent.'),
     confidence: confidenceSchema,
     category: categorySchema,
   });
@@ -100,7 +100,7 @@ export const noRegressionRuleSchema = () =>
 const requiredCasesRuleSchema = () =>
   z.strictObject({
     type: z.literal('required-cases'),
-    ids: z.array(z.string().min(1)).min(1).describe('Ids of cases; `*` stands for any text.'),
+    ids: z.array(z.string().min(1)).min(1).describe('Ids of questions; `*` stands for any text.'),
     passes: z
       .int()
       .min(1)
@@ -114,7 +114,9 @@ const requiredCasesRuleSchema = () =>
 const latencyRuleSchema = () =>
   z.strictObject({
     type: z.literal('latency'),
-    percentile: z.enum(['p50', 'p90', 'p99']).describe('The nearest-rank percentile of the trials to check.'),
+    percentile: z
+      .enum(['p50', 'p90', 'p99'])
+      .describe('The nearest-rank percentile of the attempts to check.'),
     atMostMs: z.number().positive().describe('Greatest value, in milliseconds.'),
   });
 
@@ -123,14 +125,17 @@ const costRuleSchema = () =>
   z.strictObject({
     type: z.literal('cost'),
     atMost: z.number().min(0).describe('Greatest cost, in US dollars.'),
-    per: z.enum(['run', 'trial']).default('run').describe('All trials of a target together, or their mean.'),
+    per: z
+      .enum(['run', 'trial'])
+      .default('run')
+      .describe('All attempts of a target together, or their mean.'),
   });
 
 /** The rule that enough was measured. */
 const coverageRuleSchema = () =>
   z.strictObject({
     type: z.literal('coverage'),
-    atLeast: percentSchema.describe('Least share of trials with a verdict, in per cent.'),
+    atLeast: percentSchema.describe('Least share of attempts with a verdict, in per cent.'),
     metric: z.string().min(1).optional().describe('A metric, in place of the score.'),
     category: categorySchema,
   });
@@ -174,7 +179,7 @@ const sequentialOptionsSchema = z.lazy(() =>
       .describe(
         'Seed of the random order of the questions; by default, each run draws and records a new one.',
       ),
-    leastCases: z.int().min(1).default(1).describe('Least number of cases to ask.'),
+    leastCases: z.int().min(1).default(1).describe('Least number of questions to ask.'),
   }),
 );
 export type SequentialOptions = z.infer<typeof sequentialOptionsSchema>;
@@ -204,7 +209,7 @@ export const gateSchema = z.object({
     .min(0)
     .max(1)
     .default(1)
-    .describe('Least share of trials that must have been measured, from 0 to 1.'),
+    .describe('Least share of attempts that must have been measured, from 0 to 1.'),
   rules: z
     .record(z.string().min(1), gateRuleSchema)
     .optional()

@@ -277,7 +277,7 @@ export function describeUnchecked(run: ReadRun): string[] {
 /** Returns a clause on an expectation that no metric reads. */
 export function describeUnread({ expectation, column, cases, of = cases }: UnreadExpectation): string {
   if (expectation === undefined) {
-    return `the column "${column}" of ${cases === 1 ? '1 case' : `${cases} cases`} is read by no metric`;
+    return `the column "${column}" of ${cases === 1 ? '1 question' : `${cases} questions`} is read by no metric`;
   }
   return `${cases} of ${of} ${nameExpectations(expectation)} ${cases === 1 ? 'is' : 'are'} read by no metric`;
 }

@@ -205,7 +205,7 @@ test('no trials have no estimate and no limits, with a reason', () => {
       estimate: null,
       lower: null,
       upper: null,
-      reason: 'no trials',
+      reason: 'no attempts',
       n: 0,
     });
   }

@@ -93,7 +93,7 @@ function proportionInterval(
   checkDomain(successes >= 0 && successes <= trials, 'successes', successes, `from 0 to trials (${trials})`);
   const basis = { n: trials, confidence, method };
   if (trials === 0) {
-    return undefinedInterval({ ...basis, estimate: null, reason: 'no trials' });
+    return undefinedInterval({ ...basis, estimate: null, reason: 'no attempts' });
   }
   return {
     ...basis,

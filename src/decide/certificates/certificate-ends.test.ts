@@ -73,12 +73,14 @@ test('categories end it when they shift by more than ten points, and not by chan
       ]),
     });
   expect(shifted(590, 410)).toEqual([
-    'categories: the categories of the dataset have shifted: billing had 70.0 % of the cases and has 59.0 % (p < 0.001)',
+    'categories: the categories of the dataset have shifted: billing had 70.0 % of the questions and has 59.0 % (p < 0.001)',
   ]);
   // Nine points are too few, whatever the p-value; and twenty points of ten cases are chance.
   expect(shifted(6100, 3900)).toEqual([]);
   expect(shifted(5, 5)).toEqual([]);
-  expect(shifted(700, 300, 150)[0]).toMatch(/^categories: .* other had 0\.0 % of the cases and has 13\.0 %/);
+  expect(shifted(700, 300, 150)[0]).toMatch(
+    /^categories: .* other had 0\.0 % of the questions and has 13\.0 %/,
+  );
 });
 
 test('it ends with its last day, which is never later than 90 days after it was made', () => {

@@ -95,7 +95,7 @@ function checkCategories({ population }: Calibration, { categories }: Certificat
   return [
     end(
       'categories',
-      `the categories of the dataset have shifted: ${name} had ${share(a)} of the cases and has ${share(b)} (p < 0.001)`,
+      `the categories of the dataset have shifted: ${name} had ${share(a)} of the questions and has ${share(b)} (p < 0.001)`,
     ),
   ];
 }

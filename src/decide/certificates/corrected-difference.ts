@@ -73,13 +73,14 @@ export function correctDifference(
       return [{ ...each, group, key }];
     });
   const [before, after] = [pairedOf(ofFirst, first), pairedOf(ofSecond, second)];
-  if (before.length === 0 || after.length === 0) return { reason: 'no case is measured in both' };
+  if (before.length === 0 || after.length === 0) return { reason: 'no question is measured in both' };
   const labels = [labelsOf(first.judges), labelsOf(second.judges)] as const;
   const byLabels = fromPairs({ sides, before, after });
   if (byLabels !== undefined) return byLabels;
   if (isPart)
     return {
-      reason: 'the error rates of the judge are known of all categories together, not of these cases alone',
+      reason:
+        'the error rates of the judge are known of all categories together, not of these questions alone',
     };
   const rates = joinRates(first.judges, second.judges);
   if (rates === undefined) return { reason: 'too few labels to know the error rates of the judge' };

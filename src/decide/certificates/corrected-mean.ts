@@ -67,7 +67,7 @@ export function correctMean(scope: MeanScope): CorrectedMean | { readonly reason
   if (byLabels !== undefined) return withInterval(byLabels, said);
   if (scope.isPart) {
     const reason =
-      'the error rates of the judge are known of all categories together, not of these cases alone';
+      'the error rates of the judge are known of all categories together, not of these questions alone';
     return { reason };
   }
   const rates = ratesOf(scope.judges);

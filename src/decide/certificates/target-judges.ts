@@ -42,7 +42,7 @@ export async function readTargetJudges(
 /** Why no mean of cases with weights is corrected: every method is one of means in which each case counts once. */
 export const uneven = {
   reason:
-    'the cases have different weights, and the error rates of a judge are of answers that all count alike',
+    'the questions have different weights, and the error rates of a judge are of answers that all count alike',
 };
 
 /** Returns the judges of some metrics. */

@@ -168,7 +168,8 @@ function correctSince(
   }
   if (isPart)
     return {
-      reason: 'the error rates of the judge are known of all categories together, not of these cases alone',
+      reason:
+        'the error rates of the judge are known of all categories together, not of these questions alone',
     };
   const earlier = sideOf(before.run, before.found, { subject, cases: before.cases, isPart });
   if (earlier === undefined) return { reason: 'the error rates of the judge on the baseline are not known' };

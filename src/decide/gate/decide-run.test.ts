@@ -110,7 +110,7 @@ test('20 of 20 passes do not show 90 %, and the reason states how many would', a
   expect(found).toMatchObject({ outcome: 'inconclusive' });
   // 0.05^(1/20) = 0.860892, and 0.05^(1/29) is the first above 0.9.
   expect(found.lower).toBeCloseTo(0.860892, 6);
-  expect(found.reason).toContain('29 cases without a fault');
+  expect(found.reason).toContain('29 questions without a fault');
 });
 
 test('repeats of a case count as one case', async () => {
@@ -239,7 +239,7 @@ test('an unknown latency or cost is not measured', async () => {
   expect(slow).toMatchObject({ outcome: 'pass', n: 2 });
   expect(await findingOf(passes(2, 0), { type: 'cost', atMost: 1 })).toMatchObject({
     outcome: 'not-measured',
-    reason: 'no trial reported its cost',
+    reason: 'no attempt reported its cost',
   });
 });
 
@@ -258,7 +258,7 @@ test('6 wins and 10 losses of 200 show a margin of 6 points but not of 5', async
   expect(close.lower).toBeCloseTo(-0.058998504775, 10);
   expect((await at(6)).outcome).toBe('pass');
   // (1.644854 + 0.841621)² · s² / 0.03², s² = (16 − 200 · 0.02²) / 199.
-  expect((await at(3)).reason).toContain('about 615 cases would show it');
+  expect((await at(3)).reason).toContain('about 615 questions would show it');
 });
 
 test('when all attempts agree, the bound of several attempts equals that of single ones', async () => {
@@ -301,14 +301,14 @@ test('a missing or changed case of the baseline makes the rule not measured and 
   const baseline = await baselineOf(once(1, 1, 1));
   const found = await findingOf(once(1, 1), { type: 'no-regression' }, { gate: { baseline } });
   expect(found).toMatchObject({ outcome: 'not-measured' });
-  expect(found.reason).toContain('1 case of main is not in this run, or changed since: q2');
+  expect(found.reason).toContain('1 question of main is not in this run, or changed since: q2');
 });
 
 test('cases are paired by content even with other ids, and new cases are reported', async () => {
   const baseline = await baselineOf(passes(60, 0));
   const found = await findingOf(passes(61, 0), { type: 'no-regression', margin: 6 }, { gate: { baseline } });
   expect(found).toMatchObject({ outcome: 'pass', n: 60 });
-  expect(found.arithmetic).toContain('1 case not in the baseline');
+  expect(found.arithmetic).toContain('1 question not in the baseline');
 });
 
 test('runs with another judge or metric version are not compared; the remedy is to rescore', async () => {
@@ -372,7 +372,9 @@ test('watched and quarantined cases are reported but not decided on, until the q
       ],
     },
   });
-  expect(run.summary?.decision.reasons.join('\n')).toContain('1 case in quarantine, not in the gate: flaky');
+  expect(run.summary?.decision.reasons.join('\n')).toContain(
+    '1 question in quarantine, not in the gate: flaky',
+  );
   const found = await findingOf(cases, { type: 'score', atLeast: 100 });
   expect(found).toMatchObject({ outcome: 'pass', n: 2 });
 });

@@ -161,7 +161,7 @@ function decideRule(name: string, rule: GateRule, evidence: GateEvidence): RuleD
     const cases = evidence.cases.filter((each) => each.category === category);
     const found =
       cases.length === 0
-        ? notMeasured(`no case that counts is in the category ${category}`)
+        ? notMeasured(`no question that counts is in the category ${category}`)
         : findTogether(rule, { ...evidence, cases, category }, categories.length);
     return { ...base, category, ...found };
   });

@@ -35,7 +35,7 @@ export function decideThreshold(summary: TargetSummary, gate: Gate): RuleDecisio
     arithmetic:
       score.value === null
         ? 'nothing to compute with'
-        : `${score.effectiveCases === undefined ? '' : 'weighted '}mean of ${formatCount(score.n, 'case')} ${formatShare(score.value)}`,
+        : `${score.effectiveCases === undefined ? '' : 'weighted '}mean of ${formatCount(score.n, 'question')} ${formatShare(score.value)}`,
     value: score.value,
     threshold: gate.failUnder / 100,
     n: score.n,
@@ -103,10 +103,12 @@ function describeMissing({ counts, coverage, weightCoverage }: TargetSummary): s
   const byJudge = judgeFaults === 0 ? '' : `, ${judgeFaults} of them because the judge failed`;
   const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user was at fault`;
   const byCase =
-    unchecked === 0 ? '' : `, ${unchecked} of them because their case expects nothing that can be checked`;
+    unchecked === 0
+      ? ''
+      : `, ${unchecked} of them because their question expects nothing that can be checked`;
   const byWeight =
-    weightCoverage === undefined ? '' : ` (${percent(1 - weightCoverage)} of the weight of the cases)`;
-  return `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured${byWeight}${byJudge}${byUser}${byCase}`;
+    weightCoverage === undefined ? '' : ` (${percent(1 - weightCoverage)} of the weight of the questions)`;
+  return `${missing} of ${planned} ${planned === 1 ? 'attempt' : 'attempts'} ${missing === 1 ? 'was' : 'were'} not measured${byWeight}${byJudge}${byUser}${byCase}`;
 }
 
 function percent(share: number | null): string {

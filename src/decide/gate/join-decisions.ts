@@ -46,7 +46,7 @@ export function withExempt(decision: Decision, exempt: readonly ExemptCases[]): 
     const names = formatNames(ids.slice(0, rest));
     if (status === 'expired') return `the quarantine of ${names} is over: counted again`;
     const where = status === 'watch' ? 'only watched' : 'in quarantine';
-    return `${formatCount(cases, 'case')} ${where}, not in the gate: ${names}`;
+    return `${formatCount(cases, 'question')} ${where}, not in the gate: ${names}`;
   });
   return { ...decision, reasons: [...decision.reasons, ...notes], exempt: [...exempt] };
 }

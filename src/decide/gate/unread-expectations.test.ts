@@ -55,18 +55,18 @@ test('a notice counts one case in the singular and more in the plural', () => {
     return [scored, unscored].flatMap((run) => noticeExpectations(run as unknown as Run));
   };
   const one = noticesOf(1);
-  expect(one).toContain('1 of 3 cases expects nothing that can be checked: it gets no score.');
-  expect(one).toContainEqual(expect.stringMatching(/^1 of 3 cases lists nothing to check: /));
-  expect(one).toContainEqual(expect.stringMatching(/^1 of 3 cases has a pass mark, /));
+  expect(one).toContain('1 of 3 questions expects nothing that can be checked: it gets no score.');
+  expect(one).toContainEqual(expect.stringMatching(/^1 of 3 questions lists nothing to check: /));
+  expect(one).toContainEqual(expect.stringMatching(/^1 of 3 questions has a pass mark, /));
   expect(one).toContainEqual(
     expect.stringMatching(
-      /^the column "a" of 1 case is read by no metric, so what it expects is not measured\. /,
+      /^the column "a" of 1 question is read by no metric, so what it expects is not measured\. /,
     ),
   );
   const two = noticesOf(2);
-  expect(two).toContain('2 of 3 cases expect nothing that can be checked: they get no score.');
-  expect(two).toContainEqual(expect.stringMatching(/^2 of 3 cases list nothing to check: /));
-  expect(two).toContainEqual(expect.stringMatching(/^2 of 3 cases have a pass mark, /));
+  expect(two).toContain('2 of 3 questions expect nothing that can be checked: they get no score.');
+  expect(two).toContainEqual(expect.stringMatching(/^2 of 3 questions list nothing to check: /));
+  expect(two).toContainEqual(expect.stringMatching(/^2 of 3 questions have a pass mark, /));
   expect(two).toContainEqual(expect.stringMatching(/, so what they expect is not measured\. /));
   expect(noticesOf(0)).toEqual([]);
 });

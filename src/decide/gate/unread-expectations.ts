@@ -95,7 +95,7 @@ function noticeUnchecked(run: Run): string[] {
   const { cases, withoutExpectations = 0 } = run.dataset;
   const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
   if (withoutExpectations === 0 || run.scorecard === null || givesFullMarks(run) || isRecorded) return [];
-  const of = `${withoutExpectations} of ${cases} ${cases === 1 ? 'case' : 'cases'}`;
+  const of = `${withoutExpectations} of ${cases} ${cases === 1 ? 'question' : 'questions'}`;
   return withoutExpectations === 1
     ? [`${of} expects nothing that can be checked: it gets no score.`]
     : [`${of} expect nothing that can be checked: they get no score.`];
@@ -106,7 +106,7 @@ function noticePassMarks({ dataset: { cases, passMarks = 0 }, scorecard, metrics
   if (passMarks === 0 || isRead) return [];
   const have = passMarks === 1 ? 'has' : 'have';
   return [
-    `${passMarks} of ${cases} ${cases === 1 ? 'case' : 'cases'} ${have} a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
+    `${passMarks} of ${cases} ${cases === 1 ? 'question' : 'questions'} ${have} a pass mark, which nothing reads: it applies to a scorecard and to the metric case-checks.`,
   ];
 }
 
@@ -114,7 +114,7 @@ function noticeNothingNeeded({ cases, nothingNeeded = 0 }: Run['dataset']): stri
   if (nothingNeeded === 0) return [];
   const list = nothingNeeded === 1 ? 'lists' : 'list';
   return [
-    `${nothingNeeded} of ${cases} ${cases === 1 ? 'case' : 'cases'} ${list} nothing to check: an answer that is no error gets full marks, except where tool calls are ruled out and the target does not say which it made.`,
+    `${nothingNeeded} of ${cases} ${cases === 1 ? 'question' : 'questions'} ${list} nothing to check: an answer that is no error gets full marks, except where tool calls are ruled out and the target does not say which it made.`,
   ];
 }
 
@@ -122,7 +122,7 @@ function noticeNothingNeeded({ cases, nothingNeeded = 0 }: Run['dataset']): stri
 function noticeWeights({ dataset: { caseWeights }, gate }: Run): string[] {
   if (caseWeights === undefined || sequentialOf(gate) === undefined) return [];
   return [
-    'The gate decides when every question was asked, not before: the cases have different weights, and how often an early decision is wrong is known only where each case counts once.',
+    'The gate decides when every question was asked, not before: the questions have different weights, and how often an early decision is wrong is known only where each question counts once.',
   ];
 }
 

@@ -29,7 +29,7 @@ const failed: Verdict = {
   reason: 'the judge gave no answer in time.',
 };
 const stateless: Verdict = { status: 'failed', code: 'state-missing', reason: 'no state was reported' };
-const inapplicable: Verdict = { status: 'not-applicable', reason: 'the case expects no time' };
+const inapplicable: Verdict = { status: 'not-applicable', reason: 'the question expects no time' };
 
 /** Evaluates a verdict for each criterion, in order: true, false, the reason of a failure, or a verdict as it is. */
 function evaluate(options: Options, marks: readonly (boolean | string | Verdict)[]) {
@@ -103,7 +103,7 @@ test.each([
   ],
   [
     [true, inapplicable, true, true, false, true],
-    'Correct participants, correct duration, explored alternatives and booking confirmed were met, but clear explanation (−0.267) was not met. Correct time (the case expects no time) does not apply. That makes 0.733, a graceful failure; a successful completion takes 0.75.',
+    'Correct participants, correct duration, explored alternatives and booking confirmed were met, but clear explanation (−0.267) was not met. Correct time (the question expects no time) does not apply. That makes 0.733, a graceful failure; a successful completion takes 0.75.',
   ],
   [
     [true, true, true, true, failed, true],
@@ -284,7 +284,7 @@ test.each<[Options, string]>([
   ],
   [
     { criteria: [a], passes: ['hard_failure'] },
-    'the outcome of every trial without another one, so it cannot pass',
+    'the outcome of every attempt without another one, so it cannot pass',
   ],
   [
     { criteria: [a], outcomes: [{ outcome: 'x' }, { outcome: 'y' }] },

@@ -28,12 +28,12 @@ const criterionSchema = z.lazy(() =>
       .number()
       .optional()
       .describe('The criterion is true when the value of the metric is at most this.'),
-    required: z.boolean().default(false).describe('A trial cannot pass unless this criterion is met.'),
+    required: z.boolean().default(false).describe('An attempt cannot pass unless this criterion is met.'),
     caps: z
       .string()
       .min(1)
       .optional()
-      .describe('The best outcome that a trial can have without meeting this criterion.'),
+      .describe('The best outcome that an attempt can have without meeting this criterion.'),
     negative: z
       .boolean()
       .default(false)

@@ -110,7 +110,7 @@ test('the total stays within its bounds and grows with every component', () => {
   );
 });
 
-const absent: Verdict = { status: 'not-applicable', reason: 'the case expects none' };
+const absent: Verdict = { status: 'not-applicable', reason: 'the question expects none' };
 
 test.each<[string, Verdict, Verdict, number]>([
   ['the expected answer alone counts 80/20', absent, scored(0.5), 0.6],
@@ -128,7 +128,7 @@ test('a case that expects nothing is not measured, whatever was answered', () =>
     upper: 1,
     grade: null,
     passed: null,
-    explanation: 'the case expects nothing that can be checked',
+    explanation: 'the question expects nothing that can be checked',
   });
   expect(evaluate(absent, absent, scored(0))).toMatchObject({ total: null, passed: false });
 });

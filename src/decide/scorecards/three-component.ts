@@ -18,14 +18,14 @@ export const threeComponent = defineScorecard({
   name: 'three-component',
   version: 3,
   summary:
-    '0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, over what the cases expect, graded A to F.',
+    '0.40 · tool usage + 0.40 · response quality + 0.20 · error handling, over what the questions expect, graded A to F.',
   words: 'default, grade, A to F, tool usage, response quality',
   options: () =>
     z.strictObject({
       weights: z
         .strictObject({
           toolUsage: weight.default(0.4).describe('Weight of using the expected tools.'),
-          responseQuality: weight.default(0.4).describe('Weight of answering as the case expects.'),
+          responseQuality: weight.default(0.4).describe('Weight of answering as the question expects.'),
           errorHandling: weight.default(0.2).describe('Weight of answering without an error.'),
         })
         .prefault({})
@@ -34,7 +34,7 @@ export const threeComponent = defineScorecard({
         .boolean()
         .optional()
         .describe(
-          'True to score exactly as the source systems do: only tools and keywords are read, a keyword is found as a lower-case substring, and a component for which a case states no expectation gets full marks.',
+          'True to score exactly as the source systems do: only tools and keywords are read, a keyword is found as a lower-case substring, and a component for which a question states no expectation gets full marks.',
         ),
       nothingExpected: z
         .enum(['not-measured', 'full'])
@@ -108,6 +108,6 @@ function withoutExpectations(errorHandling: Verdict | undefined): ScorecardResul
     upper: 1,
     grade: null,
     passed: isError ? false : null,
-    explanation: 'the case expects nothing that can be checked',
+    explanation: 'the question expects nothing that can be checked',
   };
 }

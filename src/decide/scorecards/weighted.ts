@@ -37,7 +37,7 @@ export const weighted = defineScorecard({
             required: z
               .boolean()
               .default(false)
-              .describe('A trial cannot pass unless this criterion is fully met.'),
+              .describe('An attempt cannot pass unless this criterion is fully met.'),
           }),
         )
         .min(1)

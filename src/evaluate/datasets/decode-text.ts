@@ -34,7 +34,7 @@ const disguises: readonly Disguise[] = [
   { is: 'an xz archive', remedy: unpack, magic: /^\xfd7zXZ\0/ },
   { is: 'a bzip2 archive', remedy: unpack, magic: /^BZh[1-9]1AY&SY/ },
   { is: 'an old Excel or Word file', remedy: exportSheet, magic: /^\xd0\xcf\x11\xe0/ },
-  { is: 'a PDF document', remedy: 'Copy the cases into a .jsonl or .csv file.', magic: /^%PDF-/ },
+  { is: 'a PDF document', remedy: 'Copy the questions into a .jsonl or .csv file.', magic: /^%PDF-/ },
   {
     is: 'a Parquet file',
     remedy: 'Give it the ending .parquet.',

@@ -57,7 +57,7 @@ export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: Draf
 function withoutNames({ length }: readonly unknown[], place: RowProblem['place']): RowProblem {
   return {
     place,
-    message: `expected an object with the fields of a case, found a list of ${length}`,
+    message: `expected an object with the fields of a question, found a list of ${length}`,
     remedy: "Name the columns; pandas does with `df.to_json(path, orient='records')`.",
   };
 }

@@ -144,7 +144,7 @@ function overridden(spelling: FieldSpelling | RecordedSpelling): FieldTarget | f
   const rule = fieldTable.find(
     ({ field, names }) => field === spelling || names.some((name) => name === spelling),
   );
-  if (rule === undefined) throw new TypeError(`${spelling} is not a field of a case.`);
+  if (rule === undefined) throw new TypeError(`${spelling} is not a field of a question.`);
   return { field: rule.field, cell: rule.cell, part: partOfExpected(rule.field), rank: -1 };
 }
 

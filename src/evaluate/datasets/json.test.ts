@@ -94,13 +94,17 @@ test.each([
   ['[{"a":"x\ny"}]', `golden.json:1:9: expected '"' at the end of the text but found a line break`, '\\n'],
   ['[{"a":1}]\n[{"a":2}]', "golden.json:2:1: expected the end of the file but found '['", 'one list'],
   ['{"cases":[\n{"a":1},]}', "golden.json:2:9: expected a value but found ']'", 'Remove the comma'],
-  ['"text"', 'golden.json:1:1: expected a list of cases', '`cases`'],
+  ['"text"', 'golden.json:1:1: expected a list of questions', '`questions`'],
   [
     '{\n"version":1,"stories":[{}]}',
     'but found an object with version, stories',
-    'Put the cases into one list',
+    'Put the questions into one list',
   ],
-  ['{\n"cases":[{}],"items":[{}]}', 'but found lists under cases and items', 'Put the cases into one list'],
+  [
+    '{\n"cases":[{}],"items":[{}]}',
+    'but found lists under cases and items',
+    'Put the questions into one list',
+  ],
 ])('%j is refused with its place', async (text, message, remedy) => {
   await expect(read(text, 5)).rejects.toMatchObject({
     code: 'dataset-invalid',

@@ -52,7 +52,7 @@ test.each([
   ['{"q":1 "r":2}', `8: expected ',' or '}' but found '"'. A comma is missing before it.`],
   [
     '{',
-    `2: expected '"' or '}' but found the end of the line. Write each case as one whole object on one line`,
+    `2: expected '"' or '}' but found the end of the line. Write each question as one whole object on one line`,
   ],
   ['{"q":"a', `8: expected '"' at the end of the text but found the end of the line.`],
   ['{"q":[1,2}', `10: expected ',' or ']' but found '}'`],

@@ -32,7 +32,7 @@ export const chatModel = defineJudge({
         .boolean()
         .default(false)
         .describe(
-          'Whether the questions of several metrics about the same trial are put in one prompt: cheaper, but each answer may be influenced by the others.',
+          'Whether the questions of several metrics about the same attempt are put in one prompt: cheaper, but each answer may be influenced by the others.',
         ),
     }),
   create: ({ model: use, concurrency, together }, { resolveModel, environment }) => {

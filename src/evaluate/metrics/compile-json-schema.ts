@@ -95,7 +95,7 @@ export const schemaOptions = () => ({
     .string()
     .min(1)
     .default('metadata.schema')
-    .describe('Path in the case to its JSON Schema, used when `schema` is absent.'),
+    .describe('Path in the question to its JSON Schema, used when `schema` is absent.'),
 });
 
 interface SchemaOptions {

@@ -188,7 +188,7 @@ export const nothingExpectedOption = z
   .enum(['not-applicable', 'full'])
   .default('not-applicable')
   .describe(
-    'The verdict on a case that states no such expectation: `not-applicable`, or `full` marks as in the source systems. An empty list states that nothing is needed, and always gets full marks.',
+    'The verdict on a question that states no such expectation: `not-applicable`, or `full` marks as in the source systems. An empty list states that nothing is needed, and always gets full marks.',
   );
 
 /**

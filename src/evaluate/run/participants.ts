@@ -54,7 +54,7 @@ export function findUser({ goal }: CaseUser, { scripted, simulated }: Users): Us
   if (simulated !== undefined) return simulated.user;
   throw new TouchstoneError(
     'user-missing',
-    'A case has a user with a goal, and no `user` is configured to play it.',
+    'A question has a user with a goal, and no `user` is configured to play it.',
   );
 }
 

@@ -54,7 +54,7 @@ test('no trial is begun that could pass the cost limit; the rest is not run, not
   expect(first).toMatchObject({ status: 'interrupted', stops: [{ reason: 'cost' }] });
   expect(stops).toEqual(first.stops);
   expect(stops[0]?.message).toBe(
-    'the run has cost $1.00, and one more trial (about $0.10) could pass its limit of $1.05',
+    'the run has cost $1.00, and one more attempt (about $0.10) could pass its limit of $1.05',
   );
   expect(first.summary?.targets[0]?.counts).toMatchObject({ measured: 10, notRun: 30 });
   expect(first.summary?.decision.outcome).toBe('not-measured');
@@ -194,7 +194,7 @@ test('a trial has a time limit for all its calls together, repeats included', as
   const [result] = await Array.fromAsync(needs.store.readResults(finished.id));
   expect(result?.trial).toMatchObject({
     status: 'failed',
-    error: { code: 'timeout', message: 'the trial took longer than 100 ms altogether' },
+    error: { code: 'timeout', message: 'the attempt took longer than 100 ms altogether' },
   });
   // 100 repeats of 31 ms would take three seconds.
   expect(bot.calls.length).toBeLessThan(20);

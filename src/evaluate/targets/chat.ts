@@ -49,7 +49,7 @@ const options = () =>
       .default({})
       .describe(
         'Tools that retrieve documents, and the path of the list in their results: `{ search: hits }`; `.` for the whole ' +
-          'result. The documents they find become the documents of the trial.',
+          'result. The documents they find become the documents of the attempt.',
       ),
     maxSteps: z
       .int()
@@ -57,7 +57,7 @@ const options = () =>
       .max(1000)
       .default(20)
       .describe(
-        'The maximum number of model replies to one question; without an answer by then, the trial fails.',
+        'The maximum number of model replies to one question; without an answer by then, the attempt fails.',
       ),
   });
 type Options = z.output<ReturnType<typeof options>>;

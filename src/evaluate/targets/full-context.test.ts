@@ -73,7 +73,7 @@ test.each(protocols)(
     expect(reply.transcript).toEqual([
       {
         role: 'user',
-        content: expect.stringContaining("[knowledge.md, 41 characters: see the trial's document]"),
+        content: expect.stringContaining("[knowledge.md, 41 characters: see the attempt's document]"),
       },
       { role: 'assistant', content: 'At nine.', reasoning: 'It says so.' },
     ]);

@@ -113,7 +113,7 @@ async function loadPrompt(checked: Options, { folder, environment }: TargetNeeds
 function fillMessages(prompt: Prompt, { text, file }: SourceText, request: TargetRequest) {
   const lastOfUser = request.messages.findLastIndex(({ role }) => role === 'user');
   const asked = lastOfUser === -1 ? request.messages.length - 1 : lastOfUser;
-  const note = new Map([['knowledge', `[${file}, ${text.length} characters: see the trial's document]`]]);
+  const note = new Map([['knowledge', `[${file}, ${text.length} characters: see the attempt's document]`]]);
   const write = (content: string): Message => ({ role: 'user', content });
   return request.messages.map((message, index) =>
     index === asked

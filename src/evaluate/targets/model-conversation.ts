@@ -206,7 +206,7 @@ export const conversationOptions = lazily(() => ({
   seed: z
     .boolean()
     .default(true)
-    .describe("Whether the trial's seed is sent to the model, unless the model's own options have one."),
+    .describe("Whether the attempt's seed is sent to the model, unless the model's own options have one."),
 }));
 
 /** The options that go into every request. */

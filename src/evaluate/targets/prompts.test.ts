@@ -60,7 +60,7 @@ test('metadata that a case does not have is a failure of that trial, with the pl
   expect(() => compile('x {{metadata.city}}').fill(requestOf('q'))).toThrow(
     expect.objectContaining({
       code: 'metadata-missing',
-      message: 'prompt.md:1:3: the case case-1 has no metadata `city`.',
+      message: 'prompt.md:1:3: the question case-1 has no metadata `city`.',
     }),
   );
 });

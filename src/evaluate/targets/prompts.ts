@@ -186,7 +186,10 @@ function readMetadata(name: string, place: string, { metadata, caseId }: TargetR
   const path = name.slice('metadata.'.length);
   const value = valueAtPath(metadata, path);
   if (value === undefined) {
-    throw new TargetFailure('metadata-missing', `${place}: the case ${caseId} has no metadata \`${path}\`.`);
+    throw new TargetFailure(
+      'metadata-missing',
+      `${place}: the question ${caseId} has no metadata \`${path}\`.`,
+    );
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -233,7 +233,7 @@ function findRow(
   }
   if (entry !== undefined) return spool.get(entry.handle) as RecordedRow;
   const at = attempt === 1 ? '' : ` at attempt ${attempt}`;
-  throw new TargetFailure('not-recorded', `${path} has no answer for the case ${caseId}${at}.`, {
+  throw new TargetFailure('not-recorded', `${path} has no answer for the question ${caseId}${at}.`, {
     latency: null,
   });
 }

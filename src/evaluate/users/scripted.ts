@@ -8,7 +8,7 @@ import { defineUser, type Speaker, type User } from './user.ts';
 export const scriptedUser = defineUser({
   name: 'scripted-user',
   version: 1,
-  summary: 'Follows the script of the case turn by turn.',
+  summary: 'Follows the script of the question turn by turn.',
   words: 'script, multi-turn, fixed turns, conversation, dialogue',
   options: () => z.strictObject({}),
   create: (): User => ({

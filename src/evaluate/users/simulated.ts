@@ -39,7 +39,9 @@ export const simulatedUser = defineUser({
       seed: z
         .boolean()
         .default(true)
-        .describe("Whether the trial's seed is sent to the model, unless the model's own options have one."),
+        .describe(
+          "Whether the attempt's seed is sent to the model, unless the model's own options have one.",
+        ),
     }),
   create: ({ model: use, temperature, maxTokens, seed }, { resolveModel }): User => {
     const model = resolveModel(use);

@@ -15,7 +15,7 @@ const plain: ReportView = { verbose: false, width: 80, color: false };
 export const csv: Exporter = {
   name: 'csv',
   title: 'CSV',
-  writes: 'a row for each trial, safe to open in a spreadsheet',
+  writes: 'a row for each attempt, safe to open in a spreadsheet',
   write: (input, ledger) => {
     noteColumns(input, ledger);
     return [{ name: `${input.run.id}.csv`, pieces: csvReport.report(input, plain) }];
@@ -26,7 +26,7 @@ export const csv: Exporter = {
 export const parquet: Exporter = {
   name: 'parquet',
   title: 'Parquet',
-  writes: 'a row for each trial, with typed columns',
+  writes: 'a row for each attempt, with typed columns',
   write: (input, ledger) => {
     noteColumns(input, ledger);
     return [{ name: `${input.run.id}.parquet`, pieces: parquetReport.report(input, plain) }];
@@ -37,7 +37,7 @@ export const parquet: Exporter = {
 export const huggingFace: Exporter = {
   name: 'hugging-face',
   title: 'Hugging Face',
-  writes: 'a folder with a dataset card and the trials as Parquet, ready for the Hub',
+  writes: 'a folder with a dataset card and the attempts as Parquet, ready for the Hub',
   write: (input, ledger) => {
     noteColumns(input, ledger);
     return [
@@ -64,9 +64,9 @@ async function* writeCard({ run }: ReportInput): AsyncGenerator<string> {
       '',
       `# Run ${run.id}`,
       '',
-      `${formatPlural(cases, 'case')} of ${sources.map(toCode).join(', ')}, asked of ${run.targets.map(({ name }) => toCode(name)).join(', ')}, ${run.attempts === 1 ? 'once each' : `${run.attempts} times each`}, evaluated with Touchstone ${run.touchstoneVersion} on ${run.createdAt.slice(0, 10)}.`,
+      `${formatPlural(cases, 'question')} of ${sources.map(toCode).join(', ')}, asked of ${run.targets.map(({ name }) => toCode(name)).join(', ')}, ${run.attempts === 1 ? 'once each' : `${run.attempts} times each`}, evaluated with Touchstone ${run.touchstoneVersion} on ${run.createdAt.slice(0, 10)}.`,
       '',
-      'A row is one trial: question, answer, score, a column for each metric and one for its explanation. A cell is null where',
+      'A row is one attempt: question, answer, score, a column for each metric and one for its explanation. A cell is null where',
       'nothing was measured; it is never 0.',
       '',
     ].join('\n'),
@@ -80,7 +80,7 @@ function toCode(text: string): string {
 
 function noteColumns({ run }: ReportInput, ledger: Ledger): void {
   noteOwnParts(run, ledger);
-  ledger.take('trial', 'row');
+  ledger.take('attempt', 'row');
   ledger.leaveOut('conversations', {
     note: 'A row has the question, the answer and the names of the tools; the rest is in `touchstone export` without `--to`.',
   });

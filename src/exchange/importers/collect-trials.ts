@@ -67,7 +67,7 @@ export function collectTrials(trials: readonly FoundTrial[], options: CollectOpt
   const cases = groups.map(([key, [first]]) =>
     restoreOwnParts({ id: ids.get(key) ?? key, ...first?.testCase }),
   );
-  for (const _ of cases) options.ledger.take('case', 'case');
+  for (const _ of cases) options.ledger.take('question', 'question');
   const answered = trials.filter(({ row }) => row !== undefined);
   if (answered.length === 0) return { cases };
   const attemptOf = numberAttempts(answered);

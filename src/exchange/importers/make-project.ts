@@ -235,7 +235,7 @@ function stubOf(group: readonly CheckInCode[], name: string): { name: string; pa
   const { part = '', code = '' } = group[0] ?? {};
   const ids = group.map(({ caseId }) => caseId);
   const cases = ids.includes(undefined) ? undefined : [...new Set(ids)];
-  const others = `if (!${JSON.stringify(cases)}.includes(testCase.id)) return { notApplicable: 'another case' };`;
+  const others = `if (!${JSON.stringify(cases)}.includes(testCase.id)) return { notApplicable: 'another question' };`;
   const text = [
     asComment(`${part}:\n\n${code}`),
     `/** @type {import('touchstone/metrics').CriterionFunction} */`,

@@ -51,7 +51,7 @@ function withQuestion(testCase: JsonObject, ledger: Ledger): JsonObject {
   const place = asText(testCase['id']);
   ledger.approximate('question without text', {
     became: noQuestion,
-    note: 'A case asks something.',
+    note: 'A question asks something.',
     ...(place !== undefined && { place }),
   });
   const filled = messages.length === 0 ? noQuestion : messages.with(index, { ...asked, content: noQuestion });

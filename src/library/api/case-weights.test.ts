@@ -140,7 +140,7 @@ test('a gate decides by the weighted mean and its bound', async () => {
     ['sure', 'inconclusive'],
     ['wilson', 'pass'],
   ]);
-  expect(rules[0]!.arithmetic).toBe('weighted mean of 10 cases (effective n 7.9) 81.8 %');
+  expect(rules[0]!.arithmetic).toBe('weighted mean of 10 questions (effective n 7.9) 81.8 %');
   expect(rules[1]!.arithmetic).toContain('(Gaffke, weighted)');
   expect(rules[2]!.arithmetic).toContain('(Gaffke, weighted)');
 });
@@ -165,7 +165,7 @@ test('with most of the weight unmeasured, a gate is not measured, however many c
   expect(summaryOf(found).coverage).toBe(0.9);
   expect(found.summary!.decision).toMatchObject({ outcome: 'not-measured' });
   expect(found.summary!.decision.reasons[0]).toContain(
-    '1 of 10 trials was not measured (91.7 % of the weight',
+    '1 of 10 attempts was not measured (91.7 % of the weight',
   );
 });
 
@@ -215,7 +215,7 @@ test('another weight makes no other case: its answers are compared, by the weigh
   expect(comparisons[0]!.pairing.pairs).toBe(10);
   expect(comparisons[0]!.differences[0]!.meanA).toBeCloseTo(45 / 55, 12);
   expect(comparisons[0]!.notices.map(({ message }) => message).join()).toContain(
-    'by the weights that cases have in the newer run',
+    'by the weights that questions have in the newer run',
   );
 });
 
@@ -235,5 +235,5 @@ test('a gate that would decide early asks every question, and says why', async (
   });
   expect(summaryOf(found).counts.measured).toBe(10);
   expect(found.summary!.decision.sequential).toBeUndefined();
-  expect(notices.join('\n')).toContain('the cases have different weights');
+  expect(notices.join('\n')).toContain('the questions have different weights');
 });

@@ -142,7 +142,7 @@ test('a category is decided by its own labels, and left open where only error ra
     {
       outcome: 'inconclusive',
       value: 0.8,
-      reason: expect.stringContaining('known of all categories together, not of these cases alone'),
+      reason: expect.stringContaining('known of all categories together, not of these questions alone'),
     },
   ]);
 });

@@ -66,7 +66,7 @@ test('what the row expects and nothing reads is named in the words of the headli
   const scorecard = weighted({ criteria: [{ metric: keywords(), weight: 1 }] });
   expect(await found({ expected_keywords: ['49'] }, { scorecard })).toEqual([]);
   expect(await found({ expected_keywords: ['49'], min_citations: 2 }, { scorecard })).toEqual([
-    'the column "min_citations" of 1 case is read by no metric',
+    'the column "min_citations" of 1 question is read by no metric',
   ]);
   const both = { expected_keywords: ['49'], expected_tools: ['price_list'] };
   expect(await found(both, { scorecard })).toEqual(['1 of 1 lists of expected tools is read by no metric']);

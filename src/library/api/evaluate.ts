@@ -85,7 +85,7 @@ async function readCase(
     { mapping: createFieldMapping(), hasTextCells: false },
   );
   const dataset = {
-    sources: ['the case'],
+    sources: ['the question'],
     async *drafts() {
       yield draft;
     },

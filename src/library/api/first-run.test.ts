@@ -51,11 +51,11 @@ test('a column that nobody reads does not stop the run, stands in the headline, 
     { ...row, id: 'b', min_citations: 1, difficulty: 'easy' },
   ]);
   expect(headline).toMatch(/^100\.0 % .*n = 2\/2/);
-  expect(headline).toContain('the column "min_citations" of 2 cases is read by no metric');
-  expect(headline).toContain('the column "gold_category" of 1 case is read by no metric');
+  expect(headline).toContain('the column "min_citations" of 2 questions is read by no metric');
+  expect(headline).toContain('the column "gold_category" of 1 question is read by no metric');
   expect(headline).not.toContain('difficulty');
   expect(outcome).toBe('not-measured');
-  expect(reasons).toContain('the column "min_citations" of 2 cases is read by no metric');
+  expect(reasons).toContain('the column "min_citations" of 2 questions is read by no metric');
   expect(cases).toMatchObject([{ metadata: { min_citations: 2, gold_category: 'price' } }, { metadata: {} }]);
 });
 

@@ -28,7 +28,7 @@ test('code is a comment above a function that throws, and the metric is in the c
   );
   const text = files['code/checks.mjs'] ?? '';
   const stubs = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-  expect(stubs.check1({ answer: 'x', case: { id: 'c' } })).toEqual({ notApplicable: 'another case' });
+  expect(stubs.check1({ answer: 'x', case: { id: 'c' } })).toEqual({ notApplicable: 'another question' });
   expect(() => stubs.check1({ answer: 'x', case: { id: 'b' } })).toThrow('check1 is not written yet');
   expect(() => stubs.check2({ answer: 'x', case: { id: 'b' } })).toThrow('check2 is not written yet');
   expect(Object.keys(stubs)).toEqual(['check1', 'check2']);

@@ -80,8 +80,8 @@ test('a trial is read in full, with what its judge was asked and said', async ()
 
 test.each([
   ['a run', () => readRun('nothing', { folder }), 'run-not-found'],
-  ['a case', () => readRun('latest', { folder, cases: ['dsk'] }), 'case-not-found'],
-  ['a trial', () => readTrial('latest', 'desk', { folder, attempt: 2 }), 'case-not-found'],
+  ['a question', () => readRun('latest', { folder, cases: ['dsk'] }), 'case-not-found'],
+  ['an attempt', () => readTrial('latest', 'desk', { folder, attempt: 2 }), 'case-not-found'],
   ['a target', () => readTrial('latest', 'desk', { folder, target: 'bod' }), 'case-not-found'],
   ['a run to delete', () => deleteRuns(['latest', 'nothing'], { folder }), 'run-not-found'],
   ['a run to export', () => Array.fromAsync(exportRun('nothing', { folder })), 'run-not-found'],

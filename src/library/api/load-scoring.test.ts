@@ -63,7 +63,7 @@ test('rows of the same task are attempts at one case; columns that differ belong
     metrics: ['reward', 'tool-calls', 'latency'],
     targets: [{ name: 'file1', recorded: ['reward', 'end'] }],
     notices: [
-      '2 attempts at a case are recorded.',
+      '2 attempts at a question are recorded.',
       'The recorded `reward` decides what passed; use `--config` for other rules.',
     ],
     cases: [
@@ -82,7 +82,7 @@ test('missing attempts are reported', async () => {
   const { attempts, notices } = await load(rows.slice(0, 3));
   expect(attempts).toBe(2);
   expect(notices?.[0]).toBe(
-    'Up to 2 attempts at a case are recorded; 1 is missing and counts as not measured.',
+    'Up to 2 attempts at a question are recorded; 1 is missing and counts as not measured.',
   );
 });
 
@@ -94,7 +94,7 @@ test('attempts with different expectations are refused with both lines', async (
   await expect(load(other)).rejects.toMatchObject({
     code: 'dataset-invalid',
     message: expect.stringMatching(
-      /\.jsonl:4:1: `expected_actions` differs from .+\.jsonl:2:1, which is another attempt of the case "y"$/,
+      /\.jsonl:4:1: `expected_actions` differs from .+\.jsonl:2:1, which is another attempt of the question "y"$/,
     ),
     remedy: expect.stringContaining('fields: { my_column: id }'),
   });

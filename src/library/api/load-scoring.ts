@@ -149,7 +149,7 @@ function countOwnAttempts(indexes: readonly RecordingIndex[]): RecordedAttempts 
   if (attempts === 1) return { attempts, notice: undefined };
   const gaps = indexes.map((index) => index.gaps).filter(({ cases }) => cases > 0);
   const missing = gaps.reduce((sum, gap) => sum + gap.attempts, 0);
-  const many = `${attempts} attempts at a case are recorded`;
+  const many = `${attempts} attempts at a question are recorded`;
   const lack = missing === 1 ? '1 is missing and counts' : `${missing} are missing and count`;
   const few = `Up to ${many}; ${lack} as not measured.`;
   return { attempts, notice: missing === 0 ? `${many}.` : few };
@@ -166,7 +166,7 @@ async function countAttempts(
     const wanted = { caseId: testCase.id, input: questionOf(testCase) };
     attempts = Math.max(attempts, ...indexes.map((index) => index.attemptsAt(wanted)));
   }
-  const notice = `Up to ${attempts} attempts at a case are recorded; those that are missing count as not measured.`;
+  const notice = `Up to ${attempts} attempts at a question are recorded; those that are missing count as not measured.`;
   return { attempts, notice: attempts === 1 ? undefined : notice };
 }
 

@@ -113,12 +113,12 @@ function findDifference(
   );
   if (differing === undefined) return undefined;
   const id = shorten(String((row.value as { id?: unknown }).id ?? ''), 60);
-  const named = id === '' ? 'of the same question' : `of the case "${id}"`;
+  const named = id === '' ? 'of the same question' : `of the question "${id}"`;
   return {
     place: row.place,
     message: `\`${shorten(differing, 40)}\` differs from ${formatPlace(place)}, which is another attempt ${named}`,
     remedy:
-      'Give all attempts at a case the same question and expectations, or give each case its own id; name its column with `dataset: { fields: { my_column: id } }` in a config.',
+      'Give all attempts at a question the same text and expectations, or give each question its own id; name its column with `dataset: { fields: { my_column: id } }` in a config.',
   };
 }
 

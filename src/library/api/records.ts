@@ -90,7 +90,7 @@ export async function readTrial(
     const [result]: (Result | undefined)[] =
       place === undefined ? [] : await Array.fromAsync(store.readResults(run.id, [place]));
     if (result === undefined) {
-      const what = `attempt ${attempt} of ${name} at a case "${caseId}"`;
+      const what = `attempt ${attempt} of ${name} at a question "${caseId}"`;
       throw new TouchstoneError('case-not-found', `Run ${run.id} has no ${what}.`);
     }
     const ids = judgementsOf(result.verdicts);

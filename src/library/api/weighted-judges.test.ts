@@ -23,7 +23,7 @@ test('with weights of cases nothing is corrected, and every report says that it 
   const run = (await store.readRun(made.id))!;
   const { judged } = await readSummary(run, store);
   const { decision } = await gate(run.id, { store });
-  const reason = 'the cases have different weights';
+  const reason = 'the questions have different weights';
   for (const { corrected, why } of judged?.[0]?.targets ?? []) {
     expect(corrected).toBeNull();
     expect(why).toContain(reason);

@@ -108,7 +108,12 @@ export const configSchema = z.strictObject({
   perturbModel: useOrNameSchema
     .optional()
     .describe('The model that rewrites questions, for `language` and `paraphrase`.'),
-  attempts: z.int().min(1).max(10_000).default(1).describe('Number of attempts of each target at each case.'),
+  attempts: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1)
+    .describe('Number of attempts of each target at each question.'),
   passes: z
     .union([
       z.int().min(1).max(10_000),
@@ -116,19 +121,19 @@ export const configSchema = z.strictObject({
     ])
     .optional()
     .describe(
-      'Attempts that must pass for a case to pass: `4`, or `4 of 5`, which also sets the number of attempts.',
+      'Attempts that must pass for a question to pass: `4`, or `4 of 5`, which also sets the number of attempts.',
     ),
   curtail: z
     .boolean()
     .default(true)
-    .describe('True to stop the attempts at a case once its verdict by `passes` can no longer change.'),
+    .describe('True to stop the attempts at a question once its verdict by `passes` can no longer change.'),
   seed: z
     .int()
     .min(0)
     .max(0xffff_ffff)
     .default(0)
-    .describe('Seed that targets receive, combined with the case and the attempt.'),
-  concurrency: z.int().min(1).max(10_000).default(8).describe('Trials in flight for each target.'),
+    .describe('Seed that targets receive, combined with the question and the attempt.'),
+  concurrency: z.int().min(1).max(10_000).default(8).describe('Attempts in flight for each target.'),
   timeLimitMs: z
     .number()
     .positive()
@@ -141,14 +146,14 @@ export const configSchema = z.strictObject({
     .max(2_147_483_647)
     .optional()
     .describe(
-      'Time limit of a trial with all its turns and retries in milliseconds; waiting for a free slot does not count.',
+      'Time limit of an attempt with all its turns and retries in milliseconds; waiting for a free slot does not count.',
     ),
   maxDurationMs: z
     .number()
     .positive()
     .max(2_147_483_647)
     .optional()
-    .describe('Milliseconds after which a run starts no new trial; it can be resumed.'),
+    .describe('Milliseconds after which a run starts no new attempt; it can be resumed.'),
   maxRetries: z
     .int()
     .min(0)
@@ -165,7 +170,7 @@ export const configSchema = z.strictObject({
     .min(0)
     .optional()
     .describe(
-      'Cost limit of a run in US dollars, for targets, judges, and models that play users or rewrite questions. No trial starts that could exceed it; the run can be resumed.',
+      'Cost limit of a run in US dollars, for targets, judges, and models that play users or rewrite questions. No attempt starts that could exceed it; the run can be resumed.',
     ),
   stopAfterFailures: z
     .int()
@@ -173,7 +178,7 @@ export const configSchema = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Consecutive failures after which a target is no longer called, while the others continue (an A/B test ends for all). The default is 20 plus the number of trials in flight; null for never.',
+      'Consecutive failures after which a target is no longer called, while the others continue (an A/B test ends for all). The default is 20 plus the number of attempts in flight; null for never.',
     ),
   rubrics: rubricsSettingSchema
     .default({})

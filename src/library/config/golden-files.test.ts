@@ -150,11 +150,11 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ['langsmith/examples.json', 3],
   [
     'langsmith/experiment.csv',
-    'this is an export of LangSmith with an experiment with 6 rows of 3 cases × 2 repetitions',
+    'this is an export of LangSmith with an experiment with 6 rows of 3 questions × 2 repetitions',
   ],
   [
     'langsmith/experiment.jsonl',
-    'this is an export of LangSmith with an experiment with 6 rows of 3 cases × 2 repetitions',
+    'this is an export of LangSmith with an experiment with 6 rows of 3 questions × 2 repetitions',
   ],
   ['langsmith/feedback.json', 'this is an export of LangSmith with 18 feedbacks'],
   ['langsmith/runs.json', 'of LangSmith'],
@@ -169,7 +169,7 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ],
   [
     'openai-evals-hosted/imported-into-promptfoo.json',
-    'this is results of promptfoo, version 3, 6 results of 3 cases × 2 targets × 1 attempt',
+    'this is results of promptfoo, version 3, 6 results of 3 questions × 2 targets × 1 attempt',
   ],
   ['openai-evals-registry/registry/completion_fns/bot.yaml', 'this is a registry file of openai/evals'],
   ['openai-evals-registry/registry/data/open/match.jsonl', 4],
@@ -184,18 +184,18 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ['phoenix/experiment-runs.json', 'of Phoenix'],
   [
     'promptfoo/agent/export.json',
-    'this is results of promptfoo, version 3, 2 results of 2 cases × 1 target × 1 attempt',
+    'this is results of promptfoo, version 3, 2 results of 2 questions × 1 target × 1 attempt',
   ],
   ['promptfoo/agent/promptfooconfig.yaml', 'this is a configuration of promptfoo'],
   [
     'promptfoo/agent/results.json',
-    'this is results of promptfoo, version 3, 2 results of 2 cases × 1 target × 1 attempt',
+    'this is results of promptfoo, version 3, 2 results of 2 questions × 1 target × 1 attempt',
   ],
   ['promptfoo/csv/promptfooconfig.yaml', 'this is a configuration of promptfoo'],
   ['promptfoo/csv/results.csv', 'this is results of promptfoo, a table, 6 results'],
   [
     'promptfoo/csv/results.json',
-    'this is results of promptfoo, version 3, 6 results of 6 cases × 1 target × 1 attempt',
+    'this is results of promptfoo, version 3, 6 results of 6 questions × 1 target × 1 attempt',
   ],
   ['promptfoo/csv/tests.csv', 'this is a configuration of promptfoo'],
   ['promptfoo/fetched/FullFact_config_check_quotes_in_chunk.yaml', 'this is a configuration of promptfoo'],
@@ -206,23 +206,23 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ['promptfoo/scenarios/promptfooconfig.yaml', 'this is a configuration of promptfoo'],
   [
     'promptfoo/scenarios/results.json',
-    'this is results of promptfoo, version 3, 27 results of 9 cases × 3 targets × 1 attempt',
+    'this is results of promptfoo, version 3, 27 results of 9 questions × 3 targets × 1 attempt',
   ],
   ['promptfoo/scenarios/text.md', 'neither the name nor the first line shows the format'],
-  ['promptfoo/scenarios/vars.yaml', 'expected a list of cases, or an object with one such list un'],
+  ['promptfoo/scenarios/vars.yaml', 'expected a list of questions, or an object with one such list un'],
   ['promptfoo/shop/polite.txt', 'neither the name nor the first line shows the format'],
   ['promptfoo/shop/promptfooconfig.yaml', 'this is a configuration of promptfoo'],
   [
     'promptfoo/shop/results.csv',
-    'this is results of promptfoo, a table, 64 results of 8 cases × 4 targets × 2 attempts',
+    'this is results of promptfoo, a table, 64 results of 8 questions × 4 targets × 2 attempts',
   ],
   [
     'promptfoo/shop/results.json',
-    'this is results of promptfoo, version 3, 64 results of 8 cases × 4 targets × 2 attempts',
+    'this is results of promptfoo, version 3, 64 results of 8 questions × 4 targets × 2 attempts',
   ],
   [
     'promptfoo/shop/results.jsonl',
-    'this is results of promptfoo, version 3, 64 results of 8 cases × 4 targets × 2 attempts',
+    'this is results of promptfoo, version 3, 64 results of 8 questions × 4 targets × 2 attempts',
   ],
   ['ragas/datasets/questions.csv', 3],
   ['ragas/experiments/first-try.csv', 3],
@@ -232,7 +232,7 @@ const ofOtherTools: readonly (readonly [file: string, gives: number | string])[]
   ['ragas/results.jsonl', '2 samples of ragas, with 2 metrics'],
   ['ragas/single_turn.csv', 3],
   ['ragas/single_turn.jsonl', 3],
-  ['weave/calls.jsonl', 'this is an export of Weave with 3 calls, 3 of them trials'],
+  ['weave/calls.jsonl', 'this is an export of Weave with 3 calls, 3 of them attempts'],
 ];
 
 test.skipIf(!existsSync(interop)).each(ofOtherTools)(

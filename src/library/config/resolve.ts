@@ -207,7 +207,7 @@ async function refuseUntranslated(
     if (kind !== 'language' || (await hasTranslation(dataset, variant))) continue;
     const message = `language:${variant} needs a model that translates, but the config has none.`;
     throw new TouchstoneError('usage-invalid', message, {
-      remedy: `Set \`perturbModel\` in the config, or give cases a \`metadata.translations.${variant}\`.`,
+      remedy: `Set \`perturbModel\` in the config, or give questions a \`metadata.translations.${variant}\`.`,
     });
   }
 }

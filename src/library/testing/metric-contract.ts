@@ -63,7 +63,7 @@ export function testMetricContract(
   createMetric: () => Metric,
   { test, expect }: TestRunner,
 ): void {
-  test(`${name}: every answer to every case gets a verdict that can be stored, the same each time`, async () => {
+  test(`${name}: every answer to every question gets a verdict that can be stored, the same each time`, async () => {
     const metric = createMetric();
     const again = createMetric();
     for (const input of inputs(metric)) {

@@ -20,7 +20,7 @@ import type { Decision } from '../../core/schema/decision.ts';
 
 /** The options of golden tests, in addition to those of `run`. */
 export interface GoldenTestOptions extends Omit<RunOptions, 'resume'> {
-  /** The name of the suite; `golden cases` by default. */
+  /** The name of the suite; `golden questions` by default. */
   readonly name?: string;
   /**
    * The failures that fail the build. `cases`: each case that did not pass, and the gate. `gate`: only the gate, as in
@@ -39,7 +39,7 @@ export async function defineGoldenTests(
   config: Config | string,
   options: GoldenTestOptions = {},
 ): Promise<void> {
-  const { name = 'golden cases', failOn = 'cases', ...choices } = options;
+  const { name = 'golden questions', failOn = 'cases', ...choices } = options;
   const { targets, cases } = await planTests(config, choices);
   runner.describe(name, () => {
     let finished: { readonly report: RunReport; readonly outcomes: CaseOutcomes };

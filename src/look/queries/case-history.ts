@@ -17,7 +17,7 @@ export async function readCaseHistory(store: Store, name: string, caseId: string
     if (planned !== undefined) asked.push({ run, planned });
   }
   if (asked.length === 0) {
-    throw new TouchstoneError('case-not-found', `No run over ${name} has a case "${caseId}".`);
+    throw new TouchstoneError('case-not-found', `No run over ${name} has a question "${caseId}".`);
   }
   return {
     name,

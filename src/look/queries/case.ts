@@ -19,7 +19,7 @@ export async function readTrial(
 ): Promise<Result> {
   for await (const result of store.readResults(run.id, [ordinal])) return result;
   throw new TouchstoneError('case-not-found', `Run ${run.id} has no answer number ${ordinal}.`, {
-    remedy: `List the ids of the cases: \`touchstone show ${run.id}\`.`,
+    remedy: `List the ids of the questions: \`touchstone show ${run.id}\`.`,
   });
 }
 

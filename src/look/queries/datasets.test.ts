@@ -68,5 +68,5 @@ test('a case has its contents and its results in every run', async () => {
 
 test('an unknown dataset and an unknown case are refused', async () => {
   await expect(viewDataset(store, 'other.jsonl')).rejects.toThrow('No run of the store has the dataset');
-  await expect(readCaseHistory(store, 'golden.jsonl', 'nothing')).rejects.toThrow('has a case "nothing"');
+  await expect(readCaseHistory(store, 'golden.jsonl', 'nothing')).rejects.toThrow('has a question "nothing"');
 });

@@ -62,7 +62,7 @@ test.each([
   ['xyz=a', 'The filter "xyz=a" names an unknown field.'],
   [
     'passed=false',
-    'The filter "passed=false" is about results, but here cases are chosen before there are any results.',
+    'The filter "passed=false" is about results, but here questions are chosen before there are any results.',
   ],
 ])('%j is refused', (term, message) => {
   expect(() => parseCaseFilter([term])).toThrow(expect.objectContaining({ code: 'usage-invalid', message }));

@@ -51,10 +51,10 @@ test('a case that one of the runs does not have is refused with the name of the 
   const b = await keep('b', [once('two', 'B')]);
   await expect(readPairedCase(a, b, 'one')).rejects.toMatchObject({
     code: 'case-not-found',
-    message: 'Run b has no case "one".',
+    message: 'Run b has no question "one".',
   });
   await expect(readPairedCase(a, b, 'two')).rejects.toMatchObject({
     code: 'case-not-found',
-    message: 'Run a has no case with the content of "two".',
+    message: 'Run a has no question with the content of "two".',
   });
 });

@@ -21,7 +21,7 @@ import { ordinalOf } from './trials.ts';
 export async function readPairedCase(a: ComparedRun, b: ComparedRun, caseId: string): Promise<PairedCase> {
   const planned = await b.store.findCase(b.run.id, caseId);
   if (planned === undefined) {
-    throw new TouchstoneError('case-not-found', `Run ${b.run.id} has no case "${caseId}".`);
+    throw new TouchstoneError('case-not-found', `Run ${b.run.id} has no question "${caseId}".`);
   }
   const partner = await findPartner(a, b, planned);
   const { id, category = uncategorized, expected } = planned.case;
@@ -43,7 +43,7 @@ async function findPartner(a: ComparedRun, b: ComparedRun, { position, hash, cas
   if (partner !== -1) return partner;
   throw new TouchstoneError(
     'case-not-found',
-    `Run ${a.run.id} has no case with the content of "${asked.id}".`,
+    `Run ${a.run.id} has no question with the content of "${asked.id}".`,
   );
 }
 

@@ -94,8 +94,8 @@ async function refuseUnknown(store: Store, { id }: Run, name: string): Promise<n
     known.map((each) => each.id),
   );
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  throw new TouchstoneError('case-not-found', `Run ${id} has no case "${name}".${hint}`, {
-    remedy: `List the ids of the cases: \`touchstone show ${id}\`, or with wildcards: \`--filter 'id=refund-*'\`.`,
+  throw new TouchstoneError('case-not-found', `Run ${id} has no question "${name}".${hint}`, {
+    remedy: `List the ids of the questions: \`touchstone show ${id}\`, or with wildcards: \`--filter 'id=refund-*'\`.`,
   });
 }
 

@@ -42,7 +42,9 @@ export function certaintyOf(run: Run, { score, counts, failedAgain }: TargetSumm
   const missed = needed - counts.measured;
   if (missed > 0) {
     const verb = missed === 1 ? 'is' : 'are';
-    sentences.push([`${formatPlural(missed, 'trial')} of ${formatCount(needed)} ${verb} not in the score.`]);
+    sentences.push([
+      `${formatPlural(missed, 'attempt')} of ${formatCount(needed)} ${verb} not in the score.`,
+    ]);
   }
   return sentences;
 }
@@ -80,7 +82,7 @@ function weightSentence({ dataset: { caseWeights } }: Run, { n, effectiveCases =
   if (caseWeights === undefined) return [`${worth}.`];
   const { total, heaviest } = caseWeights;
   return [
-    `${worth}, and case `,
+    `${worth}, and question `,
     quote(heaviest.id),
     ` alone has ${formatPercent(heaviest.weight / total)} of the weight.`,
   ];

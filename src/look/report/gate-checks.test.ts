@@ -57,13 +57,13 @@ test('shares, times and differences have their units', () => {
 test('an undecided rule says how many cases decide it, by the bound on the side of the threshold', () => {
   const [above, below] = list([rule(), rule({ value: 0.7, lower: 0.57, upper: 0.81 })]);
   expect(above?.more).toBe(
-    'About 190 cases, 140 more than now, would decide it with 80 % power if the value stays 88.0 %.',
+    'About 190 questions, 140 more than now, would decide it with 80 % power if the value stays 88.0 %.',
   );
   expect(below?.more).toBe(
-    'About 139 cases, 89 more than now, would decide it with 80 % power if the value stays 70.0 %.',
+    'About 139 questions, 89 more than now, would decide it with 80 % power if the value stays 70.0 %.',
   );
   const [equal] = list([rule({ value: 0.8, lower: 0.7, upper: 0.88 })]);
-  expect(equal?.more).toContain('no number of cases');
+  expect(equal?.more).toContain('no number of questions');
   expect(list([rule({ outcome: 'pass' })])[0]?.more).toBe('');
 });
 

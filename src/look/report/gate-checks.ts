@@ -176,9 +176,9 @@ function describeMore(rule: RuleDecision, { format, isDifference }: Scale): stri
   const bound = value > threshold ? lower : upper;
   const planned = casesToDecide({ n, mean: value, bound, threshold, ...(confidence && { confidence }) });
   if (planned === undefined) {
-    return `The measured value is the threshold itself: no number of cases would decide between the two.`;
+    return `The measured value is the threshold itself: no number of questions would decide between the two.`;
   }
   const more = planned.n - n;
   if (more <= 0) return '';
-  return `About ${formatPlural(planned.n, 'case')}, ${formatCount(more)} more than now, would decide it with ${formatWeight(planned.power)} power if the value stays ${format(value)}.`;
+  return `About ${formatPlural(planned.n, 'question')}, ${formatCount(more)} more than now, would decide it with ${formatWeight(planned.power)} power if the value stays ${format(value)}.`;
 }

@@ -8,7 +8,7 @@ const reliability = { attempts: 5, rule, levels: [], groups: [], unmeasured: 0 }
 
 test('the verdicts by a case rule are described with the savings', () => {
   expect(ruleSentences(reliability)).toEqual([
-    'A case passes when 4 of 5 attempts do: 43 of 50 cases passed, 86.0 % [73.8, 93.0].',
+    'A question passes when 4 of 5 attempts do: 43 of 50 questions passed, 86.0 % [73.8, 93.0].',
     'Stopping once that was settled saved 61 of 250 attempts (24.4 %); rates make up for it.',
   ]);
   const open = { ...reliability, rule: { ...rule, undecided: 2, notNeeded: 0 } };

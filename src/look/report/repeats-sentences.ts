@@ -15,7 +15,7 @@ export function ruleSentences({ rule, attempts }: Reliability): string[] {
   const planned = cases * attempts;
   const saved = `Stopping once that was settled saved ${formatCount(notNeeded)} of ${formatPlural(planned, 'attempt')} (${formatPercent(notNeeded / planned)}); rates make up for it.`;
   return [
-    `A case passes when ${formatCount(passes)} of ${formatPlural(attempts, 'attempt')} do: ${formatCount(passed)} of ${formatPlural(passed + failed, 'case')} passed, ${rate}${open}.`,
+    `A question passes when ${formatCount(passes)} of ${formatPlural(attempts, 'attempt')} do: ${formatCount(passed)} of ${formatPlural(passed + failed, 'question')} passed, ${rate}${open}.`,
     ...(notNeeded > 0 ? [saved] : []),
   ];
 }

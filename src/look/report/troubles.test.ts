@@ -41,7 +41,7 @@ test('a terminal lists stopped targets with each kind of error once, accounts th
   );
   expect(text).toContain(`
   Stopped bot failed 28 times in a row, and is not asked any more
-          28 trials: connection-failed, 127.0.0.1:80: ␛[2Jrefused
+          28 attempts: connection-failed, 127.0.0.1:80: ␛[2Jrefused
   Refused http://bot refused 264 of 1,324 requests; all of them waited 19.2 s together, with at most
           12 to 50 in flight
   Late    3 answers came after the time limit and did not count
@@ -52,7 +52,7 @@ test('Markdown lists the same, with texts from outside as code', async () => {
   const text = await readPieces(markdown.report(sampleInput([{ id: 'a' }], changes), sampleView()));
   expect(text).toContain(`
 - Stopped: \`bot failed 28 times in a row, and is not asked any more\`
-  - 28 trials: \`connection-failed\`, \`127.0.0.1:80: ␛[2Jrefused\`
+  - 28 attempts: \`connection-failed\`, \`127.0.0.1:80: ␛[2Jrefused\`
 - Refused: \`http://bot\` refused 264 of 1,324 requests; all of them waited 19.2 s together, with at most 12 to 50 in flight
 - Late: 3 answers came after the time limit and did not count
 `);

@@ -38,7 +38,7 @@ export function troublesOf({
 function stopTrouble({ message, failures = [] }: RunStop): Trouble {
   const details = failures.map(
     ({ code, message: text, trials }): Phrase => [
-      `${formatPlural(trials, 'trial')}: `,
+      `${formatPlural(trials, 'attempt')}: `,
       { quoted: code },
       ', ',
       { quoted: text },

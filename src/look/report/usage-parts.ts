@@ -19,7 +19,7 @@ export function usageParts({ metrics }: Pick<Run, 'metrics'>, usage: UsageSummar
     ...unknownParts(usage),
     ...(showsLatency ? [latencyPart(latency)] : []),
     ...sidePart(usage.users, (trials) => `simulated users in ${formatPlural(trials, 'conversation')}`),
-    ...sidePart(usage.rewriting, (trials) => `questions rewritten in ${formatPlural(trials, 'trial')}`),
+    ...sidePart(usage.rewriting, (trials) => `questions rewritten in ${formatPlural(trials, 'attempt')}`),
   ];
 }
 

@@ -107,7 +107,7 @@ export function agreementText({ answers, agreeing, differences }: AgreementCount
   const listed = differences.slice(0, mostDifferences).map(({ caseId, target, attempt, check, ...both }) => {
     const [theirs, ours] = [say(both.recorded), say(both.own)];
     return toTerminalText(
-      `  ${check} of the case ${caseId} (${target}, attempt ${attempt}): ${theirs} in ${tool}, ${ours} here`,
+      `  ${check} of the question ${caseId} (${target}, attempt ${attempt}): ${theirs} in ${tool}, ${ours} here`,
     );
   });
   const more = differences.length - listed.length;

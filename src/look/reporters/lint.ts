@@ -53,7 +53,7 @@ function summarize({ sources, cases, counts, skipped }: Omit<LintReport, 'findin
     .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? '' : 's'}`);
   const files = sources.length > 3 ? `${sources.length} files` : sources.map(toTerminalText).join(', ');
   const off = skipped.length === 0 ? '' : ` Switched off: ${skipped.join(', ')}.`;
-  return `${cases === 1 ? '1 case' : `${cases} cases`} in ${files}: ${found.length === 0 ? 'nothing to correct' : found.join(', ')}.${off}`;
+  return `${cases === 1 ? '1 question' : `${cases} questions`} in ${files}: ${found.length === 0 ? 'nothing to correct' : found.join(', ')}.${off}`;
 }
 
 const styles = { error: 'red', warning: 'yellow', note: 'cyan', dim: 'dim' } as const;

@@ -84,8 +84,8 @@ test('the terminal shows outcomes, unmet criteria, reliability and labels', asyn
   expect(text).toMatch(/booked +0 % +0 of 3 .*1 not measured/);
   expect(text).not.toContain('shown only');
   expect(text).toMatch(/2 +75\.0 % +\[10\.0, 90\.0\] +25\.0 %/);
-  expect(text).toContain('A case with fewer than k measured attempts does not count');
-  expect(text).toMatch(/1 of 2 passed {2}20 cases {2}m-0, .*and 8 more/s);
+  expect(text).toContain('A question with fewer than k measured attempts does not count');
+  expect(text).toMatch(/1 of 2 passed {2}20 questions {2}m-0, .*and 8\s+more/s);
   expect(text).toContain('recovered 3 · made-up 1');
   expect(text).toContain('Booked at the wrong time (−100).');
 });
@@ -94,7 +94,7 @@ test('the Markdown report shows outcomes, unmet criteria, reliability and labels
   const text = await readPieces(markdown.report(input(), sampleView()));
   expect(text).toContain('| `done` | 3 | 75.0 % | [10.0, 90.0] |');
   expect(text).toContain('| `right time` | 100 % | 1 of 4 | 25.0 % | [10.0, 90.0] | −25.0 |');
-  expect(text).toContain('| 2 | 75.0 % | [10.0, 90.0] | 25.0 % | [10.0, 90.0] | 3 cases |');
+  expect(text).toContain('| 2 | 75.0 % | [10.0, 90.0] | 25.0 % | [10.0, 90.0] | 3 questions |');
   expect(text).toContain('`recovered` 3 · `made-up` 1');
   expect(text).toContain('Booked at the wrong time (−100).');
 });

@@ -63,7 +63,7 @@ test('the terminal shows how faults were handled, how often the verdict held, an
     '  timeout: made up  q-002, q-003, q-004, q-005, q-006, 9 answers in all',
     '  case upper@0.5: broke  q-`1`|␛[31m, 4 answers in all',
     '  Calls  1, no retries · tokens and cost not reported',
-    '  Held: the verdict is the same as without, case by case and attempt by attempt. Broke: it passed without only.',
+    '  Held: the verdict is the same as without, question by question and attempt by attempt. Broke: it passed without only.',
     '  Untouched: no tool was hit, or the question stayed as it was.',
   ]);
 });
@@ -120,7 +120,7 @@ test('the calls under all conditions are summed, with those that rewrote questio
   const summary = { ...input.summary, targets: [plain, used, another] };
   const text = await readPieces(terminal.report({ ...input, summary }, sampleView({ width: 120 })));
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    'Calls 4, 2 retries · $1.00 · tokens and cost unknown for 2 calls · ' +
-      'questions rewritten in 4 trials, 76 tokens, $0.50 Held',
+    'Calls 4, 2 retries · $1.00 · tokens and cost unknown for 2 calls ' +
+      'questions rewritten in 4 attempts, 76 tokens, $0.50 Held',
   );
 });

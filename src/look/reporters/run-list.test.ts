@@ -29,7 +29,7 @@ test('an active run shows its progress and its score so far', () => {
   const running = { ...run, status: 'running' as const };
   const progress = { done: 120, planned: 1300, score: 0.84 };
   expect(formatRunList([{ run: toRunHead(running), progress }], sampleView({ width: 120 }))).toMatch(
-    /running, 120 of 1,300 trials, so far 84\.0 %/,
+    /running, 120 of 1,300 attempts, so far 84\.0 %/,
   );
 });
 

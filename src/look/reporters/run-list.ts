@@ -81,7 +81,7 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {
     const done =
       progress === undefined
         ? []
-        : [`${formatCount(progress.done)} of ${formatCount(progress.planned)} trials`];
+        : [`${formatCount(progress.done)} of ${formatCount(progress.planned)} attempts`];
     const state = [status, ...done, ...soFar].join(', ');
     return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], [], ...about]];
   }

@@ -30,11 +30,11 @@ test('the report of a sequential run begins with the decision, the bounds and th
   const [, , , ...lines] = (await reportOf(terminal)).split('\n');
   const top = lines.slice(0, 9).join(' ').replaceAll(/\s+/g, ' ');
   expect(top).toMatch(
-    /PASS decided after \d+ of 120 trials: pass; a target that breaks a rule would pass like this in at most 5 % of runs; saved \d+ calls/,
+    /PASS decided after \d+ of 120 attempts: pass; a target that breaks a rule would pass like this in at most 5 % of runs; saved \d+ calls/,
   );
   expect(top).toMatch(/about \$\d+(\.5)?, about \d+ min of answering/);
   expect(top).toMatch(
-    /good: \d+ cases in random order: mean 100.0 %; from 8\d\.\d % to 100.0 % at whichever look/,
+    /good: \d+ questions in random order: mean 100.0 %; from 8\d\.\d % to 100.0 % at whichever look/,
   );
   expect(top).toContain('only the intervals of the rules are valid wherever a run ends');
 });
@@ -48,7 +48,7 @@ test('trials that were not needed are counted beside the measured ones, and are 
 
 test('the Markdown report begins with the decision and the arithmetic', async () => {
   const report = await reportOf(markdown);
-  expect(report).toMatch(/\*\*PASS\*\* `decided after \d+ of 120 trials/);
+  expect(report).toMatch(/\*\*PASS\*\* `decided after \d+ of 120 attempts/);
   expect(report).toMatch(/\| `good` \| pass \| `the pass rate is at least 80 %, with 97.5 % confidence/);
 });
 

@@ -106,7 +106,7 @@ assistant
 
   The brackets are 95 % intervals; the score's is based on 2 questions (method:
   student-t). These are few questions: one alone can move the score by 50.0
-  points. 1 trial of 3 is not in the score.
+  points. 1 attempt of 3 is not in the score.
 
 ────────────────────────────────────────────────────────────────────────────────
 Not passed:    touchstone show r-2026-02-11-a1 --failed --verbose

@@ -45,7 +45,7 @@ function isAuthor(person: string, author: ProposalAuthor): boolean {
 const reasons: Readonly<Record<Refusal, readonly [reason: string, remedy?: string]>> = {
   decided: ['it is decided already', 'Undo the decision first: `touchstone proposals decide ID --undo`.'],
   'not-decided': ['there is no decision to take back', 'Approve or reject it.'],
-  exported: ['its case is in a dataset', 'Change the case in the file of the dataset.'],
+  exported: ['its question is in a dataset', 'Change the question in the file of the dataset.'],
   own: [
     'the person who proposed it does not approve it',
     'Have another person approve it, or allow it with `--allow-own`.',

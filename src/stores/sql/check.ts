@@ -16,19 +16,19 @@ const size = 200;
 /** Queries for rows that refer to missing rows: each returns run numbers and counts, and `what` describes the rows. */
 const lost: readonly { readonly what: string; readonly sql: string }[] = [
   {
-    what: 'scores without their trial',
+    what: 'scores without their attempt',
     sql: `SELECT scores.run, count(*) FROM scores LEFT JOIN runs ON runs.number = scores.run
       LEFT JOIN trials ON trials.run = runs.trials_of AND trials.ordinal = scores.ordinal
       WHERE trials.run IS NULL GROUP BY scores.run`,
   },
   {
-    what: 'trials without their case',
+    what: 'attempts without their question',
     sql: `SELECT trials.run, count(*) FROM trials
       LEFT JOIN cases ON cases.run = trials.run AND cases.position = trials.position
       WHERE cases.run IS NULL GROUP BY trials.run`,
   },
   {
-    what: 'cases without a run',
+    what: 'questions without a run',
     sql: `SELECT cases.run, count(*) FROM cases LEFT JOIN runs ON runs.trials_of = cases.run
       WHERE runs.number IS NULL GROUP BY cases.run`,
   },

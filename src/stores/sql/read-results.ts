@@ -74,7 +74,8 @@ export function createResultReader(database: SqlDatabase) {
       const { text } = readRow(trialTable, row, { address });
       const ordinal = row[1] as number;
       const testCase = planned.get(positionOf(run, ordinal))?.case;
-      if (testCase === undefined) throw storeDamaged(address, `the case of trial ${ordinal} is missing`);
+      if (testCase === undefined)
+        throw storeDamaged(address, `the question of attempt ${ordinal} is missing`);
       const { verdicts, scorecard } = scoresIn(row);
       return { case: testCase, trial: trialOf(text, testCase), verdicts, scorecard };
     });

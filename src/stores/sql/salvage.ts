@@ -101,7 +101,7 @@ async function readResult(ruin: Ruin, ordinal: number): Promise<FoundResult> {
 const unscored: Pick<Result, 'verdicts' | 'scorecard'> = { verdicts: {}, scorecard: null };
 
 function nameCase(position: number): string {
-  return `case number ${position + 1}`;
+  return `question number ${position + 1}`;
 }
 
 /** Names the target and, where there are several, the attempt of the trial at an ordinal. */

@@ -62,7 +62,7 @@ export function createEmbeddedComparison(answers: EmbeddedAnswers): DataSource &
         }
         case '/compare/case': {
           const row = readPairs(pair).rows.find(({ caseId }) => caseId === parameters.get('case'));
-          if (row === undefined) throw missingAnswer('the case');
+          if (row === undefined) throw missingAnswer('the question');
           return answers.read(pairedCasePath(pair, row.position));
         }
         case '/compare/differences': {

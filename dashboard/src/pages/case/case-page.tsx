@@ -71,7 +71,7 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
           { label: 'Runs', link: { to: '/' } },
           { label: pageTitle(run), link: { to: '/runs/$run', params: { run: run.id } } },
           {
-            label: 'Cases',
+            label: 'Questions',
             link: { to: '/runs/$run/cases', params: { run: run.id }, search: { ...list, at: ordinal } },
           },
         ]}
@@ -161,7 +161,7 @@ function FirstCase() {
     <>
       <PageHead crumbs={[{ label: 'Runs', link: { to: '/' } }]} title={run} />
       {error === null ? (
-        <EmptyState title="No case of this run matches.">It may not be part of this report.</EmptyState>
+        <EmptyState title="No question of this run matches.">It may not be part of this report.</EmptyState>
       ) : (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       )}

@@ -123,7 +123,7 @@ export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
       />
       <CaseOrigin metadata={metadata} />
       <Values
-        title="What does the case say?"
+        title="What else does the question say?"
         values={[
           ['context', context, '/result/case/context'],
           ['cluster', cluster, '/result/case/cluster'],
@@ -182,7 +182,7 @@ function CaseOrigin({ metadata }: Pick<Case, 'metadata'>) {
   if (origin === undefined) return null;
   const { proposal, by, day, trace, document, synthetic } = origin;
   return (
-    <Section title="Where does the case come from?">
+    <Section title="Where does the question come from?">
       <p className="wrap-anywhere">
         {trace !== undefined && (
           <>

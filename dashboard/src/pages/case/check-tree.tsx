@@ -14,7 +14,7 @@ export function CheckTree({ verdict }: { readonly verdict: Verdict | undefined }
   const rows = listChecks(verdict);
   if (rows.length === 0) return null;
   return (
-    <ul aria-label="Checks of this case" className="mt-2 space-y-1 border-l border-line pl-3">
+    <ul aria-label="Checks of this question" className="mt-2 space-y-1 border-l border-line pl-3">
       {rows.map(({ key, depth, name, use, outcome, value, traits, label, explanation }) => (
         <li key={key} className="wrap-anywhere" style={{ paddingLeft: `${depth}rem` }}>
           <span className={looks[outcome]}>

@@ -56,7 +56,7 @@ export function OtherRuns({ path }: { readonly path: string }) {
   const { data } = useHistory(path);
   if (data === undefined || data.runs.length === 0) return null;
   return (
-    <Section title="And in other runs?" note="Runs with a case of the same content, the newest first.">
+    <Section title="And in other runs?" note="Runs that asked the same question, the newest first.">
       <ul className="divide-y divide-line rounded-lg border border-line">
         {data.runs.flatMap(({ run, createdAt, targets }) =>
           targets.map(({ target, ordinal, total, attempts }) => (

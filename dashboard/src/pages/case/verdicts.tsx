@@ -77,7 +77,7 @@ export function Verdicts({ view, judgements, onMark }: VerdictsOptions) {
 function IdleVerdicts({ rows }: { readonly rows: readonly VerdictRow[] }) {
   return (
     <div className="mt-2">
-      <Fold title={`${rows.length} more metrics do not apply to this case`}>
+      <Fold title={`${rows.length} more metrics do not apply to this question`}>
         <ul>
           {rows.map(({ name, metric, verdict }) => (
             <li key={name} className="wrap-anywhere">

@@ -27,15 +27,15 @@ export function Walk({ view, path }: WalkOptions) {
   const place = usePlace(path, route.useSearch()).data;
   useWalkKeys({ view, path }, place);
   return (
-    <nav aria-label="Cases" className="flex items-center gap-2">
-      <Step run={run.id} to={place?.previous} label="Previous case" sign="‹" />
+    <nav aria-label="Questions" className="flex items-center gap-2">
+      <Step run={run.id} to={place?.previous} label="Previous question" sign="‹" />
       <span className="min-w-16 text-center whitespace-nowrap text-quiet">
         {place !== undefined &&
           (place.index === null
             ? 'not in the list'
             : `${formatCount(place.index + 1)} of ${formatCount(place.rows)}`)}
       </span>
-      <Step run={run.id} to={place?.next} label="Next case" sign="›" />
+      <Step run={run.id} to={place?.next} label="Next question" sign="›" />
     </nav>
   );
 }
@@ -65,13 +65,13 @@ function useWalkKeys({ view, path }: WalkOptions, place: Neighbours | undefined)
   const back = (): void =>
     void navigate({ to: '/runs/$run/cases', params: { run: run.id }, search: { ...list, at: ordinal } });
   useKeys([
-    { keys: 'j', does: 'Next case', run: () => open(place?.next) },
-    { keys: 'k', does: 'Previous case', run: () => open(place?.previous) },
-    { keys: 'n', does: 'Next case that did not pass', run: () => void openFailing('next') },
-    { keys: 'N', does: 'Previous case that did not pass', run: () => void openFailing('previous') },
+    { keys: 'j', does: 'Next question', run: () => open(place?.next) },
+    { keys: 'k', does: 'Previous question', run: () => open(place?.previous) },
+    { keys: 'n', does: 'Next question that did not pass', run: () => void openFailing('next') },
+    { keys: 'N', does: 'Previous question that did not pass', run: () => void openFailing('previous') },
     { keys: ']', does: 'Next attempt', run: () => open(findAnswer({ target, attempt: attempt + 1 })) },
     { keys: '[', does: 'Previous attempt', run: () => open(findAnswer({ target, attempt: attempt - 1 })) },
-    { keys: 'Escape', does: 'Back to the cases', run: back },
+    { keys: 'Escape', does: 'Back to the questions', run: back },
   ]);
   useTargetKey([...new Set(trials.map((row) => row.target))], target, (other) =>
     open(findAnswer({ target: other, attempt })),

@@ -47,7 +47,7 @@ export function CaseGrid(options: CaseGridOptions) {
     <div
       ref={frame}
       role="grid"
-      aria-label="Cases"
+      aria-label="Questions"
       aria-rowcount={rowCount === undefined ? -1 : rowCount + 1}
       aria-colcount={columns.length + 1}
       aria-multiselectable

@@ -70,7 +70,7 @@ function CaseList({ view }: { readonly view: RunView }) {
           { label: 'Runs', link: { to: '/' } },
           { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
         ]}
-        title="Cases"
+        title="Questions"
         about={<Count view={view} counts={isValid ? facets : undefined} />}
       />
       <RunTabs run={run.id} />
@@ -267,7 +267,7 @@ interface CountOptions {
 function Count({ view: { run }, counts }: CountOptions) {
   if (counts === undefined) return <>&nbsp;</>;
   const all = run.dataset.cases * run.targets.length;
-  const noun = run.targets.length > 1 ? 'answer' : 'case';
+  const noun = run.targets.length > 1 ? 'answer' : 'question';
   const { rows, trials } = counts;
   const of = rows === all ? formatPlural(all, noun) : `${formatCount(rows)} of ${formatPlural(all, noun)}`;
   return <>{run.attempts > 1 ? `${of}, ${formatPlural(trials, 'attempt')}` : of}</>;

@@ -23,14 +23,14 @@ export function SelectionBar({ view, rows, onClear }: SelectionBarOptions) {
   const ids = [...new Set(rows.map(({ caseId }) => caseId))];
   const filter = quoteForShell(formatFilter([equalTo('id', ids)]));
   const again = `touchstone run --filter ${filter}`;
-  const table = showCommand({ run, storeFolder }, `--filter ${filter} --output cases.csv`);
+  const table = showCommand({ run, storeFolder }, `--filter ${filter} --output questions.csv`);
   return (
     <section
       aria-label="Selection"
       className="sticky bottom-3 mt-3 rounded-lg border border-line bg-page p-3 shadow-lg"
     >
       <div className="flex flex-wrap items-center gap-2">
-        <p className="mr-2 font-medium">{formatPlural(ids.length, 'case')} selected</p>
+        <p className="mr-2 font-medium">{formatPlural(ids.length, 'question')} selected</p>
         <CopyButton label="Copy the command to ask again" text={again} />
         <CopyButton label="Copy the command to export" text={table} />
         <AskPeople view={view} rows={rows} />

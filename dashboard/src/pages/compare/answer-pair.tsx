@@ -132,7 +132,7 @@ function Side({ label, side, shown, onShow, pieces }: SideOptions) {
                 params={{ run, ordinal: String(attempt.ordinal) }}
                 className="link ml-auto"
               >
-                Open<span className="sr-only"> the case in run {label}</span>
+                Open<span className="sr-only"> the question in run {label}</span>
               </Link>
             )}
           </>
@@ -155,7 +155,7 @@ function Side({ label, side, shown, onShow, pieces }: SideOptions) {
       )}
       <div className="px-4 py-3">
         {attempt === undefined ? (
-          <p className="text-quiet">This run has not asked the case.</p>
+          <p className="text-quiet">This run has not asked the question.</p>
         ) : (
           <Answer attempt={attempt} pieces={pieces} />
         )}

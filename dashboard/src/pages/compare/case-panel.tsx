@@ -39,16 +39,16 @@ export function CasePanel({
     panel.current?.scrollTo({ top: 0 });
   }, [caseId]);
   useKeys([
-    { keys: 'j', does: 'Next case', run: () => onNext?.() },
-    { keys: 'k', does: 'Previous case', run: () => onPrevious?.() },
+    { keys: 'j', does: 'Next question', run: () => onNext?.() },
+    { keys: 'k', does: 'Previous question', run: () => onPrevious?.() },
     { keys: 'd', does: 'Mark the words that differ, or no longer', run: () => onDiff(!isDiff) },
-    { keys: 'Escape', does: 'Close the case', run: onClose },
+    { keys: 'Escape', does: 'Close the question', run: onClose },
   ]);
   return (
     <div
       ref={panel}
       role="dialog"
-      aria-label={`Case ${caseId}`}
+      aria-label={`Question ${caseId}`}
       aria-modal
       onKeyDown={keepFocus}
       tabIndex={-1}
@@ -60,10 +60,10 @@ export function CasePanel({
         </h2>
         {place !== undefined && <span className="text-quiet">{place}</span>}
         <div className="ml-auto flex gap-2">
-          <Button onClick={onPrevious} disabled={onPrevious === undefined} title="Previous case (k)">
+          <Button onClick={onPrevious} disabled={onPrevious === undefined} title="Previous question (k)">
             <Arrow>↑</Arrow> Previous
           </Button>
-          <Button onClick={onNext} disabled={onNext === undefined} title="Next case (j)">
+          <Button onClick={onNext} disabled={onNext === undefined} title="Next question (j)">
             <Arrow>↓</Arrow> Next
           </Button>
           <Button onClick={() => onDiff(!isDiff)} aria-pressed={isDiff} title="Mark what differs (d)">

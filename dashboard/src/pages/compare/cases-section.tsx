@@ -34,27 +34,27 @@ export function CasesSection({ pairs, part, error, onRetry, onMore }: CasesSecti
   const { address } = useCompareAddress();
   return (
     <div id="cases" className="scroll-mt-14">
-      <Section title="Case by case" note={part && partNote(part)}>
+      <Section title="Question by question" note={part && partNote(part)}>
         <Filter />
         {error !== null && error !== undefined ? (
           <ErrorPanel error={error} onRetry={onRetry} />
         ) : pairs === undefined ? (
           <Skeleton />
         ) : pairs.rows.length === 0 ? (
-          <EmptyState title="No case matches the filter" />
+          <EmptyState title="No question matches the filter" />
         ) : (
           <>
             <p className="mb-1 text-quiet" role="status">
-              {formatCount(pairs.count)} {pairs.count === 1 ? 'case' : 'cases'}
+              {formatCount(pairs.count)} {pairs.count === 1 ? 'question' : 'questions'}
               {address.where === undefined ? '' : ' match the filter'}
             </p>
             <DataTable
-              label="Cases of both runs"
+              label="Questions of both runs"
               columns={columns}
               rows={pairs.rows}
               keyOf={({ position }) => String(position)}
             />
-            <ShowMore onMore={onMore} end={`All ${formatPlural(pairs.count, 'case')} are shown.`} />
+            <ShowMore onMore={onMore} end={`All ${formatPlural(pairs.count, 'question')} are shown.`} />
           </>
         )}
       </Section>
@@ -65,8 +65,8 @@ export function CasesSection({ pairs, part, error, onRetry, onMore }: CasesSecti
 /** Describes which cases a file contains. */
 function partNote({ shown, cases }: ComparisonFile['pairs'][number]): string {
   return shown === cases
-    ? `All ${formatPlural(cases, 'case')} of both runs are in this file.`
-    : `${formatCount(shown)} of ${formatPlural(cases, 'case')} are in this file, the greatest losses first. The numbers above are for all of them.`;
+    ? `All ${formatPlural(cases, 'question')} of both runs are in this file.`
+    : `${formatCount(shown)} of ${formatPlural(cases, 'question')} are in this file, the greatest losses first. The numbers above are for all of them.`;
 }
 
 const presets = [
@@ -92,7 +92,7 @@ function Filter() {
   const { address, change } = useCompareAddress();
   const input = useRef<HTMLInputElement>(null);
   const { isFile = false } = useData();
-  useKeys(isFile ? [] : [{ keys: '/', does: 'Filter the cases', run: () => input.current?.focus() }]);
+  useKeys(isFile ? [] : [{ keys: '/', does: 'Filter the questions', run: () => input.current?.focus() }]);
   useEffect(() => {
     if (input.current !== null) input.current.value = address.where ?? '';
   }, [address.where]);
@@ -122,7 +122,7 @@ function Filter() {
             <input
               ref={input}
               type="search"
-              aria-label="Filter of the cases"
+              aria-label="Filter of the questions"
               placeholder="a.passed=true b.passed=false change<-0.2"
               defaultValue={address.where}
               spellCheck={false}
@@ -133,7 +133,7 @@ function Filter() {
           </form>
         )}
         <select
-          aria-label="Order of the cases"
+          aria-label="Order of the questions"
           value={sort}
           onChange={({ target }) => change({ sort: target.value })}
           className="h-8 rounded-md border border-line bg-page px-2"
@@ -154,7 +154,7 @@ function Filter() {
 
 const columns: readonly Column<PairRow>[] = [
   { title: 'Flip', isOptional: true, cell: ({ flip }) => <FlipMark flip={flip} /> },
-  { title: 'Case', isName: true, cell: (row) => <CaseName row={row} /> },
+  { title: 'Question', isName: true, cell: (row) => <CaseName row={row} /> },
   {
     title: 'Category',
     isOptional: true,

@@ -131,7 +131,7 @@ function ComparisonReport({ view, choice }: ComparisonReportOptions) {
     return (
       <>
         <EmptyState title="The runs share no question">
-          Cases are paired by their content: what is asked and what is expected. Compare runs of the same
+          Questions are paired by their content: what is asked and what is expected. Compare runs of the same
           dataset, or run the dataset of A again.
         </EmptyState>
         <UncoveredSection pair={pair} />

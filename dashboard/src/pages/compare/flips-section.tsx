@@ -20,7 +20,7 @@ export function FlipsSection({ pair }: { readonly pair: PairComparison }) {
   const cell = (one: PassCell, label: string, className = '') => (
     <td className={`border border-line px-4 py-2 text-right ${className}`}>
       {isLinked && one.count > 0 ? (
-        <CasesLink where={one.where} label={`${formatPlural(one.count, 'case')}: ${label}`}>
+        <CasesLink where={one.where} label={`${formatPlural(one.count, 'question')}: ${label}`}>
           {formatCount(one.count)}
         </CasesLink>
       ) : (
@@ -31,7 +31,7 @@ export function FlipsSection({ pair }: { readonly pair: PairComparison }) {
   const header = 'px-4 py-2 font-normal text-quiet whitespace-nowrap';
   return (
     <Section
-      title="Which cases flipped?"
+      title="Which questions flipped?"
       note={`${formatCount(onlyA.count)} to the worse, ${formatCount(onlyB.count)} to the better. Of several attempts, the majority counts.`}
     >
       <div className="grid gap-8 lg:grid-cols-[auto_1fr_1fr]">
@@ -96,7 +96,7 @@ function FlipList({ flip, count }: { readonly flip: 'worse' | 'better'; readonly
         <FlipMark flip={flip} /> <span className="text-quiet">{formatCount(count)}</span>
       </h3>
       {count === 0 ? (
-        <p className="mt-1 text-quiet">No case flipped to the {flip}.</p>
+        <p className="mt-1 text-quiet">No question flipped to the {flip}.</p>
       ) : (
         <ul className="mt-1">
           {data?.rows.map((row) => (

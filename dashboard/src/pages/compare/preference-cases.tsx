@@ -84,7 +84,7 @@ function sidesOf({ targets, pairs, shown }: PreferenceView, place: number): Comp
 
 function caseColumn(sides: ComparedChoice): Column<AnswerPreference> {
   return {
-    title: 'Case',
+    title: 'Question',
     isName: true,
     cell: (preference) => (
       <Link
@@ -103,7 +103,7 @@ function caseColumn(sides: ComparedChoice): Column<AnswerPreference> {
 
 /** The names of cases in a file, which contains no answers to lead to. */
 const plainCaseColumn: Column<AnswerPreference> = {
-  title: 'Case',
+  title: 'Question',
   isName: true,
   cell: (preference) => (
     <span className="inline-block min-w-20 wrap-anywhere">

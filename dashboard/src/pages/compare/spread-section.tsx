@@ -24,7 +24,7 @@ export function SpreadSection({ pair }: { readonly pair: PairComparison }) {
   const shown = measures.find((row) => measureKey(row) === address.measure) ?? measures[0];
   if (shown === undefined) return null;
   return (
-    <Section title="Did a few cases move, or many?">
+    <Section title="Did a few questions move, or many?">
       <label className="mb-3 flex items-center gap-2 print:hidden">
         <span className="text-quiet">Measure</span>
         <select
@@ -108,7 +108,7 @@ function DifferencePlot({ title, steps, format, better }: DifferencePlotProps) {
       height={height}
       note={label}
       table={{
-        columns: ['Difference, B − A', 'Cases'],
+        columns: ['Difference, B − A', 'Questions'],
         rows: steps.map((step) => [format(step.difference), formatCount(step.pairs)]),
       }}
     >
@@ -126,7 +126,7 @@ function DifferencePlot({ title, steps, format, better }: DifferencePlotProps) {
               from={height - margin.bottom}
               to={height - margin.bottom}
               format={(count) => formatCount(Math.round(count))}
-              name="cases, sorted"
+              name="questions, sorted"
             />
             {steps.map((step) => {
               const [left, right] = [x(before), x(before + step.pairs)];

@@ -49,7 +49,7 @@ export function DatasetPage() {
 function summaryOf({ versions }: DatasetView): string {
   const runs = versions.reduce((sum, version) => sum + version.runs, 0);
   const parts = [
-    formatPlural(versions[0]?.cases ?? 0, 'case'),
+    formatPlural(versions[0]?.cases ?? 0, 'question'),
     formatPlural(versions.length, 'version'),
     formatPlural(runs, 'run'),
   ];
@@ -61,7 +61,7 @@ function CategorySection({ categories }: Pick<DatasetView, 'categories'>) {
   return (
     <Section
       title="How much does each category say?"
-      note="± is half the width of the widest 95 % interval of a target's score in the newest completed run. Four times as many cases halve it."
+      note="± is half the width of the widest 95 % interval of a target's score in the newest completed run. Four times as many questions halve it."
     >
       <DataTable
         label="Categories"
@@ -75,7 +75,7 @@ function CategorySection({ categories }: Pick<DatasetView, 'categories'>) {
 
 const categoryColumns: readonly Column<DatasetView['categories'][number]>[] = [
   { title: 'Category', isName: true, cell: ({ category }) => <PlainText text={category} /> },
-  { title: 'Cases', align: 'right', cell: ({ cases }) => formatCount(cases) },
+  { title: 'Questions', align: 'right', cell: ({ cases }) => formatCount(cases) },
   {
     title: '± points',
     align: 'right',
@@ -87,7 +87,7 @@ function VersionSection({ versions }: Pick<DatasetView, 'versions'>) {
   return (
     <Section
       title="How has it changed?"
-      note="A run over a part of the cases counts as a version of its own. Cases are compared by their ids and their contents."
+      note="A run over a part of the questions counts as a version of its own. Questions are compared by their ids and their contents."
     >
       <DataTable label="Versions" columns={versionColumns} rows={versions} keyOf={({ hash }) => hash} />
     </Section>
@@ -104,7 +104,7 @@ const versionColumns: readonly Column<DatasetVersion>[] = [
     title: 'First seen',
     cell: ({ firstSeen }) => <span className="whitespace-nowrap">{formatTime(firstSeen)}</span>,
   },
-  { title: 'Cases', align: 'right', cell: ({ cases }) => formatCount(cases) },
+  { title: 'Questions', align: 'right', cell: ({ cases }) => formatCount(cases) },
   { title: 'Against the one before', cell: ({ changes }) => <Changes changes={changes} /> },
   {
     title: 'Runs',

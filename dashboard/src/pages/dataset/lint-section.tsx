@@ -39,7 +39,8 @@ export function LintSection({ name }: { readonly name: string }) {
 }
 
 function Findings({ report: { counts, findings, cases } }: { readonly report: LintReport }) {
-  if (findings.length === 0) return <p className="text-good">Nothing in {formatPlural(cases, 'case')}.</p>;
+  if (findings.length === 0)
+    return <p className="text-good">Nothing in {formatPlural(cases, 'question')}.</p>;
   const parts = [
     formatPlural(counts.error, 'error'),
     formatPlural(counts.warning, 'warning'),
@@ -48,7 +49,7 @@ function Findings({ report: { counts, findings, cases } }: { readonly report: Li
   return (
     <>
       <p className="mb-2">
-        {parts.join(', ')} in {formatPlural(cases, 'case')}
+        {parts.join(', ')} in {formatPlural(cases, 'question')}
       </p>
       <ul className="space-y-2">
         {findings.slice(0, mostListed).map((finding, index) => (

@@ -38,7 +38,7 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
   const listable = counts['always-failed'] + counts.flaky + counts.differs;
   const columns: readonly Column<CaseStability>[] = [
     {
-      title: 'Case',
+      title: 'Question',
       isName: true,
       cell: ({ id }) => (
         <Link to="/datasets/$name/cases/$id" params={{ name, id }} data-row className="link wrap-anywhere">
@@ -62,8 +62,8 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
   if (runs === 0) return null;
   return (
     <Section
-      title="Which cases say something?"
-      note={`By their results in the last ${formatPlural(runs, 'completed run')}. A case that always passes may be too easy, one that always fails may be wrong; a flaky one passed and failed with the same target.`}
+      title="Which questions say something?"
+      note={`By their results in the last ${formatPlural(runs, 'completed run')}. A question that always passes may be too easy, one that always fails may be wrong; a flaky one passed and failed with the same target.`}
     >
       <dl className="mb-4 flex flex-wrap gap-x-10 gap-y-3">
         {kinds.map(([kind, word]) => (
@@ -75,7 +75,7 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
       </dl>
       {cases.length > 0 && (
         <DataTable
-          label="Cases that did not always pass"
+          label="Questions that did not always pass"
           columns={columns}
           rows={shown}
           keyOf={({ id }) => id}
@@ -83,7 +83,7 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
       )}
       {shown.length < cases.length && (
         <div className="mt-3">
-          <Button onClick={() => setWhole(true)}>Show {formatCount(cases.length)} cases</Button>
+          <Button onClick={() => setWhole(true)}>Show {formatCount(cases.length)} questions</Button>
         </div>
       )}
       {isWhole && listable > cases.length && (

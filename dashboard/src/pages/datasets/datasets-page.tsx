@@ -45,7 +45,7 @@ const columns: readonly Column<DatasetRow>[] = [
       </Link>
     ),
   },
-  { title: 'Cases', align: 'right', cell: ({ cases }) => formatCount(cases) },
+  { title: 'Questions', align: 'right', cell: ({ cases }) => formatCount(cases) },
   { title: 'Versions', align: 'right', cell: ({ versions }) => formatCount(versions) },
   { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
   {

@@ -114,7 +114,7 @@ export function OpinionMark({ opinion }: { readonly opinion: keyof typeof opinio
 
 const columns: readonly Column<RatedRow>[] = [
   {
-    title: 'Case',
+    title: 'Question',
     isName: true,
     cell: ({ run, ordinal, caseId }) => (
       <Link

@@ -36,7 +36,7 @@ export function GateCheckList({ run, checks, hasSeveral }: GateCheckListOptions)
             </p>
             <p className="mt-1">
               <FilteredCases run={run} {...check.cases}>
-                {check.cases.sort === 'total' ? 'Cases that did not pass' : 'Cases, the worst first'}
+                {check.cases.sort === 'total' ? 'Questions that did not pass' : 'Questions, the worst first'}
               </FilteredCases>
             </p>
             {check.more !== '' && <p className="mt-1 text-unsure">{check.more}</p>}

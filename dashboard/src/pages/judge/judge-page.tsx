@@ -145,7 +145,7 @@ const missingColumn: Column<RunRow> = {
   title: 'Missing verdicts',
   cell: ({ id, metrics }) => (
     <FilteredCases run={id} where={[equalTo('missing', metrics)]}>
-      Cases
+      Questions
     </FilteredCases>
   ),
 };

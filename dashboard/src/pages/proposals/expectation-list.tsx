@@ -25,8 +25,8 @@ export function ExpectationList(options: ExpectationListOptions) {
       </h2>
       <p className="text-quiet">
         {proposal.expectations.length === 0
-          ? 'None is proposed. A case without expectations measures only what is checked in every case.'
-          : 'Only what you tick becomes part of the case.'}
+          ? 'None is proposed. A question without expectations measures only what is checked for every question.'
+          : 'Only what you tick becomes part of the question.'}
       </p>
       <ul className="mt-2 space-y-2">
         {proposal.expectations.map((_each, place) => (
@@ -106,6 +106,6 @@ function describeProof(proof: Proof): string {
     case 'feedback':
       return `${proof.text} (feedback ${proof.feedback})`;
     case 'case':
-      return 'as in the case now';
+      return 'as in the question now';
   }
 }

@@ -24,7 +24,7 @@ export function Findings({ view: { proposal, findings, unchecked } }: { readonly
           ? not checked: <PlainText text={unchecked ?? ''} />
         </p>
       ) : findings.length === 0 ? (
-        <p className="text-quiet">Nothing is found about this case.</p>
+        <p className="text-quiet">Nothing is found about this question.</p>
       ) : (
         <ul className="mt-1 space-y-2 wrap-anywhere">
           {findings.map(({ rule, severity, message, remedy }, index) => (

@@ -56,7 +56,7 @@ export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
           { keys: 'v', does: 'Edit the value of the expectation', run: () => focusValue(draft.at) },
           { keys: 'e', does: 'Edit the question', run: () => questionRef.current?.focus() },
           { keys: 'c', does: 'Edit the category', run: () => categoryRef.current?.focus() },
-          { keys: 'a', does: 'Approve the case with what is ticked', run: approve },
+          { keys: 'a', does: 'Approve the question with what is ticked', run: approve },
           { keys: 'r', does: 'Reject the proposal', run: reject },
         ]
       : [{ keys: 'u', does: 'Take the decision back', run: undo }],
@@ -123,10 +123,10 @@ function Origin({ view: { proposal, hasTrace } }: { readonly view: View }) {
   return (
     <p className="text-quiet wrap-anywhere">
       {change === 'new' ? (
-        'A new case'
+        'A new question'
       ) : (
         <>
-          A change of the case <PlainText text={replaces ?? ''} />
+          A change of the question <PlainText text={replaces ?? ''} />
         </>
       )}{' '}
       for <PlainText text={dataset} />

@@ -29,8 +29,8 @@ export function ProposalsPage() {
     return (
       <>
         <PageHead title="Proposals" />
-        <EmptyState title="No case is proposed yet">
-          Propose cases of stored traces: <code className="font-mono">touchstone propose</code>.
+        <EmptyState title="No question is proposed yet">
+          Propose questions of stored traces: <code className="font-mono">touchstone propose</code>.
         </EmptyState>
       </>
     );

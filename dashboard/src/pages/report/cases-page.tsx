@@ -34,7 +34,7 @@ export function CasesPage() {
     <>
       <PageHead
         crumbs={[{ label: pageTitle(run), link: { to: '/runs/$run', params: { run: id } } }]}
-        title="Cases"
+        title="Questions"
         about={<CaseCount file={file} />}
       />
       <RunTabs run={id} />

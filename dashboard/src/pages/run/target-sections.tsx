@@ -157,7 +157,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
         `${formatPlural(categories.length, 'category', 'categories')}, the weakest first. The dashed line is the pass mark, ${formatPercent(passMark)}.`,
         ...(attempts === undefined
           ? []
-          : [`pass^${attempts} is the share of cases of which all ${attempts} attempts pass.`]),
+          : [`pass^${attempts} is the share of questions of which all ${attempts} attempts pass.`]),
       ].join(' ')}
     >
       <DataTable

@@ -16,7 +16,7 @@ interface CasesOfOptions {
 export function CasesOf({ run, target, count, text = formatCount(count.trials) }: CasesOfOptions) {
   if (count.caseIds.length === 0) return <span className="text-quiet">{text}</span>;
   const where = [equalTo('target', [target]), equalTo('id', count.caseIds)];
-  const title = listsAll(count) ? undefined : `The first ${count.caseIds.length} cases`;
+  const title = listsAll(count) ? undefined : `The first ${count.caseIds.length} questions`;
   return (
     <FilteredCases run={run} where={where} title={title}>
       {text}

@@ -23,7 +23,11 @@ export function ConversationSection({ run, target, conversations }: Conversation
   const endingColumns: readonly Column<Ending>[] = [
     { title: 'Ended because', isName: true, cell: ({ ending }) => endingWords[ending].text },
     { title: 'By', cell: ({ ending }) => <span className="text-quiet">{endingWords[ending].side}</span> },
-    { title: 'Trials', align: 'right', cell: (count) => <CasesOf run={run} target={target} count={count} /> },
+    {
+      title: 'Attempts',
+      align: 'right',
+      cell: (count) => <CasesOf run={run} target={target} count={count} />,
+    },
   ];
   const spoiltColumns: readonly Column<Invalidation>[] = [
     { title: 'Fault of the simulated user', isName: true, cell: ({ kind }) => <PlainText text={kind} /> },
@@ -35,7 +39,11 @@ export function ConversationSection({ run, target, conversations }: Conversation
         </span>
       ),
     },
-    { title: 'Trials', align: 'right', cell: (count) => <CasesOf run={run} target={target} count={count} /> },
+    {
+      title: 'Attempts',
+      align: 'right',
+      cell: (count) => <CasesOf run={run} target={target} count={count} />,
+    },
   ];
   return (
     <Section
@@ -43,7 +51,7 @@ export function ConversationSection({ run, target, conversations }: Conversation
       note={
         spoilt.length === 0
           ? undefined
-          : 'A trial that the simulated user invalidated does not count against the target.'
+          : 'An attempt that the simulated user invalidated does not count against the target.'
       }
     >
       <div className="grid gap-8 md:grid-cols-2">
@@ -52,7 +60,7 @@ export function ConversationSection({ run, target, conversations }: Conversation
           {spoilt.length > 0 && (
             <div className="mt-6">
               <DataTable
-                label="Invalidation trials"
+                label="Invalid attempts"
                 columns={spoiltColumns}
                 rows={spoilt}
                 keyOf={({ kind }) => kind}

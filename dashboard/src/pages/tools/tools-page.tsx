@@ -83,7 +83,7 @@ function ToolsReport({ view }: { readonly view: ToolsView }) {
       {reliability !== undefined && (
         <Section title="Does it succeed every time?">
           <PassKPlot
-            title={`Attempts at the same case, of ${reliability.attempts}`}
+            title={`Attempts at the same question, of ${reliability.attempts}`}
             levels={reliability.levels}
           />
         </Section>
@@ -98,7 +98,7 @@ function ToolsReport({ view }: { readonly view: ToolsView }) {
 
 function describeTrials({ trials, answered, unknown, withCalls }: ToolTarget): string {
   return [
-    `${formatPlural(answered, 'answer')} of ${formatPlural(trials, 'trial')}`,
+    `${formatPlural(answered, 'answer')} of ${formatPlural(trials, 'attempt')}`,
     `${formatCount(withCalls)} with tool calls`,
     ...(unknown === 0 ? [] : [`${formatCount(unknown)} whose recording does not say which tools were used`]),
   ].join(' · ');
@@ -106,7 +106,7 @@ function describeTrials({ trials, answered, unknown, withCalls }: ToolTarget): s
 
 function toolNote({ hasArguments }: ToolTarget): string {
   const counted =
-    'Numbers of answers, unless they are of calls. Missing: the case expects the tool, and it was not called.';
+    'Numbers of answers, unless they are of calls. Missing: the question expects the tool, and it was not called.';
   return hasArguments
     ? counted
     : `${counted} Arguments were not measured: the metrics tool-arguments and tool-f1 compare them.`;
@@ -115,9 +115,9 @@ function toolNote({ hasArguments }: ToolTarget): string {
 function NoCalls() {
   return (
     <div className="mt-6">
-      <EmptyState title="No answer of this target has a tool call, and no case expects one">
+      <EmptyState title="No answer of this target has a tool call, and no question expects one">
         A target returns its calls as <code className="font-mono">toolCalls</code> next to its answer, each
-        with its name, arguments and result. A case names the tools to use under{' '}
+        with its name, arguments and result. A question names the tools to use under{' '}
         <code className="font-mono">expected.tools</code>, or rules for calls under{' '}
         <code className="font-mono">expected.calls</code>.
       </EmptyState>

@@ -63,9 +63,9 @@ function Parts({ trace }: { readonly trace: DescribedTrace }) {
           <Fact key={name} name={`Evaluation: ${name}`} text={String(value)} />
         ))}
       </dl>
-      <Section title="Cases made of it">
+      <Section title="Questions made of it">
         {proposals.length === 0 ? (
-          <p className="text-quiet">No case was proposed of it.</p>
+          <p className="text-quiet">No question was proposed of it.</p>
         ) : (
           proposals.map((proposal) => <Proposal key={proposal.id} proposal={proposal} />)
         )}
@@ -123,7 +123,7 @@ function Proposal({
       for <PlainText text={dataset} />: {state}
       {caseId !== null && (
         <>
-          , the case <PlainText text={caseId} />
+          , the question <PlainText text={caseId} />
         </>
       )}
       {caseId !== null && results.length === 0 && <p className="text-quiet">No run has had it yet.</p>}

@@ -51,7 +51,7 @@ export function PassKPlot({ title, levels }: PassKPlotProps) {
               from={margin.left}
               to={width - margin.right}
               format={percent}
-              name="share of cases"
+              name="share of questions"
             />
             <BottomAxis
               scale={Object.assign((value: number) => x(value), { ticks: levels.map(({ k }) => k) })}

@@ -11,7 +11,7 @@ const rows = (keyword: string) =>
 
 test('a keyword that is in most expected answers is found, with the share', async () => {
   expect(await lintRows(commonKeyword, rows('acme'))).toEqual([
-    '8: the keyword "acme" of 1 case is in 100 % of the expected answers: it does not tell right answers from others',
+    '8: the keyword "acme" of 1 question is in 100 % of the expected answers: it does not tell right answers from others',
   ]);
 });
 

@@ -49,7 +49,7 @@ export const commonKeyword: LintRule = {
           if (share < leastShare) continue;
           yield {
             at: first,
-            message: `the keyword "${keyword}" of ${cases === 1 ? '1 case' : `${cases} cases`} is in ${Math.round(share * 100)} % of the expected answers: it does not tell right answers from others`,
+            message: `the keyword "${keyword}" of ${cases === 1 ? '1 question' : `${cases} questions`} is in ${Math.round(share * 100)} % of the expected answers: it does not tell right answers from others`,
             remedy: 'Replace it by a word that only a right answer contains.',
           };
         }

@@ -6,7 +6,7 @@ import type { LintRule } from '../rule.ts';
 export const containedKeyword: LintRule = {
   name: 'contained-keyword',
   severity: 'note',
-  summary: 'a keyword of a case is part of another one, or listed twice',
+  summary: 'a keyword of a question is part of another one, or listed twice',
   create: ({ keywordRules: rules = keywordRules }) => ({
     *checkCase({ case: { expected }, ref }) {
       const keywords = (expected.keywords ?? []).map((keyword) => keyword.toLowerCase());

@@ -7,7 +7,7 @@ import { createSoughtSearch, type SoughtText, soughtTexts } from '../sought-text
 export const contradiction: LintRule = {
   name: 'contradiction',
   severity: 'error',
-  summary: 'a case demands what it forbids',
+  summary: 'a question demands what it forbids',
   create: (setting) => ({
     *checkCase({ case: testCase, ref }) {
       for (const { path, message } of findContradictions(testCase, setting)) {

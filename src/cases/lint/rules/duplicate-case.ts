@@ -5,7 +5,7 @@ import { describePlace } from './duplicate-id.ts';
 export const duplicateCase: LintRule = {
   name: 'duplicate-case',
   severity: 'error',
-  summary: 'two cases have the same question and the same expectations',
+  summary: 'two rows ask the same and expect the same',
   create: () => ({
     *finish(set) {
       for (const { earlier, later, difference } of set.pairs()) {

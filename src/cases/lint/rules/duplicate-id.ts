@@ -4,7 +4,7 @@ import type { CaseRef, LintRule } from '../rule.ts';
 export const duplicateId: LintRule = {
   name: 'duplicate-id',
   severity: 'error',
-  summary: 'two cases have the same id',
+  summary: 'two questions have the same id',
   create: () => {
     const first = new Map<string, CaseRef>();
     return {
@@ -21,7 +21,7 @@ export const duplicateId: LintRule = {
           path: ['id'],
           other: earlier,
           message: `the id "${id}" is also the id of ${describePlace(earlier, ref)}`,
-          remedy: 'Give each case an id of its own: reports and baselines name cases by it.',
+          remedy: 'Give each question an id of its own: reports and baselines name questions by it.',
         };
       },
     };

@@ -19,7 +19,7 @@ test('cases without expectations are named, or once if no case has any', async (
   const unchecked = 'expects nothing that can be checked, so it gets no score';
   expect(await lintRows(emptyExpectation, [full, bare])).toEqual([`2: ${unchecked}`]);
   expect(await lintRows(emptyExpectation, [bare, { question: 'Why?' }])).toEqual([
-    '1: none of the 2 cases expects anything: only a judge and metrics without expectations can score the answers',
+    '1: none of the 2 questions expects anything: only a judge and metrics without expectations can score the answers',
   ]);
 });
 

@@ -6,7 +6,7 @@ import type { CaseRef, LintRule } from '../rule.ts';
 export const emptyExpectation: LintRule = {
   name: 'empty-expectation',
   severity: 'warning',
-  summary: 'a case expects nothing that can be checked, or an empty text',
+  summary: 'a question expects nothing that can be checked, or an empty text',
   create: ({ config, reads }) => {
     const without: CaseRef[] = [];
     let cases = 0;
@@ -32,7 +32,7 @@ export const emptyExpectation: LintRule = {
         if (without.length === cases) {
           yield {
             at: first,
-            message: `${cases === 1 ? 'the only case expects nothing' : `none of the ${cases} cases expects anything`}: only a judge and metrics without expectations can score the answers`,
+            message: `${cases === 1 ? 'the only question expects nothing' : `none of the ${cases} questions expects anything`}: only a judge and metrics without expectations can score the answers`,
             remedy: 'Add expected answers, keywords, tools or documents; see docs/expectations.md.',
           };
           return;

@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.ts';
 export const failingReference: LintRule = {
   name: 'failing-reference',
   severity: 'warning',
-  summary: 'the expected answer itself lacks a keyword of its case',
+  summary: 'the expected answer itself lacks a keyword of its question',
   create: ({ keywordRules: rules = keywordRules }) => ({
     *checkCase({ case: { expected }, ref }) {
       const answers = [expected.answer ?? []].flat().filter((answer) => answer.trim() !== '');

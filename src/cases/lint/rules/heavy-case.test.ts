@@ -7,7 +7,7 @@ const rows = (...weights: readonly (number | undefined)[]) =>
 
 test('a case with more than half of the weight is named with its share', async () => {
   expect(await lintRows(heavyCase, rows(undefined, 8, 1, 1))).toEqual([
-    '2: has 72.7 % of the weight of all 4 cases, so every mean depends on this one most',
+    '2: has 72.7 % of the weight of all 4 questions, so every mean depends on this one most',
   ]);
 });
 

@@ -8,7 +8,7 @@ const most = 0.5;
 export const heavyCase: LintRule = {
   name: 'heavy-case',
   severity: 'warning',
-  summary: 'one case has more than half of the weight of all cases',
+  summary: 'one question has more than half of the weight of all questions',
   create: () => {
     const total = createCompensatedSum();
     let cases = 0;
@@ -27,9 +27,9 @@ export const heavyCase: LintRule = {
         yield {
           at: heaviest.ref,
           path: ['weight'],
-          message: `has ${(100 * share).toFixed(1)} % of the weight of all ${cases} cases, so every mean depends on this one most`,
+          message: `has ${(100 * share).toFixed(1)} % of the weight of all ${cases} questions, so every mean depends on this one most`,
           remedy:
-            'Give it a smaller weight, or split it into several questions; a weight says how often such a case occurs compared with the others.',
+            'Give it a smaller weight, or split it into several questions; a weight says how often such a question occurs compared with the others.',
         };
       },
     };

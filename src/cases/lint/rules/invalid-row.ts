@@ -5,7 +5,7 @@ import type { LintRule } from '../rule.ts';
 export const invalidRow: LintRule = {
   name: 'invalid-row',
   severity: 'error',
-  summary: 'a row cannot be read as a case, so a run refuses the set',
+  summary: 'a row cannot be read as a question, so a run refuses the set',
   create: () => ({
     *checkRow({ draft: { place }, problems }) {
       for (const { message, remedy = 'Correct the row.' } of problems) {

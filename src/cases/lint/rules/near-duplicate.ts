@@ -20,7 +20,7 @@ export const nearDuplicate: LintRule = {
           message: `asks the same as ${describePlace(earlier, later)}${contrast}: ${describeNearness(pair)}`,
           remedy: disagrees
             ? 'Find out which expectation is right, and keep one of the two.'
-            : 'Keep one of the two, or give both one `cluster`: as separate cases they make intervals too narrow.',
+            : 'Keep one of the two, or give both one `cluster`: as separate questions they make intervals too narrow.',
         };
       }
     },

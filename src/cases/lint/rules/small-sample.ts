@@ -9,7 +9,7 @@ const mostShown = 5;
 export const smallSample: LintRule = {
   name: 'small-sample',
   severity: 'note',
-  summary: 'the set or a category has too few cases for a precise share',
+  summary: 'the set or a category has too few questions for a precise share',
   create: () => {
     const categories = new Map<string, { cases: number }>();
     let set: CaseRef | undefined;
@@ -33,19 +33,19 @@ export const smallSample: LintRule = {
           .slice(0, mostShown)
           .map(([name, each]) => `${name} ${each.cases} (±${points(each.cases)})`);
         const more = small.length > mostShown ? `, and ${small.length - mostShown} more` : '';
-        const areSmall = `${small.length} of ${categories.size} categories have few cases: ${listed.join(', ')}${more}`;
+        const areSmall = `${small.length} of ${categories.size} categories have few questions: ${listed.join(', ')}${more}`;
         const hasParts = small.length > 0 && categories.size > 1;
         if (cases < needed) {
           yield {
             at: { file: set.place.file },
-            message: `with ${cases === 1 ? '1 case' : `${cases} cases`}, a pass rate near 50 % is known to ±${points(cases)} points${hasParts ? `; ${areSmall}` : ''}`,
-            remedy: `For ±10 points, ${needed} cases are needed, in each category that is to be judged by itself.`,
+            message: `with ${cases === 1 ? '1 question' : `${cases} questions`}, a pass rate near 50 % is known to ±${points(cases)} points${hasParts ? `; ${areSmall}` : ''}`,
+            remedy: `For ±10 points, ${needed} questions are needed, in each category that is to be judged by itself.`,
           };
         } else if (hasParts) {
           yield {
             at: { file: set.place.file },
             message: `${areSmall} points near 50 %`,
-            remedy: `For ±10 points in a category, it needs ${needed} cases; until then, do not decide by it alone.`,
+            remedy: `For ±10 points in a category, it needs ${needed} questions; until then, do not decide by it alone.`,
           };
         }
       },

@@ -6,7 +6,7 @@ test('a tool that the case does not offer is an error', async () => {
   const tools = [{ name: 'search' }, { type: 'function', function: { name: 'book' } }];
   const rows = [{ question: 'A?', expected_tools: ['book', 'cancel'], tools }];
   expect(await lintRows(undeclaredTool, rows)).toEqual([
-    '1: expects the tool "cancel", and the case offers search, book',
+    '1: expects the tool "cancel", and the question offers search, book',
   ]);
 });
 

@@ -13,7 +13,7 @@ const toolFields = ['tools', 'functions', 'available_tools', 'availableTools'];
 export const undeclaredTool: LintRule = {
   name: 'undeclared-tool',
   severity: 'error',
-  summary: 'a case expects a tool that it does not offer, or whose name looks misspelt',
+  summary: 'a question expects a tool that it does not offer, or whose name looks misspelt',
   create: () => {
     const uses = new Map<string, { readonly first: CaseRef; cases: number }>();
     return {
@@ -29,8 +29,8 @@ export const undeclaredTool: LintRule = {
           yield {
             at: ref,
             path: ['expected', 'tools', index],
-            message: `expects the tool "${name}", and the case offers ${shown}`,
-            remedy: 'Correct the name, or add the tool to the tools of the case.',
+            message: `expects the tool "${name}", and the question offers ${shown}`,
+            remedy: 'Correct the name, or add the tool to the tools of the question.',
           };
         }
       },

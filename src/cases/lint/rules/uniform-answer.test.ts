@@ -8,7 +8,7 @@ const times = (count: number, text: string) => Array.from({ length: count }, () 
 
 test('one answer for most cases is found, with the score of a bot that always gives it', async () => {
   expect(await lintRows(uniformAnswer, rows(['No', ...times(9, 'yes'), 'Yes ']))).toEqual([
-    '2: "yes" is the expected answer of 10 of 11 cases: a bot that always says so is right in 90 %',
+    '2: "yes" is the expected answer of 10 of 11 questions: a bot that always says so is right in 90 %',
   ]);
 });
 

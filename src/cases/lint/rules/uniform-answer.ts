@@ -11,7 +11,7 @@ const mostAnswers = 1000;
 export const uniformAnswer: LintRule = {
   name: 'uniform-answer',
   severity: 'warning',
-  summary: 'the same answer is expected of most cases',
+  summary: 'the same answer is expected of most questions',
   create: () => {
     const counts = new Map<string, { readonly first: CaseRef; readonly answer: string; cases: number }>();
     let cases = 0;
@@ -32,8 +32,8 @@ export const uniformAnswer: LintRule = {
           if (same / cases < leastShare) continue;
           yield {
             at: first,
-            message: `"${shown(answer)}" is the expected answer of ${same} of ${cases} cases: a bot that always says so is right in ${Math.floor((same / cases) * 100)} %`,
-            remedy: 'Add cases with other answers, or judge each category by itself.',
+            message: `"${shown(answer)}" is the expected answer of ${same} of ${cases} questions: a bot that always says so is right in ${Math.floor((same / cases) * 100)} %`,
+            remedy: 'Add questions with other answers, or judge each category by itself.',
           };
         }
       },

@@ -10,7 +10,7 @@ const rows = [
 
 test('an expectation that no metric of the config reads is an error, with the number of cases', async () => {
   expect(await lintRows(unreadExpectation, rows, { config: 'strict.yaml', reads: ['answer'] })).toEqual([
-    '2: lists of expected documents of 2 cases, here first, are read by no metric of strict.yaml',
+    '2: lists of expected documents of 2 questions, here first, are read by no metric of strict.yaml',
   ]);
 });
 

@@ -24,7 +24,7 @@ export const unreadExpectation: LintRule = {
         for (const [expectation, { first, cases }] of found) {
           yield {
             at: first,
-            message: `${nameExpectations(expectation)} of ${cases === 1 ? '1 case' : `${cases} cases`}, here first, are read by no metric of ${config ?? 'the config'}`,
+            message: `${nameExpectations(expectation)} of ${cases === 1 ? '1 question' : `${cases} questions`}, here first, are read by no metric of ${config ?? 'the config'}`,
             remedy: `Add a metric that reads them, or list \`unread: [${expectation}]\` in the config.`,
           };
         }

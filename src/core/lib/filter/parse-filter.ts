@@ -138,7 +138,7 @@ function spaceAt(text: string, at: number): number {
 function refuseField(name: string, { term, vocabulary }: { term: string; vocabulary: Vocabulary }): never {
   if (vocabulary.subject === 'case' && isResultField(name)) {
     throw new WrongTerm(
-      `The filter "${term}" is about results, but here cases are chosen before there are any results.`,
+      `The filter "${term}" is about results, but here questions are chosen before there are any results.`,
     );
   }
   if (findField(`a.${name}`, vocabulary) !== undefined) {

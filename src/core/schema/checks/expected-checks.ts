@@ -191,7 +191,10 @@ export const expectedChecksSchema: z.ZodType<readonly ExpectedCheck[]> = z
         all: { type: 'array', items: { type: 'object' }, description: 'Checks that must all pass.' },
         any: { type: 'array', items: { type: 'object' }, description: 'Checks of which one must pass.' },
         not: { type: 'object', description: 'A check that must not pass.' },
-        name: { type: 'string', description: 'Its name in reports; checks of several cases may share one.' },
+        name: {
+          type: 'string',
+          description: 'Its name in reports; checks of several questions may share one.',
+        },
         weight: { type: 'number', minimum: 0, description: 'Its share of the value; 1 by default.' },
         required: { type: 'boolean', description: 'True when the answer cannot pass without this check.' },
         threshold: { type: 'number', description: 'The least value that passes.' },

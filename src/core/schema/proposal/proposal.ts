@@ -62,7 +62,7 @@ export const proposedCaseSchema = z.lazy(() =>
           context.addIssue({
             code: 'custom',
             path: ['user', 'script', index, 'expected'],
-            message: 'a turn of a proposed case has no expectations',
+            message: 'a turn of a proposed question has no expectations',
           });
     }),
 );

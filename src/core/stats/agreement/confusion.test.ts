@@ -49,7 +49,7 @@ test('45 of 50 and 38 of 50 have the reference limits', () => {
 
 test('a rate without trials is undefined with its reason, never 0', () => {
   const rates = confusionRates({ truePositives: 0, falseNegatives: 0, falsePositives: 0, trueNegatives: 7 });
-  expect(rates.sensitivity).toMatchObject({ status: 'undefined', estimate: null, reason: 'no trials' });
+  expect(rates.sensitivity).toMatchObject({ status: 'undefined', estimate: null, reason: 'no attempts' });
   expect(rates.positivePredictiveValue.estimate).toBeNull();
   expect(rates.f1).toMatchObject({ value: null, reason: 'neither people nor the judge say yes' });
   expect(rates.matthewsCorrelation.value).toBeNull();

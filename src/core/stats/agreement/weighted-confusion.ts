@@ -102,7 +102,7 @@ type ShareOfItems = {
 function weightedShare({ items, isSuccess, isTrial, confidence }: ShareOfItems): Interval {
   const trials = items.filter(isTrial);
   const basis = { n: trials.length, confidence, method: 'effective-wilson' } as const;
-  if (trials.length === 0) return undefinedInterval({ ...basis, estimate: null, reason: 'no trials' });
+  if (trials.length === 0) return undefinedInterval({ ...basis, estimate: null, reason: 'no attempts' });
   const total = sumOf(trials, ({ weight }) => weight);
   const estimate = sumOf(trials, (item) => (isSuccess(item) ? item.weight : 0)) / total;
   const influence = (item: Item) =>

@@ -137,7 +137,7 @@ export function weightedShares(shares: readonly WeightedShare[]): Interval {
   let [estimate, below, above] = [0, 0, 0];
   for (const { share, weight } of counted) {
     if (share.estimate === null || share.status === 'undefined') {
-      const reason = 'a category has no trials';
+      const reason = 'a category has no attempts';
       return { ...basis, status: 'undefined', estimate: null, lower: null, upper: null, reason };
     }
     const part = weight / total;

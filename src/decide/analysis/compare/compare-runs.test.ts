@@ -267,7 +267,7 @@ test('unread expectations prevent a pass and are reported for the run', async ()
   };
   const many = asked(Array.from({ length: 60 }, () => 0.8));
   const { pair } = await compared(many, many, { margin: 0.05, inA: { dataset }, inB: { dataset } });
-  const message = 'checks less than its cases expect: 60 of 60 expected answers are read by no metric';
+  const message = 'checks less than its questions expect: 60 of 60 expected answers are read by no metric';
   expect(pair.notices).toContainEqual({ kind: 'unread', name: pair.b.run, message });
   expect(pair.regression).toMatchObject({ decision: 'not-measured', reason: `one of the runs ${message}` });
   const inBoth = { dataset, unread: ['answer' as const] };

@@ -61,7 +61,7 @@ function unreadNotice(run: Run): ComparisonNotice[] {
     {
       kind: 'unread',
       name: run.id,
-      message: `checks less than its cases expect: ${unread.join('; ')}`,
+      message: `checks less than its questions expect: ${unread.join('; ')}`,
     },
   ];
 }
@@ -127,13 +127,13 @@ function scorecardNotice({ scorecard: a }: RunRules, { scorecard: b }: RunRules)
 
 function userNotice({ user: a }: RunRules, { user: b }: RunRules): ComparisonNotice[] {
   if (a?.fingerprint === b?.fingerprint) return [];
-  return [{ kind: 'user', message: 'another user talks to the target in cases with a goal' }];
+  return [{ kind: 'user', message: 'another user talks to the target in questions with a goal' }];
 }
 
 function datasetNotice({ dataset: a }: Run, { dataset: b }: Run): ComparisonNotice[] {
   if (a.hash === b.hash) return [];
   const isReweighed = canonicalJson(a.caseWeights ?? null) !== canonicalJson(b.caseWeights ?? null);
-  const weights = isReweighed ? ', by the weights that cases have in the newer run' : '';
+  const weights = isReweighed ? ', by the weights that questions have in the newer run' : '';
   return [
     { kind: 'dataset', message: `the datasets are not the same; only what both ask is compared${weights}` },
   ];

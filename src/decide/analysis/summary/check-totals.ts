@@ -43,7 +43,7 @@ function checkMetric({ target, counts }: TargetSummary, metric: MetricSummary): 
   const expected = planned - notRun - notNeeded - cancelled - unscored;
   if (verdicts === expected) return [];
   return [
-    `${target}: the totals do not add up: ${metric.metric} has ${scored} scored + ${notApplicable} not applicable + ${failed} failed for ${expected} trials`,
+    `${target}: the totals do not add up: ${metric.metric} has ${scored} scored + ${notApplicable} not applicable + ${failed} failed for ${expected} attempts`,
   ];
 }
 

@@ -12,14 +12,14 @@ export const costRule: GateRuleKind<'cost'> = {
   decide: ({ atMost, per }, { whole }) => {
     const { sum, reported, unknown } = whole.usage.cost;
     const missing = unknown + whole.counts.notRun;
-    if (sum === null) return notMeasured('no trial reported its cost', { threshold: atMost });
+    if (sum === null) return notMeasured('no attempt reported its cost', { threshold: atMost });
     const value = per === 'run' ? sum : sum / reported;
-    const what = per === 'run' ? 'the cost' : 'the mean cost of a trial';
+    const what = per === 'run' ? 'the cost' : 'the mean cost of an attempt';
     const base = {
       value,
       threshold: atMost,
       n: reported,
-      arithmetic: `${formatCount(reported, 'trial')} cost ${formatMoney(sum)} together`,
+      arithmetic: `${formatCount(reported, 'attempt')} cost ${formatMoney(sum)} together`,
     };
     const isMissed = value > atMost * (1 + 1e-12);
     // The known cost is too high already, whatever the other trials cost.
@@ -30,7 +30,7 @@ export const costRule: GateRuleKind<'cost'> = {
         reason: `${what}, ${formatMoney(value)}, is over ${formatMoney(atMost)}`,
       };
     }
-    if (missing > 0) return notMeasured(`${formatCount(missing, 'trial')} did not report their cost`, base);
+    if (missing > 0) return notMeasured(`${formatCount(missing, 'attempt')} did not report their cost`, base);
     return {
       ...base,
       outcome: 'pass',
@@ -45,7 +45,7 @@ export const costRule: GateRuleKind<'cost'> = {
  */
 function watchCost({ atMost, per }: RuleOf<'cost'>, place: WatchPlace): PlannedWatch {
   if (per === 'trial') {
-    return planOpen(place, 'the cost of a trial has no bounds, so its mean is not certain before the end');
+    return planOpen(place, 'the cost of an attempt has no bounds, so its mean is not certain before the end');
   }
   let [spent, reported, silent] = [0, 0, 0];
   const isTooMuch = () => spent > atMost * (1 + 1e-12);
@@ -58,12 +58,12 @@ function watchCost({ atMost, per }: RuleOf<'cost'>, place: WatchPlace): PlannedW
     advance: () => {},
     status: () => (isTooMuch() ? 'fail' : silent > 0 ? 'continue' : 'pass'),
     finding: () => {
-      const arithmetic = `${formatCount(reported, 'trial')} cost ${formatMoney(spent)} together`;
+      const arithmetic = `${formatCount(reported, 'attempt')} cost ${formatMoney(spent)} together`;
       const base = { value: spent, threshold: atMost, n: reported, arithmetic };
       const subject = `the cost of what was asked, ${formatMoney(spent)},`;
       if (isTooMuch())
         return { ...base, outcome: 'fail', reason: `${subject} is over ${formatMoney(atMost)}` };
-      if (silent > 0) return notMeasured(`${formatCount(silent, 'trial')} did not report their cost`, base);
+      if (silent > 0) return notMeasured(`${formatCount(silent, 'attempt')} did not report their cost`, base);
       return { ...base, outcome: 'pass', reason: `${subject} is at most ${formatMoney(atMost)}` };
     },
   };

@@ -28,13 +28,13 @@ export const coverageRule: GateRuleKind<'coverage'> = {
     const trials = found();
     if ('reason' in trials) return notMeasured(trials.reason, { threshold });
     const { planned, missing } = trials;
-    if (planned === 0) return notMeasured('there are no trials', { threshold });
+    if (planned === 0) return notMeasured('there are no attempts', { threshold });
     const value = (planned - missing) / planned;
     const isMissed = value < threshold - tolerance;
     return {
       outcome: isMissed ? 'not-measured' : 'pass',
       reason: `the coverage, ${formatShare(value)}, is ${isMissed ? 'under' : 'at least'} ${formatThreshold(threshold, undefined)}`,
-      arithmetic: `${planned - missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${planned - missing === 1 ? 'was' : 'were'} measured`,
+      arithmetic: `${planned - missing} of ${planned} ${planned === 1 ? 'attempt' : 'attempts'} ${planned - missing === 1 ? 'was' : 'were'} measured`,
       value,
       threshold,
       n: planned,
@@ -63,7 +63,7 @@ function watchCoverage(rule: RuleOf<'coverage'>, place: WatchPlace): PlannedWatc
     finding: () => ({
       outcome: isEnough() ? 'pass' : 'not-measured',
       reason: `the coverage of what was asked, ${formatShare(share())}, is ${isEnough() ? 'at least' : 'under'} ${formatThreshold(threshold, undefined)}`,
-      arithmetic: `${measured} of ${asked} ${asked === 1 ? 'trial' : 'trials'} ${measured === 1 ? 'was' : 'were'} measured`,
+      arithmetic: `${measured} of ${asked} ${asked === 1 ? 'attempt' : 'attempts'} ${measured === 1 ? 'was' : 'were'} measured`,
       value: share(),
       threshold,
       n: asked,

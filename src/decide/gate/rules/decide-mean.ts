@@ -20,7 +20,7 @@ export function evaluateMean(rule: MeanRule, evidence: GateEvidence): Finding {
   const numbers = evidence.numbersOf(rule.subject);
   if ('reason' in numbers) return notMeasured(numbers.reason);
   const selected = selectCases(evidence.cases, numbers);
-  if (selected.cases.length === 0) return notMeasured(`no case has ${describeSubject(rule.subject)}`);
+  if (selected.cases.length === 0) return notMeasured(`no question has ${describeSubject(rule.subject)}`);
   const unit = numbers.unit();
   const found = evaluateWithGaps(selected, evidence.run.gate.minCoverage, (scenario) =>
     evaluateValues(rule, unit, valuesInScenario(selected, scenario)),

@@ -103,7 +103,7 @@ export function compareBounds(
   const range = `could be from ${formatNumber(lower, unit)} to ${formatNumber(upper, unit)}`;
   const isPerfect = unit === undefined && relation === 'at-least' && value >= 1 - tolerance;
   const needed = isPerfect && limit < 1 ? trialsWithoutFailure({ share: 1 - limit, confidence }) : undefined;
-  const hint = needed === undefined ? '' : `; it takes ${needed} cases without a fault to show it`;
+  const hint = needed === undefined ? '' : `; it takes ${needed} questions without a fault to show it`;
   return {
     outcome: 'inconclusive',
     reason: `${what}, ${formatNumber(value, unit)}, ${range}: ${asked} is neither shown nor ruled out${hint}`,
@@ -126,7 +126,7 @@ function meanOf({ values, weights }: CaseValues): number {
 /** Names the mean of some cases: `mean of 20 cases`, with the number of equally heavy ones that say as much. */
 function nameMean({ values, weights }: CaseValues): string {
   const effective = weights && collectWeighted({ values, weights }).current()?.moments().effectiveCases;
-  const cases = formatCount(values.length, 'case');
+  const cases = formatCount(values.length, 'question');
   if (effective === undefined) return `mean of ${cases}`;
   return `weighted mean of ${cases} (effective n ${effective.toFixed(1)})`;
 }
@@ -150,7 +150,7 @@ export function evaluateWithGaps(
   if (isEnough) return evaluate('measured');
   const [worst, best] = [evaluate('worst'), evaluate('best')];
   const weight = missingWeight === 0 ? '' : `, ${(100 * missingWeight).toFixed(1)} % of their weight`;
-  const gap = `${missing} of ${planned} ${planned === 1 ? 'trial' : 'trials'} ${missing === 1 ? 'was' : 'were'} not measured${weight}`;
+  const gap = `${missing} of ${planned} ${planned === 1 ? 'attempt' : 'attempts'} ${missing === 1 ? 'was' : 'were'} not measured${weight}`;
   if (worst.outcome === best.outcome) {
     return { ...worst, reason: `${gap}, and whatever their results: ${worst.reason}` };
   }
@@ -227,7 +227,7 @@ function boundsByWilson({ values, clusters }: CaseValues, confidence: number): B
     const [trials, successes] = [values.length, values.filter((value) => value === 1).length];
     const below = wilsonLowerBound({ successes, trials, confidence });
     const above = wilsonLowerBound({ successes: trials - successes, trials, confidence });
-    if (below.lower === null || above.lower === null) return { reason: 'there are no trials' };
+    if (below.lower === null || above.lower === null) return { reason: 'there are no attempts' };
     return { lower: below.lower, upper: 1 - above.lower, method: 'Wilson' };
   }
   const numbers = createClusterNumbers();

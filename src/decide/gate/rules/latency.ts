@@ -18,7 +18,7 @@ export const latencyRule: GateRuleKind<'latency'> = {
   decide: ({ percentile, atMostMs }, { latencies, summary, run }) => {
     const { planned } = summary.counts;
     const missing = Math.max(0, planned - latencies.length);
-    if (latencies.length === 0) return notMeasured('no trial has a time', { threshold: atMostMs });
+    if (latencies.length === 0) return notMeasured('no attempt has a time', { threshold: atMostMs });
     const evaluate = (scenario: Scenario): Finding => {
       const value = percentileInScenario(scenario, { latencies, missing, share: shares[percentile] });
       const isMissed = value > atMostMs;
@@ -26,7 +26,7 @@ export const latencyRule: GateRuleKind<'latency'> = {
       return {
         outcome: isMissed ? 'fail' : 'pass',
         reason: `the ${percentile} of the latency, ${time}, is ${isMissed ? 'over' : 'at most'} ${atMostMs} ms`,
-        arithmetic: `nearest-rank ${percentile} of ${formatCount(latencies.length, 'trial')} ${time}`,
+        arithmetic: `nearest-rank ${percentile} of ${formatCount(latencies.length, 'attempt')} ${time}`,
         value: Number.isFinite(value) ? value : null,
         threshold: atMostMs,
         n: latencies.length,
@@ -37,7 +37,7 @@ export const latencyRule: GateRuleKind<'latency'> = {
   // A percentile is at most a limit when that share of the trials is: the mean of values that are 1 or 0.
   watch: ({ percentile, atMostMs }, place) => {
     const within = place.numbers.read(`within ${atMostMs}`, readIsWithin(atMostMs));
-    const what = `the share of trials within ${atMostMs} ms`;
+    const what = `the share of attempts within ${atMostMs} ms`;
     return planMean(
       { relation: 'at-least', threshold: shares[percentile], confidence: undefined, what },
       within,

@@ -81,17 +81,17 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
   if (target === undefined) return notMeasured(`${baseline.name} has no target ${evidence.target}`);
   const { pairs, lost, added } = pairWithBaseline(target, subject, evidence);
   if (lost.length > 0) {
-    const what = `${formatCount(lost.length, 'case')} of ${baseline.name}`;
+    const what = `${formatCount(lost.length, 'question')} of ${baseline.name}`;
     return notMeasured(
       `${what} ${lost.length === 1 ? 'is' : 'are'} not in this run, or changed since: ${formatNames(lost)}`,
-      { arithmetic: `${pairs.length} of ${target.cases.length} cases of the baseline are paired` },
+      { arithmetic: `${pairs.length} of ${target.cases.length} questions of the baseline are paired` },
     );
   }
   const numbered = pairs.flatMap((pair) => {
     const number = numbers.at(pair.each.position);
     return number === undefined ? [] : [{ ...pair, number }];
   });
-  if (numbered.length === 0) return notMeasured(`no case is both in this run and in ${baseline.name}`);
+  if (numbered.length === 0) return notMeasured(`no question is both in this run and in ${baseline.name}`);
   const finding = evaluateWithGaps(planGaps(numbered), evidence.run.gate.minCoverage, (scenario) =>
     evaluateDifference(pairsInScenario(numbered, scenario, { isLowerBetter, unit: numbers.unit() }), {
       ...level,
@@ -103,7 +103,7 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
   if (added === 0) return finding;
   return {
     ...finding,
-    arithmetic: `${finding.arithmetic}; ${formatCount(added, 'case')} not in the baseline`,
+    arithmetic: `${finding.arithmetic}; ${formatCount(added, 'question')} not in the baseline`,
   };
 }
 
@@ -218,7 +218,7 @@ export function evaluateDifference(pairs: PairedCases, rule: DifferenceRule): Fi
     };
   }
   const needed = casesToShow(pairs, rule, unit === undefined);
-  const hint = needed === undefined || needed <= n ? '' : `; about ${needed} cases would show it`;
+  const hint = needed === undefined || needed <= n ? '' : `; about ${needed} questions would show it`;
   const range = `could have changed by ${formatDifference(lower, unit)} to ${formatDifference(upper, unit)}`;
   const reason = `${what} ${range} since ${name}: a loss of ${lost} is neither shown nor ruled out${hint}`;
   return { ...known, outcome: 'inconclusive', reason };

@@ -29,13 +29,17 @@ export const requiredCasesRule: GateRuleKind<'required-cases'> = {
       value: required.length === 0 ? null : passed.length / required.length,
       threshold: 1,
       n: required.length,
-      arithmetic: `${passed.length} of ${formatCount(required.length, 'required case')} passed`,
+      arithmetic: `${passed.length} of ${formatCount(required.length, 'required question')} passed`,
     };
     if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${formatNames(failed)} did not pass` };
-    if (absent.length > 0) return notMeasured(`no case has the id ${formatNames(absent)}`, base);
+    if (absent.length > 0) return notMeasured(`no question has the id ${formatNames(absent)}`, base);
     if (open.length > 0) return notMeasured(`${formatNames(open)} could not be measured`, base);
-    if (required.length === 0) return notMeasured('all required cases are exempt from the gate', base);
-    return { ...base, outcome: 'pass', reason: `${formatCount(required.length, 'required case')} passed` };
+    if (required.length === 0) return notMeasured('all required questions are exempt from the gate', base);
+    return {
+      ...base,
+      outcome: 'pass',
+      reason: `${formatCount(required.length, 'required question')} passed`,
+    };
   },
 };
 
@@ -66,7 +70,7 @@ function watchRequired({ ids, passes }: RuleOf<'required-cases'>, place: WatchPl
   const isRequired = matchIds(ids);
   const required = cases.filter(({ id }) => isRequired(id));
   if (required.length === 0 || findAbsent(ids, marks.planned.values()).length > 0) {
-    return planOpen(place, 'not all required cases are there');
+    return planOpen(place, 'not all required questions are there');
   }
   const needed = Math.min(passes ?? run.attempts, run.attempts);
   const open = new Map(required.map((each) => [each.position, each]));
@@ -87,12 +91,16 @@ function watchRequired({ ids, passes }: RuleOf<'required-cases'>, place: WatchPl
         value: countPassed() / required.length,
         threshold: 1,
         n: required.length,
-        arithmetic: `${countPassed()} of ${formatCount(required.length, 'required case')} passed`,
+        arithmetic: `${countPassed()} of ${formatCount(required.length, 'required question')} passed`,
       };
       const names = formatNames(failed.map(({ id }) => id));
       if (failed.length > 0) return { ...base, outcome: 'fail', reason: `${names} did not pass` };
-      if (open.size > 0) return notMeasured('not all required cases were asked', base);
-      return { ...base, outcome: 'pass', reason: `${formatCount(required.length, 'required case')} passed` };
+      if (open.size > 0) return notMeasured('not all required questions were asked', base);
+      return {
+        ...base,
+        outcome: 'pass',
+        reason: `${formatCount(required.length, 'required question')} passed`,
+      };
     },
   };
   return { rule: place.rule, kind: 'exact', begin: () => watch };

@@ -26,7 +26,7 @@ export function watchRegression(rule: RuleOf<'no-regression'>, place: WatchPlace
   }
   const cases = { run, cases: place.cases, planned: marks.planned, category: place.rule.category };
   const { pairs, lost } = pairWithBaseline(before, subject, cases);
-  if (lost.length > 0) return planOpen(place, `${baseline.name} has cases that this run lacks`);
+  if (lost.length > 0) return planOpen(place, `${baseline.name} has questions that this run lacks`);
   const earlier = new Map(pairs.map(({ each, before: value }) => [each.position, value]));
   const rangeAt = (position: number): CaseRange | undefined | 'unbounded' => {
     const number = numbers.at(position);

@@ -84,7 +84,7 @@ function describeSequence(
   const other = outcome === 'pass' ? 'breaks a rule would pass' : 'keeps every rule would fail';
   const wrong = `a target that ${other} like this in at most ${Number((error * 100).toPrecision(3))} % of runs`;
   return [
-    `decided after ${asked} of ${formatCount(planned, 'trial')}: ${outcome}; ${wrong}; saved ${parts.join(', ')}`,
+    `decided after ${asked} of ${formatCount(planned, 'attempt')}: ${outcome}; ${wrong}; saved ${parts.join(', ')}`,
     ...(calls === 0
       ? []
       : [

@@ -197,7 +197,7 @@ function planRule(name: string, rule: GateRule, context: WatchContext): PlannedW
   const base = { name, type: rule.type, target: context.target };
   const plan = (cases: readonly GateCase[], category?: string) => {
     const place = { ...context, cases, rule: { ...base, ...(category !== undefined && { category }) } };
-    return cases.length === 0 ? planOpen(place, 'no case counts') : planKind(rule, place);
+    return cases.length === 0 ? planOpen(place, 'no question counts') : planKind(rule, place);
   };
   if (asked === undefined) return [plan(counted)];
   const categories = asked === '*' ? [...new Set(counted.map(({ category }) => category))] : [asked];

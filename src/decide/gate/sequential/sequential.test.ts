@@ -55,7 +55,7 @@ test('a run ends once its gate is decided, and trials that were not needed are c
     notNeeded: 200 - calls.length,
   });
   expect(run.summary?.targets[0]).toMatchObject({ coverage: 1, worstCase: 1, bestCase: 1 });
-  expect(decisionOf(run)?.reasons[0]).toContain(`decided after ${calls.length} of 200 trials: pass`);
+  expect(decisionOf(run)?.reasons[0]).toContain(`decided after ${calls.length} of 200 attempts: pass`);
   expect(decisionOf(run)?.rules?.[0]?.lower).toBeGreaterThanOrEqual(0.8);
 });
 

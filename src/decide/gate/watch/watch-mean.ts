@@ -79,7 +79,7 @@ export function watchMean(mean: WatchedMean, rates: ErrorRates): RuleWatch {
     status: () => status,
     finding: () => {
       if (isOpen) return notMeasured('its numbers have no bounds, so it cannot be decided before the end');
-      if (scope.every((isIn) => isIn === 0)) return notMeasured('no case counts');
+      if (scope.every((isIn) => isIn === 0)) return notMeasured('no question counts');
       return findingOf(mean, { units, cases, status, isCertain, rates });
     },
   };
@@ -121,9 +121,9 @@ interface MeanProgress {
 function findingOf(mean: WatchedMean, progress: MeanProgress): Finding {
   const { cases, status, isCertain, rates } = progress;
   const { passed, failed } = mean.wording;
-  if (cases === 0) return notMeasured('no case was answered in its turn', { threshold: null });
+  if (cases === 0) return notMeasured('no question was answered in its turn', { threshold: null });
   const numbers = computeNumbers(mean, progress);
-  const about = `${formatCount(cases, 'case')} in random order`;
+  const about = `${formatCount(cases, 'question')} in random order`;
   const whole = mean.units.population === undefined ? '' : ' in a whole run';
   if (status === 'continue') {
     const reason = `after ${about} it is not decided yet: the mean${whole} could be ${numbers.range}`;
@@ -131,7 +131,7 @@ function findingOf(mean: WatchedMean, progress: MeanProgress): Finding {
   }
   const shown = status === 'pass' ? passed : failed;
   const sure = isCertain
-    ? 'whatever the other cases would give'
+    ? 'whatever the other questions would give'
     : `with ${formatConfidence(1 - rates[status])} confidence`;
   return { ...numbers.parts, outcome: status, reason: `${shown}${whole}, ${sure}: shown by ${about}` };
 }
@@ -151,7 +151,7 @@ function computeNumbers({ wording, units: scope, threshold }: WatchedMean, progr
   const range = `from ${format(lower)} to ${format(upper)}`;
   const found = value === null ? `mean from ${format(least)} to ${format(most)}` : `mean ${format(value)}`;
   const errors = `error ${formatRate(rates.pass)} to pass, ${formatRate(rates.fail)} to fail`;
-  const arithmetic = `${formatCount(cases, 'case')} in random order: ${found}; ${range} at whichever look (betting; ${errors})`;
+  const arithmetic = `${formatCount(cases, 'question')} in random order: ${found}; ${range} at whichever look (betting; ${errors})`;
   const confidence = 1 - rates.pass;
   return {
     range,

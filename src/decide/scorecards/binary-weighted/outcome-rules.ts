@@ -41,7 +41,7 @@ export const outcomeOptions = {
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('The outcomes with which a trial passes; the first one when absent.'),
+    .describe('The outcomes with which an attempt passes; the first one when absent.'),
 };
 
 type OutcomeOptions = z.output<z.ZodObject<typeof outcomeOptions>>;
@@ -86,7 +86,7 @@ export function createOutcomeRules(
   const passing = passes ?? names.slice(0, 1);
   checkNamed('outcome', names, [...passing, ...criteria.flatMap(({ caps }) => caps ?? [])]);
   if (passing.includes(names.at(-1) ?? '')) {
-    throw refusal(`"${names.at(-1)}" is the outcome of every trial without another one, so it cannot pass`);
+    throw refusal(`"${names.at(-1)}" is the outcome of every attempt without another one, so it cannot pass`);
   }
   return { rules, passes: passing };
 }

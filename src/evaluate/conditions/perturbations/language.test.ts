@@ -20,5 +20,5 @@ test('a translation in the dataset precedes the model', async () => {
 
 test('without either, the trial fails and says what is missing', async () => {
   await expect(perturb({ metadata: { translations: { French: 'x' } } })).rejects.toThrow(TargetFailure);
-  await expect(perturb({})).rejects.toThrow('the case has no `metadata.translations.German`');
+  await expect(perturb({})).rejects.toThrow('the question has no `metadata.translations.German`');
 });

@@ -7,7 +7,7 @@ export const language: Perturbation = {
   kind: 'language',
   version: 1,
   summary:
-    'Another language, as in language:German: from `metadata.translations.German` of the case, else by `perturbModel`.',
+    'Another language, as in language:German: from `metadata.translations.German` of the question, else by `perturbModel`.',
   variants: 'a language, such as `language:German`',
   model: 'needed',
   perturb: async (question, context) => {
@@ -17,7 +17,7 @@ export const language: Perturbation = {
     if (rewrite !== undefined) return await rewrite(taskFor(variant), question);
     throw new TargetFailure(
       'no-translation',
-      `the case has no \`metadata.translations.${variant}\`, and the config names no \`perturbModel\``,
+      `the question has no \`metadata.translations.${variant}\`, and the config names no \`perturbModel\``,
     );
   },
 };

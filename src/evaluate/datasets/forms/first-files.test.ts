@@ -507,7 +507,7 @@ const files: readonly (readonly [what: string, name: string, text: string, first
     { input: q, expected: { answer: '49' } },
   ],
   [
-    'cases by id under a usual name',
+    'questions by id under a usual name',
     'map.yaml',
     `suite: prices\ncases:\n  lamp:\n    question: ${q}\n    expected: 49 dollars\n`,
     { input: q, expected: { answer: '49 dollars' }, rest: { id: 'lamp' } },

@@ -96,7 +96,7 @@ interface Slip {
 const slips: readonly (readonly [fits: (slip: Slip) => boolean, remedy: string])[] = [
   [
     ({ rest, isLine }) => rest === '' && isLine,
-    'Write each case as one whole object on one line; objects over several lines belong in a .json file, as a list.',
+    'Write each question as one whole object on one line; objects over several lines belong in a .json file, as a list.',
   ],
   [({ rest }) => rest === '', 'The text is cut off, or a bracket or quotation mark is not closed.'],
   [({ rest }) => /^(\/\/|\/\*|#)/.test(rest), 'Remove the comment; JSON has none.'],

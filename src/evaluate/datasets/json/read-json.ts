@@ -25,7 +25,7 @@ export async function* readJsonArray(
     if (isPart && tokenizer.isOver) return;
     if (tokenizer.fault !== undefined) {
       const { message, remedy } = explainFault(tokenizer.fault, { after: endOfFile, end: endOfFile });
-      refuse(tokenizer.fault.place, message, tokenizer.isOver ? 'Put all cases into one list.' : remedy);
+      refuse(tokenizer.fault.place, message, tokenizer.isOver ? 'Put all questions into one list.' : remedy);
     }
   }
   for (const token of tokenizer.end()) yield toRow(token);
@@ -90,7 +90,7 @@ function refuseLine(file: string, line: number): never {
   throw new TouchstoneError(
     'dataset-invalid',
     `${formatPlace({ file, line, column: 1 })}: this line has more than 256 million characters`,
-    { remedy: 'Put each case on a line of its own.' },
+    { remedy: 'Put each question on a line of its own.' },
   );
 }
 

@@ -51,8 +51,8 @@ export function requireWrapperKey(value: unknown, place: Place): string {
   const found = key === undefined ? describe(value) : `lists under ${[key, ...others].join(' and ')}`;
   throw new TouchstoneError(
     'dataset-invalid',
-    `${formatPlace(place)}: expected a list of cases, or an object with one such list under ${wrappers.slice(0, -1).join(', ')} or ${wrappers.at(-1)}, but found ${found}`,
-    { remedy: 'Put the cases into one list at the top of the file, or under `cases`.' },
+    `${formatPlace(place)}: expected a list of questions, or an object with one such list under ${wrappers.slice(0, -1).join(', ')} or ${wrappers.at(-1)}, but found ${found}`,
+    { remedy: 'Put the questions into one list at the top of the file, or under `questions`.' },
   );
 }
 

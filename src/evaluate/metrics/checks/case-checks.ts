@@ -18,8 +18,8 @@ export const caseChecks = defineMetric({
   aspect: 'own-checks',
   reads: ['checks'],
   summary:
-    'The checks that each case brings along in `expected.checks`: their weighted mean, and whether all pass.',
-  words: 'checks of a case, assertions, assert, per case, test of one question, custom check',
+    'The checks that each question brings along in `expected.checks`: their weighted mean, and whether all pass.',
+  words: 'checks of a question, assertions, assert, per question, per case, test of one case, custom check',
   options: () =>
     z.strictObject({
       check: z
@@ -28,7 +28,7 @@ export const caseChecks = defineMetric({
         .min(1)
         .optional()
         .describe(
-          'Only the checks of this `name`, of all cases that have one: `{ use: case-checks, check: tone, name: tone }` is the criterion "tone".',
+          'Only the checks of this `name`, of all questions that have one: `{ use: case-checks, check: tone, name: tone }` is the criterion "tone".',
         ),
     }),
   create: ({ check }, { judge, embedder, caseMetrics }) => {
@@ -54,7 +54,7 @@ export const caseChecks = defineMetric({
 });
 
 function reasonOf(check: string | undefined): string {
-  return check === undefined ? 'the case has no checks' : `the case has no check named ${check}`;
+  return check === undefined ? 'the question has no checks' : `the question has no check named ${check}`;
 }
 
 type Compiler = (testCase: Pick<Case, 'expected'>) => readonly CompiledCheck[];

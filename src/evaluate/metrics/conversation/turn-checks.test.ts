@@ -141,7 +141,7 @@ test('a turn that was not reached does not count; without turns the metric is no
   });
   expect(await create().score({ case: buildCase(), trial: buildTrial('x') })).toEqual({
     status: 'not-applicable',
-    reason: 'the case has no script',
+    reason: 'the question has no script',
   });
 });
 

@@ -170,7 +170,7 @@ function checksOf({ expected }: CheckedTurn, checks: readonly Check[]): readonly
 }
 
 function reasonOf({ user }: CheckedTurn['input']['case']): string {
-  if (user?.script === undefined) return 'the case has no script';
+  if (user?.script === undefined) return 'the question has no script';
   return 'no turn that was reached has expectations';
 }
 

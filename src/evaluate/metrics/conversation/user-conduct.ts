@@ -17,7 +17,7 @@ Say "no" when one of these does not hold in a way that can have changed what cam
 export const userConduct = defineMetric({
   name: 'user-conduct',
   version: 1,
-  summary: 'The simulated user kept to the part: 1, else 0, and nothing else of the trial is scored.',
+  summary: 'The simulated user kept to the part: 1, else 0, and nothing else of the attempt is scored.',
   words: 'simulated user, user simulator, persona, role play',
   needs: ['judge'],
   options: () =>
@@ -54,8 +54,8 @@ export const userConduct = defineMetric({
 });
 
 function findReason({ case: { user }, trial }: MetricInput): string | undefined {
-  if (user?.goal === undefined) return 'the case has no simulated user with a goal';
-  return trial.conversation === undefined ? 'the trial has no conversation' : undefined;
+  if (user?.goal === undefined) return 'the question has no simulated user with a goal';
+  return trial.conversation === undefined ? 'the attempt has no conversation' : undefined;
 }
 
 function questionAbout(input: MetricInput): Omit<JudgeQuestion<'verdict'>, 'sample'> {

@@ -56,12 +56,12 @@ const options = () =>
       with: z.record(z.string(), jsonSchema).default({}).describe('Passed to the function as `options`.'),
       groundTruth: recordPathSchema
         .default('expected.state')
-        .describe('Path in the case to the value that the function receives as `groundTruth`.'),
+        .describe('Path in the question to the value that the function receives as `groundTruth`.'),
       reads: z
         .array(expectationSchema)
         .optional()
         .describe(
-          'Which expectations of a case the function looks at; by default, the ones that `groundTruth` leads to.',
+          'Which expectations of a question the function looks at; by default, the ones that `groundTruth` leads to.',
         ),
       timeLimitMs: z
         .number()

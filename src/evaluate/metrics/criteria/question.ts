@@ -35,7 +35,7 @@ export const question = defineMetric({
   version: 1,
   reads: ({ reads }) => expectationsIn(reads),
   summary:
-    'Judged: yes is 1, no is 0, with a quote that must occur in the conversation. All questions about a trial share one call.',
+    'Judged: yes is 1, no is 0, with a quote that must occur in the conversation. All questions about an attempt share one call.',
   words:
     'yes or no question, binary criterion, checklist, rubric item, llm as a judge, boolean, tone, custom judge',
   needs: ['judge'],

@@ -50,8 +50,8 @@ export const responseQuality = defineMetric({
   version: 6,
   reads: ['answer', 'keywords', 'entities', 'numbers', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
   summary:
-    'How much of what the case expects of the answer is there: keywords, entities, numbers, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',
-  words: 'everything the case expects, overall, all expectations, default score, quality',
+    'How much of what the question expects of the answer is there: keywords, entities, numbers, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',
+  words: 'everything the question expects, overall, all expectations, default score, quality',
   options: () => z.strictObject({ stripPrefix: stripPrefixOption }),
   create: ({ stripPrefix }, needs) => {
     const parts = createParts(needs, stripPrefix);
@@ -159,7 +159,7 @@ function withoutParts({ case: { expected } }: MetricInput): Verdict {
   const { tools: _tools, calls: _calls, ...ofAnswer } = expected;
   return Object.values(ofAnswer).some(isEmptyList)
     ? { status: 'scored', value: 1, passed: true, explanation: 'nothing is expected of the answer' }
-    : { status: 'not-applicable', reason: 'the case expects nothing of the answer' };
+    : { status: 'not-applicable', reason: 'the question expects nothing of the answer' };
 }
 
 /** Joins the verdicts of all parts. A broken rule decides by itself; otherwise every part must be measured. */

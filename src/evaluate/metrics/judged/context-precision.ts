@@ -43,7 +43,7 @@ export const contextPrecision = defineMetric({
       judge,
       decideFirst: createDecideFirst(options, needs),
       missing: (input) => {
-        if (input.case.expected.answer === undefined) return 'the case has no expected answer';
+        if (input.case.expected.answer === undefined) return 'the question has no expected answer';
         const hasText = materialOf(input, ['documents']).length > 0;
         return hasText ? undefined : 'no text of a retrieved document is known';
       },

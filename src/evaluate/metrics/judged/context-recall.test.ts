@@ -35,7 +35,7 @@ test('is the share of statements of the expected answer that the documents suppo
 });
 
 test.each([
-  ['the case has no expected answer', {}, { documents }],
+  ['the question has no expected answer', {}, { documents }],
   ['no text of a retrieved document is known', testCase, { documents: [{ id: 'note.md' }] }],
   ['no text of a retrieved document is known', testCase, {}],
 ])('is not applicable, and asks nothing: %s', async (reason, parts, trial) => {

@@ -48,7 +48,7 @@ function expectedAnswer({ case: { expected } }: MetricInput): string | undefined
 }
 
 function missing(input: MetricInput): string | undefined {
-  if ((expectedAnswer(input) ?? '').trim() === '') return 'the case has no expected answer';
+  if ((expectedAnswer(input) ?? '').trim() === '') return 'the question has no expected answer';
   return materialOf(input, ['documents']).length === 0
     ? 'no text of a retrieved document is known'
     : undefined;

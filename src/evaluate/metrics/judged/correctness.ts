@@ -42,5 +42,5 @@ export const correctness = defineMetric({
 
 function missing({ case: { expected } }: MetricInput): string | undefined {
   if (expected.answer !== undefined || expected.refusal !== undefined) return undefined;
-  return 'the case has no expected answer';
+  return 'the question has no expected answer';
 }

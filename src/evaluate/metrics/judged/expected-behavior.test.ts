@@ -18,6 +18,6 @@ test('shows the judge the conversation and every statement of what should happen
 test('is not applicable to a case that does not say what should happen', async () => {
   expect((await judgeAnswer(expectedBehavior, 'x')).verdict).toMatchObject({
     status: 'not-applicable',
-    reason: 'the case does not describe what should happen',
+    reason: 'the question does not describe what should happen',
   });
 });

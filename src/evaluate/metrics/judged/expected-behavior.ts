@@ -19,7 +19,7 @@ export const expectedBehavior = defineMetric({
   family: 'judged',
   version: 1,
   reads: ['behavior', 'refusal'],
-  summary: 'Judged: how far the conversation goes as the case describes in words.',
+  summary: 'Judged: how far the conversation goes as the question describes in words.',
   words:
     'criteria in words, expected outcome, should do, behaviour, description of a good answer, task completion, goal, success, rubric, conversation completeness',
   needs: ['judge'],
@@ -40,5 +40,5 @@ export const expectedBehavior = defineMetric({
 });
 
 function missing({ case: { expected } }: MetricInput): string | undefined {
-  return expected.behavior === undefined ? 'the case does not describe what should happen' : undefined;
+  return expected.behavior === undefined ? 'the question does not describe what should happen' : undefined;
 }

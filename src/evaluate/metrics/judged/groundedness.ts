@@ -42,7 +42,7 @@ export const groundedness = defineMetric({
         claimant: (input) => materialOf(input, ['question', 'answer']),
         sources,
         missing: (input) =>
-          sources(input).length === 0 ? 'the trial has no sources to check claims against' : undefined,
+          sources(input).length === 0 ? 'the attempt has no sources to check claims against' : undefined,
         noClaims: 'the answer claims nothing',
       },
       options,

@@ -21,7 +21,7 @@ export const cost = defineMetric({
     measuresFailures: true,
     score: ({ trial: { cost: value } }) => {
       if (value === undefined) {
-        return { status: 'not-applicable', reason: 'no cost was reported with the trial' };
+        return { status: 'not-applicable', reason: 'no cost was reported with the attempt' };
       }
       return { status: 'scored', value, unit: 'USD', passed: max === undefined ? undefined : value <= max };
     },

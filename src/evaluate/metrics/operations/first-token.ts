@@ -22,7 +22,10 @@ export const firstToken = defineMetric({
     score: ({ trial }) => {
       const value = trial.latency?.firstTokenMs;
       if (value === undefined) {
-        return { status: 'not-applicable', reason: 'no time to the first token was recorded with the trial' };
+        return {
+          status: 'not-applicable',
+          reason: 'no time to the first token was recorded with the attempt',
+        };
       }
       const passed = maxMs === undefined ? undefined : value <= maxMs;
       return { status: 'scored', value, unit: 'ms', passed };

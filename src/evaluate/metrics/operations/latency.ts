@@ -22,7 +22,7 @@ export const latency = defineMetric({
     measuresFailures: true,
     score: ({ trial }) => {
       if (trial.latency === undefined) {
-        return { status: 'not-applicable', reason: 'no time was recorded with the trial' };
+        return { status: 'not-applicable', reason: 'no time was recorded with the attempt' };
       }
       const value = trial.latency.totalMs;
       return {

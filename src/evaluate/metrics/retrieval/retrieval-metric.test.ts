@@ -38,8 +38,8 @@ test('an expected id has relevance 1, an object states its own', () => {
 });
 
 test.each([
-  ['the case judges no document', undefined, ['a']],
-  ['the case judges no document', [], ['a']],
+  ['the question says of no document whether it is relevant', undefined, ['a']],
+  ['the question says of no document whether it is relevant', [], ['a']],
   ['no document is judged relevant', [{ id: 'a', relevance: 0 }], ['a']],
   ['the target reported no retrieved documents', ['a'], undefined],
 ])('is not applicable, never 0: %s', (reason, expected, retrieved) => {
@@ -55,7 +55,7 @@ test('a document that was retrieved twice counts once, at its best rank, unless 
     status: 'scored',
     value: 1,
     explanation:
-      '1 of 1 relevant documents among the first 2, 1 of which the case does not name; 1 further passage is of a document that stands before, and not counted again',
+      '1 of 1 relevant documents among the first 2, 1 of which the question does not name; 1 further passage is of a document that stands before, and not counted again',
     evidence: { retrieved: 2, repeated: 1, found: [{ id: 'a', rank: 2 }] },
   });
   expect(score(['a'], toDocuments(['b', 'a', 'b']), { duplicates: 'refuse' })).toMatchObject({
@@ -65,7 +65,7 @@ test('a document that was retrieved twice counts once, at its best rank, unless 
   });
   expect(score(['a', { id: 'a', relevance: 2 }], toDocuments(['a']))).toMatchObject({
     status: 'failed',
-    reason: 'the case judges the document a twice',
+    reason: 'the question lists the document a twice',
   });
 });
 
@@ -149,7 +149,7 @@ test('passages are recognized by their document, which counts once, at its first
     status: 'scored',
     value: 1,
     explanation:
-      '1 of 1 relevant documents among the first 2, 1 of which the case does not name; cancellation.md found as cancellation.md#1; 2 further passages are of a document that stands before, and not counted again',
+      '1 of 1 relevant documents among the first 2, 1 of which the question does not name; cancellation.md found as cancellation.md#1; 2 further passages are of a document that stands before, and not counted again',
     evidence: {
       retrieved: 2,
       relevant: 1,

@@ -33,7 +33,7 @@ export const rankingOptions = lazily(() =>
       .enum(['refuse', 'keep-first'])
       .default('keep-first')
       .describe(
-        'What to do with a document that was retrieved twice: count its best rank, or leave the trial unmeasured.',
+        'What to do with a document that was retrieved twice: count its best rank, or leave the attempt unmeasured.',
       ),
     threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
@@ -68,7 +68,8 @@ export function createRetrievalMetric(
     score: ({ case: testCase, trial: { documents: reported } }) => {
       const retrieved = retrievedOf(reported);
       const judgments = testCase.expected.documents?.map(gradedDocument) ?? [];
-      if (judgments.length === 0) return notApplicable('the case judges no document');
+      if (judgments.length === 0)
+        return notApplicable('the question says of no document whether it is relevant');
       if (retrieved === undefined) return notApplicable('the target reported no retrieved documents');
       const repeated = describeRepetition(judgments, retrieved, options.duplicates);
       if (repeated !== undefined) return { status: 'failed', code: 'duplicate-document', reason: repeated };
@@ -116,7 +117,7 @@ function explainRanking({ documents, relevantIds }: JudgedRanking, k: number | u
   const found = first.filter(({ isRelevant }) => isRelevant).length;
   const unjudged = first.filter(({ relevance }) => relevance === null).length;
   const among = k === undefined ? `the ${first.length} retrieved` : `the first ${k}`;
-  const others = unjudged === 0 ? '' : `, ${unjudged} of which the case does not name`;
+  const others = unjudged === 0 ? '' : `, ${unjudged} of which the question does not name`;
   return `${found} of ${relevantIds.length} relevant documents among ${among}${others}`;
 }
 
@@ -173,7 +174,7 @@ function describeRepetition(
   duplicates: RetrievalOptions['duplicates'],
 ): string | undefined {
   const judged = findRepeatedId(judgments);
-  if (judged !== undefined) return `the case judges the document ${judged} twice`;
+  if (judged !== undefined) return `the question lists the document ${judged} twice`;
   const found = duplicates === 'refuse' ? findRepeatedId(retrieved) : undefined;
   if (found === undefined) return undefined;
   return `the document ${found} was retrieved twice; give each passage an id of its own, or remove \`duplicates: refuse\``;

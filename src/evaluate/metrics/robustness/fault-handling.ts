@@ -120,7 +120,7 @@ function score(
 ): Verdict {
   const story = readFaultStory(trial);
   if (story === undefined) {
-    return { status: 'not-applicable', reason: 'no fault was injected into a tool call of this trial' };
+    return { status: 'not-applicable', reason: 'no fault was injected into a tool call of this attempt' };
   }
   if (trial.status !== 'completed') {
     const because = `there is no answer: ${trial.error?.message ?? trial.status}`;

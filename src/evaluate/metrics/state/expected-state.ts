@@ -17,7 +17,7 @@ export function readExpected({ expected, from }: ExpectedValue, input: MetricInp
 
 /** Returns the verdict on a trial whose case has no value at a path. */
 export function nothingAt(path: string) {
-  return { status: 'not-applicable', reason: `the case has no ${path}` } as const;
+  return { status: 'not-applicable', reason: `the question has no ${path}` } as const;
 }
 
 /** The most differences that an explanation names, and the most that are kept as evidence. */

@@ -130,11 +130,11 @@ test('an expected list without items expects none, and matchers keep their meani
 test('is not applicable without a state before or expected changes; not measured without a final state', () => {
   expect(score(undefined, before)).toEqual({
     status: 'not-applicable',
-    reason: 'the case has no expected.state',
+    reason: 'the question has no expected.state',
   });
   expect(score({}, before, { before: 'metadata.world' })).toEqual({
     status: 'not-applicable',
-    reason: 'the case has no metadata.world',
+    reason: 'the question has no metadata.world',
   });
   expect(score({}, undefined)).toMatchObject({ status: 'failed', code: 'state-missing' });
 });

@@ -37,15 +37,15 @@ export const stateDiff = defineMetric({
     z.strictObject({
       before: recordPathSchema
         .default('metadata.state')
-        .describe('Path in the case to the state before the conversation.'),
+        .describe('Path in the question to the state before the conversation.'),
       expected: expectedValueSchema
         .optional()
         .describe(
-          'The expected changes, which may contain matchers: only what changes; `{ $absent: true }` for what is removed; `{}` for no change. It applies to every case; for one per case see `from`.',
+          'The expected changes, which may contain matchers: only what changes; `{ $absent: true }` for what is removed; `{}` for no change. It applies to every question; for one per question see `from`.',
         ),
       from: recordPathSchema
         .default('expected.state')
-        .describe('Path in the case to its expected changes, used when `expected` is absent.'),
+        .describe('Path in the question to its expected changes, used when `expected` is absent.'),
       identity: z
         .string()
         .min(1)

@@ -86,7 +86,10 @@ test('names every difference with its path, the actual and the expected value', 
 });
 
 test('is not applicable without an expected state; not measured without a reported one', () => {
-  expect(score(undefined)).toEqual({ status: 'not-applicable', reason: 'the case has no expected.state' });
+  expect(score(undefined)).toEqual({
+    status: 'not-applicable',
+    reason: 'the question has no expected.state',
+  });
   const { definition } = stateMatch;
   const metric = definition.create(definition.options.parse({ expected: { user: 'Ann' } }), {});
   expect(metric.score({ case: buildCase(), trial: buildTrial('x', { state }) })).toMatchObject({ value: 1 });

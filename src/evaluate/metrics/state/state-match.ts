@@ -31,11 +31,11 @@ export const stateMatch = defineMetric({
       expected: expectedValueSchema
         .optional()
         .describe(
-          'The expected state, which may contain matchers. It applies to every case; for one per case see `from`.',
+          'The expected state, which may contain matchers. It applies to every question; for one per question see `from`.',
         ),
       from: recordPathSchema
         .default('expected.state')
-        .describe('Path in the case to its expected state, used when `expected` is absent.'),
+        .describe('Path in the question to its expected state, used when `expected` is absent.'),
       at: z
         .string()
         .min(1)

@@ -158,7 +158,7 @@ test('finds tables at a path, in `tables` or alone, and each case can have its o
   expect(await score({}, { tables }, expected)).toMatchObject({ value: 1 });
   expect(await score({}, { tables }, { query: expected.query })).toEqual({
     status: 'not-applicable',
-    reason: 'the case has no expected.state.rows',
+    reason: 'the question has no expected.state.rows',
   });
   expect(await score({}, { tables })).toMatchObject({ status: 'not-applicable' });
 });

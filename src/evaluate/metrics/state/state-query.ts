@@ -35,18 +35,20 @@ const options = () =>
   z.strictObject({
     sql: sqlSchema
       .optional()
-      .describe('The query, in the SQL of SQLite. It applies to every case; for one per case see `from`.'),
+      .describe(
+        'The query, in the SQL of SQLite. It applies to every question; for one per question see `from`.',
+      ),
     from: recordPathSchema
       .default('expected.state.query')
-      .describe('Path in the case to its query, used when `sql` is absent.'),
+      .describe('Path in the question to its query, used when `sql` is absent.'),
     rows: expectedValueSchema
       .optional()
       .describe(
-        'The expected rows: objects by column, lists in the order of the columns, or the values of a single column; one value for a single row. They may contain matchers. They apply to every case; for rows per case see `rowsFrom`.',
+        'The expected rows: objects by column, lists in the order of the columns, or the values of a single column; one value for a single row. They may contain matchers. They apply to every question; for rows per question see `rowsFrom`.',
       ),
     rowsFrom: recordPathSchema
       .default('expected.state.rows')
-      .describe('Path in the case to its expected rows, used when `rows` is absent.'),
+      .describe('Path in the question to its expected rows, used when `rows` is absent.'),
     ordered: z.boolean().default(false).describe('True when the rows must have the expected order.'),
     tolerance: z
       .number()

@@ -26,7 +26,7 @@ export const contains = defineMetric({
     score: ({ case: testCase, trial }) => {
       const wanted = wantedTexts(options, testCase, 'expected.answer');
       if (wanted.length === 0)
-        return { status: 'not-applicable', reason: 'the case names no text to look for' };
+        return { status: 'not-applicable', reason: 'the question names no text to look for' };
       const answer = foldCase(trial.answer ?? '', options.ignoreCase);
       const missing = wanted.filter((text) => !answer.includes(foldCase(text, options.ignoreCase)));
       const passed = options.mode === 'all' ? missing.length === 0 : missing.length < wanted.length;

@@ -22,7 +22,7 @@ export const entities = defineMetric({
   create: (options) => ({
     score: ({ case: { expected }, trial }) =>
       expected.entities === undefined || expected.entities.length === 0
-        ? { status: 'not-applicable', reason: 'the case expects no entities' }
+        ? { status: 'not-applicable', reason: 'the question expects no entities' }
         : findTexts(expected.entities, trial.answer, options),
   }),
 });

@@ -32,7 +32,7 @@ export const equals = defineMetric({
       score: ({ case: testCase, trial }) => {
         const wanted = wantedTexts(options, testCase, 'expected.answer');
         if (wanted.length === 0)
-          return { status: 'not-applicable', reason: 'the case has no expected answer' };
+          return { status: 'not-applicable', reason: 'the question has no expected answer' };
         const answer = fold(trial.answer ?? '');
         const passed = wanted.some((text) => fold(text) === answer);
         return { status: 'scored', value: passed ? 1 : 0, passed };

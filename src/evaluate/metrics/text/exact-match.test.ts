@@ -54,7 +54,7 @@ test('accepts any of several expected answers, and the verdict names it', () => 
 test('is not applicable to a case without an expected answer', () => {
   expect(score('x', undefined)).toEqual({
     status: 'not-applicable',
-    reason: 'the case has no expected answer',
+    reason: 'the question has no expected answer',
   });
   expect(score('x', [])).toMatchObject({ status: 'not-applicable' });
 });

@@ -11,7 +11,7 @@ const options = () =>
       texts: z
         .array(z.string().min(1))
         .default([])
-        .describe('Texts forbidden in every answer, in addition to the texts that a case forbids.'),
+        .describe('Texts forbidden in every answer, in addition to the texts that a question forbids.'),
       patterns: z
         .array(z.string().min(1))
         .default([])
@@ -57,7 +57,7 @@ export const forbidden = defineMetric({
         if (unwanted.length + expressions.length === 0) {
           return {
             status: 'not-applicable',
-            reason: 'nothing is forbidden, neither by the case nor by options',
+            reason: 'nothing is forbidden, neither by the question nor by options',
           };
         }
         const answer = trial.answer ?? '';

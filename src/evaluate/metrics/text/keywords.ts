@@ -20,7 +20,7 @@ export const keywords = defineMetric({
   create: ({ nothingExpected, ...options }) => ({
     score: ({ case: { expected }, trial }) =>
       expected.keywords === undefined && nothingExpected !== 'full'
-        ? { status: 'not-applicable', reason: 'the case expects no keywords' }
+        ? { status: 'not-applicable', reason: 'the question expects no keywords' }
         : findTexts(expected.keywords ?? [], trial.answer, options),
   }),
 });

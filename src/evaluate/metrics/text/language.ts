@@ -28,13 +28,13 @@ export const language = defineMetric({
         .string()
         .min(1)
         .default('metadata.language')
-        .describe('Path in the case to the code, used when `language` is absent.'),
+        .describe('Path in the question to the code, used when `language` is absent.'),
       minWords: z.int().min(1).default(3).describe('Fewest words for which a language is recognised.'),
     }),
   create: (options) => ({
     score: async ({ case: testCase, trial }) => {
       const tag = options.language ?? valueAtPath(testCase, options.from);
-      if (typeof tag !== 'string') return notApplicable(`the case has no language at ${options.from}`);
+      if (typeof tag !== 'string') return notApplicable(`the question has no language at ${options.from}`);
       const wanted = languageCode(tag);
       if (!knownLanguages.has(wanted)) return notApplicable(`the language ${tag} cannot be recognised`);
       const guess = await detectLanguage(trial.answer ?? '');

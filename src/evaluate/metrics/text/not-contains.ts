@@ -8,14 +8,15 @@ export const notContains = defineMetric({
   version: 1,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from ?? 'expected.forbidden') : []),
   texts: ({ value }) => textsOf(value, { isForbidden: true }),
-  summary: 'The answer does not contain a text: 1, else 0. Without `value`, the forbidden texts of the case.',
+  summary:
+    'The answer does not contain a text: 1, else 0. Without `value`, the forbidden texts of the question.',
   words: 'must not contain, absent, excludes, not mention, leak, never say, competitor',
   options: wantedTextsOptions,
   create: (options) => ({
     score: ({ case: testCase, trial }) => {
       const unwanted = wantedTexts(options, testCase, 'expected.forbidden');
       if (unwanted.length === 0)
-        return { status: 'not-applicable', reason: 'the case names no text to avoid' };
+        return { status: 'not-applicable', reason: 'the question names no text to avoid' };
       const answer = foldCase(trial.answer ?? '', options.ignoreCase);
       const found = unwanted.filter((text) => answer.includes(foldCase(text, options.ignoreCase)));
       const passed = found.length === 0;

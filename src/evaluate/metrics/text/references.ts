@@ -19,7 +19,7 @@ export const wantedTextsOptions = lazily(() =>
       .string()
       .min(1)
       .optional()
-      .describe('Path in the case to the text or texts, such as `metadata.phrase`.'),
+      .describe('Path in the question to the text or texts, such as `metadata.phrase`.'),
     ignoreCase: z.boolean().default(true).describe('True to ignore letter case.'),
   }),
 );
@@ -59,7 +59,7 @@ export const referenceOptions = lazily(() =>
       .string()
       .min(1)
       .default('expected.answer')
-      .describe('Path in the case to the reference answer, or to a list of acceptable ones.'),
+      .describe('Path in the question to the reference answer, or to a list of acceptable ones.'),
     threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
   }),
 );
@@ -151,7 +151,7 @@ export function verdictOf({ value, passed, explanation, evidence }: Agreement, t
 /** Returns the verdict on a case without a reference answer. */
 export function noReference(from: string): NotApplicable {
   const what = from === 'expected.answer' ? 'no expected answer' : `nothing at ${from}`;
-  return { status: 'not-applicable', reason: `the case has ${what}` };
+  return { status: 'not-applicable', reason: `the question has ${what}` };
 }
 
 /** The verdict when every reference is empty for the metric, because a share of nothing is not a number. */

@@ -14,14 +14,17 @@ export const refusal = defineMetric({
   aspect: 'expected-refusal',
   version: 4,
   reads: ['refusal'],
-  summary: 'The answer refuses exactly when the case expects a refusal: 1, else 0.',
+  summary: 'The answer refuses exactly when the question expects a refusal: 1, else 0.',
   words:
     "refuse, declines, over-refusal, says no, cannot help, out of scope, unanswerable, off-topic, abstain, I don't know",
   options: () => z.strictObject({}),
   create: () => ({
     score: ({ case: { expected }, trial }) => {
       if (expected.refusal === undefined) {
-        return { status: 'not-applicable', reason: 'the case does not state whether a refusal is expected' };
+        return {
+          status: 'not-applicable',
+          reason: 'the question does not state whether a refusal is expected',
+        };
       }
       const { answer, refused } = trial;
       const isSilent = (answer ?? '').trim() === '';

@@ -69,7 +69,7 @@ export function createGradedMetric(options: GradeOptions, measure: Measure): Met
     score: (input) =>
       failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparison);
-        if (expected === undefined) return notApplicable('the case lists no calls to make');
+        if (expected === undefined) return notApplicable('the question lists no calls to make');
         const notRecorded = missingCalls(input);
         if (notRecorded !== undefined) return notRecorded;
         const calls = readCalls(input, options);

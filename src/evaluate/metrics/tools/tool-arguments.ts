@@ -32,7 +32,7 @@ export const toolArguments = defineMetric({
       failIfUnusable(() => {
         const expected = listExpected(input.case.expected, comparisonOf(options));
         if (expected === undefined) {
-          return { status: 'not-applicable', reason: 'the case lists no calls to make' };
+          return { status: 'not-applicable', reason: 'the question lists no calls to make' };
         }
         const unknown = expected.length === 0 ? undefined : missingCalls(input);
         if (unknown !== undefined) return unknown;

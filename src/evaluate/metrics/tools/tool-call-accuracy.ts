@@ -42,7 +42,7 @@ export const toolCallAccuracy = defineMetric({
         const listed = listExpected(input.case.expected, comparisonOf(comparison));
         const expected = listed?.flatMap((call) => Array.from({ length: timesOf(call) }, () => call)) ?? [];
         if (expected.length === 0) {
-          return { status: 'not-applicable', reason: 'the case lists no calls to make' };
+          return { status: 'not-applicable', reason: 'the question lists no calls to make' };
         }
         const unknown = missingCalls(input);
         if (unknown !== undefined) return unknown;

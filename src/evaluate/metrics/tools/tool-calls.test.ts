@@ -26,7 +26,7 @@ test('a case without rules is not applicable', () => {
   for (const expected of [{}, { tools: [] }]) {
     expect(score(expected, ['a'])).toEqual({
       status: 'not-applicable',
-      reason: 'the case has no rules for tool calls',
+      reason: 'the question has no rules for tool calls',
     });
   }
 });

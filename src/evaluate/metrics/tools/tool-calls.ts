@@ -17,7 +17,7 @@ export const toolCalls = defineMetric({
   aspect: 'expected-calls',
   version: 4,
   reads: ['tools', 'calls'],
-  summary: 'The tool calls keep every rule of the case: 1, else 0.',
+  summary: 'The tool calls keep every rule of the question: 1, else 0.',
   words:
     'tool order, order of tools, sequence, trajectory, must not call, forbidden tool, function calling, agent, steps, path',
   options: callOptions,
@@ -26,7 +26,7 @@ export const toolCalls = defineMetric({
       failIfUnusable(() => {
         const { rules, needsOutcomes } = compileRules(input.case.expected, comparisonOf(options));
         if (rules.length === 0) {
-          return { status: 'not-applicable', reason: 'the case has no rules for tool calls' };
+          return { status: 'not-applicable', reason: 'the question has no rules for tool calls' };
         }
         const unknown = missingCalls(input);
         if (unknown !== undefined) return unknown;

@@ -40,7 +40,7 @@ test('is not applicable when nothing was called or the case lists no calls', () 
   for (const expected of [{}, { calls: { mustNot: ['a'] } }]) {
     expect(score(expected, ['a'])).toEqual({
       status: 'not-applicable',
-      reason: 'the case lists no calls to make',
+      reason: 'the question lists no calls to make',
     });
   }
 });

@@ -74,7 +74,7 @@ test('the tools of the config precede those of the case, and are checked when it
 test('what is not known is not measured', () => {
   expect(score([], null)).toEqual({
     status: 'not-applicable',
-    reason: 'the case describes no tools at metadata.tools',
+    reason: 'the question describes no tools at metadata.tools',
   });
   expect(score([])).toEqual({ status: 'not-applicable', reason: 'no tool was called' });
   expect(score([], [weather], { toolsUnknown: true })).toMatchObject({

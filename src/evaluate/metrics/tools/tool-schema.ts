@@ -52,7 +52,7 @@ export const toolSchema = defineMetric({
         .string()
         .min(1)
         .default('metadata.tools')
-        .describe('Path in the case to the list of its tools, used when `tools` is absent.'),
+        .describe('Path in the question to the list of its tools, used when `tools` is absent.'),
       ignoreTools: z.array(z.string().min(1)).default([]).describe('Tools whose calls are ignored.'),
       stripPrefix: stripPrefixOption,
     }),
@@ -75,7 +75,7 @@ export const toolSchema = defineMetric({
       score: (input): Verdict => {
         const written = fixed === undefined ? valueAtPath(input.case, from) : undefined;
         if (fixed === undefined && written === undefined) {
-          return { status: 'not-applicable', reason: `the case describes no tools at ${from}` };
+          return { status: 'not-applicable', reason: `the question describes no tools at ${from}` };
         }
         const known = fixed ?? toolsOf(written);
         if (typeof known === 'string') return { status: 'failed', code: 'schema-invalid', reason: known };

@@ -38,7 +38,7 @@ export const toolUsage = defineMetric({
       score: (input, context) => {
         const { tools, calls } = input.case.expected;
         if (tools === undefined && calls === undefined && nothingExpected !== 'full') {
-          return { status: 'not-applicable', reason: 'the case expects no tools' };
+          return { status: 'not-applicable', reason: 'the question expects no tools' };
         }
         // Where no tool has to be used, full marks do not depend on which were.
         const isFree = calls === undefined && (tools ?? []).length === 0;

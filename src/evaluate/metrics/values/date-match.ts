@@ -47,7 +47,7 @@ export const dateMatch = defineMetric({
         if (texts.length === 0) return noReference(options.from);
         const alternatives = texts.map((text) => findDates(text, style)).filter(({ length }) => length > 0);
         if (alternatives.length === 0)
-          return { status: 'not-applicable', reason: 'the case expects no date' };
+          return { status: 'not-applicable', reason: 'the question expects no date' };
         const given = findDates(trial.answer ?? '', style);
         const results = alternatives.map((wanted) => compare(given, wanted));
         const best = results.reduce((first, second) => (second.value > first.value ? second : first));

@@ -34,7 +34,7 @@ export const expectedNumbers = defineMetric({
   create: ({ decimalMark, threshold }) => ({
     score: ({ case: testCase, trial }) => {
       const wanted = testCase.expected.numbers ?? [];
-      if (wanted.length === 0) return { status: 'not-applicable', reason: 'the case expects no numbers' };
+      if (wanted.length === 0) return { status: 'not-applicable', reason: 'the question expects no numbers' };
       const answer = trial.answer ?? '';
       const given = [...findNumbers(answer, decimalMark), ...findNumberWords(answer)];
       const asked = new Set(findNumbers(questionOf(testCase), decimalMark).map(({ value }) => value));

@@ -36,7 +36,7 @@ export const jsonDifference = defineMetric({
           .min(1)
           .default('expected.answer')
           .describe(
-            'Path in the case to the expected JSON: a value, its text, or a list of acceptable texts.',
+            'Path in the question to the expected JSON: a value, its text, or a list of acceptable texts.',
           ),
         parseTexts: z
           .boolean()

@@ -20,7 +20,8 @@ export const jsonSchema = defineMetric({
     return {
       score: (input): Verdict => {
         const check = checkOf(input.case);
-        if (check === undefined) return { status: 'not-applicable', reason: 'the case has no JSON Schema' };
+        if (check === undefined)
+          return { status: 'not-applicable', reason: 'the question has no JSON Schema' };
         if (typeof check === 'string') return { status: 'failed', code: 'schema-invalid', reason: check };
         const read = readJsonAnswer(input.trial.answer, options);
         const problem = 'problem' in read ? read.problem : check(read.value);

@@ -28,7 +28,7 @@ export const listContains = defineMetric({
         .string()
         .min(1)
         .default('expected.entities')
-        .describe('Path in the case to the expected items, used when `values` is absent.'),
+        .describe('Path in the question to the expected items, used when `values` is absent.'),
       separator: z
         .enum(['line', 'comma'])
         .default('line')
@@ -43,7 +43,8 @@ export const listContains = defineMetric({
     score: ({ case: testCase, trial }) => {
       const written = values ?? [valueAtPath(testCase, from)].flat();
       const wanted = written.filter((item) => typeof item === 'string');
-      if (wanted.length === 0) return { status: 'not-applicable', reason: 'the case has no list of items' };
+      if (wanted.length === 0)
+        return { status: 'not-applicable', reason: 'the question has no list of items' };
       const given = readItems(trial.answer, separator);
       const { sum, missing } = pairItems(given, wanted, ignoreCase);
       const value = Math.min(1, sum / (allowExtra ? wanted.length : Math.max(wanted.length, given.length)));

@@ -37,10 +37,10 @@ test('reads numbers however they are written, and picks the nearest, the first o
 test('an answer without a number scores 0; without one expected number the metric is not applicable', () => {
   expect(score('I do not know.', '5', { threshold: 0.5 })).toMatchObject({ value: 0, passed: false });
   expect(score(null, '5')).toMatchObject({ value: 0, explanation: 'the answer states no number' });
-  expect(score('5', 'five')).toEqual({ status: 'not-applicable', reason: 'the case expects no number' });
+  expect(score('5', 'five')).toEqual({ status: 'not-applicable', reason: 'the question expects no number' });
   expect(score('5', 'from 3 to 5')).toEqual({
     status: 'not-applicable',
-    reason: 'the case expects several numbers: 3, 5',
+    reason: 'the question expects several numbers: 3, 5',
   });
 });
 

@@ -40,7 +40,7 @@ export const numericDifference = defineMetric({
         const several = numbers.find(({ length }) => length > 1);
         const reason =
           several === undefined ? 'no number' : `several numbers: ${several.slice(0, 5).join(', ')}`;
-        return { status: 'not-applicable', reason: `the case expects ${reason}` };
+        return { status: 'not-applicable', reason: `the question expects ${reason}` };
       }
       const given = findNumbers(trial.answer ?? '', decimalMark).map((found) => found.value);
       const counted = pick === 'nearest' ? given : given.slice(...(pick === 'first' ? [0, 1] : [-1]));

@@ -49,7 +49,7 @@ export const numericMatch = defineMetric({
     score: ({ case: testCase, trial }) => {
       const alternatives = expectedNumbers(testCase, options);
       if (alternatives.length === 0) {
-        return { status: 'not-applicable', reason: 'the case expects no number' };
+        return { status: 'not-applicable', reason: 'the question expects no number' };
       }
       const given = pick(findNumbers(trial.answer ?? '', options.decimalMark), options.pick);
       const search = searchNumbers(given);

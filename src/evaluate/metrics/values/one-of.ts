@@ -23,7 +23,7 @@ export const oneOf = defineMetric({
         .string()
         .min(1)
         .default('expected.answer')
-        .describe('Path in the case to the list, used when `values` is absent.'),
+        .describe('Path in the question to the list, used when `values` is absent.'),
       mode: z
         .enum(['whole', 'mention'])
         .default('whole')
@@ -37,7 +37,8 @@ export const oneOf = defineMetric({
         values ?? [valueAtPath(testCase, from)].flat().filter((value) => typeof value === 'string');
       const members = new Map(listed.map((value) => [fold(value), value]));
       members.delete('');
-      if (members.size === 0) return { status: 'not-applicable', reason: 'the case has no list of values' };
+      if (members.size === 0)
+        return { status: 'not-applicable', reason: 'the question has no list of values' };
       const answer = fold(trial.answer ?? '');
       const found =
         mode === 'whole' ? [answer].filter((text) => members.has(text)) : mentions(answer, members);

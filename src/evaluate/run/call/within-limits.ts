@@ -46,7 +46,7 @@ async function withinTime<Result>(
 ): Promise<Result> {
   const controller = new AbortController();
   const clock = startClock(limitMs, () => {
-    const message = `the trial took longer than ${limitMs} ms altogether`;
+    const message = `the attempt took longer than ${limitMs} ms altogether`;
     controller.abort(new TargetFailure('timeout', message));
   });
   try {

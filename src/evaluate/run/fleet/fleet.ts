@@ -78,7 +78,7 @@ function refuseOneByOne({ gate, isInterleaved }: Run): void {
   if (sequentialOf(gate) !== undefined) {
     throw new TouchstoneError(
       'usage-invalid',
-      'A gate that ends the run early needs all trials in one process.',
+      'A gate that ends the run early needs all attempts in one process.',
       {
         remedy: 'Add `--no-sequential`, or omit `--workers`.',
       },

@@ -135,7 +135,7 @@ interface CostStop {
 export function describeCostStop({ spent, next, maxCost }: CostStop): string {
   const limit = `its limit of ${dollars(maxCost)}`;
   if (spent > maxCost + 1e-6) return `the run has cost ${dollars(spent)}, and ${limit} is passed`;
-  return `the run has cost ${dollars(spent)}, and one more trial (about ${dollars(next)}) could pass ${limit}`;
+  return `the run has cost ${dollars(spent)}, and one more attempt (about ${dollars(next)}) could pass ${limit}`;
 }
 
 /** Describes why a run was stopped by its time limit. */

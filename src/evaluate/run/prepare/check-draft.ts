@@ -129,7 +129,7 @@ function faultsOf(error: z.ZodError): Fault[] {
 
 /** The expected values by path in a case, where plain words are clearer than the schema's message. */
 const expectations: Readonly<Record<string, string>> = {
-  '': 'an object with the fields of a case',
+  '': 'an object with the fields of a question',
   input: 'a text or a list of messages',
   'input[].role': 'system, user, assistant or tool',
   'user.script': 'a list of turns',
@@ -209,7 +209,7 @@ function describeCheckFault({ path, message, remedy }: CaseFault, draft: CaseDra
 
 function weightRemedy(name: string): string {
   const field = shorten(name, longestName).replaceAll("'", String.raw`\'`);
-  return `The weight says how much a case counts in every mean. To leave the case out of the gate, use \`gate: watch\`; if the column is something else, keep it as metadata: \`dataset: { path: …, fields: { '${field}': null } }\`.`;
+  return `The weight says how much a question counts in every mean. To leave the question out of the gate, use \`gate: watch\`; if the column is something else, keep it as metadata: \`dataset: { path: …, fields: { '${field}': null } }\`.`;
 }
 
 const listRemedy =

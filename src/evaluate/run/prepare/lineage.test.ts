@@ -169,7 +169,7 @@ test('a continuation over changed cases is planned once, and then resumed', asyn
   expect((await run(evaluate(changed), needs, finished)).id).toBe(begun.id);
   await expect(run(evaluate(changed), needs, finished)).rejects.toMatchObject({
     code: 'run-not-resumable',
-    message: `Run ${begun.id} cannot be resumed: all of its trials are done.`,
+    message: `Run ${begun.id} cannot be resumed: all of its attempts are done.`,
   });
   expect(bot.calls).toHaveLength(7);
   expect(await store.listRuns()).toHaveLength(2);

@@ -186,9 +186,9 @@ test('a row that is not an object is reported', async () => {
   const { lines } = await load('h.jsonl', '"just text"\n[1]\nnull\n');
   expect(lines).toEqual([
     'The dataset has 3 problems:',
-    'h.jsonl:1:1: expected an object with the fields of a case, found the text "just text"',
-    'h.jsonl:2:1: expected an object with the fields of a case, found a list of 1',
-    'h.jsonl:3:1: expected an object with the fields of a case, found null',
+    'h.jsonl:1:1: expected an object with the fields of a question, found the text "just text"',
+    'h.jsonl:2:1: expected an object with the fields of a question, found a list of 1',
+    'h.jsonl:3:1: expected an object with the fields of a question, found null',
   ]);
 });
 
@@ -233,7 +233,10 @@ test('a dataset without cases is refused with the names of its files', async () 
     'n.yaml': '',
   })) {
     const { error } = await load(name, text);
-    expect(error).toMatchObject({ code: 'dataset-empty', message: `There are no cases in ${named(name)}.` });
+    expect(error).toMatchObject({
+      code: 'dataset-empty',
+      message: `There are no questions in ${named(name)}.`,
+    });
   }
 });
 

@@ -68,7 +68,7 @@ async function* loadOwnCases(
   problems.add(...(dataset.findUnused?.() ?? []));
   problems.throwIfAny();
   if (rows === 0) {
-    throw new TouchstoneError('dataset-empty', `There are no cases in ${dataset.sources.join(', ')}.`);
+    throw new TouchstoneError('dataset-empty', `There are no questions in ${dataset.sources.join(', ')}.`);
   }
   keptFields.report(onNotice);
 }

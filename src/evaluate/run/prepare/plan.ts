@@ -160,7 +160,7 @@ async function refuseDuplicate(
 ): Promise<void> {
   const first = batch.find((planned) => planned.case.id === id) ?? (await store.findCase(runId, id));
   const what =
-    id === derivedId(hash) ? 'the same case is' : `the id "${shorten(id, 60)}" is taken by the case`;
+    id === derivedId(hash) ? 'the same question is' : `the id "${shorten(id, 60)}" is taken by the question`;
   throw new TouchstoneError('case-duplicate', `${formatPlace(place)}: ${what} at ${first?.place}`);
 }
 

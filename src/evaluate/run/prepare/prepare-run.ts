@@ -71,7 +71,7 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
   );
   if (begun !== undefined) checkResumable(begun, evaluation, false);
   if (!isEdited) {
-    const message = `The cases have changed since run ${earlier.id}: a new run reuses its answers to the unchanged cases.`;
+    const message = `The questions have changed since run ${earlier.id}: a new run reuses its answers to the unchanged questions.`;
     observer.onNotice?.({ message });
   }
   if (begun === undefined) return await plan(evaluation, needs, earlier);

@@ -171,7 +171,7 @@ test('a run that is complete is not resumed', async () => {
     { settings },
   );
   await expect(goOn(evaluation)).rejects.toMatchObject({
-    message: expect.stringMatching(/all of its trials are done/),
+    message: expect.stringMatching(/all of its attempts are done/),
   });
 });
 

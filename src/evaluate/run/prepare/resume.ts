@@ -33,7 +33,7 @@ export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases
   }
   if (run.status !== 'completed' || isJudgeMissing(run) || hasChangedCases) return;
   if (!isDecided(run)) {
-    throw notResumable(run, 'all of its trials are done', `See it with \`touchstone show ${run.id}\`.`);
+    throw notResumable(run, 'all of its attempts are done', `See it with \`touchstone show ${run.id}\`.`);
   }
   if (sequentialOf(evaluation.gate) === undefined) return;
   const remedy = `To ask the rest anyway:  \`touchstone run --no-sequential --resume ${run.id}\`.`;

@@ -44,7 +44,7 @@ function noneSelected(read: number, categories: readonly string[]): TouchstoneEr
   const list = `${shown.join(', ')}${categories.length > mostCategories ? ', …' : ''}`;
   return new TouchstoneError(
     'dataset-empty',
-    `The filter ${read === 1 ? 'does not select the only case' : `selects none of the ${read} cases`}.`,
+    `The filter ${read === 1 ? 'does not select the only question' : `selects none of the ${read} questions`}.`,
     {
       remedy: `Loosen \`--filter\`. The categories are ${list}.`,
     },

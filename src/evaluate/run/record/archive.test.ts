@@ -253,7 +253,7 @@ test('totals and decision are computed from the results; differences to another 
   expect(summary).toEqual(exported.finished.summary);
   expect(notices).toEqual([
     'The totals were computed again, since version 0.0.9 computed them differently: bot: score 50.0 %, but computed from the results 100.0 %.',
-    'The decision was pass in the file and is not-measured here: bot: 1 of 3 trials was not measured.',
+    'The decision was pass in the file and is not-measured here: bot: 1 of 3 attempts was not measured.',
   ]);
 });
 

@@ -191,7 +191,7 @@ test('a judged metric beside the scorecard changes no total when its judge fails
     targets: [{ score: { value: 1, n: 4 }, coverage: 0.75, counts: { measured: 4, judgeFaults: 1 } }],
     decision: {
       outcome: 'not-measured',
-      reasons: ['bot: 1 of 4 trials was not measured, 1 of them because the judge failed'],
+      reasons: ['bot: 1 of 4 attempts was not measured, 1 of them because the judge failed'],
     },
   });
 });

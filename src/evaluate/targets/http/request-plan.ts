@@ -198,7 +198,7 @@ function readMetadata({ metadata, caseId }: TargetRequest, path: string): Json {
   if (value !== undefined) return value as Json;
   throw new TargetFailure(
     'metadata-missing',
-    `The case ${caseId} has no metadata \`${path}\`, which the request needs.`,
+    `The question ${caseId} has no metadata \`${path}\`, which the request needs.`,
   );
 }
 

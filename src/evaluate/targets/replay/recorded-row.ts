@@ -90,6 +90,6 @@ function readAttempt(value: object, { attempt: columns }: RecordAliases, place: 
 
 function notANumber(found: string): TouchstoneError {
   return new TouchstoneError('target-invalid', `${found}; it must be 1, 2, 3, … or 0, 1, 2, ….`, {
-    remedy: 'Number the attempts at each case, or rename the column if it means something else.',
+    remedy: 'Number the attempts at each question, or rename the column if it means something else.',
   });
 }

@@ -38,7 +38,7 @@ async function* toStream(items: readonly object[]): AsyncGenerator<object> {
 
 function goldenOf(testCase: Case, ledger: Ledger): object {
   const { id, input, expected, context } = testCase;
-  ledger.take('case', 'golden');
+  ledger.take('question', 'golden');
   const placed = new Set(['id', 'context', ...(typeof input === 'string' ? ['input'] : [])]);
   const answer = typeof expected.answer === 'string' ? expected.answer : undefined;
   if (answer !== undefined) {
@@ -79,7 +79,7 @@ function lastQuestion({ id, input }: Case, ledger: Ledger): string {
 
 function conversationOf(testCase: Case, goal: string, ledger: Ledger): object {
   const { id, user, context } = testCase;
-  ledger.take('case with a simulated user', 'conversational golden');
+  ledger.take('question with a simulated user', 'conversational golden');
   const placed = new Set(['id', 'context']);
   return {
     scenario: goal,

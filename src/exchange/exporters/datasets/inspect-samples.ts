@@ -23,7 +23,7 @@ export const inspectSamples: DatasetExporter = {
 
 function sampleOf(testCase: Case, ledger: Ledger): object {
   const { id, input, expected } = testCase;
-  ledger.take('case', 'sample');
+  ledger.take('question', 'sample');
   if (expected.answer !== undefined) ledger.take('expected.answer', 'target');
   return {
     id,

@@ -24,7 +24,7 @@ export const langfuseItems: DatasetExporter = {
 
 function itemOf(testCase: Case, ledger: Ledger): object {
   const { id, input, expected } = testCase;
-  ledger.take('case', 'dataset item');
+  ledger.take('question', 'dataset item');
   if (expected.answer !== undefined) ledger.take('expected.answer', 'expectedOutput');
   return {
     id,

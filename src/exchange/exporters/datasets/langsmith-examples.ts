@@ -24,7 +24,7 @@ export const langsmithExamples: DatasetExporter = {
 
 function exampleOf(testCase: Case, ledger: Ledger): object {
   const { input, expected, tags } = testCase;
-  ledger.take('case', 'example');
+  ledger.take('question', 'example');
   if (expected.answer !== undefined) ledger.take('expected.answer', 'outputs.answer');
   for (const _ of tags) ledger.take('tag', 'split');
   return {

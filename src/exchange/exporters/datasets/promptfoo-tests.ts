@@ -22,7 +22,7 @@ export const promptfooTests: DatasetExporter = {
 
 async function* configuration(): AsyncGenerator<string> {
   const config = stringify({
-    description: 'Cases of Touchstone',
+    description: 'Questions of Touchstone',
     prompts: ['{{question}}'],
     providers: ['echo'],
     tests: 'file://tests.jsonl',
@@ -32,7 +32,7 @@ async function* configuration(): AsyncGenerator<string> {
 
 function testOf(testCase: Case, ledger: Ledger): object {
   const { id, input, expected } = testCase;
-  ledger.take('case', 'test');
+  ledger.take('question', 'test');
   const { assert, placed } = assertionsOf(testCase, ledger);
   if (expected.answer !== undefined) {
     ledger.approximate('expected.answer', {
@@ -101,7 +101,7 @@ function assertionsOf(
     add('checks', 'assertions', { assertions: translated as Assertion[] });
   else if (checks !== undefined) {
     ledger.leaveOut('check without an assertion', {
-      note: 'promptfoo has no assertion that measures the same; no check of this case is written as one.',
+      note: 'promptfoo has no assertion that measures the same; no check of this question is written as one.',
       place: id,
     });
   }

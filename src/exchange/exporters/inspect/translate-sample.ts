@@ -76,7 +76,7 @@ function describeCase({ category, tags, expected, metadata, context }: Case, led
     ...(context !== undefined && { context }),
   };
   for (const part of [...Object.keys(parts), ...(Object.keys(metadata).length > 0 ? ['metadata'] : [])])
-    ledger.keep(`${part} of a case`);
+    ledger.keep(`${part} of a question`);
   return { ...metadata, ...parts };
 }
 

@@ -87,7 +87,7 @@ function describeCase(testCase: Case, ledger: Ledger): object {
     ...(context !== undefined && { context }),
   };
   for (const part of [...Object.keys(parts), ...(Object.keys(metadata).length > 0 ? ['metadata'] : [])])
-    ledger.keep(`${part} of a case`);
+    ledger.keep(`${part} of a question`);
   return { ...metadata, ...parts };
 }
 

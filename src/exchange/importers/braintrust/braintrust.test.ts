@@ -41,7 +41,7 @@ test('a root is a trial; spans of scorers give reasons and failures, other spans
       span('function', 'other'),
     ],
   });
-  expect(project.record.found).toBe('an experiment with 1 trial, 5 spans below them, 2 of scorers');
+  expect(project.record.found).toBe('an experiment with 1 attempt, 5 spans below them, 2 of scorers');
   const [row] = linesOf(project, 'answers.jsonl');
   expect(row).toMatchObject({
     answer: 'It costs 49.',

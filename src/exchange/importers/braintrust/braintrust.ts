@@ -94,7 +94,7 @@ function withMembers(row: Fields): Fields {
 function count({ items, roots, spans }: BraintrustRows): string {
   return [
     ...(items.length > 0 ? [formatPlural(items.length, 'row of a dataset', 'rows of a dataset')] : []),
-    ...(roots.length > 0 ? [`an experiment with ${formatPlural(roots.length, 'trial')}`] : []),
+    ...(roots.length > 0 ? [`an experiment with ${formatPlural(roots.length, 'attempt')}`] : []),
     ...(spans.length > 0
       ? [`${formatPlural(spans.length, 'span')} below them, ${spans.filter(isScore).length} of scorers`]
       : []),
@@ -216,7 +216,7 @@ function scoresOf(root: Fields, spans: readonly Fields[]): FoundScore[] {
 
 function noteScoresOnError(number: number, ledger: Ledger): void {
   for (let index = 0; index < number; index += 1) {
-    ledger.leaveOut('score of a trial that failed', { note: 'It is about no answer.' });
+    ledger.leaveOut('score of an attempt without an answer', { note: 'It is about no answer.' });
   }
 }
 

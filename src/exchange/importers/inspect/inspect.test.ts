@@ -107,7 +107,9 @@ test('the models of several logs of a task are targets of the same cases, and a 
     'logs/other.json': { eval: { nothing: true } },
     'readme.md': 'Hi.',
   });
-  expect(project.record.found).toBe('3 Inspect logs, version 2, 3 samples of 1 case × 1 epoch × 3 targets');
+  expect(project.record.found).toBe(
+    '3 Inspect logs, version 2, 3 samples of 1 question × 1 epoch × 3 targets',
+  );
   expect(rowsOf(project, 'golden.jsonl').map(({ id }) => id)).toEqual(['1']);
   const answers = rowsOf(project, 'answers.jsonl').map(({ recordedTarget, verdicts, source }) => [
     recordedTarget,

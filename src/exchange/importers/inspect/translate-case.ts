@@ -6,7 +6,7 @@ import { translateMessages } from './translate-messages.ts';
 /** Translates the question of a sample, with its choices as lettered lines, and what was expected. */
 export function translateCase(sample: Fields, id: string, ledger: Ledger): JsonObject {
   const { input, target, choices, metadata, files, sandbox, setup } = sample;
-  ledger.take('sample', 'case');
+  ledger.take('sample', 'question');
   const wanted = [target].flat().filter((each) => each !== undefined && each !== null && each !== '');
   if (wanted.length > 0) ledger.take('target', 'expected.answer');
   const options = asArray(choices);

@@ -162,7 +162,7 @@ function noteMissing({ rows, targets, planned }: Recorded, ledger: Ledger): void
     if (missing === 0) continue;
     ledger.approximate(`answers of ${target} that no log has`, {
       became: formatPlural(missing, 'answer that is not measured', 'answers that are not measured'),
-      note: 'Other logs, or other epochs, have answers to these cases.',
+      note: 'Other logs, or other epochs, have answers to these questions.',
     });
   }
 }
@@ -177,7 +177,7 @@ interface Sizes {
 function describeFound(logs: readonly NamedLog[], { tasks, cases, attempts, targets }: Sizes): string {
   const samples = logs.reduce((sum, log) => sum + log.samples.length, 0);
   const size = [
-    `${formatPlural(samples, 'sample')} of ${formatPlural(cases, 'case')}`,
+    `${formatPlural(samples, 'sample')} of ${formatPlural(cases, 'question')}`,
     formatPlural(attempts, 'epoch'),
     ...(logs.length === 1 ? [] : [formatPlural(targets, 'target')]),
   ].join(' × ');

@@ -69,7 +69,7 @@ function errorOf({ error, error_retries: retries }: Fields, ledger: Ledger): str
   }
   const said = asObject(error);
   if (said === undefined) return undefined;
-  ledger.take('error of a sample', 'failed trial');
+  ledger.take('error of a sample', 'error');
   return withoutTerminalCodes(asText(said.message) ?? asText(said.traceback) ?? 'an error without a message');
 }
 

@@ -129,7 +129,7 @@ function translateTrace(trace: Fields, context: TraceContext): FoundTrial {
   const item = runItem === undefined ? undefined : context.items.get(String(runItem.datasetItemId));
   const observations = context.observations.get(id) ?? [];
   const testCase = item === undefined ? caseOfTrace(trace, ledger) : caseOfItem(item, ledger);
-  if (runItem !== undefined) ledger.take('item of a dataset run', 'join of case and answer');
+  if (runItem !== undefined) ledger.take('item of a dataset run', 'join of question and answer');
   const answer = readAnswerOf(trace, observations, ledger);
   const scores = context.hasScores
     ? translateScores(context.scored.get(id) ?? [], namesOf(observations), ledger)

@@ -112,7 +112,7 @@ test('the rows of an experiment with one example are attempts; an empty cell of 
     'Who?,,"RuntimeError(\u001b[31m)\n\nTraceback (most recent call last):\n  File ""/home/x""",Me,False,1,0.1,e2,r3',
   ].join('\n');
   const project = await importFiles({ 'x.csv': table });
-  expect(project.record.found).toBe('an experiment with 3 rows of 2 cases × 2 repetitions');
+  expect(project.record.found).toBe('an experiment with 3 rows of 2 questions × 2 repetitions');
   const rows = linesOf(project, 'answers.jsonl');
   expect(rows).toMatchObject([
     { caseId: 'e1', attempt: 1, answer: '49', latencyMs: 250 },

@@ -46,7 +46,7 @@ function count({ examples, results, runs, feedback }: LangSmithRows): string {
     ...(examples.length > 0 ? [formatPlural(new Set(examples.map(keyOf)).size, 'example')] : []),
     ...(results.length > 0
       ? [
-          `an experiment with ${formatPlural(results.length, 'row')} of ${formatPlural(cases, 'case')} × ${formatPlural(repetitions, 'repetition')}`,
+          `an experiment with ${formatPlural(results.length, 'row')} of ${formatPlural(cases, 'question')} × ${formatPlural(repetitions, 'repetition')}`,
         ]
       : []),
     ...(runs.length > 0 ? [formatPlural(runs.length, 'run')] : []),

@@ -260,7 +260,7 @@ test('a folder with the responses of the API is one export, pages that are missi
   const items = [outputItem(), outputItem({ id: 'o2', run_id: 'r2' })];
   write('items/page.json', { object: 'list', data: items, has_more: true });
   const project = await translateProject(folder.path);
-  expect(project.record.found).toContain('1 eval, 2 runs, 2 output items of 1 case × 2 targets');
+  expect(project.record.found).toContain('1 eval, 2 runs, 2 output items of 1 question × 2 targets');
   expect(linesOf(project, 'answers.jsonl').map(({ recordedTarget }) => recordedTarget)).toEqual([
     'm · first',
     'm · second',

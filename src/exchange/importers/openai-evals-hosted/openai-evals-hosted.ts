@@ -88,7 +88,7 @@ function translateExport(found: HostedExport, ledger: Ledger, { findFault }: Imp
   const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);
   const targets = answers?.targets.length ?? 0;
   return {
-    found: `${title} export, ${describe(found)}${targets > 0 ? ` of ${formatPlural(cases.length, 'case')} × ${formatPlural(targets, 'target')}` : ''}`,
+    found: `${title} export, ${describe(found)}${targets > 0 ? ` of ${formatPlural(cases.length, 'question')} × ${formatPlural(targets, 'target')}` : ''}`,
     description: asText(described?.name) ?? 'From OpenAI Evals',
     cases,
     ...(answers !== undefined && { answers }),

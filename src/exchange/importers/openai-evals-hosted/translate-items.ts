@@ -36,7 +36,7 @@ export interface ItemContext {
 export function translateItem(found: OutputItem, context: ItemContext): FoundTrial {
   const { item, sample, index } = found;
   const error = errorOf(found);
-  if (error !== undefined) context.ledger.take('errored item', 'failed trial');
+  if (error !== undefined) context.ledger.take('errored item', 'error');
   return {
     caseKey: JSON.stringify([index ?? null, item]),
     name: asText(item.id) ?? (index === undefined ? undefined : `item-${index}`),

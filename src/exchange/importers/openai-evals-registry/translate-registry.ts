@@ -127,7 +127,7 @@ function noteClass({ kind, args, name, judged }: RegisteredEval, ledger: Ledger)
       note: 'OpenAI Evals also passes an answer that is contained in the expected one, without articles and punctuation.',
       place: name,
     });
-  } else ledger.take(`class ${own}`, 'check of the case');
+  } else ledger.take(`class ${own}`, 'check of the question');
   if (Number(args.num_few_shot ?? 0) > 0)
     ledger.leaveOut('few-shot examples', {
       note: 'They are put into the prompt at random there.',

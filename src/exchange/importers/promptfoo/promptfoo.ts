@@ -51,7 +51,7 @@ function describe({ version, results }: FoundResults): string {
   const targets = new Set(results.map(({ target }) => target)).size;
   const attempts = Math.max(1, ...results.map(({ attempt }) => attempt));
   const form = version === 'table' ? 'a table' : `version ${version}`;
-  return `${form}, ${formatPlural(results.length, 'result')} of ${formatPlural(cases, 'case')} × ${formatPlural(targets, 'target')} × ${formatPlural(attempts, 'attempt')}`;
+  return `${form}, ${formatPlural(results.length, 'result')} of ${formatPlural(cases, 'question')} × ${formatPlural(targets, 'target')} × ${formatPlural(attempts, 'attempt')}`;
 }
 
 function translateFound(found: FoundResults, ledger: Ledger, { findFault }: ImportNeeds): Translation {

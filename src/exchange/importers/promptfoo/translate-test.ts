@@ -18,7 +18,7 @@ export function translateTest(
   const vars = asObject(test.vars) ?? {};
   const metadata = asObject(test.metadata) ?? {};
   const question = named !== undefined && vars[named] !== undefined ? named : findQuestion(vars, prompts);
-  ledger.take('test', 'case');
+  ledger.take('test', 'question');
   if (question === undefined) {
     ledger.approximate('question of a test', {
       became: 'the whole prompt',

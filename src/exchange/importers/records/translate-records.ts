@@ -56,8 +56,8 @@ function noteShape(
 ): void {
   if (question.value === undefined) {
     ledger.approximate('record without a question', {
-      became: 'case',
-      note: `Its question is not in the file; the case says "${unknownQuestion}".`,
+      became: 'question',
+      note: `Its question is not in the file; in its place stands "${unknownQuestion}".`,
     });
   }
   if (question.isWrittenOut === true) {
@@ -108,7 +108,7 @@ export function translateAnswer(found: FoundAnswer, testCase: JsonObject, ledger
   const { input } = testCase;
   const asked: readonly unknown[] = Array.isArray(input) ? input : [{ role: 'user', content: input }];
   if (error !== undefined) {
-    ledger.take('error', 'failed trial');
+    ledger.take('error', 'error');
     const failed = { error: messageOf(error), transcript: asked, usage, cost, latencyMs, startedAt, source };
     return jsonObject(failed);
   }

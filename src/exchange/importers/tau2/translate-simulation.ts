@@ -25,7 +25,7 @@ export function translateSimulation(
   const reason = asText(simulation.termination_reason) ?? 'unknown';
   const transcript = readMessages(simulation, ledger);
   const isFault = faults.has(reason);
-  ledger.take(isFault ? 'simulation that broke down' : 'simulation', isFault ? 'failed trial' : 'answer');
+  ledger.take(isFault ? 'simulation that broke down' : 'simulation', isFault ? 'error' : 'answer');
   const order = asNumber(simulation.trial);
   return {
     caseKey: id,

@@ -76,7 +76,7 @@ function expectedCalls(criteria: Fields, ledger: Ledger): Fields {
   const own = actions.filter(({ requestor }) => requestor !== 'user');
   for (let index = own.length; index < actions.length; index += 1) {
     ledger.leaveOut('action of the user', {
-      note: 'A simulated user here has no tools of its own; the action is in the metadata of the case.',
+      note: 'A simulated user here has no tools of its own; the action is in the metadata of the question.',
     });
   }
   if (!basisOf(criteria).includes('ACTION')) {

@@ -175,7 +175,7 @@ function caseOf(query: string, { judgments, queries }: TrecData, ledger: Ledger)
   const text = queries.get(query);
   if (text === undefined) {
     ledger.approximate('query without its text', {
-      became: 'case',
+      became: 'question',
       note: 'Its id is the question. Put the file with the texts of the queries into the folder.',
     });
   }

@@ -55,7 +55,7 @@ test('a call that predicts and scores is a trial, and other calls are named', as
       call({ id: 'c3', op_name: 'weave:///team/open/op/Model.predict:z' }),
     ],
   });
-  expect(project.record).toMatchObject({ found: '3 calls, 2 of them trials', tool: { version: '0.52.0' } });
+  expect(project.record).toMatchObject({ found: '3 calls, 2 of them attempts', tool: { version: '0.52.0' } });
   expect(linesOf(project, 'golden.jsonl')).toMatchObject([
     { input: 'How much?', expected: { answer: '49' }, metadata: { level: 1 } },
   ]);
@@ -104,7 +104,7 @@ test('a table with the columns that were shown is read, without ids; an example 
 
 test('calls without an evaluation are refused with what to export', async () => {
   await expect(importFiles({ 'c.json': [call({ op_name: 'weave:///a/op/chat:b' })] })).rejects.toThrow(
-    '1 call, 0 of them trials, but none that evaluates an answer',
+    '1 call, 0 of them attempts, but none that evaluates an answer',
   );
 });
 

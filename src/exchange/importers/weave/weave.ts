@@ -88,7 +88,7 @@ function unflatten(row: Fields): Fields {
 }
 
 function count(calls: readonly Fields[]): string {
-  return `${formatPlural(calls.length, 'call')}, ${calls.filter(isTrial).length} of them trials`;
+  return `${formatPlural(calls.length, 'call')}, ${calls.filter(isTrial).length} of them attempts`;
 }
 
 function isTrial({ op_name: name }: Fields): boolean {

@@ -74,8 +74,8 @@ export async function readProposedCase(file: string): Promise<ProposedCase> {
   try {
     return proposedCaseSchema.parse(parseJson(await readFile(file, 'utf8')));
   } catch (error) {
-    throw new TouchstoneError('proposal-invalid', `${file} is no case without expectations.`, {
-      remedy: 'Write the case as `touchstone proposals show --json` prints it, under `proposal.case`.',
+    throw new TouchstoneError('proposal-invalid', `${file} is no question without expectations.`, {
+      remedy: 'Write the question as `touchstone proposals show --json` prints it, under `proposal.case`.',
       cause: error,
     });
   }
@@ -130,7 +130,7 @@ export interface ExportedProposals {
 export async function exportProposals(options: ExportProposalsOptions = {}): Promise<ExportedProposals> {
   const { folder = process.cwd(), file, heldOut = 0, heldOutFile, onNotice = () => {} } = options;
   if (heldOut > 0 && heldOutFile === undefined)
-    throw new TouchstoneError('usage-invalid', 'There is no file for the held-out cases.', {
+    throw new TouchstoneError('usage-invalid', 'There is no file for the held-out questions.', {
       remedy: 'Name one: `--held-out-file held-out.jsonl`.',
     });
   const config = typeof options.config === 'string' ? options.config : undefined;
@@ -184,7 +184,7 @@ const linesOnly = /\.(jsonl|ndjson)$/i;
 function planFile(file: string, approved: readonly ApprovedProposal[]): ExportPlan {
   const shown = displayPath(file);
   if (!linesOnly.test(file)) {
-    throw new TouchstoneError('output-invalid', `Cases cannot be appended to ${shown}.`, {
+    throw new TouchstoneError('output-invalid', `Questions cannot be appended to ${shown}.`, {
       remedy: 'Name a file of JSON Lines, which may be new, and list it under `dataset` too: `golden.jsonl`.',
     });
   }

@@ -100,7 +100,7 @@ async function hasSameCases(a: LoadedEvaluation, b: LoadedEvaluation): Promise<b
 }
 
 function describeDatasets({ dataset: a }: Evaluation, { dataset: b }: Evaluation): string {
-  return `the datasets have different cases: ${a.sources.join(', ')} in A, ${b.sources.join(', ')} in B`;
+  return `the datasets have different questions: ${a.sources.join(', ')} in A, ${b.sources.join(', ')} in B`;
 }
 
 function rulesOf({ metrics, scorecard, users }: Evaluation): RunRules {

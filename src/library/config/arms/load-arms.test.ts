@@ -108,7 +108,9 @@ test('every difference beside the target is refused by name', async () => {
     '  judgeCache is true in A and false in B',
     '  maxCost is not set in A and 2 in B',
   ]);
-  expect(message).toMatch(/the datasets have different cases: \S*golden\.jsonl in A, \S*other\.jsonl in B/);
+  expect(message).toMatch(
+    /the datasets have different questions: \S*golden\.jsonl in A, \S*other\.jsonl in B/,
+  );
 });
 
 test('datasets are the same when their cases are, whatever the names of their files', async () => {

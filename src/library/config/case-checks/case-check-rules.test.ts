@@ -83,7 +83,7 @@ test.each([
   [
     'code',
     [{ use: 'function', path: './x.ts' }],
-    'expected.checks[0].use: the metric "function" runs code, which a check of a case cannot do',
+    'expected.checks[0].use: the metric "function" runs code, which a check of a question cannot do',
   ],
   [
     'code in another metric',

@@ -97,7 +97,7 @@ function withoutCode(written: NamedUse | string, registry: Registry<'metric', Me
   const parsed = withPathOfUse(() => parseUse(ownThreshold(written, registry), [], registry));
   const { runsCode, quantity } = parsed.definition as Partial<MetricDefinition>;
   if (runsCode === true) {
-    const message = `the metric "${parsed.use.use}" runs code, which a check of a case cannot do`;
+    const message = `the metric "${parsed.use.use}" runs code, which a check of a question cannot do`;
     throw new ConfigProblem([{ path: ['use'], message }], { remedy: codeRemedy });
   }
   if (quantity !== undefined && typeof written === 'object' && written['threshold'] !== undefined) {

@@ -46,8 +46,14 @@ export const rubricSettingSchema = z.lazy(() =>
         .array(rubricExampleSchema.strict())
         .default([])
         .describe('Answers with the reason for their label.'),
-      maySeeContext: z.boolean().default(true).describe('True when reviewers see the context of the case.'),
-      maySeeExpected: z.boolean().default(false).describe('True when reviewers see what the case expects.'),
+      maySeeContext: z
+        .boolean()
+        .default(true)
+        .describe('True when reviewers see the context of the question.'),
+      maySeeExpected: z
+        .boolean()
+        .default(false)
+        .describe('True when reviewers see what the question expects.'),
       settle: z
         .enum(['agreement', 'majority'])
         .default('agreement')

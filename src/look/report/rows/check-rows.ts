@@ -75,5 +75,5 @@ function traitsOf({ weight, required, threshold }: CheckResult): string {
 
 /** Returns a clause on the pass mark that a case has in place of that of the scorecard; undefined without one. */
 export function describePassMark(passMark: number | undefined): string | undefined {
-  return passMark === undefined ? undefined : `this case passes from ${formatPercent(passMark)}`;
+  return passMark === undefined ? undefined : `this question passes from ${formatPercent(passMark)}`;
 }

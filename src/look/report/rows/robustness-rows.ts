@@ -78,7 +78,7 @@ function toRow(robustness: Robustness): RobustnessRow {
 
 /** The explanation of the table's columns. */
 export const robustnessNote =
-  'Held: the verdict is the same as without, case by case and attempt by attempt. Broke: it passed without only. Untouched: no tool was hit, or the question stayed as it was.';
+  'Held: the verdict is the same as without, question by question and attempt by attempt. Broke: it passed without only. Untouched: no tool was hit, or the question stayed as it was.';
 
 const mostIds = 5;
 

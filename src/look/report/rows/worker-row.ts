@@ -33,7 +33,7 @@ export function makeWorkerRow(worker: WorkerView): WorkerRow {
 function describeState({ state, part, unfit, ageMs }: WorkerView): string {
   if (state === 'unfit') return `unfit: ${unfit}`;
   if (state === 'silent') return `silent for ${formatTimeLeft(ageMs)}`;
-  return state === 'working' ? `cases ${part}` : 'looking for a part';
+  return state === 'working' ? `questions ${part}` : 'looking for a part';
 }
 
 /** Counts the workers of a run in a few words, such as "8 workers, 1 of them silent". */

@@ -87,7 +87,7 @@ async function shown(
 
 test('a conversation is shown turn by turn, with every call, its result, and the checks of the turn', async () => {
   const text = await shown(conversation, {});
-  expect(text).toContain(`    Before    given with the case
+  expect(text).toContain(`    Before    given with the question
     System    You book meetings.
     Turn 1    120 ms
     User      Book Ben.

@@ -19,7 +19,7 @@ type Part = keyof typeof most;
 export function conversationBlocks(result: Result, view: ReportView): Block[] {
   const { given, turns } = turnsOf(result);
   return [
-    ...(given.length === 0 ? [] : [field('Before', [span('given with the case', 'quiet')])]),
+    ...(given.length === 0 ? [] : [field('Before', [span('given with the question', 'quiet')])]),
     ...given.flatMap((message) => messageBlocks(message, view, false)),
     ...turns.flatMap((turn) => turnBlocks(turn, view)),
     ...endBlocks(result, view),

@@ -47,7 +47,7 @@ export function componentBlocks({ run, target }: ReportedTarget): Block[] {
       ? [
           paragraph([
             span(
-              'If a case has no expectation for a component, the other components share its weight.',
+              'If a question has no expectation for a component, the other components share its weight.',
               'quiet',
             ),
           ]),

@@ -70,7 +70,7 @@ function countsText(
     .map(([count = 0, label]) =>
       label === 'errors' ? formatPlural(count, 'error') : `${formatCount(count)} ${label}`,
     );
-  const listed = formatPlural(all, attempts > 1 ? 'trial' : 'question');
+  const listed = formatPlural(all, attempts > 1 ? 'attempt' : 'question');
   return parts.length === 0 ? 'No question matches.' : `${listed} listed: ${parts.join(' · ')}`;
 }
 

@@ -29,7 +29,7 @@ export function outcomeTable({ run, target }: ReportedTarget): Block {
   return table(
     [
       { title: 'Outcome' },
-      { title: run.attempts > 1 ? 'Trials' : 'Answers', align: 'right' },
+      { title: run.attempts > 1 ? 'Attempts' : 'Answers', align: 'right' },
       { title: 'Share', align: 'right' },
       { title: '', name: 'Interval' },
       { title: axisTitle(shareAxis), isOptional: true, isDrawing: true },
@@ -81,7 +81,7 @@ export function labelBlocks({ target }: ReportedTarget): Block[] {
 }
 
 const note =
-  'n counts questions, with attempts averaged first; Measured is the share of the trials that should have been measured.';
+  'n counts questions, with attempts averaged first; Measured is the share of the attempts that should have been measured.';
 
 /** Lays out interval, n, clusters, coverage and method of every number of a target. */
 export function intervalBlock(run: Run, target: TargetSummary): Block {
@@ -131,7 +131,7 @@ function intervalCells(row: IntervalRow): Text[] {
 
 const mostIds = 12;
 const unevenNote =
-  'A case with fewer than k measured attempts does not count for pass@k and pass^k; n says how many cases count.';
+  'A question with fewer than k measured attempts does not count for pass@k and pass^k; n says how many questions count.';
 
 /** Lays out the reliability over several attempts: pass@k and pass^k, and the cases by the number of attempts that passed. */
 export function reliabilityBlocks({ target: { reliability } }: ReportedTarget): Block[] {
@@ -140,7 +140,7 @@ export function reliabilityBlocks({ target: { reliability } }: ReportedTarget): 
     [span(formatCount(k))],
     ...shareCells(any),
     ...shareCells(all),
-    [span(formatPlural(all.n, 'case'), 'quiet')],
+    [span(formatPlural(all.n, 'question'), 'quiet')],
   ]);
   const isUneven = new Set(reliability.levels.map(({ all }) => all.n)).size > 1;
   const isCurtailed = reliability.rule?.isCurtailed === true;
@@ -185,7 +185,7 @@ function groupItem({ passed, measured, cases, verdict, ids }: ReliabilityGroup):
     mark: [
       whole(`${formatCount(passed)} of ${formatCount(measured)} passed`, tone),
       span(verdict === undefined ? '' : `: ${verdict}`),
-      span(`  ${formatPlural(cases, 'case')}  `),
+      span(`  ${formatPlural(cases, 'question')}  `),
     ],
     text: [
       ...joined(

@@ -36,7 +36,7 @@ export function unresolvedBlock(reported: ReportedTarget, most: number): Block {
   const { run, findings, target } = reported;
   const { count } = target.selection.unresolved;
   const rows = findings.unresolved.slice(0, most);
-  const title = `${formatPlural(count, run.attempts > 1 ? 'trial' : 'question')} did not pass`;
+  const title = `${formatPlural(count, run.attempts > 1 ? 'attempt' : 'question')} did not pass`;
   const blocks = listQuestions(reported, { rows, more: count - rows.length });
   return { kind: 'folded', title, blocks };
 }

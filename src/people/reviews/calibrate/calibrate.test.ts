@@ -348,7 +348,7 @@ test('several answers to one case count as a cluster, and by stratum only the an
   });
   const strata = calibrate(paired(stratified()));
   expect(strata.rate).toMatchObject({
-    corrected: { value: close(0.75208), lower: null, reason: expect.stringContaining('one case') },
+    corrected: { value: close(0.75208), lower: null, reason: expect.stringContaining('one question') },
     ofRun: { lower: close(0.712549), upper: close(0.787794) },
     worth: null,
   });

@@ -203,12 +203,12 @@ function checkPrompt({ leaks, answers }: ConditionInput): CalibrationCondition {
   if (leaks.length > 0) {
     const named = leaks.slice(0, mostNamed).map(({ caseId, text }) => `the ${text} of ${caseId}`);
     const rest = leaks.length > mostNamed ? ` and ${leaks.length - mostNamed} more` : '';
-    const sentence = `The judge's prompt contains texts of labelled cases that are to certify it: ${named.join(', ')}${rest}. Take them out, or use cases of the half for tuning.`;
+    const sentence = `The judge's prompt contains texts of labelled questions that are to certify it: ${named.join(', ')}${rest}. Take them out, or use questions of the half for tuning.`;
     return required('prompt', { state: 'failed', sentence });
   }
   if (answers.length === 0)
     return required('prompt', { state: 'not-measured', sentence: 'No answer is labelled.' });
-  const sentence = "The judge's prompt contains no question or answer of the cases that certify it.";
+  const sentence = "The judge's prompt contains no question or answer of the questions that certify it.";
   return required('prompt', { state: 'met', sentence });
 }
 

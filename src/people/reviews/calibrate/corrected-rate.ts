@@ -131,7 +131,7 @@ function fromRandomDraw({ answers, frame }: RateInput): Chosen {
   };
   const corrected = ppiMean({ ...values, clusters });
   const why =
-    'The labels were drawn at random from these answers; several answers to one case count as a cluster.';
+    'The labels were drawn at random from these answers; several answers to one question count as a cluster.';
   return {
     method: 'ppi',
     why,
@@ -156,11 +156,11 @@ function fromStrata({ answers, strata: all, frame }: RateInput): Chosen {
   const estimate = { method: 'stratified', people, ofRun } as const;
   if (!isClustered({ frame }))
     return { ...estimate, why, corrected: population, caution: population.caution };
-  const reason = 'several answers belong to one case: known for the answers of this run alone';
+  const reason = 'several answers belong to one question: known for the answers of this run alone';
   const { n, confidence, method } = population;
   return {
     ...estimate,
-    why: `${why} Several answers belong to one case, so that the limits hold for the answers of this run alone.`,
+    why: `${why} Several answers belong to one question, so that the limits hold for the answers of this run alone.`,
     corrected: undefinedInterval({ n, confidence, method, estimate: population.estimate, reason }),
     caution: ofRun.caution,
   };

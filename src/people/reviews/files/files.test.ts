@@ -305,6 +305,6 @@ test('records of Argilla 1, with the values of a user together, and discarded on
     ['tone'],
   );
   await expect(importForeign(store, 'task-1', unknown)).rejects.toMatchObject({
-    message: expect.stringContaining('the task has no case "x"'),
+    message: expect.stringContaining('the task has no question "x"'),
   });
 });

@@ -228,7 +228,7 @@ function findItem({ place, item }: ForeignLabel, items: readonly ReviewItem[]): 
   );
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const name = position === undefined ? `case "${caseId ?? ''}"` : `item ${position + 1}`;
+  const name = position === undefined ? `question "${caseId ?? ''}"` : `item ${position + 1}`;
   throw invalidFile(
     found.length === 0
       ? `${place}: the task has no ${name}.`

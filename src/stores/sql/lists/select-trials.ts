@@ -119,7 +119,7 @@ function createColumnReader(
       count += trials.length;
     }
     if (count < expected)
-      throw storeDamaged(database.address, `a run has lost ${expected - count} of its trials`);
+      throw storeDamaged(database.address, `a run has lost ${expected - count} of its attempts`);
   }
 
   async function* readJoined(

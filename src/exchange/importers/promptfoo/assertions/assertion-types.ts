@@ -36,7 +36,7 @@ const toolAssertions: Readonly<Record<string, AssertionType>> = {
     translate: ({ value, threshold = 1 }, parts) =>
       parts.expect('tools', textsOf(value))
         ? { use: 'tool-f1', threshold }
-        : 'another assertion of the case expects other tools',
+        : 'another assertion of the question expects other tools',
   },
   'skill-used': {
     becomes: '`check` of the number of calls',
@@ -126,7 +126,7 @@ function sequence(value: unknown, parts: CaseParts): Translated {
   const mode = object?.mode === 'exact' ? 'strict' : 'in-order';
   return parts.expect('calls', { expect: names, mode })
     ? { use: 'tool-calls' }
-    : 'another assertion of the case expects another sequence';
+    : 'another assertion of the question expects another sequence';
 }
 
 function matchArguments({

@@ -122,7 +122,7 @@ function similarity(measure?: 'dot' | 'euclidean'): AssertionType {
   };
 }
 
-const otherAnswer = 'the case has another expected answer';
+const otherAnswer = 'the question has another expected answer';
 
 function factuality(): AssertionType {
   return {

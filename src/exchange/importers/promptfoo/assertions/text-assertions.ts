@@ -130,7 +130,7 @@ export const textAssertions: Readonly<Record<string, AssertionType>> = {
     translate: ({ isNegated }, parts) =>
       parts.expect('refusal', !isNegated)
         ? { use: 'refusal' }
-        : `the case expects ${isNegated ? 'a' : 'no'} refusal`,
+        : `the question expects ${isNegated ? 'a' : 'no'} refusal`,
   },
 };
 

@@ -107,7 +107,7 @@ test('a test that expects a refusal and none keeps the first and names the other
     expect.objectContaining({
       fate: 'left-out',
       part: 'assertion not-is-refusal',
-      note: 'The case expects a refusal.',
+      note: 'The question expects a refusal.',
     }),
   );
 });

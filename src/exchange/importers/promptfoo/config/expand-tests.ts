@@ -57,7 +57,7 @@ function expandScenario(
   { index, ...sources }: Sources & { readonly index: number },
 ): ExpandedTest[] {
   const cluster = asText(scenario.description) ?? `scenario-${index + 1}`;
-  sources.ledger.take('scenario', 'cluster of cases', cluster);
+  sources.ledger.take('scenario', 'cluster of questions', cluster);
   const tests = loadTests(scenario.tests, sources);
   return loadAll(scenario.config, sources).flatMap((each) =>
     (tests.length === 0 ? [{}] : tests).map((test) => ({
@@ -112,7 +112,7 @@ function loadTestFiles(reference: string, { files, ledger }: Sources): Fields[] 
       ledger.leaveOut('file of tests', { note: found, place: reference });
       return [];
     }
-    ledger.take('file of tests', 'cases', name);
+    ledger.take('file of tests', 'questions', name);
     return 'header' in found
       ? found.cells.map((cells) => testOfRow(found.header, cells))
       : objectsIn(found.rows.flat());
@@ -173,7 +173,7 @@ function multiply(test: Fields, choices: Choices): Fields[] {
 function tooMany(): TouchstoneError {
   return new TouchstoneError(
     'import-invalid',
-    `The tests of the config stand for more than ${mostTests} cases.`,
+    `The tests of the config stand for more than ${mostTests} questions.`,
     {
       remedy: 'Import fewer of them at once, or shorten the lists of variables.',
     },

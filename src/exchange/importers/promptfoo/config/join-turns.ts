@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger.ts';
 import { asObject, asText, textOf } from '../../values.ts';
 
 const byHand =
-  'join the tests with the same conversationId by hand, as `turns` of one case (docs/conversations.md).';
+  'join the tests with the same conversationId by hand, as `turns` of one question (docs/conversations.md).';
 
 /**
  * Joins the tests of each `conversationId` to one case, whose turns have the expectations of the tests. Returns undefined, with
@@ -20,9 +20,9 @@ export function joinTurns(
   const reason = obstacle ?? [...groups.values()].map(faultIn).find((fault) => fault !== undefined);
   for (const each of cases.filter((testCase) => conversationOf(testCase) !== undefined)) {
     const part = 'test of a conversation';
-    if (reason === undefined) ledger.take(part, 'turn of a case');
+    if (reason === undefined) ledger.take(part, 'turn of a question');
     else {
-      const note = `${reason} It is a case of its own; ${byHand}`;
+      const note = `${reason} It is a question of its own; ${byHand}`;
       ledger.leaveOut(part, { note, place: String(each['id']) });
     }
   }

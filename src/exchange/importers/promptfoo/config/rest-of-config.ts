@@ -30,7 +30,7 @@ const notes: Readonly<Record<string, string>> = {
 const ofTests: Readonly<Record<string, string>> = {
   transform: 'Code is never run: its checks are not imported.',
   transformVars: 'Code is never run.',
-  runSerially: 'Cases are independent of each other.',
+  runSerially: 'Questions are independent of each other.',
   prefix: 'Text before the prompt of one test has no equivalent.',
   suffix: 'Text after the prompt of one test has no equivalent.',
   rubricPrompt: 'The judge is asked in our words.',

@@ -74,7 +74,7 @@ export function translateConfig(
   const asking = graders(config, asked, ledger);
   const own = targets.flatMap(({ use }) => use ?? []);
   return {
-    found: `promptfoo configuration, ${count(prompts.length, 'prompt')} × ${count(providers.length, 'provider')}, ${count((joined ?? cases).length, 'case')}`,
+    found: `promptfoo configuration, ${count(prompts.length, 'prompt')} × ${count(providers.length, 'provider')}, ${count((joined ?? cases).length, 'question')}`,
     description: asText(config.description) ?? 'Configuration of promptfoo',
     cases: joined ?? cases,
     ...(answers !== undefined && { answers }),

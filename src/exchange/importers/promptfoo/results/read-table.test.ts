@@ -95,7 +95,7 @@ test('results of version 2 find their tests in the table beside them', async () 
   };
   for (const name of ['results.json', 'results.yaml']) {
     const project = await importFiles({ [name]: JSON.stringify(value) });
-    expect(project.record.found).toContain('version 2, 2 results of 2 cases × 1 target × 1 attempt');
+    expect(project.record.found).toContain('version 2, 2 results of 2 questions × 1 target × 1 attempt');
     expect(linesOf<Line>(project, 'golden.jsonl')[1]?.expected?.checks).toMatchObject([
       { use: 'contains', value: 'b' },
     ]);

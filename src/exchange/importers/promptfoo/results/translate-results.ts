@@ -80,9 +80,9 @@ function translateResult(
 /** Notes an error of the provider, or of an assertion that threw before the answer was kept. */
 function noteError(result: Fields, ledger: Ledger): void {
   if (!/\n {4}at runAssertion/.test(asText(result.error) ?? ''))
-    return ledger.take('error of a provider', 'failed trial');
+    return ledger.take('error of a provider', 'error');
   ledger.approximate('assertion that threw an error', {
-    became: 'failed trial',
+    became: 'error',
     note: 'promptfoo calls the whole result an error, and did not keep the answer.',
   });
 }
