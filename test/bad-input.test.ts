@@ -227,7 +227,7 @@ const commands: readonly (readonly [args: readonly string[], refusal: Refusal])[
   ],
   [
     ['--filter', 'category=z'],
-    ['The filter selects none of the 2 cases.', 'The categories are x, y.'],
+    ['The filter selects none of the 2 questions.', 'The categories are x, y.'],
   ],
   [
     ['--filter', 'categry=x'],

@@ -142,7 +142,7 @@ def test_a_column_that_nothing_reads_keeps_the_gate_from_passing(project):
     pytester = project(2)
     row = {**ROWS[0], "min_citations": 2}
     pytester.path.joinpath("golden.jsonl").write_text(json.dumps(row) + "\n")
-    clause = 'the column "min_citations" of 1 case is read by no metric'
+    clause = 'the column "min_citations" of 1 question is read by no metric'
     result = pytester.runpytest_subprocess("-q")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["The gate did not pass: not-measured", f"  {clause}"])

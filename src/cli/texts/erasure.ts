@@ -12,6 +12,7 @@ export async function readTexts(written: readonly string[]): Promise<string[]> {
 
 /** The words for kinds of records that their names do not say. */
 const nouns: ReadonlyMap<string, string> = new Map([
+  ['case', 'question'],
   ['trial', 'answer'],
   ['scores', 'set of scores'],
   ['equivalence', 'statement about rubrics'],

@@ -100,6 +100,14 @@ const countRows = {
   trials: `SELECT count(*), (SELECT count(*) FROM scores WHERE run = ?) FROM trials WHERE run = ?`,
 };
 
+/** What the rows of a table are called in messages. */
+export const rowWords = {
+  cases: 'questions',
+  trials: 'attempts',
+  scores: 'scores',
+  judgements: 'judgements',
+} as const;
+
 /** Creates the readers of the rows of a run. They throw `store-damaged` for a missing row. */
 export function createRunRows(database: SqlDatabase) {
   /** Yields all rows of a run. Throws `store-damaged` at the end when there were fewer than its totals count. */
@@ -129,8 +137,8 @@ export function createRunRows(database: SqlDatabase) {
     throw missing('scores', before.scores - scored);
   }
 
-  const missing = (what: string, count: number) =>
-    storeDamaged(database.address, `a run has lost ${count} of its ${what}`);
+  const missing = (what: keyof typeof rowWords, count: number) =>
+    storeDamaged(database.address, `a run has lost ${count} of its ${rowWords[what]}`);
 
   /** Yields the rows at the given places. When one does not exist, counts all rows to make sure that none was lost. */
   async function* readAt(

@@ -5,7 +5,7 @@ import type { Run } from '../../core/schema/run.ts';
 import type { WholeRecord } from '../store.ts';
 import type { SqlDatabase, SqlValue } from './database.ts';
 import { createJudgementTable } from './judgements.ts';
-import { readTotals } from './read-rows.ts';
+import { readTotals, rowWords } from './read-rows.ts';
 import { caseTable, type OpenRun, plannedCaseOf, scoreTable, trialOf, trialTable } from './records.ts';
 import { type KeptRow, readRow, type RecordTable } from './rows.ts';
 
@@ -22,9 +22,9 @@ interface Ruin {
 export async function* readWholeRecords(ruin: Ruin): AsyncGenerator<WholeRecord> {
   const known = await readTotals(ruin.database, ruin.open).catch(passOver);
   if (known === undefined) ruin.onLost('the number of its records');
-  const count = (part: 'cases' | 'judgements' | 'trials' | 'scores', found: number) => {
+  const count = (part: keyof typeof rowWords, found: number) => {
     const all = known?.[part] ?? 0;
-    if (found < all) ruin.onLost(`${all - found} of ${all} ${part}, which are missing`);
+    if (found < all) ruin.onLost(`${all - found} of ${all} ${rowWords[part]}, which are missing`);
   };
   count('cases', yield* readWholeCases(ruin));
   count('judgements', yield* readWholeJudgements(ruin));

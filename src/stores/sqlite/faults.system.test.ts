@@ -100,10 +100,7 @@ test('a record that changed on the disk causes an error, and is never returned',
   ];
   for (const change of changes) {
     raw.exec(`SAVEPOINT before; UPDATE cases SET ${change} WHERE position = 1; RELEASE before`);
-    const damaged = {
-      code: 'store-damaged',
-      message: expect.stringContaining('questions (run 1, position 1)'),
-    };
+    const damaged = { code: 'store-damaged', message: expect.stringContaining('cases (run 1, position 1)') };
     await expect(Array.fromAsync(store.readCases(run.id))).rejects.toMatchObject(damaged);
     await expect(Array.fromAsync(store.readCaseNames(run.id))).rejects.toMatchObject(damaged);
     expect(await Array.fromAsync(store.readCases(run.id, [0, 2]))).toHaveLength(2);
