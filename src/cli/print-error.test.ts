@@ -6,8 +6,8 @@ import { commands as all } from './create-program.ts';
 import { explainFault, explainUsage, formatError, formatErrorJson } from './print-error.ts';
 
 test("a user's mistake is printed with its remedy and without a stack trace", () => {
-  const error = new TouchstoneError('dataset-empty', 'There are no cases.', { remedy: 'Add one.' });
-  expect(formatError(error, false)).toBe('✗ There are no cases.\n  → Add one.');
+  const error = new TouchstoneError('dataset-empty', 'There are no questions.', { remedy: 'Add one.' });
+  expect(formatError(error, false)).toBe('✗ There are no questions.\n  → Add one.');
 });
 
 test('a bug in Touchstone is printed with its stack trace', () => {
@@ -22,9 +22,9 @@ test('text quoted in a message cannot break the terminal; line breaks stay', () 
 });
 
 test('with --json an error is one document', () => {
-  const error = new TouchstoneError('dataset-empty', 'There are no cases.', { remedy: 'Add one.' });
+  const error = new TouchstoneError('dataset-empty', 'There are no questions.', { remedy: 'Add one.' });
   expect(JSON.parse(formatErrorJson(error))).toEqual({
-    error: { code: 'dataset-empty', message: 'There are no cases.', remedy: 'Add one.' },
+    error: { code: 'dataset-empty', message: 'There are no questions.', remedy: 'Add one.' },
   });
   expect(JSON.parse(formatErrorJson(new Error('bug')))).toEqual({
     error: { code: 'internal', message: 'bug' },

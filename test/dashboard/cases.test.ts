@@ -133,7 +133,7 @@ describeInBrowser('the cases of a run', () => {
     const heads = async () => await page.getByRole('columnheader').allInnerTexts();
     await expectRows(page, 240);
     expect((await heads()).map((head) => head.trim())).toEqual(
-      ['SELECTED', 'Question', 'Cost'].map((each) => (each === 'SELECTED' ? 'Selected' : each)),
+      ['SELECTED', 'Id', 'Cost'].map((each) => (each === 'SELECTED' ? 'Selected' : each)),
     );
     await page.getByText('Columns').first().click();
     await page.getByLabel('Question').check();

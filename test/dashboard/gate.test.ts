@@ -75,7 +75,7 @@ describeInBrowser('the gate of a run', () => {
     const { page } = await dashboard.open(`/runs/${ids.open}/gate`);
     const text = (await page.getByRole('main').textContent()) ?? '';
     expect(text).toContain('inconclusive');
-    expect(text).toMatch(/About \d+ cases, \d+ more than now, would decide it with 80 % power/);
+    expect(text).toMatch(/About \d+ questions, \d+ more than now, would decide it with 80 % power/);
     expect(text).toMatch(/The run itself \(50 questions, 2 attempts each\) would show \d+\.\d points/);
     expect(await findBarriers(page)).toEqual([]);
   });

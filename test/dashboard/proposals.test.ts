@@ -63,7 +63,7 @@ describeInBrowser('proposals', () => {
     const boxes = page.getByRole('checkbox');
     expect(await boxes.count()).toBe(3);
     for (const box of await boxes.all()) expect(await box.isChecked()).toBe(false);
-    await page.getByText('Nothing is found about this case.').waitFor();
+    await page.getByText('Nothing is found about this question.').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('?');
     await page.getByText('Approve the question with what is ticked').waitFor();

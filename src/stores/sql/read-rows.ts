@@ -100,7 +100,7 @@ const countRows = {
   trials: `SELECT count(*), (SELECT count(*) FROM scores WHERE run = ?) FROM trials WHERE run = ?`,
 };
 
-/** What the rows of a table are called in messages. */
+/** The words for the rows of each table in messages. */
 export const rowWords = {
   cases: 'questions',
   trials: 'attempts',

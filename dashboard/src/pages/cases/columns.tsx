@@ -42,7 +42,7 @@ const all: readonly CaseColumn[] = [
   },
   {
     name: 'id',
-    title: 'Question',
+    title: 'Id',
     width: 'minmax(6rem, 2fr)',
     sort: 'id',
     isUsual: true,

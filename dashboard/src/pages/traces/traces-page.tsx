@@ -77,7 +77,7 @@ const columns: readonly Column<TraceRow>[] = [
     title: 'Users',
     cell: ({ reactions }) => <PlainText text={reactions.join(', ')} />,
   },
-  { title: 'Questions', align: 'right', cell: ({ proposals }) => formatCount(proposals) },
+  { title: 'Proposed', align: 'right', cell: ({ proposals }) => formatCount(proposals) },
   {
     title: 'Cost',
     align: 'right',

@@ -45,7 +45,7 @@ test('a bad row is reported even when it stands behind the last case that is ask
 test('a filter that selects no case is refused with the existing categories', async () => {
   await expect(select(all, () => false)).rejects.toMatchObject({
     code: 'dataset-empty',
-    message: 'The filter selects none of the 3 cases.',
+    message: 'The filter selects none of the 3 questions.',
     remedy: 'Loosen `--filter`. The categories are x, y, uncategorized.',
   });
   const many = datasetOf(
