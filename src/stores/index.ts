@@ -8,7 +8,6 @@ export type { Store, StoreDefinition, StoreNeeds, StoreOpening } from './store.t
 export type { SharedChange, SharedRecord, SharedRecords, SharedUpdate } from './shared/shared-records.ts';
 
 // The rules that every store applies, for stores of your own.
-export { createMemoryShared } from './shared/memory-shared.ts';
 export { recordsOfRun } from './shared/shared-records.ts';
 export { columnsInMemory, selectInMemory } from '../core/trials/select-in-memory.ts';
 export type {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryShared } from '../../stores/shared/memory-shared.ts';
+import { createMemoryShared } from '../../../test/support/memory-shared.ts';
 import type { SharedRecords } from '../../stores/shared/shared-records.ts';
 import { createSharedRates, type Rates } from './shared-rates.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryShared } from '../../../../stores/shared/memory-shared.ts';
+import { createMemoryShared } from '../../../../../test/support/memory-shared.ts';
 import type { SharedRecords } from '../../../../stores/shared/shared-records.ts';
 import { createRandom } from '../../../../core/stats/random.ts';
 import { mostWithin } from '../../../../../test/support/counting-provider.ts';

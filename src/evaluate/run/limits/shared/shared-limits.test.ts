@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryShared } from '../../../../stores/shared/memory-shared.ts';
+import { createMemoryShared } from '../../../../../test/support/memory-shared.ts';
 import { recordsOfRun, type SharedRecords } from '../../../../stores/shared/shared-records.ts';
 import { buildTrial } from '../../../../library/testing/build-records.ts';
 import {

@@ -1,8 +1,8 @@
-import { parseJson } from '../../core/lib/json/parse-json.ts';
-import { millisecondsNow } from '../../core/lib/time.ts';
-import type { SharedRecords } from './shared-records.ts';
+import { parseJson } from '../../src/core/lib/json/parse-json.ts';
+import { millisecondsNow } from '../../src/core/lib/time.ts';
+import type { SharedRecords } from '../../src/stores/shared/shared-records.ts';
 
-/** Creates shared records in memory, which the callers of one process share. */
+/** Creates shared records in memory, whose clock is that of the process: tests may let hours pass in it. */
 export function createMemoryShared(): SharedRecords {
   const kept = new Map<string, string>();
   return {
