@@ -31,8 +31,9 @@ export default defineConfig({
     // than many tests do.
     isolate: false,
     setupFiles: './test/set-up.ts',
-    // Vitest takes the projects by name: tests of `system` wait more than they compute, and those of `unit` fill the cores after them.
-    maxWorkers: 2 * availableParallelism(),
+    // Vitest takes the projects by name: tests of `browser`, `release` and `system` wait more than half of their time, and those of
+    // `unit` fill the cores after them.
+    maxWorkers: 3 * availableParallelism(),
     projects: [
       {
         extends: true,

@@ -8,8 +8,12 @@ import { isReleaseTested } from './support/is-release-tested.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const folder = await temporaryFolder();
 
-/** Executes a command in a process of its own, as users do. */
 function touchstone(args: readonly string[], cwd = folder) {
+  return start(args, { cwd });
+}
+
+/** Executes a command in a process of its own, as users do. */
+function touchstoneAlone(args: readonly string[], cwd = folder) {
   return start(args, { cwd, isAlone: true });
 }
 
@@ -37,28 +41,28 @@ test('the property assistant gives the same scores twice', async () => {
 
 test('init, run, runs, show, export, delete and import work in sequence', async () => {
   const project = path.join(folder, 'mine');
-  expect((await touchstone(['init', project])).code).toBe(0);
-  expect((await touchstone(['init', project])).code).toBe(4);
-  const ran = await touchstone(['run', '--output', 'report.md'], project);
+  expect((await touchstoneAlone(['init', project])).code).toBe(0);
+  expect((await touchstoneAlone(['init', project])).code).toBe(4);
+  const ran = await touchstoneAlone(['run', '--output', 'report.md'], project);
   expect(ran.code).toBe(0);
   expect(ran.stdout).toContain('9 passed · 1 failed · 0 errors');
   expect(await readFile(path.join(project, 'report.md'), 'utf8')).toContain('my-bot');
-  const [run] = JSON.parse((await touchstone(['runs', '--json'], project)).stdout);
-  expect((await touchstone(['show', run.id, '--verbose'], project)).stdout).toContain('opening_hours');
-  const exported = await touchstone(['export', run.id], project);
+  const [run] = JSON.parse((await touchstoneAlone(['runs', '--json'], project)).stdout);
+  expect((await touchstoneAlone(['show', run.id, '--verbose'], project)).stdout).toContain('opening_hours');
+  const exported = await touchstoneAlone(['export', run.id], project);
   expect(exported.stderr).toBe('');
   await writeFile(path.join(project, 'run.jsonl'), exported.stdout);
-  expect((await touchstone(['delete', run.id], project)).code).toBe(4);
-  expect((await touchstone(['delete', run.id, '--yes'], project)).code).toBe(0);
-  expect((await touchstone(['import', 'run.jsonl'], project)).code).toBe(0);
-  expect((await touchstone(['export', run.id], project)).stdout).toBe(exported.stdout);
+  expect((await touchstoneAlone(['delete', run.id], project)).code).toBe(4);
+  expect((await touchstoneAlone(['delete', run.id, '--yes'], project)).code).toBe(0);
+  expect((await touchstoneAlone(['import', 'run.jsonl'], project)).code).toBe(0);
+  expect((await touchstoneAlone(['export', run.id], project)).stdout).toBe(exported.stdout);
 });
 
 test('a project from init runs inside a CommonJS package, and CommonJS modules keep working', async () => {
   const project = path.join(folder, 'package');
   await copyFresh('package/eval');
   await writeFile(path.join(project, 'package.json'), '{ "name": "mine", "type": "commonjs" }');
-  const ran = await touchstone(['run', 'eval'], project);
+  const ran = await touchstoneAlone(['run', 'eval'], project);
   expect(ran.stderr).not.toContain('Warning');
   expect(ran.stdout).toContain('9 passed · 1 failed · 0 errors');
   await writeFile(
@@ -69,7 +73,7 @@ test('a project from init runs inside a CommonJS package, and CommonJS modules k
     path.join(project, 'old.yaml'),
     'dataset: eval/golden.jsonl\ntargets: [{ use: module, path: old.js }]',
   );
-  const old = await touchstone(['run', 'old.yaml', '--json'], project);
+  const old = await touchstoneAlone(['run', 'old.yaml', '--json'], project);
   expect(JSON.parse(old.stdout).results[0].trial.answer).toBe('function\nimport of goods');
 });
 
@@ -103,7 +107,7 @@ test('runs --watch shows new runs until Ctrl-C', async () => {
 
 test('the gate decides the exit code', async () => {
   const project = await copyFresh('gated');
-  expect((await touchstone(['run', '--fail-under', '100'], project)).code).toBe(1);
+  expect((await touchstoneAlone(['run', '--fail-under', '100'], project)).code).toBe(1);
   expect((await touchstone(['run', '--fail-under', '10'], project)).code).toBe(0);
   expect((await touchstone(['run', '--fail-under', '0.85'], project)).code).toBe(4);
 });
@@ -176,7 +180,7 @@ test('with --json an error is one document on standard output', async () => {
     ['run', 'nowhere'],
     ['run', '--bogus'],
   ]) {
-    const { code, stdout } = await touchstone([...args, '--json']);
+    const { code, stdout } = await touchstoneAlone([...args, '--json']);
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({
       error: { code: expect.stringMatching(/config-not-found|usage-invalid/) },

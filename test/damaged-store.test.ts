@@ -18,7 +18,7 @@ import { isReleaseTested } from './support/is-release-tested.ts';
 /** `TOUCHSTONE_FLIPS=1000` damages more often; `TOUCHSTONE_FLIP_SEED` draws the same places again. */
 const flips = Number(process.env['TOUCHSTONE_FLIPS'] ?? 60);
 const seed = process.env['TOUCHSTONE_FLIP_SEED'] ?? String(Date.now());
-const cases = 24;
+const cases = 12;
 
 let project: PaidProject;
 /** A store as it was when it was closed, and as it was when its process was killed. */

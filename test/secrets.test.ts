@@ -12,14 +12,14 @@ afterAll(async () => await started.disposeAsync());
 
 /** Secrets of the bots by the names of their variables. */
 const secrets = {
-  BOT_TOKEN: 'tok/en "12345" & more',
-  DB_PASSWORD: 'hunter2-of-the-bot',
+  BOT_TOKEN: 'tok/en "x-of-the-bot" & more',
+  DB_PASSWORD: 'hunter2-of-the-shop',
   PORTAL_PIN: 'portal-pin-77',
   DATABASE_URL: 'postgres://ann:s3cret-of-ann@localhost/db',
   CUSTOM_HEADER: 'custom header value 9',
 };
 /** Texts that no file may contain: the secrets, and a part of each that escaping does not change. */
-const pieces = ['12345', 'hunter2', 'pin-77', 's3cret-of-ann', 'header value 9'];
+const pieces = ['x-of-the-bot', 'hunter2', 'pin-77', 's3cret-of-ann', 'header value 9'];
 
 const leaks = `[process.env.BOT_TOKEN, process.env.DB_PASSWORD, process.env.PORTAL_PIN, process.env.DATABASE_URL, process.env.CUSTOM_HEADER].join(' | ')`;
 const everything = `{

@@ -5,10 +5,13 @@ import { temporaryFolder } from '../run-cli.ts';
 import { execute, packInto, root } from './pack.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
+let archive: Promise<string> | undefined;
+
 /** Puts the packed Touchstone into an empty project, as `npm install` would, without the network. Returns the project. */
 async function installPacked(): Promise<string> {
   const folder = await temporaryFolder();
-  const tarball = await packInto(folder);
+  archive ??= packInto(folder);
+  const tarball = await archive;
   const modules = path.join(folder, 'node_modules');
   await mkdir(path.join(modules, 'touchstone'), { recursive: true });
   await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', path.join(modules, 'touchstone')]);

@@ -165,34 +165,70 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
  */
 const failuresOnly: RunOptions = { resultTypes: ['violations'], preload: false, selectors: false };
 
-/** The rules that axe applies in each scheme: in the dark one, only those about colours. */
-const schemes = {
-  light: failuresOnly,
-  dark: { ...failuresOnly, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+/** The rules that depend on colours, which take most of the time. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** All rules but those of colours; and those of colours. */
+const looks = {
+  page: { ...failuresOnly, rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])) },
+  colours: { ...failuresOnly, runOnly: { type: 'rule', values: ofColours } },
 } satisfies Record<string, RunOptions>;
 
 /** A list is as its first rows are: to look at sixty more takes most of the time. */
-const context = { exclude: [['[role=row]:nth-child(n+13)'], ['tr:nth-child(n+13)'], ['li:nth-child(n+13)']] };
+const exclude = [['[role=row]:nth-child(n+13)'], ['tr:nth-child(n+13)'], ['li:nth-child(n+13)']];
 
 /** The addresses that axe has looked at. */
 const lookedAt = new Set<string>();
+/** The kinds of elements whose colours axe has looked at. */
+const coloured = new Set<string>();
+
+/**
+ * Lists the kinds of all visible elements with a text of their own: those of a kind have the same colours, by the names, the classes of
+ * colours and the states of an element and all that it lies in.
+ */
+const kindsOfElements = `(window.elementsWithText = Array.from(document.body.querySelectorAll('*')).filter((element) =>
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && (element.localName === 'input' ||
+    Array.from(element.childNodes).some(({ nodeType, data }) => nodeType === 3 && data.trim() !== ''))))
+  .map((element) => {
+    const kind = [element.localName];
+    for (let at = element; at !== null; at = at.parentElement) {
+      kind.push(...Array.from(at.classList).filter((name) => /^[a-z]+$|(^|:)(bg|text|opacity|font)-/.test(name)), '<');
+      for (const name of ['aria-current', 'aria-invalid', 'aria-pressed', 'aria-selected', 'disabled'])
+        if (at.hasAttribute(name)) kind.push(name + at.getAttribute(name));
+    }
+    return kind.join(' ');
+  })`;
 
 /**
  * Lists what axe finds wrong with the accessibility of a page; in the dark scheme only what depends on colours. Of a list, its first rows
- * are looked at. The dark scheme, and further states of a page, such as an open dialog, are looked at before a release only.
+ * are looked at, and the colours only of elements of another kind than before. The dark scheme, and further states of a page, such as an
+ * open dialog, are looked at before a release only.
  */
 export async function findBarriers(page: Page): Promise<string[]> {
   const { pathname } = new URL(page.url());
   if (!isReleaseTested && lookedAt.has(pathname)) return [];
   lookedAt.add(pathname);
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
-  const found: string[] = [];
-  const looked = isReleaseTested ? (['light', 'dark'] as const) : (['light'] as const);
-  for (const colorScheme of looked) {
+  const found = await look(page, 'page');
+  const kinds = await page.evaluate<string[]>(kindsOfElements);
+  const others = [...new Set(kinds)].filter((kind) => !coloured.has(kind));
+  if (others.length === 0) return found;
+  for (const kind of others) coloured.add(kind);
+  const places = others.map((kind) => kinds.indexOf(kind));
+  for (const colorScheme of isReleaseTested ? (['light', 'dark'] as const) : (['light'] as const)) {
     await page.emulateMedia({ colorScheme });
-    const run = `axe.run(${JSON.stringify(context)}, ${JSON.stringify(schemes[colorScheme])}).then(({ violations }) => violations)`;
-    for (const { id, nodes } of await page.evaluate<AxeResults['violations']>(run))
-      found.push(...nodes.map(({ html }) => `${colorScheme}: ${id}: ${html}`));
+    found.push(...(await look(page, 'colours', places)));
   }
   return found;
+}
+
+/** Lists what axe finds on a page, or on the elements at the given places. */
+async function look(page: Page, what: keyof typeof looks, places?: readonly number[]): Promise<string[]> {
+  const chosen =
+    places && `include: ${JSON.stringify(places)}.map((place) => window.elementsWithText[place])`;
+  const context = `{ exclude: ${JSON.stringify(exclude)}, ${chosen ?? ''} }`;
+  const violations = await page.evaluate<AxeResults['violations']>(
+    `axe.run(${context}, ${JSON.stringify(looks[what])}).then(({ violations }) => violations)`,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
