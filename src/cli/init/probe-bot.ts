@@ -3,7 +3,8 @@ import { describeConnectionError } from '../../core/lib/connection-error.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { shorten } from '../../core/lib/text/terminal-text.ts';
 import type { Json } from '../../core/schema/json.ts';
-import { createRedactor, readBody, readHttpReply } from '../../evaluate/targets/http/read-http-reply.ts';
+import { createRedactor, readHttpReply, type Received } from '../../evaluate/targets/http/read-http-reply.ts';
+import { readBody, receiveBody } from '../../evaluate/targets/http/receive-body.ts';
 import { planRequests } from '../../evaluate/targets/http/request-plan.ts';
 import type { BotChoice } from './beginning.ts';
 
@@ -47,13 +48,16 @@ export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
     attempt: 1,
     seed: 0,
   });
+  const signal = AbortSignal.timeout(timeLimitMs);
+  const sentAt = performance.now();
   try {
-    const response = await fetch(address, { ...request, signal: AbortSignal.timeout(timeLimitMs) });
-    const headers = Object.fromEntries(response.headers);
+    const response = await fetch(address, { ...request, signal });
     // What `fetch` returns is unpacked already.
-    const received = await readBody(response.body ?? empty(), { ...headers, 'content-encoding': 'identity' });
+    const headers = { ...Object.fromEntries(response.headers), 'content-encoding': 'identity' };
+    const body = response.body ?? empty();
     if (!response.ok) {
-      const said = shorten(received.text.trim(), 200);
+      const { text } = await readBody(body, headers);
+      const said = shorten(text.trim(), 200);
       return {
         outcome: 'failed',
         isUnreachable: false,
@@ -61,7 +65,8 @@ export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
         hint: hintOn(response.status),
       };
     }
-    return findAnswer(received);
+    const redact = (text: string) => text;
+    return findAnswer(await receiveBody(body, { headers, stream: 'auto', sentAt, signal, redact }));
   } catch (error) {
     const isOfConnection = error instanceof TypeError;
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
@@ -86,8 +91,11 @@ function hintOn(status: number): string {
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
 
-function findAnswer(received: { readonly contentType: string; readonly text: string }): Probe {
-  const texts = textsIn(received.text);
+function findAnswer(received: Received): Probe {
+  const texts = textsIn('value' in received ? received.value : parse(received.text));
+  const failure = 'value' in received ? received.failure : undefined;
+  if (failure !== undefined)
+    return { outcome: 'failed', reason: failure.message, hint: '', isUnreachable: false };
   try {
     const { answer } = readHttpReply(received, {}, createRedactor(new Map()));
     if (answer !== null && answer.trim() !== '')
@@ -99,6 +107,14 @@ function findAnswer(received: { readonly contentType: string; readonly text: str
   return texts.length === 0
     ? { outcome: 'failed', reason: 'its reply is empty', hint: '', isUnreachable: false }
     : { outcome: 'unclear', texts };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const mostTexts = 12;
@@ -114,13 +130,7 @@ export function onlySentence(texts: readonly FoundText[]): FoundText | undefined
 }
 
 /** Returns the texts of a reply in JSON, longest first, without an echo of the question: an answer is longer than an id. */
-function textsIn(reply: string): FoundText[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(reply);
-  } catch {
-    return [];
-  }
+function textsIn(value: unknown): FoundText[] {
   const found: FoundText[] = [];
   const visit = (each: unknown, at: string, depth: number): void => {
     const isText = typeof each === 'string' && each.trim() !== '' && each !== greeting;

@@ -452,7 +452,6 @@ test.each([
   ['<!DOCTYPE html><p>x', 'text/plain', {}, /is a web page/],
   ['Bad gateway', 'application/json', {}, /application\/json, is not JSON: Bad gateway/],
   ['just text', 'text/plain', { answer: 'data.answer' }, /text\/plain, is not JSON: just text/],
-  ['data: {}\n\n', 'text/event-stream', {}, /event stream/],
   ['x', 'text/plain; charset=klingon', {}, /klingon/],
 ])('the reply %j of the type %s is refused', async (body, type, options, message) => {
   const url = await serveReply(body, { 'content-type': type });

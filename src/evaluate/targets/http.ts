@@ -13,6 +13,7 @@ import {
 import { type Json, jsonSchema } from '../../core/schema/json.ts';
 import { askServer, createClient } from './http/ask-server.ts';
 import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
+import { streamOption } from './http/streams/stream-option.ts';
 import { replyPathOption, toolCallsOption } from './reply/tool-calls-setting.ts';
 import { defineTarget, identifyingOptions, type Target } from './target.ts';
 
@@ -79,6 +80,7 @@ const options = () =>
       finishReason: replyPath.describe(
         'Path of the reason why the bot stopped writing, such as `choices[0].finish_reason`.',
       ),
+      stream: streamOption(),
       version: z
         .string()
         .min(1)

@@ -8,6 +8,10 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
     'Look at the status: 401 and 403 are about the key, 404 about the address, 5xx about the server.',
   ],
   [/^connection-failed$/, 'The bot cannot be reached: start it, or correct its `url` in the config.'],
+  [
+    /^stream-broken$/,
+    'The bot stopped in the middle of its answer: look at its logs, and at time limits of proxies in front of it.',
+  ],
   [/^unauthorized$/, 'Check the key that the target is called with, and its permissions.'],
   [
     /^timeout$/,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { type JsonObject, parseEventData, readWire, type StreamAssembler } from '../http/protocol.ts';
+import { type JsonObject, readWire, type StreamAssembler } from '../http/protocol.ts';
 import { reportedFailure } from '../http/status-failure.ts';
 
 const record = z.record(z.string(), z.unknown());
@@ -45,9 +45,14 @@ export function assembleStream(): StreamAssembler {
     return added !== '';
   };
 
+  const whole = (): JsonObject => {
+    const content = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => toBlock(block));
+    return { ...message, content, usage } as JsonObject;
+  };
+
   return {
-    add: ({ data }) => {
-      const event = readWire(eventSchema, parseEventData(data));
+    add: (value) => {
+      const event = readWire(eventSchema, value);
       const { index = 0, delta = {} } = event;
       switch (event.type) {
         case 'error':
@@ -73,11 +78,8 @@ export function assembleStream(): StreamAssembler {
       }
     },
     isOver: () => isComplete,
-    finish: () => {
-      if (!isComplete) return undefined;
-      const content = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => toBlock(block));
-      return { ...message, content, usage } as JsonObject;
-    },
+    finish: () => (isComplete ? whole() : undefined),
+    soFar: whole,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { type JsonObject, parseEventData, readWire, type StreamAssembler } from '../http/protocol.ts';
+import { type JsonObject, readWire, type StreamAssembler } from '../http/protocol.ts';
 import { reportedFailure } from '../http/status-failure.ts';
 
 const record = z.record(z.string(), z.unknown());
@@ -28,9 +28,17 @@ export function assembleStream(): StreamAssembler {
   let finishReason: string | undefined;
   let isBlocked = false;
 
+  const whole = (): JsonObject => {
+    const candidates =
+      parts.length > 0 || finishReason !== undefined
+        ? [{ content: { role: 'model', parts }, finishReason }]
+        : [];
+    return parseJson(JSON.stringify({ ...rest, candidates })) as JsonObject;
+  };
+
   return {
-    add: ({ data }) => {
-      const chunk = readWire(chunkSchema, parseEventData(data));
+    add: (value) => {
+      const chunk = readWire(chunkSchema, value);
       if (chunk.error !== undefined) throw reportedFailure(chunk.error as Json);
       const { candidates = [], ...others } = chunk;
       rest = { ...rest, ...others };
@@ -41,14 +49,8 @@ export function assembleStream(): StreamAssembler {
       for (const part of added) addPart(parts, part);
       return added.some(({ text }) => text !== '');
     },
-    finish: () => {
-      if (finishReason === undefined && !isBlocked) return undefined;
-      const candidates =
-        parts.length > 0 || finishReason !== undefined
-          ? [{ content: { role: 'model', parts }, finishReason }]
-          : [];
-      return parseJson(JSON.stringify({ ...rest, candidates })) as JsonObject;
-    },
+    finish: () => (finishReason === undefined && !isBlocked ? undefined : whole()),
+    soFar: whole,
   };
 }
 

@@ -107,7 +107,7 @@ test('a chunk of the kind error is an error', async () => {
 const farOff = 4_294_967_294;
 
 function assemble(assembler: StreamAssembler, events: readonly object[]): unknown {
-  for (const event of events) assembler.add({ event: 'message', data: JSON.stringify(event) });
+  for (const event of events) assembler.add(event, 'message');
   return assembler.finish();
 }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { messageOf } from '../../../core/errors.ts';
 import { connectionErrorCode, describeConnectionError } from '../../../core/lib/connection-error.ts';
+import { readEventStream, type ServerEvent } from '../../../core/lib/network/event-stream.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
@@ -12,13 +13,7 @@ import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
 import type { Headers } from '../account/read-allowances.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { agentFor, type Endpoint } from './endpoint.ts';
-import {
-  type JsonObject,
-  readEventStream,
-  type ServerEvent,
-  type StreamAssembler,
-  type WireRequest,
-} from './protocol.ts';
+import { type JsonObject, parseEventData, type StreamAssembler, type WireRequest } from './protocol.ts';
 import { reportedFailure, statusFailure } from './status-failure.ts';
 
 /** The limits of one request, and the assembler of its stream. */
@@ -164,10 +159,11 @@ async function readStream(
   let firstTokenMs: number | undefined;
   for await (const { event, data } of readEvents(body)) {
     if (data === '[DONE]') break;
+    if (data === '') continue;
     // Redacted before anything is quoted: a shortened message could otherwise show half of a secret.
     const shown = redactor.text(data);
     if (event === 'error') throw reportedFailure(readErrorEvent(shown));
-    const hasToken = assembler.add({ event, data: shown });
+    const hasToken = assembler.add(parseEventData(shown), event);
     if (hasToken) firstTokenMs ??= Math.round((performance.now() - sent) * 1000) / 1000;
     if (assembler.isOver?.()) break;
   }

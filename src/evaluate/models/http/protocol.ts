@@ -29,8 +29,12 @@ export interface ReplyParts
 
 /** An assembler, which turns a streamed reply into the reply that the provider would have sent whole. */
 export interface StreamAssembler {
-  /** Adds one event. Returns true when it contains output of the model. Throws `ModelFailure` for a reported error. */
-  add(event: ServerEvent): boolean;
+  /**
+   * Adds the content of one event. Returns true when it contains output of the model. Throws `ModelFailure` for a
+   * reported error.
+   * @param name - The name that the server gave the event; `message` without one.
+   */
+  add(value: unknown, name: string): boolean;
   /**
    * Returns true once an event has announced the end: some servers keep the connection open after it. Missing when only
    * `[DONE]` announces it.
@@ -38,6 +42,8 @@ export interface StreamAssembler {
   isOver?(): boolean;
   /** Returns the whole reply; undefined when the stream stopped before its end. */
   finish(): Json | undefined;
+  /** Returns what has arrived, in the form of the whole reply. */
+  soFar(): Json;
 }
 
 /** The protocol of one kind of API. */
@@ -49,62 +55,6 @@ export interface Protocol {
    */
   read(reply: JsonObject): ReplyParts;
   assembleStream(): StreamAssembler;
-}
-
-/** One event of a server-sent event stream. */
-export interface ServerEvent {
-  /** The event's name; `message` unless the server gives one. */
-  readonly event: string;
-  readonly data: string;
-}
-
-/**
- * Reads server-sent events, however the bytes are split (WHATWG HTML §9.2). The last event counts even when the blank
- * line after it is missing. Throws `TypeError` for bytes that are not UTF-8.
- */
-export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
-  let event = '';
-  let data: string[] = [];
-  const take = (): ServerEvent[] => {
-    const taken = data.length === 0 ? [] : [{ event: event || 'message', data: data.join('\n') }];
-    event = '';
-    data = [];
-    return taken;
-  };
-  for await (const line of readLines(chunks)) {
-    if (line === '') yield* take();
-    else if (!line.startsWith(':')) {
-      const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      if (field === 'data') data.push(value);
-      else if (field === 'event') event = value;
-    }
-  }
-  yield* take();
-}
-
-/** Yields lines that end in LF, CRLF or CR; the decoder removes a byte order mark. */
-async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  /** The pieces of the incomplete line, so that only new text is searched for its end. */
-  let begun: string[] = [];
-  let hasReturn = false;
-  for await (const chunk of chunks) {
-    const text: string = `${hasReturn ? '\r' : ''}${decoder.decode(chunk, { stream: true })}`;
-    // A CR at the very end may be the first half of a CRLF.
-    hasReturn = text.endsWith('\r');
-    const [piece = '', ...lines] = splitLines(hasReturn ? text.slice(0, -1) : text);
-    begun.push(piece);
-    const next = lines.pop();
-    if (next === undefined) continue;
-    yield begun.join('');
-    begun = [next];
-    yield* lines;
-  }
-  yield* splitLines(`${begun.join('')}${hasReturn ? '\r' : ''}${decoder.decode()}`);
-}
-
-function splitLines(text: string): string[] {
-  return text.split(/\r\n|\n|\r/);
 }
 
 /** Checks that a reply has the shape of its API. Throws `ModelFailure` with the code `invalid-reply`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../../core/schema/json.ts';
-import { type JsonObject, parseEventData, readWire, type StreamAssembler } from '../http/protocol.ts';
+import { type JsonObject, readWire, type StreamAssembler } from '../http/protocol.ts';
 import { reportedFailure } from '../http/status-failure.ts';
 
 const piece = z.string().nullish();
@@ -88,9 +88,26 @@ export function assembleStream(): StreamAssembler {
     call.arguments += called?.arguments ?? '';
   };
 
+  const whole = (): JsonObject => {
+    const content =
+      parts.length > 0
+        ? [...parts, { type: 'text', text: texts['content'] ?? '' }]
+        : (texts['content'] ?? null);
+    const message: JsonObject = { role: 'assistant', ...texts, content };
+    if (details.length > 0) message['reasoning_details'] = details;
+    const made = [...calls].sort(([a], [b]) => a - b).map(([, call]) => toToolCall(call));
+    if (made.length > 0) message['tool_calls'] = made;
+    return {
+      object: 'chat.completion',
+      model,
+      choices: [{ index: 0, message, finish_reason: finish ?? null }],
+      usage,
+    };
+  };
+
   return {
-    add: ({ data }) => {
-      const chunk = readWire(chunkSchema, parseEventData(data));
+    add: (value) => {
+      const chunk = readWire(chunkSchema, value);
       const error = chunk.object === 'error' ? chunk : (chunk.error ?? null);
       if (error !== null) throw reportedFailure(error as Json);
       model = chunk.model ?? model;
@@ -99,23 +116,8 @@ export function assembleStream(): StreamAssembler {
       finish = choice?.finish_reason ?? finish;
       return choice?.delta ? addDelta(choice.delta) : false;
     },
-    finish: () => {
-      if (finish === undefined) return undefined;
-      const content =
-        parts.length > 0
-          ? [...parts, { type: 'text', text: texts['content'] ?? '' }]
-          : (texts['content'] ?? null);
-      const message: JsonObject = { role: 'assistant', ...texts, content };
-      if (details.length > 0) message['reasoning_details'] = details;
-      const made = [...calls].sort(([a], [b]) => a - b).map(([, call]) => toToolCall(call));
-      if (made.length > 0) message['tool_calls'] = made;
-      return {
-        object: 'chat.completion',
-        model,
-        choices: [{ index: 0, message, finish_reason: finish }],
-        usage,
-      };
-    },
+    finish: () => (finish === undefined ? undefined : whole()),
+    soFar: whole,
   };
 }
 

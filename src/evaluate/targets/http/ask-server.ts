@@ -1,8 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
 import { connectionErrorCode, describeConnectionError } from '../../../core/lib/connection-error.ts';
-import { readRetryAfter, timeOfReply } from '../../../core/lib/time.ts';
-import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { type CallRecord, callWithRetries, type Tried } from '../../models/account/call-with-retries.ts';
 import {
   processRateLimiter,
@@ -19,15 +17,18 @@ import {
   TargetFailure,
   type TargetRequest,
 } from '../target.ts';
+import { failedStream } from './failed-stream.ts';
 import {
   createRedactor,
-  type HttpBody,
-  readBody,
   readHttpReply,
+  type Received,
   type Redactor,
   type ReplyPaths,
 } from './read-http-reply.ts';
+import { readBody, receiveBody, type ReceiveSettings } from './receive-body.ts';
+import type { StreamSetting } from './streams/stream-option.ts';
 import type { HttpRequest, RequestPlan } from './request-plan.ts';
+import { statusFailure } from './status-failure.ts';
 
 /** The connections of one target, with what its requests are built from. */
 export interface Client {
@@ -66,6 +67,7 @@ export interface CallSettings {
   readonly options: ReplyPaths & {
     readonly allowErrorStatus: boolean;
     readonly maxWaitMs?: number;
+    readonly stream?: StreamSetting;
   };
 }
 
@@ -85,6 +87,8 @@ export async function askServer(
     const tryOnce = async (): Promise<Sent> => {
       const { headers, ...sent } = await send(client, built, { context, options });
       if (sent.body === undefined) return { headers, failure: sent.failure };
+      const failure = failedStream(sent.body, request.messages, redactor);
+      if (failure !== undefined) return { headers, failure };
       return { headers, reply: readHttpReply(sent.body, options, redactor) };
     };
     return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
@@ -93,8 +97,8 @@ export async function askServer(
   }
 }
 
-type Received = { readonly headers?: Headers } & (
-  | { readonly body: HttpBody; readonly failure?: never }
+type Answered = { readonly headers?: Headers } & (
+  | { readonly body: Received; readonly failure?: never }
   | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
 );
 
@@ -102,14 +106,16 @@ async function send(
   { agent, redactor }: Client,
   { url, method, headers, body }: HttpRequest,
   { context: { signal }, options }: CallSettings,
-): Promise<Received> {
+): Promise<Answered> {
   let received: Headers | undefined;
   try {
     const path = `${url.pathname}${url.search}`;
     const { origin } = url;
+    const sentAt = performance.now();
     const response = await agent.request({ origin, path, method, headers: { ...headers }, body, signal });
     received = response.headers;
-    const rules = { redactor, allowErrorStatus: options.allowErrorStatus };
+    const { allowErrorStatus, stream } = options;
+    const rules = { redact: redactor.text, allowErrorStatus, stream, sentAt, signal };
     return { headers: received, body: await readResponse(response, rules) };
   } catch (error) {
     if (signal.aborted) return { headers: received, failure: abortedFailure(signal) };
@@ -118,23 +124,22 @@ async function send(
   }
 }
 
-interface ResponseRules {
-  readonly redactor: Redactor;
+interface ResponseRules extends Omit<ReceiveSettings, 'headers'> {
   readonly allowErrorStatus: boolean;
 }
 
 async function readResponse(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  { redactor, allowErrorStatus }: ResponseRules,
-): Promise<HttpBody> {
+  { allowErrorStatus, ...rules }: ResponseRules,
+): Promise<Received> {
   body.on('error', () => {}); // A body that was abandoned half-way may fail without consequence.
   try {
     if ((status >= 200 && status < 300) || (allowErrorStatus && status >= 400)) {
-      return await readBody(body, headers);
+      return await receiveBody(body, { ...rules, headers });
     }
     // The status matters more than the body: a body that cannot be read must not hide it.
     const text = await readBody(body, headers).then(
-      (read) => redactor.text(read.text),
+      (read) => rules.redact(read.text),
       () => '',
     );
     throw statusFailure({ status, headers, text });
@@ -162,41 +167,6 @@ function toConnectionFailure(error: unknown, host: string): TargetFailure | Touc
   return new TargetFailure('connection-failed', `${host}: ${describeConnectionError(error)}`, {
     retryable: !/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code),
   });
-}
-
-/** The parts of a reply that determine the failure of an error status. */
-interface HttpStatus {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body with all secrets removed, so that cutting it cannot leave half of one. */
-  readonly text: string;
-}
-
-/**
- * Returns the failure for a status that is not a success. Redirects are not followed, because the secrets could reach
- * another server.
- */
-function statusFailure({ status, headers, text }: HttpStatus): TargetFailure {
-  const location =
-    headers['location'] === undefined ? '' : ` to ${String(headers['location'])}; correct \`url\``;
-  const excerpt = shorten(text.replaceAll(/\s+/g, ' ').trim(), 300);
-  const retryAfterMs = readRetryAfter(headers['retry-after']?.toString(), timeOfReply(headers));
-  return new TargetFailure(
-    codeOf(status),
-    `The server answered ${status}${location}${excerpt === '' ? '' : `: ${excerpt}`}`,
-    {
-      retryable: status >= 500 || [408, 425, 429].includes(status),
-      retryAfterMs,
-    },
-  );
-}
-
-/** Returns the failure code of a status. A refusal means "not now"; a bad request is the question's fault, not the server's. */
-function codeOf(status: number): string {
-  if (status === 429) return 'rate-limited';
-  if (status === 401 || status === 403) return 'unauthorized';
-  if (status === 503 || status === 529) return 'overloaded';
-  return [400, 413, 414, 422, 451].includes(status) ? 'bad-request' : 'http-status';
 }
 
 /** The outcome of one request, with the headers that state the server's limits. */
@@ -273,7 +243,9 @@ function toModelFailure(error: unknown, account: RateLimitedAccount): ModelFailu
 
 function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
   const retries = attempts.length - 1;
-  return { ...value, latency: { totalMs: latencyMs }, ...(retries > 0 && { retries }) };
+  const { firstTokenMs } = value;
+  const latency = { totalMs: latencyMs, ...(firstTokenMs !== undefined && { firstTokenMs }) };
+  return { ...value, latency, ...(retries > 0 && { retries }) };
 }
 
 /**
@@ -290,11 +262,12 @@ function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): un
     cause = new TargetFailure(code, message, { retryable }),
   } = error;
   const failure = signal.aborted ? abortedFailure(signal) : cause;
+  const partial = cause instanceof TargetFailure ? cause.partial : undefined;
   if (!(failure instanceof TargetFailure)) return cause;
   const totalMs = attempts.at(-1)?.latencyMs;
   return failure.with({
     retryable: failure.retryable && repeats === undefined,
     latency: totalMs === undefined ? null : { totalMs },
-    partial: { retries: Math.max(0, attempts.length - 1) },
+    partial: { ...partial, retries: Math.max(0, attempts.length - 1) },
   });
 }

@@ -1,42 +1,65 @@
-import { TextDecoder } from 'node:util';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { describeValue } from '../../../core/lib/text/describe-value.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
-import { pathSteps, stepInto } from '../../../core/lib/objects.ts';
+import { pathSteps, stepInto, withoutUndefined } from '../../../core/lib/objects.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { isReplyName, readReply } from '../read-reply.ts';
 import { followPath, type ToolCallsSetting } from '../reply/tool-calls-setting.ts';
 import { addLogs, readReplyText } from '../reply/read-reply-text.ts';
-import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
 import { replyAliases } from '../reply/reply-aliases.ts';
 import { type Reply, TargetFailure } from '../target.ts';
+import type { HttpBody } from './receive-body.ts';
+import type { StreamedReply } from './streams/read-stream.ts';
 
 /** Paths to parts of a reply, such as `choices[0].message.content`. */
 export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>> & {
   readonly toolCalls?: ToolCallsSetting;
 };
 
+/** A body that came whole, or one that was streamed and is put together. */
+export type Received = HttpBody | StreamedReply;
+
 /**
- * Reads a body as a reply: the values at the given paths, and the known names for all other parts. A body of plain text
- * is the answer itself. Throws `invalid-reply` for a web page, and for a body that has to be JSON and is not.
+ * Reads what was received as a reply: the values at the given paths, and the known names for all other parts. A plain
+ * text is the answer itself. Throws `invalid-reply` for a web page, and for a body that has to be JSON and is not.
  */
-export function readHttpReply(received: HttpBody, paths: ReplyPaths, redactor: Redactor): Reply {
-  const picked = pickedParts.flatMap((part): PartPath[] => {
-    const path = paths[part];
-    return path === undefined ? [] : [{ part, path }];
-  });
+export function readHttpReply(received: Received, paths: ReplyPaths, redactor: Redactor): Reply {
+  if (!('value' in received)) return readWhole(received, paths, redactor);
+  const { value, answerAt, firstTokenMs, notes } = received;
+  const reply =
+    typeof value === 'string'
+      ? readWhole({ contentType: 'text/plain', text: value }, paths, redactor)
+      : readValue(redactor.json(value), { answer: answerAt, ...withoutUndefined(paths) });
+  return addLogs({ ...reply, ...(firstTokenMs !== undefined && { firstTokenMs }) }, notes.join('\n'));
+}
+
+function readWhole(received: HttpBody, paths: ReplyPaths, redactor: Redactor): Reply {
   // Secrets are removed before anything is quoted: a message that cuts a secret in two would show half of it.
   const body = { ...received, text: redactor.text(received.text) };
   const isJson = /[/+]json\b/i.test(body.contentType);
   if (isWebPage(body)) throw unreadable(body, 'a web page');
+  const hasPath = hasToolPath(paths) || pickedParts.some((part) => paths[part] !== undefined);
+  if (!hasPath && (!isJson || body.text.trim() === '')) {
+    return readReplyText(body.text, { toolCalls: paths.toolCalls });
+  }
+  return readValue(redactor.json(readJson(body, received)), paths);
+}
+
+/** Reads a reply that is JSON, without secrets. */
+function readValue(value: Json, paths: ReplyPaths): Reply {
+  const picked = pickedParts.flatMap((part): PartPath[] => {
+    const path = paths[part];
+    return path === undefined ? [] : [{ part, path }];
+  });
   const { toolCalls } = paths;
-  const hasPath = picked.length > 0 || (toolCalls !== undefined && toolCalls !== 'none');
-  if (hasPath) return readParts(redactor.json(readJson(body, received)), picked, toolCalls);
-  if (isJson && body.text.trim() !== '')
-    return readReply(redactor.json(readJson(body, received)), { toolCalls });
-  return readReplyText(body.text, { toolCalls });
+  if (picked.length > 0 || hasToolPath(paths)) return readParts(value, picked, toolCalls);
+  return readReply(value, { toolCalls });
+}
+
+function hasToolPath({ toolCalls }: ReplyPaths): boolean {
+  return toolCalls !== undefined && toolCalls !== 'none';
 }
 
 function isWebPage({ contentType, text }: HttpBody): boolean {
@@ -123,63 +146,6 @@ function nothingAt(path: string, value: unknown): TargetFailure {
     'invalid-reply',
     `The reply has nothing at \`${path}\`, the path of the answer: ${where} is ${describeValue(reached)}.`,
   );
-}
-
-/** A body with the content type that says how to read it. */
-export interface HttpBody {
-  readonly contentType: string;
-  readonly text: string;
-}
-
-/** Reads a body as text in its charset. Throws `answer-too-large`, `invalid-utf8` or `invalid-reply`. */
-export async function readBody(
-  chunks: AsyncIterable<Uint8Array>,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Promise<HttpBody> {
-  const contentType = String(headers['content-type'] ?? '');
-  const encoding = String(headers['content-encoding'] ?? 'identity');
-  if (contentType.startsWith('text/event-stream')) {
-    throw new TargetFailure('invalid-reply', 'The reply is an event stream; ask the server for a plain one.');
-  }
-  if (encoding !== 'identity') {
-    throw new TargetFailure(
-      'invalid-reply',
-      `The reply is compressed (${encoding}), which was not asked for.`,
-    );
-  }
-  return { contentType, text: decode(await collect(chunks), contentType) };
-}
-
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const kept: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > maxReplyBytes) throw answerTooLarge();
-    kept.push(chunk);
-  }
-  return Buffer.concat(kept);
-}
-
-function decode(bytes: Buffer, contentType: string): string {
-  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  const decoder = createDecoder(charset);
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw new TargetFailure(
-      'invalid-utf8',
-      `The reply is not valid ${charset.toUpperCase()} text (content type ${contentType || 'not given'}).`,
-    );
-  }
-}
-
-function createDecoder(charset: string): TextDecoder {
-  try {
-    return new TextDecoder(charset, { fatal: true });
-  } catch {
-    throw new TargetFailure('invalid-reply', `The reply is in the unknown charset "${charset}".`);
-  }
 }
 
 /** A redactor that replaces the values of environment variables by their names in everything that is kept or shown. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEventStream } from './protocol.ts';
+import { readEventStream } from './event-stream.ts';
 
 async function read(...chunks: Uint8Array[]) {
   return await Array.fromAsync(
@@ -19,7 +19,14 @@ test.each([
   ['several data lines', 'data: a\ndata:b\ndata\n\n', [{ event: 'message', data: 'a\nb\n' }]],
   ['comments and unknown fields', ': hi\nid: 3\nretry: 5\ndata: x\n\n', [{ event: 'message', data: 'x' }]],
   ['no blank line at the end', 'data: x', [{ event: 'message', data: 'x' }]],
-  ['an event without data', 'event: nothing\n\ndata: x\n\n', [{ event: 'message', data: 'x' }]],
+  [
+    'an event that is nothing but its name',
+    'event: end\n\n: hi\n\ndata: x\n\n',
+    [
+      { event: 'end', data: '' },
+      { event: 'message', data: 'x' },
+    ],
+  ],
   [
     'a byte order mark and CRLF',
     '\uFEFFdata: x\r\n\r\ndata: y\r\n\r\n',

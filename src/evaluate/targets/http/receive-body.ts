@@ -1,0 +1,93 @@
+import { TextDecoder } from 'node:util';
+import { TargetFailure } from '../target.ts';
+import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
+import { isFields } from '../reply/part.ts';
+import { findFraming, type ReplyHeaders } from './streams/framing.ts';
+import { findForm } from './streams/forms.ts';
+import { readStream, type StreamedReply } from './streams/read-stream.ts';
+import { formOf, type StreamSetting } from './streams/stream-option.ts';
+import { hasText } from './streams/text.ts';
+
+/** A body that came whole, with the content type that says how to read it. */
+export interface HttpBody {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** The settings with which a body is received. */
+export interface ReceiveSettings {
+  readonly headers: ReplyHeaders;
+  readonly stream: StreamSetting;
+  /** The time on the monotonic clock at which the request was sent, in milliseconds. */
+  readonly sentAt: number;
+  readonly signal: AbortSignal;
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Receives a body: one that is streamed is put together as it comes, any other is read whole. Throws `TargetFailure` with
+ * `answer-too-large`, `invalid-utf8` or `invalid-reply` for a whole one.
+ */
+export async function receiveBody(
+  chunks: AsyncIterable<Uint8Array>,
+  settings: ReceiveSettings,
+): Promise<HttpBody | StreamedReply> {
+  const { headers, stream } = settings;
+  if (stream === 'none') return await readBody(chunks, headers);
+  const knows = (first: object) =>
+    isFields(first) &&
+    (hasText(first) || findForm({ name: 'message', data: '', value: first }, headers).isText !== true);
+  const framed = await findFraming(limited(chunks), headers, knows);
+  if (framed.framing === 'whole') return await readBody(framed.chunks, headers);
+  return await readStream(framed, { ...settings, form: formOf(stream) });
+}
+
+/** Reads a body as text in its charset. Throws `answer-too-large`, `invalid-utf8` or `invalid-reply`. */
+export async function readBody(chunks: AsyncIterable<Uint8Array>, headers: ReplyHeaders): Promise<HttpBody> {
+  const contentType = String(headers['content-type'] ?? '');
+  const encoding = String(headers['content-encoding'] ?? 'identity');
+  if (encoding !== 'identity') {
+    throw new TargetFailure(
+      'invalid-reply',
+      `The reply is compressed (${encoding}), which was not asked for.`,
+    );
+  }
+  return { contentType, text: decode(await collect(chunks), contentType) };
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const kept: Uint8Array[] = [];
+  for await (const chunk of limited(chunks)) kept.push(chunk);
+  return Buffer.concat(kept);
+}
+
+/** Yields chunks up to the size limit. Throws `answer-too-large` beyond it. */
+async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > maxReplyBytes) throw answerTooLarge();
+    yield chunk;
+  }
+}
+
+function decode(bytes: Buffer, contentType: string): string {
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  const decoder = createDecoder(charset);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new TargetFailure(
+      'invalid-utf8',
+      `The reply is not valid ${charset.toUpperCase()} text (content type ${contentType || 'not given'}).`,
+    );
+  }
+}
+
+function createDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new TargetFailure('invalid-reply', `The reply is in the unknown charset "${charset}".`);
+  }
+}
