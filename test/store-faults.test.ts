@@ -78,6 +78,34 @@ test('a full disk ends the run with what to do, and the run goes on when there i
   expect((await project.readCalls()).length).toBeLessThanOrEqual(cases + concurrency);
 });
 
+test('a full disk ends a run with workers, too, and continued with room it asks nothing twice that was answered', async (context) => {
+  const project = await writeSlowProject({ cases: 400, concurrency });
+  const { folder: cwd } = project;
+  const disk = mountSmallDisk(path.join(cwd, 'small'), `${3 * (await sizeOfEmptyStore())}k`);
+  if (disk === undefined) return context.skip('no disk may be mounted here');
+  const args = ['run', '--store', 'small', '--workers', '3'];
+  const env = { SLOW_MS: '20' };
+  const full = await touchstone(args, { cwd, env, isAlone: true });
+  expect(full).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(
+      /To continue: touchstone run [^]*The store .* has no room left[^]*→ Make room/,
+    ),
+  });
+  const calls = (await project.readCalls()).length;
+  expect(calls).toBeGreaterThan(0);
+  expect(calls).toBeLessThan(400);
+  disk.remount('size=60m');
+  const { code, stdout } = await touchstone([...args, '--resume', '--json'], { cwd, isAlone: true });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).summary.targets[0].counts).toMatchObject({
+    planned: 400,
+    measured: 400,
+    notRun: 0,
+  });
+  expect((await project.readCalls()).length).toBeLessThanOrEqual(400 + 3 * concurrency);
+});
+
 test('a store that another process holds for too long ends the run; what was answered is kept', async () => {
   const project = await writeSlowProject({ cases, concurrency });
   const { folder: cwd } = project;

@@ -126,6 +126,45 @@ test('of the calls of killed workers, only those in flight are missing in the re
   expect(calls - (run.accounts[0]?.requests ?? 0)).toBeLessThanOrEqual(concurrency);
 });
 
+/** A provider that refuses every key, or one that closes every connection. `asked` returns the number of requests so far. */
+async function startBrokenModel(kind: 'refuses' | 'closes') {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    request.resume().on('end', () => {
+      if (kind === 'closes') request.socket.destroy();
+      else response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, asked: () => requests, [Symbol.dispose]: () => void server.close() };
+}
+
+test.for(['refuses', 'closes'] as const)(
+  'a provider that %s is asked by workers at most three times as often as by one process, and said to be given up once',
+  async (kind) => {
+    const asked: number[] = [];
+    for (const args of [[], ['--workers', '4']]) {
+      using model = await startBrokenModel(kind);
+      const project = await writeSlowProject({ cases: 400, concurrency: 4 });
+      const cwd = project.folder;
+      const target = `{ use: chat, model: { use: openai-chat, model: m, baseUrl: 'http://127.0.0.1:${model.port}/v1' } }`;
+      await writeFile(
+        path.join(cwd, 'touchstone.config.yaml'),
+        `dataset: golden.jsonl\ntargets: [${target}]\nconcurrency: 4\n`,
+      );
+      const { code, stderr } = await touchstone(['run', ...args], { cwd, isAlone });
+      expect(code).toBe(2);
+      expect(stderr.match(/is not asked any more/g)).toHaveLength(1);
+      asked.push(model.asked());
+    }
+    const [alone = 0, together = 0] = asked;
+    expect(alone).toBeGreaterThan(0);
+    expect(together).toBeLessThanOrEqual(3 * alone);
+  },
+);
+
 /** Returns the processes that a process has started. */
 function childrenOf(pid: number | undefined): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

@@ -32,7 +32,7 @@ async function spendBudget({
 }: SpenderTask): Promise<SpenderResult> {
   const store = isPostgresUrl(address) ? openPostgresStore(address) : openSqliteStore(address);
   const stop = new AbortController();
-  const limits = createSharedLimits(store.shared)({
+  const limits = createSharedLimits({ records: store.shared })({
     runId: 'run',
     settings: { maxCost },
     areJudged: false,
@@ -42,6 +42,7 @@ async function spendBudget({
       stop.abort();
     },
     onStop: () => stop.abort(),
+    onFault: () => stop.abort(),
   });
   let trials = 0;
   const caller = async () => {

@@ -10,6 +10,7 @@ import type { Store } from '../../stores/store.ts';
 import { planParts } from '../../evaluate/run/prepare/plan-parts.ts';
 import type { InputOf } from '../program/input.ts';
 import type { runInputs } from '../program/shared-inputs.ts';
+import { mayPass } from './wait-for-store.ts';
 import { passOn } from './worker-messages.ts';
 
 /** The options of `touchstone run` that its workers have to know beside the record of the run. */
@@ -45,7 +46,7 @@ export function fleetOf(
     ...spoolOf({ spool }),
     ...queueOf({ queue }),
     keepsDone: true,
-    createLimits: createSharedLimits(shared),
+    createLimits: createSharedLimits({ records: shared, mayPass }),
     resetLimits: async (runId) => await resetSharedLimits(shared, runId),
   };
 }

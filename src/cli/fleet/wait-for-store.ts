@@ -1,10 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { formatTime } from '../../look/report/format.ts';
+import { isPassing } from '../../stores/postgres/explain-fault.ts';
+import { isBusy } from '../../stores/sqlite/explain-fault.ts';
 
 /** The milliseconds that a worker waits for its store. Whatever watches over workers starts another one after that. */
 const usualLimitMs = 600_000;
 const [firstPauseMs, longestPauseMs] = [500, 15_000];
+
+/** Returns whether a store over a network cannot be reached now, rather than that something is wrong with it. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof TouchstoneError) || error.code !== 'store-unreadable') return false;
+  // Without a cause, it is not known whether the last transaction was stored.
+  return error.cause === undefined || isPassing(error);
+}
+
+/** Returns whether a fault of a store may pass by itself, since it is away or another process holds it: a full disk stays full. */
+export function mayPass(error: unknown): boolean {
+  return isAway(error) || (error instanceof TouchstoneError && isBusy(error.cause));
+}
 
 /** The needs of a worker that waits for its store. */
 export interface StoreWait {

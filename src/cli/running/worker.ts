@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { withWritableStore } from '../../library/api/open-store.ts';
 import { conditionsOfRun } from '../../library/config/conditions/condition-setting.ts';
 import { loadEvaluation } from '../../library/config/load-evaluation.ts';
-import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { messageOf } from '../../core/errors.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
 import { createPooledExecutor } from '../../evaluate/executors/pooled.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
@@ -20,7 +20,7 @@ import type { Store } from '../../stores/store.ts';
 import { withWorkerTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 import { readEnvironment } from '../fleet/environment.ts';
 import { queueOf, spoolOf } from '../fleet/local-fleet.ts';
-import { waitUntilBack, whenReachable } from '../fleet/wait-for-store.ts';
+import { isAway, mayPass, waitUntilBack, whenReachable } from '../fleet/wait-for-store.ts';
 import { createPassingObserver, listenToParent } from '../fleet/worker-messages.ts';
 import { interrupted, listenForTermination } from '../interrupts.ts';
 import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
@@ -106,7 +106,7 @@ async function work(
   const needs = {
     store,
     executor: createPooledExecutor(createLocalExecutor()),
-    createLimits: createSharedLimits(store.shared, worker),
+    createLimits: createSharedLimits({ records: store.shared, worker, mayPass }),
     ...queueOf(flags),
     ...spoolOf(flags),
     environment: await readEnvironment(),
@@ -155,13 +155,6 @@ async function workThroughOutages<Result>(
       await waitUntilBack(async () => await store.readRun(run.id), error, { note, stop, isAway, kept });
     }
   }
-}
-
-/** Returns whether a store over a network cannot be reached now, rather than that something is wrong with it. */
-function isAway(error: unknown): boolean {
-  if (!(error instanceof TouchstoneError) || error.code !== 'store-unreadable') return false;
-  // Without a cause, it is not known whether the last transaction was stored.
-  return error.cause === undefined || isPassing(error);
 }
 
 /** The port on which a worker says how it is, for the program that watches over it. */

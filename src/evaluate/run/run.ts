@@ -39,6 +39,8 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   const { signals, onLate } = control;
   const left = await leaveToFleet(resumed, evaluation, {
     ...needs,
+    // Each of its processes says that a target is not asked any more.
+    observer: { ...needs.observer, onStopped: control.stop },
     signals,
     onLate,
     onLeft: (trial) => control.budget.addKept(trial),
@@ -91,6 +93,7 @@ export async function callAndScore(
   });
   for await (const scored of score(trials, rules, scoring)) await keep(scored);
   await scores.finish();
+  control.throwFault();
 }
 
 /** Yields the trials that were recorded in an earlier part of the run or by another process, and counts what they cost. */

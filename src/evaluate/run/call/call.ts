@@ -89,13 +89,14 @@ async function* workThroughQueue(
     }
     const recorded = await record(trial);
     budget.settle(trial.trial);
-    breaker.add(trial.trial);
+    const counted = breaker.add(trial.trial);
     if (recorded === undefined) {
       // It was paid for, but is not going to be judged.
       budget.addScored(1);
       onLate(trial.trial.cost);
     } else observer.onRecorded?.(trial.trial);
     observer.onCalling?.(-1);
+    await counted;
     return recorded;
   };
   const names = new Set(targets.map(({ name }) => name));

@@ -29,15 +29,18 @@ const leastFailures = 20;
 /**
  * Returns how many failures in a row are too many. The calls in flight when a target goes down all fail. When the target has never
  * answered, fewer failures are enough.
- * @param processes - The number of processes that call the target at the same time.
+ * @param processes - The number of processes that call the target at the same time. Each of several makes one call until it has answered.
  */
 export function breakerLimits(
   { concurrency, stopAfterFailures }: Pick<Run['settings'], 'concurrency' | 'stopAfterFailures'>,
   processes: number = 1,
 ): BreakerLimits {
   if (stopAfterFailures !== undefined) return { most: stopAfterFailures ?? Infinity };
-  const inFlight = concurrency * processes;
-  return { most: leastFailures + inFlight, mostAtFirst: leastFailures + Math.min(inFlight, leastFailures) };
+  const atFirst = processes === 1 ? concurrency : processes;
+  return {
+    most: leastFailures + concurrency * processes,
+    mostAtFirst: leastFailures + Math.min(atFirst, leastFailures),
+  };
 }
 
 /** The numbers of failures in a row that are too many; Infinity for never. */

@@ -7,8 +7,8 @@ import { describeFailureStop, describeTurnsStop, type RunControl } from './run-c
 export interface QueueBreaker {
   /** Aborted when nothing of the queue may be started any more. */
   readonly stop: AbortSignal;
-  /** Counts a recorded trial. */
-  add(trial: Trial): void;
+  /** Counts a recorded trial. Resolves when a further one may begin, if `stop` is not aborted. */
+  add(trial: Trial): Promise<void>;
 }
 
 /**
@@ -38,6 +38,6 @@ export function createQueueBreaker(
   );
   return {
     stop: AbortSignal.any([control.signals.stop, own.signal]),
-    add: (trial) => breakers.get(trial.target)?.add(trial),
+    add: async (trial) => await breakers.get(trial.target)?.add(trial),
   };
 }

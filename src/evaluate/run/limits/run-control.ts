@@ -17,6 +17,8 @@ export interface RunControl extends AsyncDisposable {
   guard<Args extends readonly unknown[], Made>(work: (...args: Args) => Made): (...args: Args) => Made;
   /** Counts an answer that came too late, with its known cost in US dollars. */
   onLate(cost?: number): void;
+  /** Throws the error that kept the limits from being known, if there was one. */
+  throwFault(): void;
   /** Returns the run with everything that the control has recorded. */
   finish(run: Run): Run;
 }
@@ -50,8 +52,11 @@ export function createRunControl(
   const own = new AbortController();
   const stop = AbortSignal.any([signals.stop, own.signal]);
   const stops: RunStop[] = [];
+  let fault: { readonly error: unknown } | undefined;
   const end = (why: RunStop, isOwn = true) => {
     if (own.signal.aborted) return;
+    // Each part of a run learns that a target is not asked any more.
+    if (why.target !== undefined && stops.some(({ target }) => target === why.target)) return;
     stops.push(why);
     if (why.target === undefined) own.abort();
     // The process that has stopped the run reports it.
@@ -78,6 +83,10 @@ export function createRunControl(
     stop,
     onSpent,
     onStop: (why) => end(why, false),
+    onFault: (error) => {
+      fault ??= { error };
+      own.abort();
+    },
   });
   return {
     signals: { stop, abort: signals.abort },
@@ -88,6 +97,9 @@ export function createRunControl(
     onLate: (cost) => {
       limits.addLate(cost);
       observer.onLate?.();
+    },
+    throwFault: () => {
+      if (fault !== undefined) throw fault.error;
     },
     finish: ({ stops: _earlier, ...run }) => {
       const { answers, cost } = limits.late();

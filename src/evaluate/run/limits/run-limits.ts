@@ -5,8 +5,8 @@ import { breakerLimits, createCircuitBreaker } from './circuit-breaker.ts';
 
 /** A breaker for one target, which counts the trials of all processes that work on the run. */
 export interface TargetBreaker {
-  /** Counts a recorded trial. */
-  add(trial: Trial): void;
+  /** Counts a recorded trial. Resolves once the others know of a failure: nothing further is begun before. */
+  add(trial: Trial): Promise<void>;
 }
 
 /** Called once, when a target has failed too often: with the kinds of its failures and their number in a row. */
@@ -53,6 +53,8 @@ export interface LimitsNeeds {
   readonly onSpent: (spent: number, next: number) => void;
   /** Called with the reason why another process stopped the whole run. */
   readonly onStop: (stop: RunStop) => void;
+  /** Called with the error that keeps the limits from being known, and that will not pass. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Creates the limits of a run. */
@@ -69,7 +71,7 @@ export function createOwnLimits({ settings, ...needs }: LimitsNeeds): RunLimits 
     createBreaker: (_target, rules, onOpen) => {
       const breaker = createCircuitBreaker(breakerLimits(rules));
       return {
-        add: (trial) => {
+        add: async (trial) => {
           const failures = breaker.add(trial);
           if (failures !== undefined) onOpen(failures, breaker.inARow());
         },

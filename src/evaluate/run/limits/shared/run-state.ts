@@ -91,6 +91,8 @@ export interface RunGrant {
   readonly tooDear: Readonly<Record<string, number>>;
   /** The targets that failed too often. */
   readonly open: Readonly<Record<string, { readonly failures: FailureKind[]; readonly inARow: number }>>;
+  /** The targets that have answered a process. */
+  readonly answering: readonly string[];
   readonly stops: readonly RunStop[];
 }
 
@@ -133,6 +135,7 @@ export function exchange(
       spent: book.spent,
       late,
       open: openBreakers(breakers),
+      answering: Object.keys(breakers).filter((target) => breakers[target]?.hasAnswered === true),
       stops,
     },
   };

@@ -4,17 +4,10 @@ import { onAbort } from '../../../../core/lib/waiting.ts';
 import type { SharedRecords } from '../../../../stores/shared/shared-records.ts';
 import type { Budget } from '../budget.ts';
 import { type Spending, sumOf, tolerance } from '../budget-book.ts';
-import type { LateAnswers, LimitsFactory, LimitsNeeds, OnOpen, RunLimits } from '../run-limits.ts';
+import type { LateAnswers, LimitsFactory, LimitsNeeds, RunLimits } from '../run-limits.ts';
 import { createRunNews } from './run-news.ts';
-import {
-  exchange,
-  joinLate,
-  leave,
-  recordOf,
-  type RunGrant,
-  type RunRules,
-  type RunState,
-} from './run-state.ts';
+import { createSharedBreakers } from './shared-breakers.ts';
+import { exchange, joinLate, leave, recordOf, type RunGrant, type RunState } from './run-state.ts';
 
 /** The milliseconds between the reports of a process that works on a run. */
 const reportEveryMs = 1000;
@@ -24,28 +17,40 @@ const afterFaultMs = 1000;
 /** The repeats that a process takes in advance. */
 const repeatBlock = 4;
 
+/** The records that processes share, and how this one uses them. */
+interface Sharing {
+  readonly records: Pick<SharedRecords, 'change'>;
+  /** The name of this process, which no other one has; a random one by default. */
+  readonly worker?: string;
+  /** Returns whether a fault of the records may pass, so that they are tried again; true by default. */
+  readonly mayPass?: (error: unknown) => boolean;
+}
+
 /**
  * Creates limits of runs that hold over all processes with the same records: what one of them may begin is decided by what all
  * have spent and have under way. A process takes a few trials in advance, and returns those that it does not need.
- * @param worker - The name of this process, which no other one has; a random one by default.
  */
-export function createSharedLimits(
-  records: Pick<SharedRecords, 'change'>,
-  worker: string = randomUUID(),
-): LimitsFactory {
-  return (needs) => new SharedLimits(records, worker, needs);
+export function createSharedLimits({
+  records,
+  worker = randomUUID(),
+  mayPass = () => true,
+}: Sharing): LimitsFactory {
+  return (needs) => new SharedLimits({ records, worker, mayPass }, needs);
 }
 
 class SharedLimits implements RunLimits {
   readonly budget: Budget;
-  readonly #records: Pick<SharedRecords, 'change'>;
-  readonly #worker: string;
+  readonly #sharing: Required<Sharing>;
   readonly #needs: LimitsNeeds;
   readonly #maxCost: number;
   readonly #news = createRunNews();
   readonly #reports = createDueWork(async () => await this.#report());
-  readonly #breakers = new Map<string, { readonly settings: RunRules['breakers'][string]; onOpen: OnOpen }>();
-  readonly #opened = new Set<string>();
+  readonly #breakers = createSharedBreakers({
+    addOutcome: (trial) => this.#news.addOutcome(trial),
+    report: (isSoon) => this.#reports.within(isSoon ? soonMs : reportEveryMs),
+    tell: async () => await this.#nextAnswer(),
+  });
+  readonly createBreaker = this.#breakers.create;
   /** The trials under way, and those that may still begin, by target. */
   readonly #calling = new Map<string, number>();
   readonly #inHand = new Map<string, number>();
@@ -57,9 +62,8 @@ class SharedLimits implements RunLimits {
   #grant: RunGrant | undefined;
   #answered = Promise.withResolvers<void>();
 
-  constructor(records: Pick<SharedRecords, 'change'>, worker: string, needs: LimitsNeeds) {
-    this.#records = records;
-    this.#worker = worker;
+  constructor(sharing: Required<Sharing>, needs: LimitsNeeds) {
+    this.#sharing = sharing;
     this.#needs = needs;
     this.#maxCost = needs.settings.maxCost ?? Infinity;
     this.budget = this.#createBudget();
@@ -71,16 +75,6 @@ class SharedLimits implements RunLimits {
     if (this.#needs.settings.maxRunRetries === undefined) return true;
     return this.#useRepeat() || (await this.#askForRepeat());
   };
-
-  createBreaker(target: string, settings: RunRules['breakers'][string], onOpen: OnOpen) {
-    this.#breakers.set(target, { settings, onOpen });
-    return {
-      add: (trial: Parameters<ReturnType<typeof createRunNews>['addOutcome']>[0]) => {
-        this.#news.addOutcome(trial);
-        this.#reports.within(reportEveryMs);
-      },
-    };
-  }
 
   readonly addLate = (cost: number = 0): void => {
     this.#news.addLate(cost);
@@ -103,8 +97,9 @@ class SharedLimits implements RunLimits {
     this.#inHand.clear();
     this.#repeatsInHand = 0;
     await this.#report();
-    const value = (before: RunState | undefined) => leave(before, this.#worker);
-    await this.#records
+    const { records, worker } = this.#sharing;
+    const value = (before: RunState | undefined) => leave(before, worker);
+    await records
       .change<RunState, void>(this.#record, (before) => ({ value: value(before), result: undefined }))
       // Where the store cannot be reached, the record of this process runs out.
       .catch(() => {});
@@ -118,22 +113,29 @@ class SharedLimits implements RunLimits {
     const { stop } = this.#needs;
     return {
       admit: async (target) => {
-        while (this.#maxCost !== Infinity && !stop.aborted && !this.#useTrial(target)) {
-          const next = this.#grant?.tooDear[target];
-          if (next !== undefined) return this.#refuse(next);
-          await this.#ask(this.#asking, target);
+        while (!stop.aborted && !this.#breakers.isOpen(target)) {
+          if (this.#breakers.mustWait(target, this.#calling.get(target) ?? 0)) await this.#breakers.changed();
+          else if (this.#maxCost === Infinity || this.#useTrial(target)) {
+            add(this.#calling, target, 1);
+            return true;
+          } else {
+            const next = this.#grant?.tooDear[target];
+            if (next !== undefined) return this.#refuse(next);
+            await this.#ask(this.#asking, target);
+          }
         }
-        if (!stop.aborted) add(this.#calling, target, 1);
-        return !stop.aborted;
+        return false;
       },
       settle: (trial) => {
         add(this.#calling, trial.target, -1);
+        this.#breakers.goOn();
         this.#news.addTrial(trial);
         this.#waitingForJudge += 1;
         this.#reports.within(this.#isAsking() ? soonMs : reportEveryMs);
       },
       withdraw: (target) => {
         add(this.#calling, target, -1);
+        this.#breakers.goOn();
         this.#reports.within(reportEveryMs);
       },
       addKept: (trial) => {
@@ -223,6 +225,7 @@ class SharedLimits implements RunLimits {
   #wakeAll(): void {
     this.#answered.resolve();
     this.#answered = Promise.withResolvers();
+    this.#breakers.goOn();
   }
 
   async #report(): Promise<void> {
@@ -231,16 +234,17 @@ class SharedLimits implements RunLimits {
     // What is asked for from now on is part of the next report.
     this.#answered = Promise.withResolvers();
     try {
-      const grant = await this.#records.change<RunState, RunGrant>(this.#record, (before, now) => {
+      const grant = await this.#sharing.records.change<RunState, RunGrant>(this.#record, (before, now) => {
         const { state, grant: next } = exchange(before, report, now);
         return { value: state, result: next };
       });
       this.#adopt(grant);
       answered.resolve();
-    } catch {
-      // The run learns of it by its next write to the store. Until the store is back, nothing begins.
+    } catch (error) {
+      // Until the store is back, nothing begins.
       this.#news.putBack(report.news);
       this.#reports.within(afterFaultMs);
+      if (!this.#sharing.mayPass(error)) this.#needs.onFault(error);
       this.#answered.promise.then(answered.resolve, answered.reject);
     }
   }
@@ -259,15 +263,14 @@ class SharedLimits implements RunLimits {
       if (this.#maxCost !== Infinity && useful > inHand) wanted[target] = useful - inHand;
     }
     const { settings, areJudged } = this.#needs;
-    const breakers = Array.from(this.#breakers, ([target, breaker]) => [target, breaker.settings] as const);
     return {
-      worker: this.#worker,
+      worker: this.#sharing.worker,
       rules: {
         // JSON has no Infinity.
         maxCost: this.#maxCost,
         maxRunRetries: settings.maxRunRetries ?? Infinity,
         areJudged,
-        breakers: Object.fromEntries(breakers),
+        breakers: this.#breakers.rules(),
       },
       news: this.#news.take(),
       underWay: { calling: Object.fromEntries(calling), waiting: this.#waitingForJudge },
@@ -281,11 +284,7 @@ class SharedLimits implements RunLimits {
     this.#grant = grant;
     for (const [target, count] of Object.entries(grant.trials)) add(this.#inHand, target, count);
     this.#repeatsInHand += grant.repeats;
-    for (const [target, { failures, inARow }] of Object.entries(grant.open)) {
-      if (this.#opened.has(target) || !this.#breakers.has(target)) continue;
-      this.#opened.add(target);
-      this.#breakers.get(target)?.onOpen(failures, inARow);
-    }
+    this.#breakers.adopt(grant);
     for (const stop of grant.stops) this.#needs.onStop(stop);
     this.#checkSpent();
     if (this.#needs.stop.aborted) this.#inHand.clear();

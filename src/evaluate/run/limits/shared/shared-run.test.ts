@@ -22,7 +22,7 @@ test('a run with shared limits that its budget stopped is resumed with a higher 
   const needs = {
     store,
     executor: createLocalExecutor(),
-    createLimits: createSharedLimits(store.shared),
+    createLimits: createSharedLimits({ records: store.shared }),
     resetLimits: async (runId: string) => await resetSharedLimits(store.shared, runId),
     observer: {},
     signals: neverStopped,
