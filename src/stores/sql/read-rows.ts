@@ -4,12 +4,17 @@ import { runNotFound, storeDamaged } from '../refusals.ts';
 import type { OpenRun } from './records.ts';
 import type { RecordTable } from './rows.ts';
 
-/**
- * The number of values in one `IN` list. A shorter list is padded with its last value, so that one prepared statement serves
- * all lists.
- */
-const listLength = 50;
-const list = Array.from({ length: listLength }, () => '?').join(', ');
+/** The rows that are read at a time: the second number after a batch whose texts are short, since each is a message to the server and back, if there is one. */
+const batchSizes = { first: 50, largest: 200 };
+/** The characters of a batch whose texts are short. */
+const shortBatch = 256_000;
+
+/** Returns how many rows to read after a batch. */
+function sizeAfter(rows: readonly SqlRow[], first: number): number {
+  let characters = 0;
+  for (const row of rows) for (const value of row) if (typeof value === 'string') characters += value.length;
+  return characters < shortBatch ? Math.max(first, batchSizes.largest) : first;
+}
 
 /** The parts of a `SELECT` statement. */
 export interface Selection {
@@ -29,11 +34,13 @@ async function* readGroups(
   { columns, from, where, order }: Selection,
   { values, size }: { readonly values: readonly SqlValue[]; readonly size: number },
 ): AsyncGenerator<SqlRow[]> {
-  const sql = `SELECT ${columns} FROM ${from} WHERE ${where} AND ${order} > ? ORDER BY ${order} LIMIT ${size}`;
+  const sql = `SELECT ${columns} FROM ${from} WHERE ${where} AND ${order} > ? ORDER BY ${order} LIMIT `;
+  let most = size;
   for (let last = -1; ; ) {
-    const rows = await database.all(sql, [...values, last]);
+    const rows = await database.all(`${sql}${most}`, [...values, last]);
     if (rows.length > 0) yield rows;
-    if (rows.length < size) return;
+    if (rows.length < most) return;
+    most = sizeAfter(rows, size);
     const next = rows.at(-1)?.[1] as number;
     if (!(next > last)) throw storeDamaged(database.address, `rows of ${from} are not in order`);
     last = next;
@@ -47,14 +54,19 @@ export async function* readListed(
   { columns, from, where, order }: Selection,
   { values, listed }: { readonly values: readonly SqlValue[]; readonly listed: readonly number[] },
 ): AsyncGenerator<SqlRow[]> {
-  const sql = `SELECT ${columns} FROM ${from} WHERE ${where} AND ${order} IN (${list}) ORDER BY ${order}`;
-  for (let start = 0; start < listed.length; start += listLength) {
-    const some = listed.slice(start, start + listLength);
-    const padded = [
-      ...some,
-      ...Array.from({ length: listLength - some.length }, () => some.at(-1) as number),
-    ];
-    yield await database.all(sql, [...values, ...padded]);
+  let length = batchSizes.first;
+  for (let start = 0; start < listed.length; ) {
+    const some = listed.slice(start, start + length);
+    // A list is padded with its last value, so that one statement serves all lists of a length.
+    const padded = [...some, ...Array.from({ length: length - some.length }, () => some.at(-1) as number)];
+    const list = padded.map(() => '?').join(', ');
+    const rows = await database.all(
+      `SELECT ${columns} FROM ${from} WHERE ${where} AND ${order} IN (${list}) ORDER BY ${order}`,
+      [...values, ...padded],
+    );
+    yield rows;
+    start += length;
+    length = listed.length - start > batchSizes.first ? sizeAfter(rows, batchSizes.first) : batchSizes.first;
     await nextTurn();
   }
 }
