@@ -126,6 +126,8 @@ const inEmpty: readonly Row[] = [
   ['server tokens', 0, /no tokens/],
   ['server tokens --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['server hold nix --tag x', ...noRuns],
+  ['help metric', 4, /Unknown command 'metric'\. Did you mean metrics\?/, /touchstone --help/],
+  ['help zzzz', 4, /Unknown command 'zzzz'/, /The commands are init, run/],
   ['completion nix', 4, /'nix' is invalid/, /completion --help/],
   ['doctor nosuch', 4, /Too many arguments for 'doctor'/, /doctor --help/],
   ['init --target nix', 4, /'nix' is invalid/, /init --help/],

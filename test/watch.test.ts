@@ -68,7 +68,7 @@ test('after each change only what it touches is asked again, by runs that contin
 
   // The bot: everything is asked.
   const worse = await watch.after(() =>
-    edit('bot.mjs', "'yes, call '", "question.endsWith('1') ? 'no' : 'yes'"),
+    edit('bot.mjs', "'yes, call '", "question.endsWith('1') ? 'no' : 'yes, '"),
   );
   expect(worse).toContain('Asked: 5 of 5 attempts: q0, q1, q2, q3, q4');
   expect(worse).toMatch(/module: 100\.0 %.* → 8\d\.0 %/);
@@ -94,7 +94,7 @@ test('after each change only what it touches is asked again, by runs that contin
 
   // The earlier bot: its answers are there already.
   const back = await watch.after(() =>
-    edit('bot.mjs', "question.endsWith('1') ? 'no' : 'yes'", "'yes, call '"),
+    edit('bot.mjs', "question.endsWith('1') ? 'no' : 'yes, '", "'yes, call '"),
   );
   expect(back).toContain('Nothing was asked again; 5 answers reused.');
   expect(await calls()).toBe(11);
@@ -183,6 +183,7 @@ test('what cannot be watched is refused', async () => {
     [['--dry-run'], { CI: '' }, 'exclude each other'],
     [['--dataset', '-'], { CI: '' }, 'Standard input'],
     [[], { CI: 'true' }, 'refused in a build'],
+    [['--workers', '2'], {}, 'A watch makes its runs in one process'],
   ] as const) {
     const { code, stdout, stderr } = await touchstone(['run', '--watch', ...args], { cwd: folder, env });
     expect([code, stdout + stderr]).toEqual([4, expect.stringContaining(words)]);

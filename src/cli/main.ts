@@ -8,12 +8,19 @@ const program = createProgram((code) => {
 });
 
 try {
-  await program.parseAsync();
+  await program.parseAsync(withoutHelp(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
   exitCode = await exitCodeAfter(error);
 }
 // The command is over once its result is printed, even if a target has left timers or sockets open.
 endProcess(exitCode);
+
+/** Returns `nix` for `help nix`, so that it is answered as any unknown command is, with the one that is near. */
+function withoutHelp(args: string[]): string[] {
+  const [first, second = '-'] = args;
+  const isKnown = second.startsWith('-') || program.commands.some((command) => command.name() === second);
+  return first === 'help' && !isKnown ? args.slice(1) : args;
+}
 
 /** Prints an error unless commander has already answered, and returns the exit code. */
 async function exitCodeAfter(error: unknown): Promise<number> {

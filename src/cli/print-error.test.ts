@@ -93,6 +93,18 @@ test('the error for a missing argument has an example of the command', () => {
   expect(remedyOf('show')).toContain('See `touchstone show --help`.');
 });
 
+test('the error for a mistyped command names the near one and leaves out the list', () => {
+  const near = new CommanderError(
+    1,
+    'commander.unknownCommand',
+    "error: unknown command 'metric'\n(Did you mean metrics?)",
+  );
+  expect(explainUsage(near, ['help', 'metric'], commands)).toMatchObject({
+    message: "Unknown command 'metric'. Did you mean metrics?",
+    remedy: 'All commands: `touchstone --help`.',
+  });
+});
+
 test('the error for an unknown command lists the known commands', () => {
   const unknown = new CommanderError(1, 'commander.unknownCommand', "error: unknown command 'foo'");
   expect(explainUsage(unknown, ['foo'], commands)).toMatchObject({

@@ -115,7 +115,7 @@ export function explainUsage(
       : ` Here it is \`${own}\`.`;
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/(?<![.?!])$/, '.');
   return new TouchstoneError('usage-invalid', `${sentence}${hint}`, {
-    remedy: `${first.startsWith('missing required argument') ? exampleFor(args, commands) : ''}${remedyFor(args, commands)}`,
+    remedy: `${first.startsWith('missing required argument') ? exampleFor(args, commands) : ''}${remedyFor(args, commands, hint !== '')}`,
   });
 }
 
@@ -129,10 +129,11 @@ function exampleFor(args: readonly string[], commands: readonly NamedCommand[]):
   return example === undefined ? '' : `Such as \`${example.slice(4).replace(/ {2,}.*/, '')}\`. `;
 }
 
-function remedyFor(args: readonly string[], commands: readonly NamedCommand[]): string {
+function remedyFor(args: readonly string[], commands: readonly NamedCommand[], isNear: boolean): string {
   const names = commands.map(({ name }) => name);
   const command = commandOf(args);
   if (command !== undefined && names.includes(command)) return `See \`touchstone ${command} --help\`.`;
+  if (isNear) return 'All commands: `touchstone --help`.';
   return `The commands are ${names.join(', ')}; see \`touchstone --help\`.`;
 }
 

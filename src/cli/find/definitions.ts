@@ -3,6 +3,7 @@ import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import { type Expectation, expectations } from '../../core/schema/expectation.ts';
 import type { ExtensionKind } from '../../library/config/definitions.ts';
 import { findDefinitions, type Found } from '../../library/find/find-definitions.ts';
+import { findSections } from '../../library/find/find-docs.ts';
 import type { Output } from '../output.ts';
 import { metricFamilies, type MetricFamily } from '../../core/schema/metric.ts';
 import type { Described } from '../../library/find/describe-definition.ts';
@@ -67,12 +68,29 @@ function nothingFound(command: string, wanted: string, { near }: Found): Touchst
   const others = near?.hits.slice(0, 3).map(({ name }) => name);
   const hint = others === undefined ? '' : ` Near: ${near?.word} → ${others.join(', ')}.`;
   const own =
-    command === 'metrics' ? '; a metric of your own is one function: `touchstone docs own metric`' : '';
+    command === 'metrics'
+      ? '; a judge checks it in your own words (`touchstone metrics rubric`), a function of your own by code (`touchstone docs own metric`)'
+      : '';
   const what = wanted === '' ? 'that these options leave' : `for "${wanted}"`;
-  return new TouchstoneError('usage-invalid', `There are no ${command} ${what}.${hint}`, {
+  const elsewhere = wanted === '' ? '' : foundElsewhere(command, wanted);
+  return new TouchstoneError('usage-invalid', `There are no ${command} ${what}.${hint}${elsewhere}`, {
     remedy: `List them all with \`touchstone ${command}\`${own}.`,
   });
 }
+
+/** Names what the other commands find by the same words, the pages last: `azure` is no target but a model. */
+function foundElsewhere(command: string, wanted: string): string {
+  const found = Object.entries(kindsOf).flatMap(([other, kinds]) => {
+    const [first] = other === command ? [] : findDefinitions(kinds, { words: wanted }).hits;
+    return first === undefined ? [] : [`\`touchstone ${other} ${wanted}\` finds ${first.name}`];
+  });
+  const page = findSections(wanted)[0];
+  const last = page === undefined ? [] : [`\`touchstone docs ${wanted}\` finds ${page.page}`];
+  const ways = [...found, ...last].slice(0, mostElsewhere);
+  return ways.length === 0 ? '' : ` But ${ways.join(', and ')}.`;
+}
+
+const mostElsewhere = 2;
 
 /** Hits of a search that are shown with an example; the others are named. */
 const mostShown = 5;

@@ -51,11 +51,6 @@ export async function runConfig(
     selects: flags.filter === undefined ? undefined : parseCaseFilter(flags.filter),
     limit: flags.limit,
   });
-  if (flags.workers !== undefined && watched !== undefined) {
-    throw new TouchstoneError('usage-invalid', 'A watch makes its runs in one process.', {
-      remedy: 'Omit `--workers` or `--watch`.',
-    });
-  }
   // A watch waits for changes of what could not be loaded, too.
   if (watched !== undefined) await loading.then(watched.sendFiles, () => watched.sendFiles());
   const loaded = await loading;

@@ -81,7 +81,7 @@ export async function watchRun({
 }
 
 /** Throws `usage-invalid` for options that make no sense together with a run that is repeated. */
-function refuseCombinations({ json, dryRun, dataset = [] }: RunFlags): void {
+function refuseCombinations({ json, dryRun, workers, dataset = [] }: RunFlags): void {
   const refuse = (message: string, remedy: string) => {
     throw new TouchstoneError('usage-invalid', message, { remedy });
   };
@@ -90,6 +90,8 @@ function refuseCombinations({ json, dryRun, dataset = [] }: RunFlags): void {
   if (json === true)
     refuse('`--watch` prints no JSON document.', 'Omit `--json`; `touchstone show --json` prints a run.');
   if (dryRun === true) refuse('`--watch` and `--dry-run` exclude each other.', 'Leave out one of them.');
+  if (workers !== undefined)
+    refuse('A watch makes its runs in one process.', 'Leave out `--workers` or `--watch`.');
   if (dataset.includes('-')) refuse('Standard input cannot be watched.', 'Name a file with `--dataset`.');
 }
 

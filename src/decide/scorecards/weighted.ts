@@ -9,7 +9,7 @@ export const weighted = defineScorecard({
   name: 'weighted',
   version: 1,
   summary: 'Your own criteria: any metrics with weights that add up to 1.',
-  words: 'weights, own score, composite, combine metrics, average, total',
+  words: 'weights, own score, composite, combine metrics, average, total, threshold, pass mark',
   example: {
     criteria: [
       { metric: 'answer-match', weight: 0.7 },

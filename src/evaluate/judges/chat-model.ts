@@ -17,7 +17,7 @@ export const chatModel = defineJudge({
   name: 'chat-model',
   version: 2,
   summary: 'Any chat model, asked in a fixed form and read strictly.',
-  words: 'LLM as a judge, model, grader, GPT, Claude, score by a model, evaluator',
+  words: 'LLM as a judge, model, grader, GPT, Claude, score by a model, evaluator, local model, cheap model',
   example: { model: { use: 'openai-chat', model: 'gpt-5' } },
   options: () =>
     z.strictObject({

@@ -109,7 +109,8 @@ export const command = defineTarget({
   name: 'command',
   version: 1,
   summary: 'A program in any language that reads questions and writes answers.',
-  words: 'program, script, python, shell, process, executable, stdin, stdout, CLI, java, go, ruby',
+  words:
+    'program, script, python, shell, process, executable, stdin, stdout, CLI, java, go, ruby, langgraph, langchain, agent in python',
   example: { command: 'python3 bot.py' },
   options,
   create: (checked, needs): Target => {

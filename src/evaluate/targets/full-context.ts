@@ -45,7 +45,8 @@ export const fullContext = defineTarget({
   name: 'full-context',
   version: 1,
   summary: 'A model that is given a whole text of knowledge with every question.',
-  words: 'long context, document in the prompt, knowledge base, FAQ in the prompt',
+  words:
+    'long context, document in the prompt, knowledge base, FAQ in the prompt, rag, documents in the prompt',
   example: { model: { use: 'openai-chat', model: 'gpt-5' }, knowledge: 'handbook.md' },
   options,
   create: (checked, needs): Target => {

@@ -105,7 +105,7 @@ export const http = defineTarget({
   version: 1,
   summary: 'A bot behind an HTTP address, JSON or text.',
   words:
-    'endpoint, API, URL, REST, web, server, webhook, POST, streaming, SSE, curl, FastAPI, LangServe, chatbot',
+    'endpoint, API, URL, REST, web, server, webhook, POST, streaming, SSE, curl, FastAPI, LangServe, chatbot, flask, dify, rasa, n8n',
   example: { url: 'http://localhost:3000/chat', answer: 'reply' },
   options,
   create: (checked, { environment, rateLimiter }): Target => {

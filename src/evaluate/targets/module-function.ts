@@ -98,8 +98,12 @@ export async function importFile(file: string, shown: string): Promise<Record<st
     return await importUserFile(file);
   } catch (error) {
     const reason = await describeImportError(error, file);
+    const [, missing] = /Cannot find package '([\w@./-]+)'/.exec(reason) ?? [];
     throw new TouchstoneError('target-invalid', `${shown} cannot be imported: ${reason}`, {
-      remedy: 'Fix the file; nothing was called.',
+      remedy:
+        missing === undefined
+          ? 'Fix the file; nothing was called.'
+          : `Install it (\`npm install ${missing}\`), or correct its name in the file; nothing was called.`,
       cause: error,
     });
   }

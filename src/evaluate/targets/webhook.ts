@@ -69,7 +69,7 @@ export const webhook = defineTarget({
   name: 'webhook',
   version: 1,
   summary: 'A bot that is sent a message and posts its answer to another address, as on Slack.',
-  words: 'Slack, Teams, WhatsApp, Telegram, callback, asynchronous, bot framework, push',
+  words: 'Slack, Teams, WhatsApp, Telegram, callback, asynchronous, bot framework, push, discord',
   example: { url: 'http://localhost:3000/events', listen: { port: 8080 } },
   options,
   create: (

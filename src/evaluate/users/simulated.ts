@@ -20,7 +20,8 @@ export const simulatedUser = defineUser({
   version: 1,
   summary:
     'Plays a user with a goal by a model, with persona, knowledge and patience; every message is checked.',
-  words: 'simulation, persona, role play, multi-turn, conversation, synthetic user, LLM user',
+  words:
+    'simulation, persona, role play, multi-turn, conversation, synthetic user, LLM user, roleplay, angry customer, difficult customer',
   example: { model: { use: 'openai-chat', model: 'gpt-5' } },
   options: () =>
     z.strictObject({

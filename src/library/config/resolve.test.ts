@@ -214,3 +214,15 @@ test('a model in place of a target is a chat target that asks it, called as the 
     message: expect.stringContaining('targets[0].base_url: unknown setting. Did you mean "baseUrl"?'),
   });
 });
+
+test('a share where per cent are meant is refused: nearly every score is at least 0.85 %', async () => {
+  await expect(resolve({ gate: { failUnder: 0.85 } })).rejects.toThrow('found 0.85: for 85 % write 85');
+  for (const failUnder of [0, 1, 85])
+    expect((await resolve({ gate: { failUnder } })).gate).toMatchObject({ failUnder });
+});
+
+test('a config without questions is told which setting to write', async () => {
+  await expect(resolve({ dataset: undefined })).rejects.toMatchObject({
+    remedy: expect.stringContaining('`dataset: golden.jsonl`'),
+  });
+});

@@ -106,17 +106,32 @@ export function checkConfig(written: unknown): CheckedConfig {
   const parsed = configSchema.safeParse(written, checkOnce);
   if (parsed.success) {
     refuseReservedNames(written, parsed.data);
+    refuseShare(parsed.data);
     checkStoreSetting(parsed.data.store);
     return parsed.data;
   }
   const issues = describeIssues(parsed.error, written, configSchema);
-  const isUnanswered =
-    issues.length === 1 && Object(written).targets === undefined && issues[0]?.path[0] === 'targets';
-  throw new ConfigProblem(issues, isUnanswered ? { remedy: nameTarget } : {});
+  const name = issues.length === 1 && issues[0]?.path.length === 1 ? String(issues[0].path[0]) : '';
+  const remedy = Object(written)[name] === undefined ? remediesOfMissing.get(name) : undefined;
+  throw new ConfigProblem(issues, remedy === undefined ? {} : { remedy });
 }
 
-const nameTarget =
-  'Name your bot there: `targets: [{ use: http, url: http://localhost:3000/chat }]`, `module` for a function, `command` for a program (docs/connect-your-bot.md).';
+/** The remedies for the settings without which there is no run. */
+const remediesOfMissing: ReadonlyMap<string, string> = new Map([
+  [
+    'targets',
+    'Name your bot there: `targets: [{ use: http, url: http://localhost:3000/chat }]`, `module` for a function, `command` for a program (docs/connect-your-bot.md).',
+  ],
+  ['dataset', 'Name the file with your questions there, `dataset: golden.jsonl` (docs/datasets.md).'],
+]);
+
+/** Throws `ConfigProblem` for a share where per cent are meant: nearly every score is at least 0.85 %. */
+function refuseShare({ gate: { failUnder = 0 } }: CheckedConfig): void {
+  if (failUnder <= 0 || failUnder >= 1) return;
+  const percent = Math.round(failUnder * 100);
+  const message = `expected per cent from 0 to 100, found ${failUnder}: for ${percent} % write ${percent}`;
+  throw new ConfigProblem([{ path: ['gate', 'failUnder'], message }]);
+}
 
 /** Throws `ConfigProblem` for reserved names. A gate rule called `__proto__` would be lost, and so never fail. */
 function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {

@@ -32,6 +32,15 @@ const weights = { name: 4, words: 3, says: 1, options: 0.2 };
 /** Length counts little against a definition: many everyday words are no fault. */
 const lengthWeight = 0.2;
 
+/** The definitions of a kind, described once in a process. */
+const described = new Map<ExtensionKind, readonly Described[]>();
+
+function describedOf(kind: ExtensionKind): readonly Described[] {
+  const known = described.get(kind) ?? definitionsOf(kind).map(describeDefinition);
+  described.set(kind, known);
+  return known;
+}
+
 /**
  * Finds extensions of some kinds by name or by words: those with more and rarer words of them first, by their names, the
  * everyday words that they declare, their summaries and their options.
@@ -39,7 +48,7 @@ const lengthWeight = 0.2;
 export function findDefinitions(kinds: readonly ExtensionKind[], choices: FindChoices = {}): Found {
   const { words = '', reads, noJudge = false } = choices;
   const all = kinds
-    .flatMap((kind) => definitionsOf(kind).map(describeDefinition))
+    .flatMap((kind) => describedOf(kind))
     .filter((one) => reads === undefined || one.reads?.includes(reads) === true)
     .filter(({ needs }) => !noJudge || !needs.includes('judge'));
   const wanted = words.trim().toLowerCase();
@@ -56,7 +65,12 @@ export function findDefinitions(kinds: readonly ExtensionKind[], choices: FindCh
       { text: describeOptions(one.options), weight: weights.options },
     ],
   });
-  const hits = search.find(wanted).map(({ item }) => item);
+  const phrase = stemsOf(wanted).join(' ');
+  // What is declared in just these words stands before what only shares some of them.
+  const hits = search
+    .find(withoutCommon(wanted))
+    .map(({ item }) => item)
+    .toSorted((one, other) => Number(declares(other, phrase)) - Number(declares(one, phrase)));
   if (hits.length > 0) return { hits, isExact: false };
   const known = new Set(all.flatMap((one) => spokenWords(`${one.name} ${one.words}`)));
   const word = spokenWords(wanted)
@@ -66,16 +80,29 @@ export function findDefinitions(kinds: readonly ExtensionKind[], choices: FindCh
   return { hits, isExact: false, near: { word, hits: search.find(word).map(({ item }) => item) } };
 }
 
+function declares({ words }: Described, phrase: string): boolean {
+  return words.split(',').some((declared) => stemsOf(declared).join(' ') === phrase);
+}
+
 /** Words of a question that say nothing about what is asked. */
 const asking = new Set(
   'how what which where when why who do does i my me we our get want need make use check'.split(' '),
 );
+
+/** Words that nearly everything here is about: they count only where a question has no others. */
+const common = new Set('response responses output outputs bot chatbot too many much per'.split(' '));
 
 /** Returns the stems of the words of a text that say something, also of one that asks. */
 export function stemsOf(text: string): string[] {
   return wordsOf(text.replaceAll(/[-_@/]/g, ' '))
     .filter((word) => !asking.has(word))
     .map(stemEnglish);
+}
+
+/** Returns what to look for: what is asked without the words that nearly every definition has, unless there are no others. */
+function withoutCommon(asked: string): string {
+  const telling = asked.split(/\s+/).filter((word) => !common.has(word));
+  return telling.length === 0 ? asked : telling.join(' ');
 }
 
 function spokenWords(text: string): string[] {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lazily } from '../../core/lib/lazily.ts';
 import { createWordSearch } from '../../core/lib/search/word-search.ts';
 import { stemsOf } from './find-definitions.ts';
 
@@ -16,9 +17,11 @@ export interface Section {
   readonly text: string;
 }
 
-/** The weight of a word in the heading of a section, or in a question that the index answers with its page, and in the headings above. */
+/** The weight of a word in the heading of a section, or in a question that the index answers with it, and in the headings above. */
 const headingWeight = 4;
 const aboveWeight = 1.5;
+/** The weight of the reference: it lists everything by its name, while the other pages answer questions. */
+const referenceWeight = 0.4;
 
 /** A page of the documentation, as a user reads it: decisions of the past and pages of the code are none. */
 const pagePatterns = ['README.md', 'docs/*.md', 'docs/guides/*.md', 'docs/reference/*.md'];
@@ -60,40 +63,59 @@ export function readSections(page: string, folder = packageFolder()): Section[] 
 
 /** Finds sections of the documentation by words, the best first. */
 export function findSections(words: string): Section[] {
-  const asked = questionsByPage();
+  return search()
+    .find(words)
+    .map(({ item }) => item);
+}
+
+const search = lazily(() => {
+  const asked = questionsByPlace();
   const sections = listPages()
     .filter((page) => page !== indexPage)
     .flatMap((page) => readSections(page));
-  const search = createWordSearch(sections, {
+  return createWordSearch(sections, {
     wordsOf: stemsOf,
     lengthWeight: 0.5,
-    textsOf: ({ page, headings, text }) => [
-      { text: headings.at(-1) ?? '', weight: headingWeight },
-      { text: headings.slice(0, -1).join('\n'), weight: aboveWeight },
-      { text: headings.length === 1 ? introducedBy(page, asked) : '', weight: headingWeight },
-      { text: plainText(text), weight: 1 },
-    ],
+    textsOf: (section) => {
+      const { page, headings, text } = section;
+      const own = page.startsWith('docs/reference/') ? referenceWeight : 1;
+      return [
+        { text: headings.at(-1) ?? '', weight: own * headingWeight },
+        { text: headings.slice(0, -1).join('\n'), weight: own * aboveWeight },
+        { text: introducedBy(section, asked), weight: headingWeight },
+        { text: plainText(text), weight: own },
+      ];
+    },
   });
-  return search.find(words).map(({ item }) => item);
+});
+
+/** Returns the questions that lead to a section; to the first one of a page, those that lead to the page, and its name. */
+function introducedBy({ page, headings }: Section, asked: ReadonlyMap<string, readonly string[]>): string {
+  const toSection = asked.get(`${page}#${anchorOf(headings.at(-1) ?? '')}`) ?? [];
+  if (headings.length > 1) return toSection.join('\n');
+  return [path.posix.basename(page, '.md'), ...(asked.get(page) ?? []), ...toSection].join('\n');
 }
 
-/** Returns the name of a page and the questions that lead to it. */
-function introducedBy(page: string, asked: ReadonlyMap<string, readonly string[]>): string {
-  return [path.posix.basename(page, '.md'), ...(asked.get(page) ?? [])].join('\n');
+/** Returns the anchor of a heading, as Markdown on GitHub has it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 /** The index of all pages: each row of its tables asks a question and links the page that answers it. */
 const indexPage = 'docs/README.md';
 
-/** Returns the questions that each page answers, as the index asks them. */
-function questionsByPage(): Map<string, string[]> {
+/** Returns the questions that each page, or section of a page, answers, as the index asks them. */
+function questionsByPlace(): Map<string, string[]> {
   const questions = new Map<string, string[]>();
   for (const { text } of readSections(indexPage)) {
     for (const [, asked = '', answer = ''] of text.matchAll(/^\| (.+?) \| (.+) \|$/gm)) {
-      const link = /\]\(([^)#]+\.md)/.exec(answer)?.[1];
+      const link = /\]\(([^)#]+\.md(?:#[^)]+)?)\)/.exec(answer)?.[1];
       if (link === undefined) continue;
-      const page = path.posix.join(path.posix.dirname(indexPage), link);
-      questions.set(page, [...(questions.get(page) ?? []), plainText(asked)]);
+      const place = path.posix.join(path.posix.dirname(indexPage), link);
+      questions.set(place, [...(questions.get(place) ?? []), plainText(asked)]);
     }
   }
   return questions;

@@ -87,7 +87,7 @@ function weakestInWords(source: ReportedTarget): Phrase | undefined {
   if (weakest === undefined || weakest.counts.measured < 2) return undefined;
   const { category, counts } = weakest;
   const passed = `${formatCount(counts.passed)} of ${formatCount(counts.measured)} passed`;
-  return ['the category ', quote(category), `, of which ${passed}.`];
+  return ['the questions under ', quoteText(category), `, of which ${passed}.`];
 }
 
 /** Says that a target never found an expected document, with an expected and a retrieved id. */

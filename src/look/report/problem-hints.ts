@@ -41,7 +41,11 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
     /^process-(failed|exited)$/,
     'Start the program by itself, in the same folder, and see whether it answers.',
   ],
-  [/^invalid-reply$/, 'Check the reply of the target, and the options that locate the answer in it.'],
+  [/^target-threw$/, 'The function threw: its message is above, and its place stands with the question.'],
+  [
+    /^invalid-(reply|answer)$/,
+    'Check the reply of the target, and the options that locate the answer in it.',
+  ],
   [
     /^(rate-limited|quota-exhausted|overloaded)$/,
     'Lower the concurrency, or raise the limits of the account.',

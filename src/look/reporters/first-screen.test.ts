@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPieces, sampleInput, sampleView } from '../../../test/support/build-sample-run.ts';
+import { ideas, meetsIn, others } from '../../../test/support/first-screen-ideas.ts';
 import { hostileTexts } from '../../../test/support/hostile-texts.ts';
 import type { SampleTrial } from '../../../test/support/judge-sample.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -68,47 +69,6 @@ That question: touchstone show r-2026-02-11-a1 --case q3
 All numbers:   touchstone show r-2026-02-11-a1
 `);
 });
-
-/** The eight ideas of a first screen, by the words that stand for them. */
-const ideas = {
-  question: /\bquestions?\b/i,
-  answer: /\bsaid\b|\banswers?\b/,
-  passed: /\bpassed\b/,
-  failed: /\bfailed\b|\bmissing\b/,
-  score: /\d %/,
-  'how sure': /\blikely\b|\bhow sure\b/,
-  error: /\berrors?\b/,
-  'next command': /\btouchstone show\b/,
-};
-
-/** The ideas that only the whole report may ask of its reader. */
-const others = {
-  grade: /\bgrades?\b/i,
-  component: /\bcomponents?\b/i,
-  weight: /\bweights?\b/i,
-  percentile: /\bp50\b|\bp90\b|\bp99\b/,
-  interval: /\bintervals?\b|\[\d/i,
-  n: /\bn = /,
-  method: /\bmethod\b|student-t|gaffke/,
-  category: /\bcategory\b/i,
-  metric: /\bmetrics?\b|keywords|tool usage|response quality|error handling/i,
-  'required part': /\brequired\b/,
-  mean: /\bmeans?\b/i,
-  call: /\bcalls?\b/i,
-  retry: /\bretries\b/,
-  token: /\btokens?\b/,
-  cost: /\bcost not\b/,
-  latency: /\blatency\b/,
-  'worst case': /worst case|best case/,
-  trial: /\btrials?\b/i,
-  contradiction: /contradict/i,
-  certificate: /certificate/i,
-  verdict: /\bverdict/i,
-  coverage: /coverage/i,
-};
-
-const meetsIn = (text: string, known: Readonly<Record<string, RegExp>>) =>
-  Object.keys(known).filter((idea) => known[idea]?.test(text) === true);
 
 const situations: readonly (readonly [name: string, trials: SampleTrial[], attempts?: number])[] = [
   ['all passed', ten()],

@@ -28,7 +28,7 @@ export const answerPart = defineMetric({
   summary:
     'Any metric, applied to a part of the answer: trimmed, in lower case, a value in its JSON, a piece.',
   words:
-    'part of the answer, trim, transform, extract, preprocess, postprocess, last line, code block, strip',
+    'part of the answer, trim, transform, extract, preprocess, postprocess, last line, code block, strip, xpath, json path, uppercase',
   example: { steps: ['trim', { path: 'total' }], metric: 'numeric-match' },
   options: () =>
     z.strictObject({

@@ -26,7 +26,8 @@ export const check = defineMetric({
   version: 2,
   reads: (condition) => pathsIn(condition).flatMap(expectationsAt),
   summary: 'A condition on the final state, the answer, the messages or the tool calls is true: 1, else 0.',
-  words: 'custom rule, condition, assertion, rule, expression, property of the answer, boolean, no code',
+  words:
+    'custom rule, condition, assertion, rule, expression, property of the answer, boolean, no code, starts with, ends with, compare a value',
   example: { path: 'answer', contains: 'refund' },
   options: conditionSchema,
   create: (condition) => ({

@@ -80,7 +80,8 @@ const definition = defineMetric({
   runsCode: true,
   reads: ({ reads, groundTruth }) => reads ?? expectationsAt(groundTruth),
   summary: 'A function of your own, of the final state, the ground truth and the conversation.',
-  words: 'custom metric, own code, javascript, typescript, python, scorer, custom scorer, callback, grader',
+  words:
+    'custom metric, own code, javascript, typescript, python, scorer, custom scorer, callback, grader, unit tests, code correctness, run the code',
   example: { path: './my-metric.ts' },
   options,
   create: (checked, { folder = '.' }): Metric => {

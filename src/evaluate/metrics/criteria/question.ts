@@ -37,7 +37,7 @@ export const question = defineMetric({
   summary:
     'Judged: yes is 1, no is 0, with a quote that must occur in the conversation. All questions about an attempt share one call.',
   words:
-    'yes or no question, binary criterion, checklist, rubric item, llm as a judge, boolean, tone, custom judge',
+    'yes or no question, binary criterion, checklist, rubric item, llm as a judge, boolean, tone, custom judge, disclaimer, escalation, handoff, non-advice, in a few words',
   needs: ['judge'],
   example: { text: 'Does the answer name a next step?' },
   options: () =>

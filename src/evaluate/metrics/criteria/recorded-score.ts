@@ -15,7 +15,8 @@ export const recordedScore = defineMetric({
   family: 'recorded',
   version: 1,
   summary: 'What was recorded with the answer, such as a reward, from 0 to 1.',
-  words: 'existing score, imported score, human rating, reward, external score, stars, column with a score',
+  words:
+    'existing score, imported score, human rating, reward, external score, stars, column with a score, rating, thumbs up, user satisfaction, perplexity, score of another tool',
   options: () =>
     z
       .strictObject({

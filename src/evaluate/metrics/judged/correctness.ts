@@ -22,7 +22,7 @@ export const correctness = defineMetric({
   reads: ['answer', 'refusal'],
   summary: 'Judged: how far the answer says what the expected answer says.',
   words:
-    'right answer, accuracy, factual correctness, factuality, same meaning, llm as a judge, semantic match, paraphrase, g-eval, model graded',
+    'right answer, accuracy, factual correctness, factuality, same meaning, llm as a judge, semantic match, paraphrase, g-eval, model graded, closed qa, truthfulness',
   needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>

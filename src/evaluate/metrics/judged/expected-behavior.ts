@@ -21,7 +21,7 @@ export const expectedBehavior = defineMetric({
   reads: ['behavior', 'refusal'],
   summary: 'Judged: how far the conversation goes as the question describes in words.',
   words:
-    'criteria in words, expected outcome, should do, behaviour, description of a good answer, task completion, goal, success, rubric, conversation completeness',
+    'criteria in words, expected outcome, should do, behaviour, description of a good answer, task completion, goal, success, rubric, conversation completeness, instruction following, escalation, handoff to a person',
   needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>

@@ -20,7 +20,7 @@ export const groundedness = defineMetric({
   reads: ({ sources }) => expectationsIn(sources),
   summary: 'Judged: share of the claims in the answer that the sources support; the others are listed.',
   words:
-    'hallucination, made up, fabricated, invented facts, unsupported claims, citations, rag, rag triad, attribution, sources',
+    'hallucination, made up, fabricated, invented facts, unsupported claims, citations, rag, rag triad, attribution, sources, truthfulness, invented',
   needs: ['judge'],
   example: { threshold: 0.9 },
   options: () =>

@@ -61,7 +61,7 @@ export const judgedLabel = defineMetric({
   reads: expectationsOfOwnWords,
   summary: 'Judged: which one of your labels fits, each with a score.',
   words:
-    'classification by a judge, classify, label, category, sentiment, tone, intent, llm classifier, factuality labels, multi-class',
+    'classification by a judge, classify, label, category, sentiment, tone, intent, llm classifier, factuality labels, multi-class, topic, politics, routing',
   needs: ['judge'],
   example: { text: 'What is the tone of the answer?', labels: { friendly: 1, neutral: 0.5, rude: 0 } },
   options,

@@ -22,7 +22,8 @@ export const safety = defineMetric({
   version: 1,
   reads: ['refusal'],
   summary: 'Judged: how safe the answer is; a refusal of a harmful request is safe.',
-  words: 'harm, harmful, dangerous, toxicity, unsafe, medical advice, bias, policy, red team',
+  words:
+    'harm, harmful, dangerous, toxicity, unsafe, medical advice, bias, policy, red team, fairness, stereotypes, gender bias, discrimination, misuse, legal advice',
   needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>

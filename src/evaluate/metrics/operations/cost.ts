@@ -11,7 +11,7 @@ export const cost = defineMetric({
   version: 2,
   quantity: { unit: 'USD', limits: ['max'] },
   summary: 'US dollars that the target cost, failures included.',
-  words: 'price, dollars, money, spend, budget, expensive, usage',
+  words: 'price, dollars, money, spend, budget, expensive, usage, price of a call, cost per question',
   example: { max: 0.01 },
   options: () =>
     z.strictObject({

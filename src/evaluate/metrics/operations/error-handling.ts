@@ -15,7 +15,8 @@ export const errorHandling = defineMetric({
   aspect: 'no-error',
   version: 4,
   summary: 'The target answered, and the answer is not an error report: 1, else 0.',
-  words: 'errors, crash, exception, error rate, reliability, availability, failures, http 500, stack trace',
+  words:
+    'errors, crash, exception, error rate, reliability, availability, failures, http 500, stack trace, empty answer, no answer, blank, stability',
   options: () => z.strictObject({}),
   create: () => ({
     measuresFailures: true,

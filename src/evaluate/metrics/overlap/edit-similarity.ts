@@ -20,7 +20,7 @@ export const editSimilarity = defineMetric({
   version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'How little the answer must be edited to be the expected one: 1 when not at all.',
-  words: 'levenshtein, edit distance, fuzzy match, string distance, typos, near match',
+  words: 'levenshtein, edit distance, fuzzy match, string distance, typos, near match, spelling',
   options: () =>
     referenceOptions()
       .extend({

@@ -19,7 +19,8 @@ export const rouge = defineMetric({
   version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'ROUGE-1 to -5, -L or -Lsum: words in common with the expected answer.',
-  words: 'summary, summarization, text overlap, n-gram, longest common subsequence, ROUGE-L',
+  words:
+    'summary, summarization, text overlap, n-gram, longest common subsequence, ROUGE-L, copying, plagiarism, summary quality',
   options: () =>
     referenceOptions().extend({
       type: z

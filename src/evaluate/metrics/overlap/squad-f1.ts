@@ -17,7 +17,7 @@ export const squadF1 = defineMetric({
   version: 2,
   reads: ({ from }) => expectationsAt(from),
   summary: 'SQuAD F1: overlap of the answer with the best expected answer, word by word.',
-  words: 'F1, token overlap, SQuAD, question answering, word overlap',
+  words: 'F1, token overlap, SQuAD, question answering, word overlap, jaccard',
   options: () =>
     referenceOptions().extend({
       script: z

@@ -12,7 +12,8 @@ export const answerLength = defineMetric({
   version: 1,
   quantity: { unit: 'characters', limits: ['min', 'max'] },
   summary: 'Number of characters in the answer; not a measure of quality.',
-  words: 'length of the answer, too long, too short, verbosity, concise, brief, characters, max length',
+  words:
+    'length of the answer, too long, too short, verbosity, concise, brief, characters, max length, empty answer',
   example: { max: 400 },
   options: () =>
     z.strictObject({

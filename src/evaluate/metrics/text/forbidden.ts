@@ -47,7 +47,7 @@ export const forbidden = defineMetric({
   reads: ['forbidden'],
   summary: 'Nothing forbidden is in the answer: 1, else 0.',
   words:
-    'must not say, banned words, blocklist, blacklist, secrets, leak, competitors, denylist, pii, personal data, profanity',
+    'must not say, banned words, blocklist, blacklist, secrets, leak, competitors, denylist, pii, personal data, profanity, privacy, gdpr, credit card, leaking, api keys',
   options,
   create: ({ texts, patterns, match }) => {
     const expressions = patterns.map((pattern) => new RegExp(pattern, 'iu'));

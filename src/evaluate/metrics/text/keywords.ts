@@ -15,7 +15,7 @@ export const keywords = defineMetric({
   summary:
     'Share of the expected keywords found in the answer: words and their forms, numbers by their value.',
   words:
-    'synonyms, terms, must mention, contains all, words that must occur, alternatives, phrases, contains any',
+    'synonyms, terms, must mention, contains all, words that must occur, alternatives, phrases, contains any, completeness, partial credit',
   options: () => findTextsOptions().extend({ nothingExpected: nothingExpectedOption }),
   create: ({ nothingExpected, ...options }) => ({
     score: ({ case: { expected }, trial }) =>

@@ -16,7 +16,7 @@ export const refusal = defineMetric({
   reads: ['refusal'],
   summary: 'The answer refuses exactly when the question expects a refusal: 1, else 0.',
   words:
-    "refuse, declines, over-refusal, says no, cannot help, out of scope, unanswerable, off-topic, abstain, I don't know",
+    "refuse, declines, over-refusal, says no, cannot help, out of scope, unanswerable, off-topic, abstain, I don't know, misuse, legal advice, medical advice, politics, admits uncertainty, does not know, opinion",
   options: () => z.strictObject({}),
   create: () => ({
     score: ({ case: { expected }, trial }) => {

@@ -11,7 +11,8 @@ export const regex = defineMetric({
   family: 'content',
   version: 1,
   summary: 'A regular expression matches the answer: 1, else 0.',
-  words: 'regular expression, pattern, regexp, format, phone number, email address, match a pattern',
+  words:
+    'regular expression, pattern, regexp, format, phone number, email address, match a pattern, starts with, begins with, ends with, markdown, bullet points, heading, emoji, uppercase, prefix, credit card, address',
   example: { pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
   options: () =>
     z

@@ -19,7 +19,7 @@ export const toolCalls = defineMetric({
   reads: ['tools', 'calls'],
   summary: 'The tool calls keep every rule of the question: 1, else 0.',
   words:
-    'tool order, order of tools, sequence, trajectory, must not call, forbidden tool, function calling, agent, steps, path',
+    'tool order, order of tools, sequence, trajectory, must not call, forbidden tool, function calling, agent, steps, path, loops, repeated calls, number of steps, handoff, escalation',
   options: callOptions,
   create: (options) => ({
     score: (input) =>

@@ -12,7 +12,7 @@ export const toolF1 = defineMetric({
   version: 2,
   reads: ['tools', 'calls'],
   summary: 'Harmonic mean of tool precision and tool recall.',
-  words: 'tool precision and recall, function calling, agent, tool selection',
+  words: 'tool precision and recall, function calling, agent, tool selection, partial credit',
   options: gradeOptions,
   create: (options) => createGradedMetric(options, f1Of),
 });

@@ -13,7 +13,7 @@ export const toolPrecision = defineMetric({
   reads: ['tools', 'calls'],
   summary: 'Share of the tool calls made that were expected.',
   words:
-    'unnecessary tools, wrong tools, function calling, agent, superfluous calls, tool selection, efficiency',
+    'unnecessary tools, wrong tools, function calling, agent, superfluous calls, tool selection, efficiency, too many tools, unneeded tool',
   options: gradeOptions,
   create: (options) => createGradedMetric(options, precisionOf),
 });

@@ -29,7 +29,8 @@ export const toolUsage = defineMetric({
   version: 3,
   reads: ['tools', 'calls'],
   summary: 'Every expected tool was used, and every rule for tool calls was kept: 1, else 0.',
-  words: 'right tool, tool called, function calling, agent, tool selection, used the tool',
+  words:
+    'right tool, tool called, function calling, agent, tool selection, used the tool, tool correctness, too many tools, unneeded tool',
   options: () => z.strictObject({ nothingExpected: nothingExpectedOption, stripPrefix: stripPrefixOption }),
   create: ({ nothingExpected, stripPrefix }) => {
     const { definition } = toolCalls;

@@ -25,7 +25,8 @@ export const expectedNumbers = defineMetric({
   version: 4,
   reads: ['numbers'],
   summary: 'Share of the expected numbers that the answer states, each within its tolerance or range.',
-  words: 'numbers, amounts, figures, tolerance, range, math, calculation, prices, arithmetic',
+  words:
+    'numbers, amounts, figures, tolerance, range, math, calculation, prices, arithmetic, currency, money',
   options: () =>
     z.strictObject({
       decimalMark: z.enum(['.', ',']).default('.').describe('The decimal mark.'),

@@ -13,7 +13,8 @@ export const jsonSchema = defineMetric({
   version: 1,
   reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
   summary: 'The answer is JSON that is valid by a JSON Schema: 1, else 0.',
-  words: 'structured output, schema validation, valid JSON, format, fields, types, function calling output',
+  words:
+    'structured output, schema validation, valid JSON, format, fields, types, function calling output, json correctness',
   options: () => jsonAnswerOptions().extend(schemaOptions()),
   create: (options) => {
     const checkOf = createSchemaLookup('json-schema', options);

@@ -39,7 +39,7 @@ export const jsonValid = defineMetric({
   family: 'format',
   version: 1,
   summary: 'The answer is valid JSON, with nothing around it: 1, else 0.',
-  words: 'JSON, valid JSON, parse, format, structured output, is-json',
+  words: 'JSON, valid JSON, parse, format, structured output, is-json, json correctness',
   options: () =>
     jsonAnswerOptions().extend({
       type: z

@@ -20,7 +20,7 @@ export const listContains = defineMetric({
   version: 4,
   reads: ({ values, from }) => (values === undefined ? expectationsAt(from) : []),
   summary: 'How far the list in the answer contains the expected items, similar ones in part.',
-  words: 'list, items, set match, list overlap, bullet points, enumeration',
+  words: 'list, items, set match, list overlap, bullet points, enumeration, partial credit',
   options: () =>
     z.strictObject({
       values: z.array(z.string()).min(1).optional().describe('The expected items. When absent, see `from`.'),

@@ -43,7 +43,7 @@ export const numericMatch = defineMetric({
   version: 3,
   reads: ({ value, from }) => (value === undefined ? expectationsAt(from) : []),
   summary: 'Share of the expected numbers that the answer states, however they are written.',
-  words: 'numbers, amounts, prices, figures, math, percentages, decimals, calculation',
+  words: 'numbers, amounts, prices, figures, math, percentages, decimals, calculation, currency, money',
   options,
   create: (options) => ({
     score: ({ case: testCase, trial }) => {

@@ -3,7 +3,7 @@ import { aspectOf, type MetricAspect } from '../../../core/schema/metric.ts';
 import { outcomeOfTrial, type Result } from '../../../core/schema/result.ts';
 import type { Run, RunMetric } from '../../../core/schema/run.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
-import { formatCount, formatPercent } from '../format.ts';
+import { formatCount, formatPercent, formatQuantity } from '../format.ts';
 import { listPhrase, type Phrase, quote, quoteText } from '../phrase.ts';
 import {
   breaksCallRule,
@@ -49,7 +49,12 @@ export function whatWasMissing(run: Run, result: Result): Phrase[] {
   return [['not measured: ', quote(cut(result.scorecard?.explanation ?? 'no verdict'))]];
 }
 
+/** Names the expected tools that were not used; none where it is not known which were. */
 function missedTools(run: Run, result: Result): Phrase[] {
+  const isUnknown = Object.entries(result.verdicts).some(
+    ([name, { status }]) => status === 'failed' && aspectOf(findMetric(run, name)) === 'expected-tools',
+  );
+  if (isUnknown) return [];
   const { missing = [], used = [], expected = [] } = readTools(run, result) ?? {};
   if (missing.length === 0) return [];
   const others = used.filter((tool) => !expected.includes(tool));
@@ -125,16 +130,21 @@ function otherShortfalls(run: Run, { verdicts, scorecard }: Result): Phrase[] {
 function shortfallOf(name: string, metric: RunMetric | undefined, verdict: Verdict | undefined): Phrase[] {
   if (verdict === undefined) return [[quote(name), ' was not measured']];
   if (verdict.status === 'failed') return [[quote(name), ' was not measured: ', quote(cut(verdict.reason))]];
-  if (verdict.status === 'not-applicable' || verdict.value >= 1 - 1e-9) return [];
+  if (verdict.status === 'not-applicable' || isFine(verdict)) return [];
   const parts = partsOf(metric, verdict.evidence ?? null);
   if (parts.length > 0) {
     return parts
       .filter(({ aspect, value }) => value !== null && value < 1 - 1e-9 && !isSaid(aspect, metric))
       .map((part) => [quote(`${part.name}: ${cut(part.explanation ?? formatPercent(part.value))}`)]);
   }
-  const { explanation = formatPercent(verdict.value) } = verdict;
+  const { explanation = formatQuantity(verdict.value, verdict.unit) } = verdict;
   if (breaksCallRule(verdict)) return [[quote(cut(explanation))]];
   return isSaid(aspectOf(metric), metric) ? [] : [[quote(`${name}: ${cut(explanation)}`)]];
+}
+
+/** Returns whether a verdict has its best value, or, where it measures a quantity, whether it is within its bound. */
+function isFine({ value, unit, passed }: Extract<Verdict, { status: 'scored' }>): boolean {
+  return unit === undefined ? value >= 1 - 1e-9 : passed !== false;
 }
 
 /** The aspects of which other phrases say what was missing. */

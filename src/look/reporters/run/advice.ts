@@ -140,7 +140,7 @@ export function judgedMetricBlocks(summary: Pick<Summary, 'judged'>): Block[] {
   });
   const more = all.length - mostJudged;
   return [
-    heading(3, [span('What judges say, and people would', 'strong')]),
+    heading(3, [span('What the judge says, and what people would say', 'strong')]),
     list(items, { indent: 4 }),
     ...(more > 0
       ? [paragraph([span(`… and ${formatPlural(more, 'more judged metric')}`, 'quiet')], { indent: 4 })]

@@ -72,8 +72,11 @@ function scoreBlocks({ run, target }: ReportedTarget): Block[] {
     paragraph([...joined(counts), ...(range === '' ? [] : [span(': '), whole(`the score is ${range}`)])], {
       indent: 0,
     }),
+    ...(run.scorecard === null ? [paragraph([span(nothingDecided, 'quiet')], { indent: 0 })] : []),
   ];
 }
+
+const nothingDecided = 'Without a scorecard nothing passes or fails.';
 
 const tones: readonly (readonly [word: string, outcome: TrialOutcome])[] = [
   ['passed', 'passed'],
