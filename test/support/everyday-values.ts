@@ -30,6 +30,8 @@ export const everydayValues: readonly EverydayRow[] = [
   ['news', 'a new one', false],
   ['US', 'the U.S. market', true],
   ['US', 'Tell us more.', false],
+  ['HTTP', 'Use HTTPS.', false],
+  ['API', 'Our APIs', true],
   ['IBM', 'an IBM-compatible PC', true],
   ['March 3', 'on 3 March', true],
   ['March 3', 'on the 3rd of March', true],

@@ -13,21 +13,24 @@ const bounds: readonly (readonly [pattern: RegExp, bound: Bound])[] = [
     'at most',
   ],
   [
-    /(?:more than|greater than|over|above|exceeds|exceeding|longer than|later than|mehr als|über)\s+$/i,
+    /(?:more than|greater than|over|above|exceeds|exceeding|longer than|later than|mehr als|über)\s+$|(?:^|[(,;:] ?)>\s?$/i,
     'more than',
   ],
-  [/(?:less than|fewer than|under|below|shorter than|earlier than|weniger als|unter)\s+$/i, 'less than'],
+  [
+    /(?:less than|fewer than|under|below|shorter than|earlier than|weniger als|unter)\s+$|(?:^|[(,;:] ?)<\s?$/i,
+    'less than',
+  ],
 ];
 const denied =
   /(?:(?:\b(?:not|isn't|wasn't|instead of|rather than|never|nicht|kein|statt))\s+(?:a |an |the |about |exactly )?)$/i;
 
 const boundsAfter: readonly (readonly [pattern: RegExp, bound: Bound])[] = [
   [
-    /^(?:\s\p{L}{2,20})? (?:(?:or|and) (?:more|above|up|over|longer|later|older|greater)|minimum|min\.?)(?!\p{L})/iu,
+    /^(?:\s\p{L}{2,20})? (?:(?:or|and) (?:more|above|up|over|longer|later|older|greater)|minimum|min\.?|at (?:the )?least)(?!\p{L})/iu,
     'at least',
   ],
   [
-    /^(?:\s\p{L}{2,20})? (?:or (?:less|fewer|below|under|younger|earlier|shorter)|maximum|max\.?)(?!\p{L})/iu,
+    /^(?:\s\p{L}{2,20})? (?:or (?:less|fewer|below|under|younger|earlier|shorter)|maximum|max\.?|at (?:the )?most)(?!\p{L})/iu,
     'at most',
   ],
 ];
@@ -54,7 +57,7 @@ export function readBefore(before: string): Pick<Quantity, 'bound' | 'isDenied'>
 const limits = new Set(
   (
     'at least most up to no not more less fewer than over above under below maximum max minimum min of or and greater later longer ' +
-    'mindestens höchstens bis zu maximal mehr weniger als über unter au moins al menos >= <='
+    'mindestens höchstens bis zu maximal mehr weniger als über unter au moins al menos >= <= > <'
   ).split(' '),
 );
 

@@ -2,6 +2,7 @@ import { negateDecimal } from '../numbers/decimal.ts';
 import { asFoundNumber } from '../numbers/same-number.ts';
 import { beginsFraction, isDenominator, readFraction, readPart } from './fraction-words.ts';
 import type { Quantity } from './quantity.ts';
+import { readAfter, readBefore } from './limits.ts';
 import type { Term } from './term.ts';
 import { type Unit, unitOf } from './units.ts';
 
@@ -23,11 +24,12 @@ const scales: Readonly<Record<string, number>> = {
  * Reads the English number that begins with a word: `three`, `twenty one`, `two hundred`. Returns undefined for other
  * words, and for `one` alone, which is often no number.
  */
-function wordNumber(terms: readonly Term[], from: number): NumberWords | undefined {
+function wordNumber(terms: readonly Term[], from: number, isOne: boolean): NumberWords | undefined {
   if (!values.has(terms[from]?.key ?? '')) return undefined;
-  let sum: Sum = { total: 0, current: undefined };
+  let sum: Sum = { total: 0, current: isOne ? 1 : undefined };
   let count = 0;
   for (; count < mostWords; count++) {
+    if (isAnd(terms, from + count, sum)) count++;
     const term = terms[from + count];
     const next = term?.kind === 'word' ? addWord(sum, valueOf(term.key)) : undefined;
     if (next === undefined) break;
@@ -46,6 +48,16 @@ function wordNumber(terms: readonly Term[], from: number): NumberWords | undefin
     count,
     term: { kind: 'number', key: number.exact, text, ...place, quantity: { ...number, ...place, text } },
   };
+}
+
+/** Returns whether `and` stands within a number: `a hundred and one`, and not `one hundred and two hundred`. */
+function isAnd(terms: readonly Term[], at: number, { total, current }: Sum): boolean {
+  const [and, next, last] = terms.slice(at, at + 3);
+  const value = valueOf(next?.key ?? '');
+  const isWhole = (current ?? 0) >= 100 && (current ?? 0) % 100 === 0;
+  const isScaled = current === 0 && total > 0;
+  const isPart = value !== undefined && value < 100 && (valueOf(last?.key ?? '') ?? 0) < 100;
+  return and?.key === 'and' && and.kind === 'word' && isPart && (isWhole || isScaled);
 }
 
 /** Small numbers of other languages, without the words that mean something else as well. */
@@ -98,8 +110,9 @@ export function joinNumberWords(terms: readonly Term[], text: string): readonly 
     else {
       const isNegative = isMinus(joined.at(-1));
       if (isNegative) joined.pop();
-      joined.push(isNegative ? negated(read.term) : read.term);
-      index += read.count - 1;
+      const number = withBounds(read.term, text);
+      joined.push(isNegative ? negated(number) : number);
+      index += read.count - 1 + countRepeated(terms, index + read.count, read.term.key);
       const next = terms[index + 1];
       if (next !== undefined && percents.has(next.key)) {
         joined.push(asPercent(joined.pop() as Term, next));
@@ -128,11 +141,31 @@ function readNumber(terms: readonly Term[], index: number, text: string): Number
   const isPlain =
     term.kind === 'number' && term.quantity?.unit === undefined && beginsFraction(terms[index + 1]?.key);
   if (term.kind !== 'word' && !isPlain) return undefined;
-  const words = isPlain ? { term, count: 1 } : (wordNumber(terms, index) ?? oneAt(terms, index));
+  const words = isPlain
+    ? { term, count: 1 }
+    : (wordNumber(terms, index, isScaleOfOne(term, text)) ?? oneAt(terms, index));
   const fraction =
     words === undefined ? readPart(terms, index, text) : readFraction(terms, index + words.count, words.term);
   if (fraction !== undefined) return { term: fraction.term, count: (words?.count ?? 0) + fraction.count };
   return isPlain ? undefined : words;
+}
+
+/** Returns how many terms repeat a number in digits behind its words: `thirty (30) days`. */
+function countRepeated(terms: readonly Term[], at: number, key: string): number {
+  const [open, digits, close] = terms.slice(at, at + 3);
+  return open?.key === '(' && digits?.kind === 'number' && digits.key === key && close?.key === ')' ? 3 : 0;
+}
+
+/** Reads a limit or a denial around a number in words: `five users at most`. */
+function withBounds(term: Term, text: string): Term {
+  const before = readBefore(text.slice(Math.max(0, term.start - 24), term.start));
+  const quantity = { ...(term.quantity as Quantity), ...before, ...readAfter(text, term.end) };
+  return { ...term, quantity };
+}
+
+/** Returns whether `a` stands before a word such as `hundred`. */
+function isScaleOfOne({ key, start }: Term, text: string): boolean {
+  return (valueOf(key) ?? 0) >= 100 && /(?<!\p{L})a $/iu.test(text.slice(Math.max(0, start - 3), start));
 }
 
 /** Reads `a dozen`, `half a dozen` and `two dozen`; a baker's dozen is another number. */

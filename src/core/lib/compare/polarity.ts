@@ -27,7 +27,9 @@ export function matchPolarity(
   }
   if (wanted.length > 1) return undefined;
   const isDenial =
-    own === no && said.kind === 'not' && /^(?:\p{L}+ )?not(?: at all)?[.!]?$/iu.test(around.given.trim());
+    own === no &&
+    said.kind === 'not' &&
+    /^(?:(?:of course|\p{L}+),? )?not(?: at all)?[.!]?$/iu.test(around.given.trim());
   if (!own.has(said.key) && !isDenial) return matchRepeated(given, first, around);
   const contrary = given.find(
     ({ key, kind }, place) =>
@@ -41,15 +43,17 @@ export function matchPolarity(
   };
 }
 
-const emphasis = new Set('absolutely definitely certainly indeed surely'.split(' '));
+const emphasis = new Set('absolutely definitely certainly indeed surely course'.split(' '));
+const regret = new Set('unfortunately sadly sorry'.split(' '));
 
 /**
  * Returns the first term of an answer that decides: `Absolutely.` is yes where nothing else is said, or only words without
  * a denial; before `not` it decides nothing.
  */
 function withoutEmphasis(given: readonly Term[]): Term | undefined {
-  const [first, second] = given;
-  if (first === undefined || !emphasis.has(first.key)) return first;
+  const [first, second] = given[0]?.key === 'of' && given[1]?.key === 'course' ? given.slice(1) : given;
+  if (first !== undefined && regret.has(first.key)) return second?.kind === 'not' ? second : first;
+  if (first === undefined || !emphasis.has(first.key)) return given[0];
   if (second?.kind === 'not') return second;
   const isDenied = given.some(({ kind, key }) => kind === 'not' || no.has(key));
   return isDenied || (second?.kind === 'word' && yes.has(second.key)) ? first : { ...first, key: 'yes' };

@@ -17,7 +17,7 @@ const shortVersion = /^v\d+(?:\.\d+)*$/i;
 const thousands = /^\d{1,3}(?:\.\d{3})+$/;
 const date = /^\d{1,2}\.\d{1,2}\.\d{4}$/;
 const option = /^(?:--[a-z][\w-]*(?:=\S*)?|-[A-Za-z])$/i;
-const handle = /^(?:[#@]\p{L}[\w-]*|#[0-9a-f]{3,8}|\$[a-z_]\w*|\.\p{L}\w*)$/iu;
+const handle = /^(?:[#@]\p{L}[\w-]*|#(?!\d+$)[0-9a-f]{3,8}|\$[a-z_]\w*|\.\p{L}\w*)$/iu;
 const graded = /^(?:\p{L}{1,2}\d?(?:\+{1,2}|#)|\p{Lu}\p{L}?\d?-|\p{L}+\+\+)$/u;
 const uniqueId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ratio = /^\d{1,4}:\d{1,4}$/;

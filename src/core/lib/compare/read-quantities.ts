@@ -1,27 +1,15 @@
 import { shiftDecimal } from '../numbers/decimal.ts';
+import { withDecimalPoints } from '../numbers/decimal-commas.ts';
 import { type DecimalMark, findNumbers, type FoundNumber } from '../numbers/find-numbers.ts';
 import { readAfter, readBefore } from './limits.ts';
 import { asFraction, ofFraction, type Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
 import { rateOf, type Unit, unitOf, unitOfRate } from './units.ts';
 
-// 49,90 is no list of two numbers, nor is 3,5 before a unit; 1,234 stays a number of thousands.
-const decimalComma =
-  /(?<![\d.,])(?![\d,]{1,20}[)\]])(?:\d+,\d{2}(?![\d,]|\.\d)|0,\d+(?![\d,])|\d+,\d{4,}(?![\d,])|\d+,\d(?=\s?(?:%|€|EUR\b|euros?\b|Euro|kg\b|km\b|cm\b|mm?\b|ml\b|l\b|g\b|mg\b|°|GB\b|MB\b|Mio|Mrd|Prozent|Liter\b|litres?\b|litros?\b|Meter\b|Stunden\b|Jahre\b)))/g;
-
-// 1.299 € is a price in the notation of the countries that write its sign behind; 1.359 €/l is none.
-const euroGroups =
-  /(?<![\d.,])\d{1,3}(?:\.\d{3})+(?!\d|,\d|\.\d)(?=\s?(?:€|EUR\b|Euro\b|CHF\b|zł)(?!\s?(?:\/|pro\b|per\b)))/g;
-
 /** Finds the numbers of a prepared text with their units, as quantities; powers of ten and fractions are one number. */
 export function readQuantities(text: string, mark: DecimalMark): Term[] {
   if (!/[\d]/.test(text)) return [];
-  const plain =
-    mark === ','
-      ? text
-      : text
-          .replace(decimalComma, (found) => found.replace(',', '.'))
-          .replace(euroGroups, (found) => found.replaceAll('.', ','));
+  const plain = mark === ',' ? text : withDecimalPoints(text);
   const numbers = findNumbers(plain, mark);
   const terms: Term[] = [];
   for (let index = 0; index < numbers.length; index++) {

@@ -28,10 +28,11 @@ export function readTerms(text: string, mark: DecimalMark): readonly Term[] {
   const found = [...times, ...codes, ...numbers];
   const rest = readRest(hide(second, numbers), text, found);
   const all = found.length === 0 ? rest : [...found, ...rest].sort((one, other) => one.start - other.start);
-  const counted = !all.some(({ kind }) => kind === 'number')
-    ? joinNumberWords(all, text)
-    : nameVersions(joinNumberWords(dropBetween(dropBounds(all), text), text));
-  return joinTerms(counted, text);
+  const counted = joinNumberWords(all, text);
+  const numbered = counted.some(({ kind }) => kind === 'number')
+    ? nameVersions(dropBetween(dropBounds(counted), text))
+    : counted;
+  return joinTerms(numbered, text);
 }
 
 const signs = String.raw`===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-]`;

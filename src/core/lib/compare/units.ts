@@ -87,6 +87,7 @@ const named: readonly (readonly [
   ['h hr hrs hour hours stunde stunden', 'time', 3600],
   ['day days tag tage tagen', 'time', 86_400],
   ['week weeks woche wochen', 'time', 604_800],
+  ['fortnight fortnights', 'time', 1_209_600],
   ['month months mo monat monate monaten', 'months', 1],
   ['year years yr yrs jahr jahre jahren', 'months', 12],
   ['bits', 'bits', 1],

@@ -95,7 +95,7 @@ export const refusalSigns: readonly RefusalSign[] = [
   sign(
     'request-refused',
     'It says that the request is refused.',
-    "^(?:(?:sorry|apologies|unfortunately)[,.!:;— -]+(?:but )?)*(?:the|this) (?:model|assistant|bot|agent) (?:can ?not|can't|will not|won't) (?:answer|help|assist|respond|comply)\\b|\\b(?:your|this|that|the) (?:request|question|prompt|query) (?:cannot be|can not be|can't be|could not be|has been|was|is) (?:fulfilled|completed|processed|answered|declined|refused|rejected|denied|blocked|inappropriate|harmful|unethical|not appropriate)",
+    "^(?:(?:sorry|apologies|unfortunately)[,.!:;— -]+(?:but )?)*(?:the|this) (?:model|assistant|bot|agent) (?:can ?not|can't|will not|won't) (?:answer|help|assist|respond|comply)\\b|\\b(?:your|this|that|the) (?:request|question|prompt|query) (?:cannot be|can not be|can't be|could not be|has been|was|is) (?:fulfilled|completed|processed|answered|declined|refused|rejected|denied|blocked|inappropriate|harmful|unethical|not appropriate)(?! by (?!(?:me|us|our|the (?:model|assistant|bot|system|provider|content|safety))\\b))",
   ),
   sign(
     'unable-bare',

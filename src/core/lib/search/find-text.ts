@@ -233,7 +233,8 @@ class SearchedText {
     const [initial, foundInitial] = [written.slice(-word.length).charAt(0), this.#writtenAt(text, foundAt)];
     const isUpperWord =
       word.length >= 2 && word.length <= 4 && /^\p{Lu}+$/u.test(written.slice(-word.length));
-    if (isUpperWord) return rest === 's';
+    // `HTTPS` is no plural of `HTTP`.
+    if (isUpperWord) return rest === 's' && this.#writtenAt(text, end) === 's';
     if (match !== 'name') return isFormOf({ word, initial, rest, foundInitial });
     const isCommon =
       foundInitial === foundInitial.toLowerCase() && foundInitial !== foundInitial.toUpperCase();

@@ -47,6 +47,7 @@ const numbered = new Map([
   ['vol', 'volume'],
   ['para', 'paragraph'],
   ['eq', 'equation'],
+  ['ext', 'extension'],
 ]);
 const longest = 5;
 

@@ -148,6 +148,7 @@ test.each([
   'Wie kann ich Ihnen helfen?',
   'Da kann man nichts machen. Der Vertrag endet am 3. Mai.',
   'Das können Sie nicht selbst tun, rufen Sie bitte den Hausmeister.',
+  'The request was declined by your bank; try another card.',
   'Wenn ich Ihnen nicht weiterhelfen kann, hilft Ihnen der Vermieter.',
   'Dat kan ik doen.',
   'Det kan du inte göra utan en giltig biljett.',

@@ -55,6 +55,12 @@ test('counts each of several numbers and names the missing ones', () => {
   });
 });
 
+test('a comma that can only be a decimal mark is one, and thousands stay thousands', () => {
+  expect(score([{ value: 49.9 }], 'Es kostet 49,90 Euro.')).toMatchObject({ value: 1 });
+  expect(score([{ value: 4990 }], 'Es kostet 49,90 Euro.')).toMatchObject({ value: 0 });
+  expect(score([{ value: 1234 }], 'It is 1,234.')).toMatchObject({ value: 1 });
+});
+
 test('a case that expects no numbers is not applicable', () => {
   expect(score([], '5')).toMatchObject({ status: 'not-applicable' });
 });

@@ -3,6 +3,7 @@ import { questionOf } from '../../../core/schema/case.ts';
 import type { ExpectedNumber } from '../../../core/schema/expected.ts';
 import { defineMetric } from '../metric.ts';
 import { verdictOf } from '../text/references.ts';
+import { withDecimalPoints } from '../../../core/lib/numbers/decimal-commas.ts';
 import { type FoundNumber, findNumbers } from '../../../core/lib/numbers/find-numbers.ts';
 import { asFoundNumber } from '../../../core/lib/numbers/same-number.ts';
 import { type NumberSearch, searchNumbers } from './search-numbers.ts';
@@ -22,7 +23,7 @@ const numberWords = [
 export const expectedNumbers = defineMetric({
   name: 'expected-numbers',
   family: 'content',
-  version: 4,
+  version: 5,
   reads: ['numbers'],
   summary: 'Share of the expected numbers that the answer states, each within its tolerance or range.',
   words:
@@ -37,7 +38,8 @@ export const expectedNumbers = defineMetric({
       const wanted = testCase.expected.numbers ?? [];
       if (wanted.length === 0) return { status: 'not-applicable', reason: 'the question expects no numbers' };
       const answer = trial.answer ?? '';
-      const given = [...findNumbers(answer, decimalMark), ...findNumberWords(answer)];
+      const written = decimalMark === '.' ? withDecimalPoints(answer) : answer;
+      const given = [...findNumbers(written, decimalMark), ...findNumberWords(answer)];
       const asked = new Set(findNumbers(questionOf(testCase), decimalMark).map(({ value }) => value));
       const fresh = given.filter(({ value }) => !asked.has(value));
       const stated = { given: searchNumbers(given), fresh: searchNumbers(fresh) };
