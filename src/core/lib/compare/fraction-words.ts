@@ -26,10 +26,8 @@ export interface FractionWords {
   readonly count: number;
 }
 
-/** Returns whether a word in the singular can be a part of one: `half`, `third`. */
-export function isDenominator(key: string): boolean {
-  return singular.has(key);
-}
+/** The words in the singular that can be a part of one: `half`, `third`. */
+export const denominators: readonly string[] = [...singular.keys()];
 
 /**
  * Reads a fraction that begins with a word: `one quarter of`, `a third of`, `half` before a unit or as all that is said.

@@ -35,10 +35,18 @@ const boundsAfter: readonly (readonly [pattern: RegExp, bound: Bound])[] = [
   ],
 ];
 
+/** The beginnings of what may stand after a number as its limit: most numbers have none of it. */
+const mayLimitAfter = /\+|(?:\s\p{L}{2,20})? (?:or|and|min|max|at) ?\p{L}?/iuy;
+/** Signs and words that a limit or denial before a number has. */
+const mayLimitBefore =
+  /[<>=]|least|min|less|most|to\s|max|more|than|over|above|exceed|under|below|not|n't|of\s|never|nicht|kein|statt|mindestens|moins|menos|höchstens|zu\s|über|unter/i;
+
 const plus = /^\+(?!\s?[\p{L}\d(+=])/u;
 
 /** Reads a limit that stands after its number: `8 characters or more`, `10 GB maximum`, `18+`. */
 export function readAfter(text: string, end: number): Pick<Quantity, 'bound' | 'boundEnd'> | undefined {
+  mayLimitAfter.lastIndex = end;
+  if (!mayLimitAfter.test(text)) return undefined;
   const after = text.slice(end, end + 48);
   if (plus.test(after)) return { bound: 'at least', boundEnd: end + 1 };
   for (const [pattern, bound] of boundsAfter) {
@@ -50,6 +58,7 @@ export function readAfter(text: string, end: number): Pick<Quantity, 'bound' | '
 
 /** Reads a limit or a denial that stands before a number: `at least 18`, `not 43`. */
 export function readBefore(before: string): Pick<Quantity, 'bound' | 'isDenied'> {
+  if (!mayLimitBefore.test(before)) return {};
   const bound = bounds.find(([pattern]) => pattern.test(before))?.[1];
   return { bound, isDenied: bound === undefined && denied.test(before) };
 }

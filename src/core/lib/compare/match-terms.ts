@@ -2,12 +2,12 @@ import { lazily } from '../lazily.ts';
 import { countItems } from '../multiset.ts';
 import { includesText } from '../text/words.ts';
 import { hasOtherDenial } from './denials.ts';
-import { functionWords } from './function-words.ts';
 import { type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from './hard-terms.ts';
 import type { Surroundings, TermMatch } from './comparison.ts';
 import { matchValue } from './match-value.ts';
 import { matchPolarity } from './polarity.ts';
-import { adjuncts, findExchange, findHedge, leadingTerms } from './other-meanings.ts';
+import { findExchange, findHedge } from './other-meanings.ts';
+import { matchRestated } from './restatement.ts';
 import type { Term } from './term.ts';
 
 const words: TermMatch = { outcome: 'words', by: 'words' };
@@ -36,26 +36,6 @@ export function matchTerms(given: readonly Term[], wanted: readonly Term[], arou
   const other = exchanged ?? findHedge(given, wanted);
   if (other !== undefined) return other;
   return matchRestated(given, wanted, around) ?? matchNames(given, wanted, around) ?? words;
-}
-
-/** Finds an answer that states what is expected, and else repeats the question or explains it. */
-function matchRestated(
-  given: readonly Term[],
-  wanted: readonly Term[],
-  around: Surroundings,
-): TermMatch | undefined {
-  if (restates(given, wanted, around))
-    return { outcome: 'same', by: 'restatement', explanation: 'the rest of the answer repeats the question' };
-  if (adjuncts(given, around.given).some((end) => restates(given.slice(0, end), wanted, around, 1)))
-    return {
-      outcome: 'same',
-      by: 'restatement',
-      explanation: 'the rest of the answer repeats the question, and adds a time or a place',
-    };
-  const lead = leadingTerms(given, around.given);
-  if (lead !== undefined && restates(lead, wanted, around))
-    return { outcome: 'same', by: 'restatement', explanation: 'an explanation follows the answer' };
-  return undefined;
 }
 
 function different(explanation: string): TermMatch {
@@ -232,33 +212,6 @@ function itemsOf(terms: readonly Term[], text: string): Term[][] {
     end = term.end;
   }
   return items.filter((item) => item.length > 0);
-}
-
-const answering = new Set(
-  'answer correct final result statement claim right called named known my your our their his her please sure antwort lautet réponse respuesta'.split(
-    ' ',
-  ),
-);
-
-/** Returns whether an answer states what is expected and else only repeats the question: `The capital of France is Paris.` */
-function restates(
-  given: readonly Term[],
-  wanted: readonly Term[],
-  { areAsked }: Surroundings,
-  leastRepeated = 0,
-): boolean {
-  if (wanted.length > 12 || given.length > 60) return false;
-  const [all, expected] = [keysOf(given), keysOf(wanted)];
-  const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
-  if (start < 0) return false;
-  const rest = given.filter(
-    ({ key, kind }, index) =>
-      (index < start || index >= start + expected.length) &&
-      kind !== 'picture' &&
-      !(kind === 'word' && (functionWords.has(key) || answering.has(key))),
-  );
-  if (!rest.every(({ kind }) => kind === 'word' || kind === 'number')) return false;
-  return rest.length >= leastRepeated && areAsked(keysOf(rest));
 }
 
 const calendar = new Set(

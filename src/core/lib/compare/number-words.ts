@@ -1,6 +1,6 @@
 import { negateDecimal } from '../numbers/decimal.ts';
 import { asFoundNumber } from '../numbers/same-number.ts';
-import { beginsFraction, isDenominator, readFraction, readPart } from './fraction-words.ts';
+import { beginsFraction, denominators, readFraction, readPart } from './fraction-words.ts';
 import type { Quantity } from './quantity.ts';
 import { readAfter, readBefore } from './limits.ts';
 import type { Term } from './term.ts';
@@ -51,13 +51,11 @@ function wordNumber(terms: readonly Term[], from: number, isOne: boolean): Numbe
 }
 
 /** Returns whether `and` stands within a number: `a hundred and one`, and not `one hundred and two hundred`. */
-function isAnd(terms: readonly Term[], at: number, { total, current }: Sum): boolean {
-  const [and, next, last] = terms.slice(at, at + 3);
-  const value = valueOf(next?.key ?? '');
-  const isWhole = (current ?? 0) >= 100 && (current ?? 0) % 100 === 0;
-  const isScaled = current === 0 && total > 0;
-  const isPart = value !== undefined && value < 100 && (valueOf(last?.key ?? '') ?? 0) < 100;
-  return and?.key === 'and' && and.kind === 'word' && isPart && (isWhole || isScaled);
+function isAnd(terms: readonly Term[], at: number, { total, current = 0 }: Sum): boolean {
+  if (terms[at]?.key !== 'and') return false;
+  const [value = 100, next = 0] = [1, 2].map((step) => valueOf(terms[at + step]?.key ?? ''));
+  const isWhole = current > 0 ? current % 100 === 0 : total > 0;
+  return isWhole && value < 100 && next < 100;
 }
 
 /** Small numbers of other languages, without the words that mean something else as well. */
@@ -99,9 +97,12 @@ function valueOf(key: string): number | undefined {
   return values.get(key);
 }
 
+/** The words that a number in words can begin with. */
+const beginnings: ReadonlySet<string> = new Set([...values.keys(), ...denominators, 'dozen']);
+
 /** Joins number words to numbers: `twenty-one`, `two hundred`. */
 export function joinNumberWords(terms: readonly Term[], text: string): readonly Term[] {
-  if (!terms.some(({ key }) => values.has(key) || isDenominator(key) || key === 'dozen')) return terms;
+  if (!terms.some(({ key }) => beginnings.has(key))) return terms;
   const joined: Term[] = [];
   for (let index = 0; index < terms.length; index++) {
     const term = terms[index] as Term;

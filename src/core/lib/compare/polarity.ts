@@ -51,12 +51,19 @@ const regret = new Set('unfortunately sadly sorry'.split(' '));
  * a denial; before `not` it decides nothing.
  */
 function withoutEmphasis(given: readonly Term[]): Term | undefined {
-  const [first, second] = given[0]?.key === 'of' && given[1]?.key === 'course' ? given.slice(1) : given;
-  if (first !== undefined && regret.has(first.key)) return second?.kind === 'not' ? second : first;
-  if (first === undefined || !emphasis.has(first.key)) return given[0];
-  if (second?.kind === 'not') return second;
-  const isDenied = given.some(({ kind, key }) => kind === 'not' || no.has(key));
-  return isDenied || (second?.kind === 'word' && yes.has(second.key)) ? first : { ...first, key: 'yes' };
+  const [first, second] = keyAt(given, 0) === 'of' && keyAt(given, 1) === 'course' ? given.slice(1) : given;
+  const isEmphatic = first !== undefined && emphasis.has(first.key);
+  if (second?.kind === 'not' && (isEmphatic || regret.has(keyAt(given, 0)))) return second;
+  const isYes = isEmphatic && !yes.has(second?.key ?? '') && !given.some(denies);
+  return isYes ? { ...first, key: 'yes' } : given[0];
+}
+
+function keyAt(terms: readonly Term[], place: number): string {
+  return terms[place]?.key ?? '';
+}
+
+function denies({ kind, key }: Term): boolean {
+  return kind === 'not' || no.has(key);
 }
 
 /** Compares an answer that repeats the question as a statement, and says nothing else. */

@@ -27,12 +27,29 @@ export function readTerms(text: string, mark: DecimalMark): readonly Term[] {
   const numbers = readQuantities(second, mark);
   const found = [...times, ...codes, ...numbers];
   const rest = readRest(hide(second, numbers), text, found);
-  const all = found.length === 0 ? rest : [...found, ...rest].sort((one, other) => one.start - other.start);
+  const all = found.length === 0 ? rest : merge(found, rest);
   const counted = joinNumberWords(all, text);
   const numbered = counted.some(({ kind }) => kind === 'number')
     ? nameVersions(dropBetween(dropBounds(counted), text))
     : counted;
   return joinTerms(numbered, text);
+}
+
+/** Puts the few terms that were found first between the others, which are in order. */
+function merge(found: readonly Term[], rest: readonly Term[]): Term[] {
+  const sorted = found.toSorted((one, other) => one.start - other.start);
+  const merged: Term[] = [];
+  let next = 0;
+  for (const term of rest) {
+    for (; next < sorted.length; next++) {
+      const earlier = sorted[next] as Term;
+      if (earlier.start > term.start) break;
+      merged.push(earlier);
+    }
+    merged.push(term);
+  }
+  for (; next < sorted.length; next++) merged.push(sorted[next] as Term);
+  return merged;
 }
 
 const signs = String.raw`===|!==|==|!=|<=>|>=|<=|=>|->|<-|&&|\|\||\*\*|:=|\+=|-=|<>|[<>=+*/^%&|~!×÷·⋅()[\]{}→-]`;
@@ -118,7 +135,8 @@ function readPlainWord(folded: string, place: Place, text: string): Term {
   const before = isRomanLetter(written) ? text.slice(Math.max(0, start - 20), start) : '';
   const roman = before === '' ? undefined : romanValue(written, before);
   if (roman !== undefined) return numberTerm(roman, place);
-  const key = spelledOut(written, text.slice(end, end + 3)) ?? keyOf(folded);
+  const isShortened = written.charCodeAt(0) < 97 || text.charCodeAt(end) === 46;
+  const key = (isShortened ? spelledOut(written, text.slice(end, end + 3)) : undefined) ?? keyOf(folded);
   return isName(place, text)
     ? { kind: 'word', key, text: written, start, end, isName: true }
     : { kind: 'word', key, text: written, start, end };
@@ -231,26 +249,25 @@ const approximate = new Set(
 const between = new Set('to through until till bis à'.split(' '));
 
 /** Drops what only joins numbers or makes them approximate: `10 to 20`, `10 - 20`, `about 100`. */
-function dropBetween(terms: readonly Term[], text: string): Term[] {
-  return terms
-    .filter((term, index) => {
-      const next = terms[index + 1];
-      const last = terms[index - 1];
-      if (next?.kind !== 'number') return true;
-      if (isRange(term, terms, index)) return false;
-      if (term.kind === 'word' && approximate.has(term.key)) return false;
-      if (last?.kind !== 'number') return true;
-      if (term.kind === 'word' && between.has(term.key)) return false;
-      return !(term.key === '-' && !text.slice(last.end, next.start).includes(' '));
-    })
-    .map((term, index, kept) => {
-      const isTimes =
-        term.kind === 'word' &&
-        term.key === 'x' &&
-        kept[index - 1]?.kind === 'number' &&
-        kept[index + 1]?.kind === 'number';
-      return isTimes ? { ...term, kind: 'sign', key: '*' } : term;
-    });
+function dropBetween(terms: readonly Term[], text: string): readonly Term[] {
+  const kept = terms.filter((term, index) => {
+    const next = terms[index + 1];
+    if (next?.kind !== 'number') return true;
+    const last = terms[index - 1];
+    if (isRange(term, terms, index)) return false;
+    if (term.kind === 'word' && approximate.has(term.key)) return false;
+    if (last?.kind !== 'number') return true;
+    if (term.kind === 'word' && between.has(term.key)) return false;
+    return !(term.key === '-' && !text.slice(last.end, next.start).includes(' '));
+  });
+  const isTimes = ({ kind, key }: Term, index: number) =>
+    kind === 'word' &&
+    key === 'x' &&
+    kept[index - 1]?.kind === 'number' &&
+    kept[index + 1]?.kind === 'number';
+  return kept.some(isTimes)
+    ? kept.map((term, index) => (isTimes(term, index) ? { ...term, kind: 'sign', key: '*' } : term))
+    : kept;
 }
 
 /** Returns whether a word begins a range: `between 5 and 10`. */
@@ -270,7 +287,8 @@ const versioned = new Set(
 );
 
 /** `Python 3.10` is no number: 3.1 is another version. */
-function nameVersions(terms: readonly Term[]): Term[] {
+function nameVersions(terms: readonly Term[]): readonly Term[] {
+  if (!terms.some(({ kind, text }) => kind === 'number' && text.includes('.'))) return terms;
   return terms.map((term, index) => {
     const isVersion =
       term.kind === 'number' && /^\d+\.\d+$/.test(term.text) && versioned.has(terms[index - 1]?.key ?? '');

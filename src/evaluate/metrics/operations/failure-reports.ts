@@ -24,31 +24,85 @@ const self = String.raw`(?:i|we)(?:'m|'re|'ve|\sam|\sare|\shave)?\s${adverb}`;
 const met = String.raw`(?:encountered|ran into|run into|hit|got|received|experienced|experiencing|encountering|having|facing|had)`;
 const limit = String.raw`(?:(?:rate|token|memory|usage|request|quota|recursion|iteration|time|context)[ -]?(?:limit|length|depth)s?|quota|max(?:imum)? (?:recursion depth|call stack size|iterations|turns|retries|context length|tokens))`;
 
-/** The forms of reports. Each is matched at the beginning of the opening. */
-const forms: readonly string[] = [
+/** Words that an opening must hold for a form to match, where finding them takes much less time than the form itself. */
+const clues = {
+  failure:
+    /fail|crash|timed|refused|reset|lost|abort|interrupt|dropped|disconnect|unexpectedly|killed|unavailable|down|unreach|overload|not (?:responding|available|reachable)|offline|locked|busy|unresponsive|exhaust|gone away/i,
+  noReply:
+    /n[o']t\s(?:respond|reply|available|reachable)|\sbe\s(?:completed|processed|reached|executed|established|parsed|loaded|opened)/i,
+  reply: /returned|reported|raised|\shad\s|threw|encountered|responded with|experiencing|having/i,
+  mishaps: /error|exception|issue|problem|difficult|failure|glitch|time-?out|outage|fault|hiccup|trouble/i,
+  cause:
+    /error|exception|issue|problem|difficult|failure|glitch|time-?out|outage|fault|hiccup|trouble|failed|timed out|crashed|unavailable|down|unreachable|overloaded/i,
+  inability: /unable|not able|could(?: not|n't)|can(?:not|'t| not)|failed/i,
+  limits:
+    /limit|length|depth|quota|max|exceeded|credit balance|memory|agent stopped|api key|status code|unknown tool|invalid tool|not found|raised/i,
+};
+
+/** The forms of reports, with their clues. Each is matched at the beginning of the opening. */
+const forms: readonly (readonly [form: string, clue?: RegExp])[] = [
   // "Database connection failed while …", "The service is temporarily unavailable.", "The model did not respond in time."
-  `${subject}\\s(?:(?:has|have|had|was|is|are|got|has been)\\s)?${adverb}(?:failed|crashed|timed[ -]out|refused|reset|lost|aborted|interrupted|dropped|disconnected|(?:terminated|closed) unexpectedly|killed|unavailable|down|unreachable|overloaded|not responding|not available|not reachable|offline|locked|busy|unresponsive|exhausted|gone away)${close}`,
-  `${subject}\\s(?:(?:did not|didn't|does not|is not|isn't|aren't)\\s(?:respond(?:ing)?|reply|available|reachable)|(?:could not|cannot|couldn't|can't)\\sbe\\s(?:completed|processed|reached|executed|established|parsed|loaded|opened))(?:${close}|\\sat\\s)`,
+  [
+    `${subject}\\s(?:(?:has|have|had|was|is|are|got|has been)\\s)?${adverb}(?:failed|crashed|timed[ -]out|refused|reset|lost|aborted|interrupted|dropped|disconnected|(?:terminated|closed) unexpectedly|killed|unavailable|down|unreachable|overloaded|not responding|not available|not reachable|offline|locked|busy|unresponsive|exhausted|gone away)${close}`,
+    clues.failure,
+  ],
+  [
+    `${subject}\\s(?:(?:did not|didn't|does not|is not|isn't|aren't)\\s(?:respond(?:ing)?|reply|available|reachable)|(?:could not|cannot|couldn't|can't)\\sbe\\s(?:completed|processed|reached|executed|established|parsed|loaded|opened))(?:${close}|\\sat\\s)`,
+    clues.noReply,
+  ],
   // "The tool returned an error: …", "Server responded with 500", "The system is experiencing issues."
-  `${subject}\\s(?:(?:is|are)\\s)?${adverb}(?:returned|reported|raised|had|threw|encountered|responded with|experiencing|having)\\s(?:an?\\s|the\\s|some\\s)?(?:${technicalTrouble}|issues|${kinds}{0,3}(?:issues|difficulties)|(?:http |response |status |code:? ){0,3}[45]\\d\\d|(?:empty|no|invalid|blank) (?:response|output|answer|reply))(?:${close}|\\s${doing}\\b)`,
+  [
+    `${subject}\\s(?:(?:is|are)\\s)?${adverb}(?:returned|reported|raised|had|threw|encountered|responded with|experiencing|having)\\s(?:an?\\s|the\\s|some\\s)?(?:${technicalTrouble}|issues|${kinds}{0,3}(?:issues|difficulties)|(?:http |response |status |code:? ){0,3}[45]\\d\\d|(?:empty|no|invalid|blank) (?:response|output|answer|reply))(?:${close}|\\s${doing}\\b)`,
+    clues.reply,
+  ],
   // "API timeout after 30 s", "An internal error has occurred.", "There was a problem processing your request."
-  `(?:there (?:was|were|is|has been|seems to be)\\s)?(?:(?:an?|some)\\s${trouble}|(?:an?\\s|the\\s)?(?:${kinds}{1,3}|${modifiers}(?:${things})\\s)(?:error|failure|exception|fault|time-?out)(?!s))(?:\\s(?:has|have|just|was|occurred|happened|encountered|detected))*(?:${close}|\\s(?:with|in)\\s(?:the |our |my |your )?(?:[\\w-]+\\s){0,3}?(?:${system}|request|query|connection)${close}|\\s(?:while |when |with |in )?${doing}\\b|\\sprevented me)`,
+  [
+    `(?:there (?:was|were|is|has been|seems to be)\\s)?(?:(?:an?|some)\\s${trouble}|(?:an?\\s|the\\s)?(?:${kinds}{1,3}|${modifiers}(?:${things})\\s)(?:error|failure|exception|fault|time-?out)(?!s))(?:\\s(?:has|have|just|was|occurred|happened|encountered|detected))*(?:${close}|\\s(?:with|in)\\s(?:the |our |my |your )?(?:[\\w-]+\\s){0,3}?(?:${system}|request|query|connection)${close}|\\s(?:while |when |with |in )?${doing}\\b|\\sprevented me)`,
+    clues.mishaps,
+  ],
   // "I encountered an error while …", "I'm having trouble connecting to …"
-  `(?:${self})?${met}\\s(?:an?\\s|some\\s)?(?:${technicalTrouble}|${trouble}\\s(?:(?:while|when|in|with)\\s)?${doing}\\b|${trouble}${close})(?!\\s(?:in|on|of|about|reports?)\\b)`,
+  [
+    `(?:${self})?${met}\\s(?:an?\\s|some\\s)?(?:${technicalTrouble}|${trouble}\\s(?:(?:while|when|in|with)\\s)?${doing}\\b|${trouble}${close})(?!\\s(?:in|on|of|about|reports?)\\b)`,
+    clues.mishaps,
+  ],
   // "I was unable to … due to a technical issue", "I can't reach the database right now."
-  `(?:i|we)\\s*(?:${unable}|tried to)\\s[^.!?\\n]{1,150}?(?:due to|because|since|as|but)\\s[^.!?\\n]{0,60}?(?:\\b${technicalTrouble}\\b|\\b(?:${things}|it)\\s(?:has\\s|is\\s)?(?:failed|timed out|crashed|unavailable|down|unreachable|overloaded))`,
-  `(?:i|we)\\s*${unable}\\s(?:connect to|reach|access|contact|query|read|load|open|execute|run|call|use)\\s(?:the|my|our|any|a|this)?\\s*(?:[\\w'-]+\\s){0,4}?${system}${close}`,
-  `(?:i|we)\\s*${unable}\\s(?:process|complete|handle|answer)\\s(?:your|this|the)\\s(?:request|query|question|message)(?:\\s(?:right now|at (?:this|the) (?:time|moment))|[.,;]\\splease try again)`,
-  `something (?:went wrong|has gone wrong|is wrong|broke|failed)(?:${close}|\\swith (?:that|your|the) (?:request|query|tool|server|connection|database))`,
+  [
+    `(?:i|we)\\s*(?:${unable}|tried to)\\s[^.!?\\n]{1,150}?(?:due to|because|since|as|but)\\s[^.!?\\n]{0,60}?(?:\\b${technicalTrouble}\\b|\\b(?:${things}|it)\\s(?:has\\s|is\\s)?(?:failed|timed out|crashed|unavailable|down|unreachable|overloaded))`,
+    clues.cause,
+  ],
+  [
+    `(?:i|we)\\s*${unable}\\s(?:connect to|reach|access|contact|query|read|load|open|execute|run|call|use)\\s(?:the|my|our|any|a|this)?\\s*(?:[\\w'-]+\\s){0,4}?${system}${close}`,
+    clues.inability,
+  ],
+  [
+    `(?:i|we)\\s*${unable}\\s(?:process|complete|handle|answer)\\s(?:your|this|the)\\s(?:request|query|question|message)(?:\\s(?:right now|at (?:this|the) (?:time|moment))|[.,;]\\splease try again)`,
+    clues.inability,
+  ],
+  [
+    `something (?:went wrong|has gone wrong|is wrong|broke|failed)(?:${close}|\\swith (?:that|your|the) (?:request|query|tool|server|connection|database))`,
+  ],
   // "Error searching documents: …", "Failed to execute tool x", "Could not parse …"
-  `(?:error|exception)(?![^.!?\\n:]{0,90}\\s(?:is|are|means?|can|will|should|must|happens|occurs)\\s)\\s(?:occurred\\s)?(?:(?:while|when|during|calling)\\s(?!\\w+ing is\\b)|(?:in|from|at|with|on)\\s(?:[\\w-]+\\s){0,3}?(?:(?:${things})\\b|${identifier}|\\w+\\([^\\n]{0,80}\\))[^.!?\\n:]{0,60}(?::|$)|(?!(?:handl|report|logg|track|check|correct|messag|budget|bound|catch)ing)\\w{2,20}ing\\s(?!is\\b|are\\b|in\\b|for\\b|code\\b)|occurred:)`,
-  `(?:failed|unable|not able|could not|couldn't|cannot|can't)(?:\\sto)?\\s(?:connect|fetch|parse|decode|deserialize|allocate|initiali[sz]e|import name|resolve|translate host|find package)\\b(?!\\s(?:errors?|the smoke|you)\\b)`,
-  `(?:failed|unable|not able|could not|couldn't|cannot|can't)(?:\\sto)?\\s(?:load|open|read|reach|access|execute|run|call|query|retrieve|create|establish|complete|send|start|generate|communicate with)\\s[^.!?\\n:]{0,80}?\\b(?:(?:${things}|file|documents?|data|json|embeddings?)s?(?=[\\s.!]*$|[:.]\\s|\\s(?:at|with|on|from|as|for|because|due|after|in)\\s|\\s${identifier})|${identifier})`,
-  `(?:read )?timed out${close}|(?:time-?out|operation timed out)(?:(?: (?:exceeded|expired|error))?[\\s.!]*$|\\s(?:while|when|waiting|reading|connecting|after)|:\\s(?=[a-z])[^\\n]{0,200}?\\b(?:no|not|while|waiting)\\b)`,
+  [
+    `(?:error|exception)(?![^.!?\\n:]{0,90}\\s(?:is|are|means?|can|will|should|must|happens|occurs)\\s)\\s(?:occurred\\s)?(?:(?:while|when|during|calling)\\s(?!\\w+ing is\\b)|(?:in|from|at|with|on)\\s(?:[\\w-]+\\s){0,3}?(?:(?:${things})\\b|${identifier}|\\w+\\([^\\n]{0,80}\\))[^.!?\\n:]{0,60}(?::|$)|(?!(?:handl|report|logg|track|check|correct|messag|budget|bound|catch)ing)\\w{2,20}ing\\s(?!is\\b|are\\b|in\\b|for\\b|code\\b)|occurred:)`,
+  ],
+  [
+    `(?:failed|unable|not able|could not|couldn't|cannot|can't)(?:\\sto)?\\s(?:connect|fetch|parse|decode|deserialize|allocate|initiali[sz]e|import name|resolve|translate host|find package)\\b(?!\\s(?:errors?|the smoke|you)\\b)`,
+  ],
+  [
+    `(?:failed|unable|not able|could not|couldn't|cannot|can't)(?:\\sto)?\\s(?:load|open|read|reach|access|execute|run|call|query|retrieve|create|establish|complete|send|start|generate|communicate with)\\s[^.!?\\n:]{0,80}?\\b(?:(?:${things}|file|documents?|data|json|embeddings?)s?(?=[\\s.!]*$|[:.]\\s|\\s(?:at|with|on|from|as|for|because|due|after|in)\\s|\\s${identifier})|${identifier})`,
+  ],
+  [
+    `(?:read )?timed out${close}|(?:time-?out|operation timed out)(?:(?: (?:exceeded|expired|error))?[\\s.!]*$|\\s(?:while|when|waiting|reading|connecting|after)|:\\s(?=[a-z])[^\\n]{0,200}?\\b(?:no|not|while|waiting)\\b)`,
+  ],
   // Limits of models, agents and databases.
-  `(?:[45]\\d\\d\\s|[a-z]{2,8}: )?(?:(?:the\\s|your\\s)?(?:[\\w-]+\\s)?${limit}(?:\\s(?:of\\s)?\\(?\\d+\\)?)?(?:\\s(?:was|has been|is))?\\s(?:exceeded|reached)(?:${close}|\\s(?:for|without)\\s)|(?:you|we|i)(?:'ve)?\\s(?:exceeded|reached|hit)\\s(?:your|the)\\s(?:[\\w-]+\\s)?${limit}|(?:reached|exceeded|hit)\\s(?:the\\s)?${limit}${close}|(?:this|the) model's maximum context length|(?:request|query) exceeded the|your credit balance is too low|ran out of memory|(?:the )?(?:\\w+ )?(?:ran|running) out of memory|agent stopped due to|(?:incorrect|invalid|missing|expired) api key\\b(?! means)|(?:[\\w.]+\\s)?out of memory(?:[\\s.!]*$|[.:]\\s|\\s?\\()|(?:insufficient|not enough) memory(?:[\\s.!]*$|:|\\sto\\s)|received status code [45]|unknown tool: |invalid tool call: |(?:tool|function|model|collection|endpoint) (?:${identifier} )?not found(?:: |[\\s.]*$)|${identifier} raised \\w*(?:Error|Exception))`,
+  [
+    `(?:[45]\\d\\d\\s|[a-z]{2,8}: )?(?:(?:the\\s|your\\s)?(?:[\\w-]+\\s)?${limit}(?:\\s(?:of\\s)?\\(?\\d+\\)?)?(?:\\s(?:was|has been|is))?\\s(?:exceeded|reached)(?:${close}|\\s(?:for|without)\\s)|(?:you|we|i)(?:'ve)?\\s(?:exceeded|reached|hit)\\s(?:your|the)\\s(?:[\\w-]+\\s)?${limit}|(?:reached|exceeded|hit)\\s(?:the\\s)?${limit}${close}|(?:this|the) model's maximum context length|(?:request|query) exceeded the|your credit balance is too low|ran out of memory|(?:the )?(?:\\w+ )?(?:ran|running) out of memory|agent stopped due to|(?:incorrect|invalid|missing|expired) api key\\b(?! means)|(?:[\\w.]+\\s)?out of memory(?:[\\s.!]*$|[.:]\\s|\\s?\\()|(?:insufficient|not enough) memory(?:[\\s.!]*$|:|\\sto\\s)|received status code [45]|unknown tool: |invalid tool call: |(?:tool|function|model|collection|endpoint) (?:${identifier} )?not found(?:: |[\\s.]*$)|${identifier} raised \\w*(?:Error|Exception))`,
+    clues.limits,
+  ],
   // Texts of databases, networks and languages.
-  `(?:[45]\\d\\d\\s|[a-z]{2,8}: )?(?:database is locked|disk I/O error|no such (?:table|column|index|function|module): |relation "[^"\\n]{1,80}" does not exist|(?:lost )?connection (?:to server|lost|reset|refused$)|lost connection to|server closed the connection|too many connections|deadlock |duplicate key value|near "[^"\\n]{0,80}": syntax|syntax error at or near|access denied for user|permission denied: |unknown (?:column|database) '|table '[^'\\n]{1,80}' doesn't exist|client network socket|\\d+ validation errors? for \\w|expecting value: line \\d|unexpected (?:token\\s|end of (?:json|input|file))|(?:list|string|tuple) index out of range|(?:integer |float )?division (?:by zero|or modulo by zero)[\\s.]*$|name '\\w+' is not defined|unsupported operand type|undefined (?:local variable or )?method |(?:open|stat|read|mkdir) \\S{1,200}: |\\w+ tcp \\S{1,100}: |fetch failed|upstream prematurely closed|socket hang up|segmentation fault|bus error|(?:connect|read|write) E[A-Z]{4,}|getaddrinfo \\w|dial tcp |context (?:deadline exceeded|canceled)|rpc error: code|runtime error: |panic: (?:\\w+ \\S+: |runtime)|called .Result::unwrap|fatal error: |process killed|memory allocation of \\d|"?(?:get|post|put) "https?:|net/http: |https?connectionpool\\(|\\[errno -?\\d+\\]|max retries exceeded|cannot read propert|'\\w+' object (?:is not|has no))`,
+  [
+    `(?:[45]\\d\\d\\s|[a-z]{2,8}: )?(?:database is locked|disk I/O error|no such (?:table|column|index|function|module): |relation "[^"\\n]{1,80}" does not exist|(?:lost )?connection (?:to server|lost|reset|refused$)|lost connection to|server closed the connection|too many connections|deadlock |duplicate key value|near "[^"\\n]{0,80}": syntax|syntax error at or near|access denied for user|permission denied: |unknown (?:column|database) '|table '[^'\\n]{1,80}' doesn't exist|client network socket|\\d+ validation errors? for \\w|expecting value: line \\d|unexpected (?:token\\s|end of (?:json|input|file))|(?:list|string|tuple) index out of range|(?:integer |float )?division (?:by zero|or modulo by zero)[\\s.]*$|name '\\w+' is not defined|unsupported operand type|undefined (?:local variable or )?method |(?:open|stat|read|mkdir) \\S{1,200}: |\\w+ tcp \\S{1,100}: |fetch failed|upstream prematurely closed|socket hang up|segmentation fault|bus error|(?:connect|read|write) E[A-Z]{4,}|getaddrinfo \\w|dial tcp |context (?:deadline exceeded|canceled)|rpc error: code|runtime error: |panic: (?:\\w+ \\S+: |runtime)|called .Result::unwrap|fatal error: |process killed|memory allocation of \\d|"?(?:get|post|put) "https?:|net/http: |https?connectionpool\\(|\\[errno -?\\d+\\]|max retries exceeded|cannot read propert|'\\w+' object (?:is not|has no))`,
+  ],
 ];
 
 /** A word that every report contains; the forms take a millisecond each to compile, so they wait for the first one. */
@@ -60,7 +114,11 @@ const made: RegExp[] = [];
 /** Returns whether an opening reports a technical failure. */
 export function reportsFailure(opening: string): boolean {
   if (!clue.test(opening)) return false;
-  return forms.some((form, index) => (made[index] ??= new RegExp(`^(?:${form})`, 'i')).test(opening));
+  return forms.some(
+    ([form, sign], index) =>
+      (sign === undefined || sign.test(opening)) &&
+      (made[index] ??= new RegExp(`^(?:${form})`, 'i')).test(opening),
+  );
 }
 
 const later = new RegExp(
