@@ -113,6 +113,7 @@ const inEmpty: readonly Row[] = [
   ['judges zzzz', 4, /no judges for "zzzz"/, /touchstone judges/],
   ['scorecards zzzz', 4, /no scorecards for "zzzz"/, /touchstone scorecards/],
   ['users zzzz', 4, /no users for "zzzz"/, /touchstone users/],
+  ['docs convrsations', 4, /No page has the words "convrsations"\. Near: conversations\./, /touchstone docs/],
   ['docs zzzzqq', 4, /"zzzzqq"/, /touchstone/],
   ['export', ...noRuns],
   noFile('import'),

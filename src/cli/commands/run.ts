@@ -27,6 +27,8 @@ Examples:
   $ touchstone run --failed                          only what did not pass in the last run
   $ touchstone run --resume                          after Ctrl-C or a crash: only missing answers
   $ touchstone run --watch --view                    follow your edits, with the dashboard
+
+What to check, and how a bot is reached: touchstone metrics WORD, touchstone targets WORD.
 ${filterGrammar}${conditionGrammar}${sequentialMeaning}
 Ctrl-C finishes the calls in flight and stores their answers; a second one cancels them, a third
 ends at once.

@@ -3,6 +3,7 @@ import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import {
   findSections,
   listPages,
+  nearestWords,
   plainText,
   readSections,
   type Section,
@@ -68,7 +69,9 @@ function findPage(name: string): string {
 }
 
 function nothingFound(asked: string): TouchstoneError {
-  return new TouchstoneError('usage-invalid', `No page has the words "${asked}".`, {
+  const near = nearestWords(asked);
+  const hint = near.length === 0 ? '' : ` Near: ${near.join(', ')}.`;
+  return new TouchstoneError('usage-invalid', `No page has the words "${asked}".${hint}`, {
     remedy: 'Use other words, or list the pages with `touchstone docs`.',
   });
 }

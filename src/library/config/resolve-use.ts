@@ -119,8 +119,14 @@ export function findDefinition<Kind extends string, Instance, Needs>(
       : `Known are ${names.join(', ')}.`;
   const hint = didYouMean(use.use, names) || ` ${list}`;
   const message = `there is no ${kind} "${use.use}".${hint}`;
-  throw new ConfigProblem([{ path, message }], { code: 'extension-unknown' });
+  const remedy = listed.has(kind)
+    ? `Find one by what it is for, \`touchstone ${kind}s WORD\`, or import your own into a TypeScript or JavaScript config.`
+    : undefined;
+  throw new ConfigProblem([{ path, message }], { code: 'extension-unknown', remedy });
 }
+
+/** The kinds that a command lists: `touchstone metrics`. */
+const listed: ReadonlySet<string> = new Set(['metric', 'target', 'model', 'judge', 'scorecard', 'user']);
 
 function atSetting<Result>(path: readonly PropertyKey[], work: () => Result): Result {
   try {

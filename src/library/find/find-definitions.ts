@@ -105,7 +105,8 @@ function withoutCommon(asked: string): string {
   return telling.length === 0 ? asked : telling.join(' ');
 }
 
-function spokenWords(text: string): string[] {
+/** Returns the words of a text as they are written, in lower case: those of three letters and more. */
+export function spokenWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 }
 

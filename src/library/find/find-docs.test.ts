@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSections, listPages, readSections } from './find-docs.ts';
+import { findSections, listPages, nearestWords, readSections } from './find-docs.ts';
 
 /** Questions of newcomers, many from public trackers, each with the pages that answer it. */
 const questions: readonly (readonly [question: string, ...pages: string[]])[] = [
@@ -192,6 +192,12 @@ test('a page that answers the question of a newcomer is among the first three fo
     return !found.some(({ page }) => pages.includes(page));
   });
   expect(lost.slice(Math.floor(questions.length / 20))).toEqual([]);
+});
+
+test('words that no page has are answered with near ones', () => {
+  expect(findSections('convrsations')).toEqual([]);
+  expect(nearestWords('convrsations')).toEqual(['conversations']);
+  expect(nearestWords('zzzzqqqqxx')).toEqual([]);
 });
 
 test('a question of the index that is answered by a section finds the section', () => {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lazily } from '../../core/lib/lazily.ts';
 import { createWordSearch } from '../../core/lib/search/word-search.ts';
-import { stemsOf } from './find-definitions.ts';
+import { nearestName } from '../../core/lib/text/nearest-name.ts';
+import { spokenWords, stemsOf } from './find-definitions.ts';
 
 /** A section of a page of the documentation: what stands under one heading. */
 export interface Section {
@@ -66,6 +67,16 @@ export function findSections(words: string): Section[] {
   return search()
     .find(words)
     .map(({ item }) => item);
+}
+
+/** Returns the words of the documentation that are nearest to those of a question that finds nothing, at most one for each. */
+export function nearestWords(words: string): string[] {
+  const known = new Set(
+    listPages().flatMap((page) =>
+      readSections(page).flatMap(({ headings }) => spokenWords(headings.join(' '))),
+    ),
+  );
+  return [...new Set(spokenWords(words).flatMap((word) => nearestName(word, known) ?? []))];
 }
 
 const search = lazily(() => {
