@@ -83,7 +83,8 @@ test('a full disk ends a run with workers, too, and continued with room it asks 
   const { folder: cwd } = project;
   const disk = mountSmallDisk(path.join(cwd, 'small'), `${3 * (await sizeOfEmptyStore())}k`);
   if (disk === undefined) return context.skip('no disk may be mounted here');
-  const args = ['run', '--store', 'small', '--workers', '3'];
+  // A worker that waits for money asks the store for it, too.
+  const args = ['run', '--store', 'small', '--workers', '3', '--max-cost', '1000'];
   const env = { SLOW_MS: '20' };
   const full = await touchstone(args, { cwd, env, isAlone: true });
   expect(full).toMatchObject({

@@ -245,3 +245,29 @@ test('a fault of the records that does not pass is told, since nothing would beg
   fault = undefined;
   expect(await admitted).toBe(true);
 });
+
+test('a process that waits for money, a repeat or the others goes on when a fault of the records does not pass', async () => {
+  const kept = createMemoryShared();
+  let isFull = false;
+  const change: SharedRecords['change'] = async (...given) => {
+    if (isFull) throw new Error('the disk is full');
+    return await kept.change(...given);
+  };
+  const { limits, stop } = open(createSharedLimits({ records: { change }, mayPass: () => false }), {
+    maxCost: 1,
+    maxRunRetries: 9,
+  });
+  const breaker = limits.createBreaker('bot', { concurrency: 4, stopAfterFailures: undefined }, () => {});
+  await pause(100);
+  isFull = true;
+  const failed = buildFailedTrial('connection-failed', 'nothing there', { target: 'bot' });
+  const waiting = async () =>
+    await Promise.race([
+      Promise.all([limits.budget.admit('bot'), limits.takeRepeat(), breaker.add(failed)]),
+      pause(5000).then(() => 'waits'),
+    ]);
+  expect(await waiting()).toEqual([false, false, undefined]);
+  expect(stop.signal.aborted).toBe(true);
+  // A call that was in flight fails after that.
+  expect(await waiting()).toEqual([false, false, undefined]);
+});

@@ -215,7 +215,7 @@ class SharedLimits implements RunLimits {
 
   async #nextAnswer(): Promise<void> {
     this.#reports.within(soonMs);
-    await this.#answered.promise;
+    if (!this.#needs.stop.aborted) await this.#answered.promise;
   }
 
   #isAsking(): boolean {
@@ -244,8 +244,9 @@ class SharedLimits implements RunLimits {
       // Until the store is back, nothing begins.
       this.#news.putBack(report.news);
       this.#reports.within(afterFaultMs);
-      if (!this.#sharing.mayPass(error)) this.#needs.onFault(error);
       this.#answered.promise.then(answered.resolve, answered.reject);
+      // This wakes all who wait for an answer, those of this report included.
+      if (!this.#sharing.mayPass(error)) this.#needs.onFault(error);
     }
   }
 
