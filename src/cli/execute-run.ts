@@ -110,6 +110,8 @@ function createObserver(
       progress.begin(run);
     },
     onCalling: progress.call,
+    onJudging: progress.judge,
+    onWaiting: progress.setWaiting,
     onRecorded: spending.addTrial,
     onStopped: (stop) => progress.note(describeStop(stop)),
     onJudged: spending.addJudgements,

@@ -73,7 +73,7 @@ const trials = bots.flatMap((target) => [
   { case: buildCase(), trial: { ...buildTrial('yes'), target }, verdicts: {}, scorecard },
   { case: buildCase(), trial: { ...buildFailedTrial('timeout', 'late'), target }, verdicts: {}, scorecard },
 ]);
-const waiting = { inFlight: 8, waiting: 4, limit: 8, reason: 'rate-limited' } as const;
+const waiting = { inFlight: 8, waiting: 4, resting: 0, limit: 8, reason: 'rate-limited' } as const;
 
 /** Returns the progress view of a run that is one second old, on a terminal of the given width. */
 function shownOn(columns: number) {

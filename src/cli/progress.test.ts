@@ -3,7 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { BusyAccount } from '../evaluate/models/account/rate-limiter.ts';
 import type { ScoredTrial } from '../core/schema/result.ts';
 import { buildCase, buildFailedTrial, buildRun, buildTrial } from '../library/testing/build-records.ts';
-import { createProgress, formatProgress, formatProgressView, type ProgressState } from './progress.ts';
+import { formatProgress, formatProgressView, type ProgressState } from './format-progress.ts';
+import { createProgress } from './progress.ts';
 
 const scored = (parts: Partial<ScoredTrial>): ScoredTrial => ({
   case: buildCase(),
@@ -62,28 +63,46 @@ test('a note is printed on its own line, and text quoted in it cannot break the 
 /** Returns the log of a run with a fake clock: the given number of trials finish in each second, none in a pause. */
 function logOf(
   seconds: readonly number[],
-  settings: { readonly cases: number; readonly reason?: BusyAccount['reason'] },
+  settings: {
+    readonly cases: number;
+    readonly reason?: BusyAccount['reason'];
+    /** Returns the seconds for which a server refuses calls from a second on. */
+    readonly refusedFor?: (second: number) => number | undefined;
+  },
 ) {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();
   });
   let isPaused = false;
+  let now = 0;
   const account = {
     name: 'http://bot',
     inFlight: 0,
     waiting: 8,
+    resting: 0,
     limit: 8,
     reason: settings.reason ?? 'paused',
   };
   const stream = new PassThrough();
   const progress = createProgress({
     spent: () => ({ targets: 0, judges: 0, users: 0 }),
-    busyAccounts: () => (isPaused && settings.reason !== undefined ? [account] : []),
+    busyAccounts: () => {
+      const seconds = settings.refusedFor?.(now);
+      if (seconds !== undefined)
+        return [
+          {
+            ...account,
+            refusals: { reason: 'overloaded', status: 503, inRow: 1, nextTryMs: seconds * 1000 },
+          },
+        ];
+      return isPaused && settings.reason !== undefined ? [account] : [];
+    },
     stream: stream as unknown as NodeJS.WriteStream,
   });
   progress.begin({ ...run, dataset: { ...run.dataset, cases: settings.cases }, attempts: 1 });
-  for (const count of seconds) {
+  for (const [second, count] of seconds.entries()) {
+    now = second;
     isPaused = count === 0;
     progress.add(Array.from({ length: count }, () => scored({})));
     vi.advanceTimersByTime(1000);
@@ -140,6 +159,7 @@ const tally: ProgressState = {
   done: 120,
   kept: 0,
   inFlight: 0,
+  judging: 0,
   errors: new Map(),
   scores: [score],
   spent: { targets: 0, judges: 0, users: 0 },
@@ -198,10 +218,72 @@ test('a terminal shows one line each for pace, scores and calls', () => {
 });
 
 test('the reason why calls wait is shown beside those in flight, by account when there are several', () => {
-  const busy = { name: 'http://bot', inFlight: 12, waiting: 4, limit: 12, reason: 'rate-limited' as const };
+  const busy = {
+    name: 'http://bot',
+    inFlight: 12,
+    waiting: 4,
+    resting: 0,
+    limit: 12,
+    reason: 'rate-limited' as const,
+  };
   expect(line({ inFlight: 16, busyAccounts: [busy] })).toMatch(/ · 16 in flight \(limit 12: rate limited\)$/);
   const other = { ...busy, name: 'http://judge', limit: 3, reason: 'allowance' as const };
   expect(line({ inFlight: 16, busyAccounts: [busy, other] })).toMatch(
     /\(http:\/\/bot limit 12: rate limited, http:\/\/judge limit 3: per-minute allowance\)$/,
   );
+});
+
+const refusing = {
+  account: 'api.groq.com',
+  reason: 'rate-limited',
+  status: 429,
+  inRow: 37,
+  nextTryMs: 8000,
+} as const;
+
+test('a line says what the run waits for, and then shows no time left', () => {
+  const waiting = { judging: 8, refused: [refusing] };
+  const stalled = { elapsedMs: 60_000, stalledMs: 24_000 };
+  expect(formatProgress({ ...tally, done: 12, scores: [], waiting }, stalled)).toBe(
+    '12/300 attempts · 4 % · 12/min · nothing done for 24 s · judging 8 · refused by api.groq.com (429, 37 times), next try in 8 s',
+  );
+  expect(line({ waiting: { judging: 2, refused: [] } })).toContain(' · 15 s left · judging 2 · ');
+  const now = { ...refusing, status: undefined, inRow: 1, nextTryMs: 0 };
+  expect(line({ waiting: { judging: 0, refused: [now] } })).toContain(
+    ' · refused by api.groq.com (rate limited, once), trying again · ',
+  );
+});
+
+test('on a terminal of 40 columns, what the run waits for is shortened before it is cut', () => {
+  const waiting = {
+    judging: 8,
+    refused: [refusing, { ...refusing, account: 'x'.repeat(80), nextTryMs: 2000 }],
+  };
+  const stalled = { elapsedMs: 60_000, stalledMs: 24_000 };
+  expect(formatProgressView({ ...tally, done: 12, scores: [], waiting }, stalled, 39)).toEqual([
+    '12/300 attempts · 4 % · 12/min',
+    'nothing done for 24 s · judging 8',
+    'refused (429), next try in 8 s',
+    'refused (429), next try in 2 s',
+  ]);
+  expect(
+    formatProgressView(
+      { ...tally, done: 12, scores: [], waiting: { judging: 8, refused: [refusing] } },
+      stalled,
+      99,
+    )[1],
+  ).toBe('nothing done for 24 s · judging 8 · refused by api.groq.com (429, 37 times), next try in 8 s');
+});
+
+test('a log gets a line at once when a wait of more than five seconds begins, and when it ends', () => {
+  const waits = (second: number) => (second >= 7 && second < 17 ? [17 - second] : []);
+  const { lines } = logOf(
+    Array.from({ length: 24 }, (_, second) => (waits(second).length === 0 ? 10 : 0)),
+    { cases: 300, refusedFor: (second) => waits(second)[0] },
+  );
+  const withWait = lines.map((each) => /next try in (\d+) s/.exec(each)?.[1]);
+  // As without it every five seconds, and one more at its beginning and its end.
+  expect(withWait).toEqual([undefined, '10', '8', '3', undefined, undefined]);
+  for (const each of lines.filter((_, index) => withWait[index] !== undefined))
+    expect(each).not.toContain(' left');
 });

@@ -22,6 +22,8 @@ export const errorRemedies = {
     'Give each question an id of its own, or remove one of the two rows; or leave such rows out with `--skip-duplicates`.',
   'target-invalid': 'Check the target settings.',
   'target-unreachable': 'Start the target, or correct its address; no question was sent.',
+  'proxy-invalid':
+    'Write it as in `HTTPS_PROXY=http://proxy.example.com:3128`; `TOUCHSTONE_PROXY=off` goes without a proxy.',
   'target-closed': 'Run the same command again; what was answered is stored.',
   'matcher-invalid':
     'Correct the matcher; write `{ "$exact": … }` around a value whose own keys begin with `$`.',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { beginWaitingReport } from '../../src/evaluate/run/fleet/waiting-report.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { writeSlowProject } from '../slow-project.ts';
@@ -81,6 +82,24 @@ describeInBrowser('a run under way in another process', () => {
     await expect.poll(seen).toContain('so far 97.9 % [87.8, 99.9]');
 
     expect(await findBarriers(page)).toEqual([]);
+
+    // What its process waits for is said, and no time left with it.
+    const refused = {
+      account: 'api.groq.com',
+      reason: 'rate-limited',
+      status: 429,
+      inRow: 37,
+      nextTryMs: 90_000,
+    } as const;
+    const report = beginWaitingReport(await latest(), { store, readRefused: () => [refused] });
+    report.countJudging(2);
+    await expect
+      .poll(seen)
+      .toMatch(/judging 2 · refused by api\.groq\.com \(429, 37 times\), next try in \d+ (s|min)/);
+    expect(await seen()).not.toContain(' left');
+    expect(await findBarriers(page)).toEqual([]);
+    await report[Symbol.asyncDispose]();
+    await expect.poll(seen).not.toContain('refused by');
 
     await allow(cases);
     await ended;

@@ -1,3 +1,4 @@
+import { formatTimeLeft } from '../../../src/core/lib/text/format-time-left.ts';
 import { Link } from '@tanstack/react-router';
 import {
   formatCount,
@@ -5,9 +6,9 @@ import {
   formatPlural,
   formatPoints,
   formatRate,
-  formatTimeLeft,
 } from '../../../src/look/report/format.ts';
 import { resumeCommand } from '../../../src/look/report/phrase.ts';
+import { waitingParts } from '../../../src/look/report/rows/waiting-row.ts';
 import { countWorkers, makeWorkerRow, workerColumns } from '../../../src/look/report/rows/worker-row.ts';
 import type { LiveRun } from '../../../src/core/schema/api/live-run.ts';
 import type { RunProgress, RunRow } from '../../../src/core/schema/api/run-row.ts';
@@ -48,43 +49,54 @@ const waitingWords: Partial<Record<RunView['state'], string>> = {
   importing: 'The run is being imported.',
 };
 
-function paceWords({ rate, timeLeftMs }: LiveRun): string {
+function paceWords({ rate, timeLeftMs, waiting }: LiveRun): string {
   if (rate === null) return 'measuring the rate …';
   if (timeLeftMs === null) return 'no attempt has ended lately';
+  // The length of a wait is unknown.
+  if (waiting !== undefined && waiting.refused.length > 0) return formatRate(rate);
   return `${formatRate(rate)} · ${timeLeftMs === 0 ? 'scoring the last' : `${formatTimeLeft(timeLeftMs)} left`}`;
 }
 
-/** The costs and the errors so far. */
-function Facts({ live: { spent, maxCost, errors } }: { readonly live: LiveRun }) {
+/** The waits now, and the costs and the errors so far. */
+function Facts({ live: { spent, maxCost, errors, waiting } }: { readonly live: LiveRun }) {
   const failed = errors.reduce((sum, { trials }) => sum + trials, 0);
   return (
-    <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
-      <dt className="text-quiet">Cost</dt>
-      <dd>
-        {formatMoney(spent)}
-        {maxCost !== undefined && (
-          <>
-            {` of at most ${formatMoney(maxCost)}`}
-            <ProgressBar
-              done={spent}
-              planned={maxCost}
-              label="Cost limit"
-              className="ml-3 inline-block h-1.5 w-24 align-middle"
-            />
-          </>
-        )}
-      </dd>
-      <dt className="text-quiet">Errors</dt>
-      <dd className={failed > 0 ? 'text-bad' : undefined}>
-        {failed === 0 ? 'none' : formatPlural(failed, 'attempt')}
-        {failed > 0 && (
-          <span className="text-quiet">
-            {' '}
-            <PlainText text={errors.map(({ code, trials }) => `${code} ${formatCount(trials)}`).join(', ')} />
-          </span>
-        )}
-      </dd>
-    </dl>
+    <>
+      {waiting !== undefined && (
+        <p role="status" className="mt-3 text-unsure">
+          <PlainText text={waitingParts(waiting).join(' · ')} />
+        </p>
+      )}
+      <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
+        <dt className="text-quiet">Cost</dt>
+        <dd>
+          {formatMoney(spent)}
+          {maxCost !== undefined && (
+            <>
+              {` of at most ${formatMoney(maxCost)}`}
+              <ProgressBar
+                done={spent}
+                planned={maxCost}
+                label="Cost limit"
+                className="ml-3 inline-block h-1.5 w-24 align-middle"
+              />
+            </>
+          )}
+        </dd>
+        <dt className="text-quiet">Errors</dt>
+        <dd className={failed > 0 ? 'text-bad' : undefined}>
+          {failed === 0 ? 'none' : formatPlural(failed, 'attempt')}
+          {failed > 0 && (
+            <span className="text-quiet">
+              {' '}
+              <PlainText
+                text={errors.map(({ code, trials }) => `${code} ${formatCount(trials)}`).join(', ')}
+              />
+            </span>
+          )}
+        </dd>
+      </dl>
+    </>
   );
 }
 

@@ -1,11 +1,15 @@
-import { messageOf } from '../../core/errors.ts';
-import { describeConnectionError } from '../../core/lib/connection-error.ts';
+import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { sharedAgent } from '../../core/lib/network/agent.ts';
+import { explainConnectionFault } from '../../core/lib/network/connection-error.ts';
+import { sendRequest } from '../../core/lib/network/send-request.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { shorten } from '../../core/lib/text/terminal-text.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { createRedactor, readHttpReply, type Received } from '../../evaluate/targets/http/read-http-reply.ts';
 import { readBody, receiveBody } from '../../evaluate/targets/http/receive-body.ts';
 import { planRequests } from '../../evaluate/targets/http/request-plan.ts';
+import { maxReplyBytes } from '../../evaluate/targets/reply/read-text.ts';
+import { TargetFailure } from '../../evaluate/targets/target.ts';
 import type { BotChoice } from './beginning.ts';
 
 /** A text in a reply, with its path: `choices[0].message.content`. */
@@ -51,31 +55,30 @@ export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
   const signal = AbortSignal.timeout(timeLimitMs);
   const sentAt = performance.now();
   try {
-    const response = await fetch(address, { ...request, signal });
-    // What `fetch` returns is unpacked already.
-    const headers = { ...Object.fromEntries(response.headers), 'content-encoding': 'identity' };
-    const body = response.body ?? empty();
-    if (!response.ok) {
+    const sent = { ...request, url: address, signal };
+    const { status, headers, body } = await sendRequest(await sharedAgent(), sent, maxReplyBytes);
+    if (status < 200 || status >= 300) {
       const { text } = await readBody(body, headers);
       const said = shorten(text.trim(), 200);
       return {
         outcome: 'failed',
         isUnreachable: false,
-        reason: `it answered with the status ${response.status}: ${said}`,
-        hint: hintOn(response.status),
+        reason: `it answered with the status ${status}: ${said}`,
+        hint: hintOn(status),
       };
     }
     const redact = (text: string) => text;
     return findAnswer(await receiveBody(body, { headers, stream: 'auto', sentAt, signal, redact }));
   } catch (error) {
-    const isOfConnection = error instanceof TypeError;
-    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-    const reason = isLate
-      ? `no reply within ${timeLimitMs / 1000} s`
-      : isOfConnection
-        ? describeConnectionError(error)
-        : messageOf(error);
-    return { outcome: 'failed', reason, hint: '', isUnreachable: isOfConnection || isLate };
+    const failed = (reason: string, isUnreachable: boolean): Probe => ({
+      outcome: 'failed',
+      reason,
+      hint: '',
+      isUnreachable,
+    });
+    if (signal.aborted) return failed(`no reply within ${timeLimitMs / 1000} s`, true);
+    const isOwn = error instanceof TargetFailure || error instanceof TouchstoneError;
+    return isOwn ? failed(error.message, false) : failed(explainConnectionFault(error, address).reason, true);
   }
 }
 
@@ -88,8 +91,6 @@ function hintOn(status: number): string {
     return "It may take other JSON: `body: { message: '{{input}}' }` in the target.";
   return status >= 500 ? 'Its own log says more.' : '';
 }
-
-async function* empty(): AsyncGenerator<Uint8Array> {}
 
 function findAnswer(received: Received): Probe {
   const texts = textsIn('value' in received ? received.value : parse(received.text));

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../core/errors.ts';
-import { formatRunList, type ListedRun, formatWorkers } from '../../look/reporters/run-list.ts';
+import {
+  formatRunList,
+  type ListedRun,
+  formatWaiting,
+  formatWorkers,
+} from '../../look/reporters/run-list.ts';
 import { readWorkers } from '../../evaluate/run/fleet/heartbeat.ts';
+import { readWaiting } from '../../evaluate/run/fleet/waiting-report.ts';
 import { listRunHeads, readProgress } from '../../look/queries/runs.ts';
 import type { Store } from '../../stores/store.ts';
 import { listenForInterrupts } from '../interrupts.ts';
@@ -59,8 +65,11 @@ async function listOnce(
     const progress = await readProgress(listed, store);
     counted.push({ ...listed, progress });
     const run = listed.run.id;
-    if (progress !== undefined)
-      fleets.push(formatWorkers({ run, workers: await readWorkers(run, store) }, view));
+    if (progress === undefined) continue;
+    fleets.push(
+      formatWaiting({ run, waiting: await readWaiting(run, store) }, view),
+      formatWorkers({ run, workers: await readWorkers(run, store) }, view),
+    );
   }
   const countedMs = performance.now() - startedAt;
   return { text: formatRunList(counted, view) + fleets.join(''), countedMs };

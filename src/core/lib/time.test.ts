@@ -8,7 +8,16 @@ test.each([
   ['0.5', 500],
   ['Fri, 02 Jan 2026 03:04:15 GMT', 10_000],
   ['Fri, 02 Jan 2026 03:04:00 GMT', 0],
+  ['2026-01-02T03:04:15Z', 10_000],
+  // The time since 1970, in seconds and in milliseconds, ahead and past.
+  ['1796000000', 1796000000_000 - now],
+  ['1767323055', 10_000],
+  ['1767323055000', 10_000],
+  ['1767323000', 0],
+  ['1000000000', 1e12],
   ['soon', undefined],
+  ['-5', undefined],
+  ['NaN', undefined],
   [undefined, undefined],
 ])('%s', (header, milliseconds) => {
   expect(readRetryAfter(header, now)).toBe(milliseconds);

@@ -27,13 +27,21 @@ export function timeOfReply(headers: Readonly<Record<string, unknown>>): number 
   return Number.isNaN(date) ? Date.now() : date;
 }
 
+/** The numbers of a Retry-After header from which on it is a time: some servers write when, in seconds or milliseconds since 1970. */
+const leastTime = { seconds: 1e9, milliseconds: 1e11 };
+
 /**
- * Returns the milliseconds that a Retry-After header asks for, given in seconds or as a date; undefined for any other
- * header.
+ * Returns the milliseconds that a Retry-After header asks for, given in seconds, as a date or as the time since 1970, which
+ * is 0 when it is past; undefined for any other header.
  */
 export function readRetryAfter(header: string | undefined, now: number = Date.now()): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) {
+    const number = Number(header);
+    if (number > leastTime.milliseconds) return Math.max(0, number - now);
+    return number > leastTime.seconds ? Math.max(0, number * 1000 - now) : number * 1000;
+  }
+  // Of a number with a sign, JavaScript would make a year.
+  const date = /^\s*(?:[a-z]|\d{4}-\d)/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -8,6 +8,7 @@ import type { CaseRule } from '../../core/schema/expected.ts';
 import type { GitState } from '../../core/schema/git-state.ts';
 import type { Run, RunMetric, RunScorecard, RunUser } from '../../core/schema/run.ts';
 import type { Gate } from '../../core/schema/gate.ts';
+import type { RefusedAccount } from '../../core/schema/api/waiting-view.ts';
 import type { AccountRecord } from '../../core/schema/usage.ts';
 import type { Scorecard } from '../../decide/scorecards/scorecard.ts';
 import type { Target } from '../targets/target.ts';
@@ -72,6 +73,8 @@ export interface Evaluation {
    * Begins to watch the accounts that calls go through. The returned function reads what has happened to them since.
    */
   readonly watchAccounts?: () => () => readonly AccountRecord[];
+  /** Returns the refusals of servers that hold up calls now. */
+  readonly readRefused?: () => readonly RefusedAccount[];
   /** True when the judgements of earlier runs are reused, false when every question is asked again. */
   readonly reusesJudgements: boolean;
   readonly gate: Gate;

@@ -5,6 +5,7 @@ import { noticeExpectations } from '../../decide/gate/unread-expectations.ts';
 import { takeUntilAborted } from '../../core/lib/waiting.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { ScoredTrial } from '../../core/schema/result.ts';
+import { beginWaitingReport } from './fleet/waiting-report.ts';
 import { openParticipants } from './participants.ts';
 import { beginRun, createClaimedRun, type ScoringRules } from './prepare/begin-run.ts';
 import type { RunNeeds } from './run-needs.ts';
@@ -40,9 +41,14 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     onKept: (kept) => observer.onJudged?.(kept),
   });
   const readAccounts = rules.watchAccounts?.() ?? (() => []);
+  await using waiting = beginWaitingReport(run.id, { store, readRefused: rules.readRefused });
+  const onJudging = (change: number) => {
+    waiting.countJudging(change);
+    observer.onJudging?.(change);
+  };
   const scoreAll = () => {
     const trials = takeUntilAborted(store.readTrials(source.id), signals.stop);
-    const scores = score(trials, rules, { ...needs, judgements });
+    const scores = score(trials, rules, { ...needs, judgements, onJudging });
     return storeAll(scores, run.id, needs);
   };
   // Scores without judges come in the order of the plan, and need not be read again.

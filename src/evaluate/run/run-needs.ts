@@ -1,5 +1,6 @@
 import type { Executor, TrialMaker } from '../executors/executor.ts';
 import type { Queue } from '../queues/queue.ts';
+import type { WaitingView } from '../../core/schema/api/waiting-view.ts';
 import type { WorkerView } from '../../core/schema/api/worker-view.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import type { Run, RunEnvironment, RunStop } from '../../core/schema/run.ts';
@@ -30,6 +31,10 @@ export interface RunObserver {
   onPlanned?(run: Run): void;
   /** So many more trials are being made; a negative number has been recorded. */
   onCalling?(change: number): void;
+  /** So many more answers are being judged; a negative number has been. */
+  onJudging?(change: number): void;
+  /** Other processes of the run wait for this; undefined when it is nothing. */
+  onWaiting?(waiting: WaitingView | undefined): void;
   /** A trial has been recorded, in this part of the run or an earlier one, and is going to be scored. */
   onRecorded?(trial: Trial): void;
   /** A limit of the run was reached, or a target is not asked any more. */
@@ -123,6 +128,8 @@ export function countSpending(observer: RunObserver, budget: Budget): Required<R
     },
     onPlanned: (run) => observer.onPlanned?.(run),
     onCalling: (change) => observer.onCalling?.(change),
+    onJudging: (change) => observer.onJudging?.(change),
+    onWaiting: (waiting) => observer.onWaiting?.(waiting),
     onRecorded: (trial) => observer.onRecorded?.(trial),
     onStopped: (stop) => observer.onStopped?.(stop),
     onJudged: (judgements) => {

@@ -4,6 +4,7 @@ import type { Run } from '../../core/schema/run.ts';
 import { callTargets } from './call/call.ts';
 import type { Evaluation, ResolvedScorecard } from './evaluation.ts';
 import { leaveToFleet } from './fleet/fleet.ts';
+import { beginWaitingReport } from './fleet/waiting-report.ts';
 import { createCurtailment } from './limits/curtailment.ts';
 import { createRunControl, type RunControl } from './limits/run-control.ts';
 import { watchGate } from './limits/watch-gate.ts';
@@ -84,7 +85,12 @@ export async function callAndScore(
   const called = callTargets(run, evaluation, { ...stages, record, curtailment });
   const trials = inTurn(countUnscored(unscored, stages), called);
   const rules = { metrics, secrets, scorecard: guardScorecard(evaluation.scorecard, control) };
-  const scoring = { ...stages, signals: control.signals, judgements };
+  await using waiting = beginWaitingReport(run.id, { store, readRefused: evaluation.readRefused });
+  const onJudging = (change: number) => {
+    waiting.countJudging(change);
+    observer.onJudging(change);
+  };
+  const scoring = { ...stages, signals: control.signals, judgements, onJudging };
   const keep = control.guard(async (scored: ScoredTrial[]) => {
     checkGate(scored);
     curtailment.add(scored);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
-import { findUnreachable } from '../../core/lib/connection-error.ts';
+import { findUnreachable } from '../../core/lib/network/connection-error.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { createResource } from '../../core/lib/resource.ts';

@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.ts';
-import { describeConnectionError } from '../../core/lib/connection-error.ts';
+import { sharedAgent } from '../../core/lib/network/agent.ts';
+import { explainConnectionFault } from '../../core/lib/network/connection-error.ts';
+import { sendRequest } from '../../core/lib/network/send-request.ts';
 import type { Collector } from './collector.ts';
 import { encodeSpans } from './encode-spans.ts';
 import type { OutgoingSpan } from './span.ts';
@@ -126,21 +129,36 @@ async function postOnce(
   signal: AbortSignal,
 ): Promise<{ fault?: string; isTransient?: boolean }> {
   try {
-    const response = await fetch(url, {
+    const request = {
+      url: new URL(url),
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body,
-      // A redirect would send the secret headers to another address.
-      redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]),
-    });
-    const text = await response.text();
-    if (response.ok) return readRejection(text);
+    };
+    const response = await sendRequest(await sharedAgent(), request, mostReplyBytes);
+    const text = await readUpTo(response.body, mostReplyBytes);
+    if (response.status >= 200 && response.status < 300) return readRejection(text);
     const isTransient = retryableStatuses.has(response.status);
     return { fault: `it answers with status ${response.status}`, isTransient };
   } catch (error) {
-    return { fault: describeConnectionError(error), isTransient: true };
+    const { reason, isPermanent } = explainConnectionFault(error, new URL(url));
+    return { fault: reason.replace(/\.$/, ''), isTransient: !isPermanent };
   }
+}
+
+/** The most bytes of a reply that are read. */
+const mostReplyBytes = 1024 * 1024;
+
+async function readUpTo(body: Readable, most: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > most) break;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Reads from a successful response how many spans the collector rejected. */

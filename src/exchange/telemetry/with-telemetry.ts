@@ -115,6 +115,8 @@ function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObse
       writer.onPlanned(run);
     },
     onCalling: (change) => observer.onCalling?.(change),
+    onJudging: (change) => observer.onJudging?.(change),
+    onWaiting: (waiting) => observer.onWaiting?.(waiting),
     onRecorded: (trial) => observer.onRecorded?.(trial),
     onStopped: (stop) => observer.onStopped?.(stop),
     onJudged: (judgements) => {

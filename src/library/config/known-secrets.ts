@@ -1,5 +1,6 @@
 import { lazily } from '../../core/lib/lazily.ts';
 import { secretsInUrl } from '../../stores/postgres/url.ts';
+import { proxySecrets } from '../../core/lib/network/proxy.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../core/lib/redact-secrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +46,7 @@ function* listSecrets(config: unknown, environment: Environment): Generator<[nam
     const [, pair] = /^[a-z][\w+.-]*:\/\/([^/\s:@]*:[^/\s@]+)@/i.exec(value) ?? [];
     if (pair !== undefined && pair.length >= fewestCharacters) yield [name, pair];
   }
+  yield* proxySecrets(environment);
   yield* storeSecrets(config, environment);
 }
 

@@ -1,4 +1,4 @@
-import { processRateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
+import { processRateLimiter, refusalsOf } from '../../evaluate/models/account/rate-limiter.ts';
 import type { CaseCheckRules } from '../../evaluate/run/prepare/case-check-rules.ts';
 import type { ScoringRules } from '../../evaluate/run/prepare/begin-run.ts';
 import type { Gate } from '../../core/schema/gate.ts';
@@ -43,6 +43,7 @@ export async function toRules(
       caseRule: resolveAttempts(config).caseRule,
       reusesJudgements: config.judgeCache,
       watchAccounts: processRateLimiter.watchAccounts,
+      readRefused: () => refusalsOf(processRateLimiter.readBusyAccounts()),
       telemetry: config.telemetry,
       gate: resolveGate(config, folder, rules),
       unread: config.unread,

@@ -6,7 +6,7 @@ import { hashContent } from '../../core/lib/content-hash.ts';
 import { findReservedMember, isReservedName, type NamedUse } from '../../core/lib/define.ts';
 import { checkOnce } from '../../core/lib/schema-issues.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
-import { processRateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
+import { processRateLimiter, refusalsOf } from '../../evaluate/models/account/rate-limiter.ts';
 import type { ModelNeeds } from '../../evaluate/models/model.ts';
 import type { Evaluation, ResolvedTarget, ResolvedUser, Users } from '../../evaluate/run/evaluation.ts';
 import { withDatasetProblems } from '../../evaluate/run/prepare/load.ts';
@@ -51,6 +51,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
   const dataset = opened;
   await refuseUntranslated(config, dataset);
   const { metrics, scorecard, caseChecks } = resolveMetrics(config, needs);
+  const { rateLimiter = processRateLimiter } = needs;
   return {
     description: config.description,
     dataset,
@@ -71,7 +72,8 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
       maxRetries: config.maxRetries,
       ...limitsOf(config),
     },
-    watchAccounts: (needs.rateLimiter ?? processRateLimiter).watchAccounts,
+    watchAccounts: rateLimiter.watchAccounts,
+    readRefused: () => refusalsOf(rateLimiter.readBusyAccounts()),
     unread: config.unread,
     weights: config.weights,
     skipsDuplicates: isSkipping(config.dataset),

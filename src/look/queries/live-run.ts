@@ -1,4 +1,5 @@
 import { readWorkers } from '../../evaluate/run/fleet/heartbeat.ts';
+import { readWaiting } from '../../evaluate/run/fleet/waiting-report.ts';
 import { createSpendingTally } from '../../evaluate/run/limits/budget.ts';
 import { isPreference } from '../../core/schema/judgement.ts';
 import type { LiveRun } from '../../core/schema/api/live-run.ts';
@@ -52,6 +53,7 @@ export function createLiveRunReader(store: Store): LiveRunReader {
       const planned = run.dataset.cases * run.targets.length * run.attempts;
       const { maxCost } = run.settings;
       const workers = await readWorkers(run.id, store);
+      const waiting = await readWaiting(run.id, store);
       return {
         run: run.id,
         state,
@@ -62,6 +64,7 @@ export function createLiveRunReader(store: Store): LiveRunReader {
         ...findings,
         ...(maxCost !== undefined && { maxCost }),
         ...(workers.length > 0 && { workers }),
+        ...(waiting && { waiting }),
       };
     },
   };

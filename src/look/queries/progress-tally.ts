@@ -22,6 +22,8 @@ export interface ProgressTally {
   readonly kept: number;
   /** The number of trials being made now. */
   readonly inFlight: number;
+  /** The number of answers that judges are asked about now. */
+  readonly judging: number;
   /** The number of failed trials by error code. */
   readonly errors: ReadonlyMap<string, number>;
   readonly scores: readonly ScoreSoFar[];
@@ -32,7 +34,7 @@ export interface ProgressTally {
 
 /** Creates a tally that counts the trials of an active run. */
 export function createProgressTally() {
-  let [planned, done, kept, inFlight] = [0, 0, 0, 0];
+  let [planned, done, kept, inFlight, judging] = [0, 0, 0, 0, 0];
   let attempts = 1;
   let dataset: Run['dataset'] | undefined;
   let maxCost: number | undefined;
@@ -75,11 +77,15 @@ export function createProgressTally() {
     call: (change: number) => {
       inFlight += change;
     },
+    judge: (change: number) => {
+      judging += change;
+    },
     read: (): Omit<ProgressTally, 'spent'> => ({
       planned,
       done,
       kept,
       inFlight,
+      judging,
       errors,
       scores: Array.from(totals, scoreOf),
       maxCost,

@@ -112,14 +112,6 @@ export function formatRate(rate: number): string {
   return `${rate < 9.95 ? rate.toFixed(1) : formatCount(Math.round(rate))}/s`;
 }
 
-/** Formats an estimated time in milliseconds: `15 s`, `4 min` or `2.5 h`. */
-export function formatTimeLeft(timeMs: number): string {
-  const seconds = timeMs / 1000;
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
-}
-
 /** The name of a percentile. */
 type PercentileName = 'p50' | 'p90' | 'p99';
 

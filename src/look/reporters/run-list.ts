@@ -1,9 +1,11 @@
 import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
 import { describeFailedAgain } from '../report/score-in-words.ts';
 import { runState, stateWords } from '../report/rows/run-row.ts';
+import { waitingParts } from '../report/rows/waiting-row.ts';
 import { countWorkers, makeWorkerRow, workerColumns } from '../report/rows/worker-row.ts';
 import type { RunHead } from '../../core/schema/api/run-head.ts';
 import type { RunProgress } from '../../core/schema/api/run-row.ts';
+import type { WaitingView } from '../../core/schema/api/waiting-view.ts';
 import type { WorkerView } from '../../core/schema/api/worker-view.ts';
 import type { ReportView } from './reporter.ts';
 import { gap, paragraph, table } from './blocks/block.ts';
@@ -97,6 +99,16 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {
     [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
     ...about,
   ]);
+}
+
+/** Formats what a run waits for as a line; empty when it waits for nothing. */
+export function formatWaiting(
+  { run, waiting }: { readonly run: string; readonly waiting: WaitingView | undefined },
+  view: ReportView,
+): string {
+  if (waiting === undefined) return '';
+  const parts = [`Run ${run}`, ...waitingParts(waiting)];
+  return renderTerminal([gap, paragraph([span(parts.join(' · '), 'fair')], { indent: 0 })], view);
 }
 
 /** Formats the workers of a run as a table under a title; empty without any. */

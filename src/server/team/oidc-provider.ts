@@ -1,3 +1,4 @@
+import { fetchThroughProxy } from '../../core/lib/network/agent.ts';
 import type * as OpenidClient from 'openid-client';
 import { hashSecret } from '../../privacy/accounts/secrets.ts';
 import type { OidcSettings } from './load-oidc.ts';
@@ -135,7 +136,7 @@ async function discover(
 
 /** Asks the provider, and reads no more of its answer than one has. */
 const fetchShort: OpenidClient.CustomFetch = async (url, options) => {
-  const answer = await fetch(url, options);
+  const answer = await fetchThroughProxy(url, options);
   let length = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform: (piece, controller) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runStateSchema } from './run-row.ts';
+import { waitingSchema } from './waiting-view.ts';
 import { workerViewSchema } from './worker-view.ts';
 
 /** A run under way, as `GET /api/events` sends it. */
@@ -32,6 +33,8 @@ export const liveRunSchema = z.object({
   maxCost: z.number().nonnegative().optional(),
   /** The other processes that make its trials; absent when there are none. */
   workers: z.array(workerViewSchema).min(1).optional(),
+  /** The waits of its processes; absent when there are none. */
+  waiting: waitingSchema.optional(),
 });
 export type LiveRun = z.infer<typeof liveRunSchema>;
 

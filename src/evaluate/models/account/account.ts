@@ -1,5 +1,5 @@
 import { timeNow } from '../../../core/lib/time.ts';
-import { longestTimerMs } from '../../../core/lib/waiting.ts';
+import { longestTimerMs, wait } from '../../../core/lib/waiting.ts';
 import { dropMiddleSteps, type LimitReason, type LimitStep } from '../../../core/schema/usage.ts';
 import { type AccountLimits, type CallOutcome, createOwnQuota, limitBounds, type Quota } from './quota.ts';
 import { type CallDemand, type Waiter, WaitingLine } from './waiting-line.ts';
@@ -23,11 +23,26 @@ export interface AccountFigures {
 /** The reason why calls wait on an account. */
 export type WaitReason = LimitReason | 'paused' | 'allowance' | 'setting';
 
+/** The refusals of a server by which calls are held up. */
+export interface Refusals {
+  readonly reason: 'rate-limited' | 'overloaded';
+  /** The status of the last one, where it is known. */
+  readonly status: number | undefined;
+  /** Their number since the last answer. */
+  readonly inRow: number;
+  /** Milliseconds until the server is asked again; 0 while it is being asked. */
+  readonly nextTryMs: number;
+}
+
 /** The current state of an account. */
 export interface AccountState {
   readonly inFlight: number;
   /** The number of calls that wait for their turn. */
   readonly waiting: number;
+  /** The number of calls that were refused or have failed, and rest before their next attempt. */
+  readonly resting: number;
+  /** The refusals that hold up its calls; absent when there are none, or too few to be noticed. */
+  readonly refusals?: Refusals;
   /** The number of calls that may be in flight. */
   readonly limit: number;
   /**
@@ -39,6 +54,9 @@ export interface AccountState {
 
 const longestPauseMs = 300_000;
 
+/** The milliseconds from which on refusals are worth showing: some are how the limit of an account is found. */
+const noticedMs = 500;
+
 /**
  * One account with a provider, whose limits are shared by all models with the same address and key. Calls wait here,
  * before their time is measured, for a place among those in flight, for the allowances and for the end of a pause.
@@ -47,7 +65,12 @@ export class Account {
   readonly #line = new WaitingLine<Permit>();
   readonly #quota: Quota;
   readonly #history = createLimitHistory(limitBounds.initial);
-  #refusal: LimitReason = 'rate-limited';
+  #refusal: Refusals['reason'] = 'rate-limited';
+  #refused:
+    | { readonly status: number | undefined; readonly inRow: number; readonly since: number }
+    | undefined;
+  /** The times at which the calls that rest are made again. */
+  readonly #resting = new Set<{ readonly until: number }>();
   #figures = { requests: 0, refused: 0, waitedMs: 0 };
   #inFlight = 0;
   #typicalMs: number | undefined;
@@ -86,8 +109,28 @@ export class Account {
 
   /** The numbers of calls in flight and waiting, and the reason why no more are in flight. */
   get state(): AccountState {
+    const refusals = this.#readRefusals();
+    return {
+      inFlight: this.#inFlight,
+      waiting: this.#line.length,
+      resting: this.#resting.size,
+      ...(refusals && { refusals }),
+      limit: this.concurrency,
+      reason: this.#waitReason(),
+    };
+  }
+
+  #readRefusals(): Refusals | undefined {
     const waiting = this.#line.length;
-    return { inFlight: this.#inFlight, waiting, limit: this.concurrency, reason: this.#waitReason() };
+    if (this.#refused === undefined || waiting + this.#resting.size + this.#inFlight === 0) return undefined;
+    const now = performance.now();
+    const tries = Array.from(this.#resting, ({ until }) => until);
+    // Those in the line are made when the pause is over that the server has asked for.
+    if (waiting > 0) tries.push(this.#quota.pausedUntil);
+    const nextTryMs = this.#inFlight > 0 || tries.length === 0 ? 0 : Math.max(0, Math.min(...tries) - now);
+    const { status, inRow, since } = this.#refused;
+    if (nextTryMs < noticedMs && now - since < noticedMs) return undefined;
+    return { reason: this.#refusal, status, inRow, nextTryMs };
   }
 
   #waitReason(): WaitReason {
@@ -114,6 +157,17 @@ export class Account {
     const permit = this.#line.join({ demand, pausedBefore }, () => this.#serve());
     this.#serve();
     return permit;
+  }
+
+  /** Waits before a call is made again. Rejects with the signal's reason when it is aborted first. */
+  async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const rest = { until: performance.now() + milliseconds };
+    this.#resting.add(rest);
+    try {
+      await wait(milliseconds, signal);
+    } finally {
+      this.#resting.delete(rest);
+    }
   }
 
   #serve(): void {
@@ -147,9 +201,9 @@ export class Account {
 
   /** Refuses at once the calls that would have to wait longer than they may. */
   #refuseOverdue(): void {
-    const isPaused = this.#quota.pausedUntil > performance.now();
-    if (isPaused) this.#line.refuseAll((waiter) => this.#isPausedTooLong(waiter));
-    this.#line.refuseFirst((waiter) => this.#isHeldTooLong(waiter));
+    const leftMs = this.#quota.pausedUntil - performance.now();
+    if (leftMs > 0) this.#line.refuseAll((waiter) => (this.#isPausedTooLong(waiter) ? leftMs : undefined));
+    this.#line.refuseFirst((waiter) => this.#heldTooLongMs(waiter));
   }
 
   #isPausedTooLong({ demand: { maxPauseMs = longestPauseMs }, pausedBefore }: Waiter<Permit>): boolean {
@@ -157,11 +211,12 @@ export class Account {
   }
 
   /**
-   * Returns true when a call waits too long for an allowance that the server reports. Such an allowance is not a
-   * refusal, so a short wait for it is always right.
+   * Returns the milliseconds that a call waits for an allowance that the server reports, when that is too long. Such an
+   * allowance is not a refusal, so a short wait for it is always right.
    */
-  #isHeldTooLong({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter<Permit>): boolean {
-    return this.#quota.reportedWaitMs(tokens) > Math.max(maxPauseMs, longestPauseMs);
+  #heldTooLongMs({ demand: { tokens, maxPauseMs = longestPauseMs } }: Waiter<Permit>): number | undefined {
+    const waitMs = this.#quota.reportedWaitMs(tokens);
+    return waitMs > Math.max(maxPauseMs, longestPauseMs) ? waitMs : undefined;
   }
 
   #waitMs({ tokens }: CallDemand): number {
@@ -187,16 +242,19 @@ export class Account {
     };
   }
 
-  #learn({ type, latencyMs, waitedMs = 0, refusal = 'rate-limited' }: CallOutcome): void {
+  #learn({ type, latencyMs, waitedMs = 0, refusal = 'rate-limited', status }: CallOutcome): void {
     this.#figures.requests += 1;
     this.#figures.waitedMs += waitedMs;
     if (type === 'refused') {
       this.#figures.refused += 1;
       this.#refusal = refusal;
+      const { inRow = 0, since = performance.now() } = this.#refused ?? {};
+      this.#refused = { status, inRow: inRow + 1, since };
     }
     this.#history.note(this.#quota, this.#refusal);
     if (type !== 'answered') return;
     this.#answeredAt = performance.now();
+    this.#refused = undefined;
     const before = this.#typicalMs ?? latencyMs;
     this.#typicalMs = before + (latencyMs - before) / 8;
   }

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../core/errors.ts';
+import { formatTimeLeft } from '../../../core/lib/text/format-time-left.ts';
 import { timeNow } from '../../../core/lib/time.ts';
-import { wait } from '../../../core/lib/waiting.ts';
 import { type ChatAttempt, ModelFailure } from '../model-failure.ts';
 import type { CallOutcome } from './quota.ts';
 import type { RateLimitedAccount } from './rate-limiter.ts';
@@ -58,7 +58,7 @@ export async function callWithRetries<Value>(
     const startedAt = timeNow();
     const tried = await tryOnce().catch((error: unknown): Tried<Value> => ({ failure: toFailure(error) }));
     const latencyMs = round(performance.now() - sent);
-    permit.release({ ...toOutcome(tried, latencyMs), waitedMs: sent - asked });
+    permit.release({ ...toOutcome(tried, latencyMs), waitedMs: sent - asked, status: tried.status });
     const { failure, status } = tried;
     attempts.push({
       startedAt,
@@ -68,14 +68,46 @@ export async function callWithRetries<Value>(
       ...(failure && { error: { code: failure.code, message: failure.message } }),
     });
     if (failure === undefined) return { value: tried.value, latencyMs, attempts };
-    last = failure;
     pauseMs = pauseAfter(failure, attempts, account);
+    last = isRefusal(failure.code)
+      ? withTooLongWait(failure, { waitedMs: refusedMs, pauseMs, rules })
+      : failure;
     if (isRefusal(failure.code)) refusedMs += pauseMs;
     const isOver = rules.signal.aborted || !isWorthRepeating(failure, attempts, rules, refusedMs);
     if (isOver || !(isRefusal(failure.code) || (await mayRepeat(rules)))) {
-      throw withAttempts(failure, attempts);
+      throw withAttempts(last, attempts);
     }
   }
+}
+
+/** Returns the failure of a call that was refused in the line: what its last attempt has failed of, if it had one, and why it ends. */
+function inLine(refused: ModelFailure, last: ModelFailure | undefined): ModelFailure {
+  return last === undefined ? refused : withMessage(last, `${last.message} (${refused.message})`);
+}
+
+function withMessage(failure: ModelFailure, message: string): ModelFailure {
+  const { code, status, retryable, retryAfterMs, exchange, cause } = failure;
+  return new ModelFailure(code, message, { status, retryable, retryAfterMs, exchange, cause });
+}
+
+/** The waits of a call because of refusals: those that are over, and the next one. */
+interface RefusedWaits {
+  readonly waitedMs: number;
+  readonly pauseMs: number;
+  readonly rules: RetryLimits;
+}
+
+/** Adds to the refusal of a call how long it would have to wait, where that is longer than it may. */
+function withTooLongWait(
+  failure: ModelFailure,
+  { waitedMs, pauseMs, rules: { maxWaitMs, maxRetries } }: RefusedWaits,
+): ModelFailure {
+  const { message, retryAfterMs } = failure;
+  if (maxRetries === 0 || waitedMs + pauseMs <= maxWaitMs) return failure;
+  const waited = waitedMs < 1000 ? [] : [`refused for ${formatTimeLeft(waitedMs)}`];
+  const asked = retryAfterMs === undefined ? [] : [`asked to wait ${formatTimeLeft(retryAfterMs)}`];
+  const why = [...waited, ...asked].join(', then ');
+  return withMessage(failure, `${message} (${why}; \`maxWaitMs\` is ${formatTimeLeft(maxWaitMs)})`);
 }
 
 async function mayRepeat(rules: CallRules): Promise<boolean> {
@@ -99,11 +131,11 @@ async function waitForTurn(
   const isRepeat = attempts.length > 0;
   onWaiting?.(true, isRepeat);
   try {
-    if (pauseMs > 0) await wait(pauseMs, signal);
+    if (pauseMs > 0) await account.rest(pauseMs, signal);
     return await account.acquire({ signal, tokens, isRetry: isRepeat, maxPauseMs });
   } catch (error) {
     if (signal.aborted) throw withAttempts(cancelledFailure(signal), attempts);
-    throw withAttempts(failure ?? toFailure(error), attempts);
+    throw withAttempts(inLine(toFailure(error), failure), attempts);
   } finally {
     onWaiting?.(false);
   }

@@ -13,8 +13,9 @@ export interface CallOutcome {
   /** `refused` is a rate limit or an overload; `failed` is any other failure, which says nothing about the load. */
   readonly type: 'answered' | 'refused' | 'failed';
   readonly latencyMs: number;
-  /** The reason of a refusal. */
+  /** The reason of a refusal, and the status with which the server has answered, where it is known. */
   readonly refusal?: 'rate-limited' | 'overloaded';
+  readonly status?: number;
   /** Milliseconds of waiting before the call was sent. */
   readonly waitedMs?: number;
   readonly headers?: Headers;

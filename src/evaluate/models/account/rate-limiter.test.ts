@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { run } from '../../../library/api/run.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 import { startModelServer } from '../../../library/testing/model-server/model-server.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter, refusalsOf } from './rate-limiter.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -73,7 +73,9 @@ test('an account is busy while calls wait there, with the reason of the wait', a
   const permit = await account.acquire(demand);
   expect(busy()).toEqual([]);
   const second = account.acquire(demand);
-  expect(busy()).toEqual([{ name: 'http://busy', inFlight: 1, waiting: 1, limit: 1, reason: 'setting' }]);
+  expect(busy()).toEqual([
+    { name: 'http://busy', inFlight: 1, waiting: 1, resting: 0, limit: 1, reason: 'setting' },
+  ]);
   findAccount('http://busy', { requestsPerMinute: 1 });
   permit.release({ type: 'answered', latencyMs: 5 });
   (await second).release({ type: 'answered', latencyMs: 5 });
@@ -81,6 +83,43 @@ test('an account is busy while calls wait there, with the reason of the wait', a
   expect(busy()).toMatchObject([{ reason: 'allowance' }]);
   await vi.advanceTimersByTimeAsync(60_000);
   (await third).release({ type: 'answered', latencyMs: 5 });
+});
+
+test('an account whose calls rest after refusals says since when it is refused and when it is asked again', async () => {
+  const account = findAccount('http://refusing:8080/v1 KEY');
+  const refused = () => refusalsOf(readBusyAccounts()).filter(({ account: of }) => of === 'refusing:8080');
+  const refuse = async () => {
+    const permit = await account.acquire(demand);
+    permit.release({ type: 'refused', latencyMs: 5, refusal: 'rate-limited', status: 429 });
+  };
+  await refuse();
+  const rest = account.rest(8000, signal);
+  const server = { account: 'refusing:8080', reason: 'rate-limited', status: 429 };
+  expect(refused()).toEqual([{ ...server, inRow: 1, nextTryMs: 8000 }]);
+  await vi.advanceTimersByTimeAsync(3000);
+  void account.rest(7000, signal);
+  expect(refused()).toEqual([{ ...server, inRow: 1, nextTryMs: 5000 }]);
+  await vi.advanceTimersByTimeAsync(5000);
+  await rest;
+  const permit = await account.acquire(demand);
+  // It is being asked.
+  expect(refused()).toEqual([{ ...server, inRow: 1, nextTryMs: 0 }]);
+  permit.release({ type: 'answered', latencyMs: 5 });
+  expect(refused()).toEqual([]);
+});
+
+test('a refusal that is repeated at once is not worth a word, and neither is a rest after another failure', async () => {
+  const account = findAccount('http://brief');
+  const states = () => readBusyAccounts().filter(({ name }) => name === 'http://brief');
+  const permit = await account.acquire(demand);
+  permit.release({ type: 'refused', latencyMs: 5, refusal: 'overloaded' });
+  void account.rest(100, signal);
+  expect(states()).toMatchObject([{ resting: 1 }]);
+  expect(refusalsOf(states())).toEqual([]);
+  (await account.acquire(demand)).release({ type: 'answered', latencyMs: 5 });
+  (await account.acquire(demand)).release({ type: 'failed', latencyMs: 5 });
+  void account.rest(9000, signal);
+  expect(refusalsOf(states())).toEqual([]);
 });
 
 test('a limiter that is given to a run applies the limits of its target and of its judge', async () => {

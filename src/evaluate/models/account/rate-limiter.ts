@@ -1,4 +1,5 @@
 import { timeNow } from '../../../core/lib/time.ts';
+import type { RefusedAccount } from '../../../core/schema/api/waiting-view.ts';
 import type { AccountRecord } from '../../../core/schema/usage.ts';
 import { Account, type AccountState } from './account.ts';
 import { type AccountLimits, createOwnQuota, type Quota } from './quota.ts';
@@ -6,12 +7,27 @@ import { type AccountLimits, createOwnQuota, type Quota } from './quota.ts';
 /** The part of an account that callers use: they wait for their turn, and ask whether the server still answers. */
 export type RateLimitedAccount = Pick<
   Account,
-  'acquire' | 'concurrency' | 'isAnswering' | 'silentMs' | 'typicalMs'
+  'acquire' | 'concurrency' | 'isAnswering' | 'rest' | 'silentMs' | 'typicalMs'
 >;
 
-/** An account on which calls are waiting for their turn. */
+/** An account on which calls wait: for their turn, or because they were refused. */
 export interface BusyAccount extends AccountState {
   readonly name: string;
+}
+
+/** Returns the refusals that hold up the calls on accounts, under the host of each server. */
+export function refusalsOf(accounts: readonly BusyAccount[]): RefusedAccount[] {
+  return accounts.flatMap(({ name, refusals }) => {
+    if (refusals === undefined) return [];
+    const { status, reason, inRow, nextTryMs } = refusals;
+    return [{ account: hostIn(name), reason, status, inRow, nextTryMs }];
+  });
+}
+
+/** Returns the host in the name of an account, which is an address and the name of a key; the name itself when that is hidden. */
+function hostIn(name: string): string {
+  const [address = ''] = name.split(' ');
+  return URL.canParse(address) ? new URL(address).host : name;
 }
 
 /**
@@ -59,7 +75,7 @@ export function createRateLimiter(
     },
     readBusyAccounts: () =>
       Array.from(accounts.values(), ({ name, account }) => ({ name, ...account.state })).filter(
-        ({ waiting }) => waiting > 0,
+        ({ waiting, resting, refusals }) => waiting + resting > 0 || refusals !== undefined,
       ),
     watchAccounts: () => {
       const startedAt = timeNow();

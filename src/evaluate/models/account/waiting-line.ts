@@ -1,3 +1,4 @@
+import { formatTimeLeft } from '../../../core/lib/text/format-time-left.ts';
 import { ModelFailure } from '../model-failure.ts';
 
 /** The expected demand of a call on the account. */
@@ -23,7 +24,8 @@ export interface Waiter<Permit> {
   readonly refuse: (failure: ModelFailure) => void;
 }
 
-const tooLong = 'the server asks for a longer pause than a call may wait (maxWaitMs)';
+/** Returns the milliseconds for which a call would have to wait, when that is longer than it may; else undefined. */
+type TooLong<Permit> = (waiter: Waiter<Permit>) => number | undefined;
 
 /** The calls that wait on an account, in the order in which they came, repeats before all others. */
 export class WaitingLine<Permit> {
@@ -74,9 +76,10 @@ export class WaitingLine<Permit> {
   }
 
   /** Refuses all calls that would have to wait too long. */
-  refuseAll(isTooLong: (waiter: Waiter<Permit>) => boolean): void {
+  refuseAll(tooLong: TooLong<Permit>): void {
     for (const queue of [this.#retries, this.#calls]) {
-      for (const waiter of queue.filter(isTooLong)) refuse(queue, waiter);
+      for (const waiter of queue.filter((each) => tooLong(each) !== undefined))
+        refuse(queue, waiter, tooLong(waiter) ?? 0);
     }
   }
 
@@ -84,14 +87,19 @@ export class WaitingLine<Permit> {
    * Refuses calls that would have to wait too long, from the first up to one that would not, for repeats and others
    * separately.
    */
-  refuseFirst(isTooLong: (waiter: Waiter<Permit>) => boolean): void {
+  refuseFirst(tooLong: TooLong<Permit>): void {
     for (const queue of [this.#retries, this.#calls]) {
-      for (let [next] = queue; next !== undefined && isTooLong(next); [next] = queue) refuse(queue, next);
+      for (let [next] = queue; next !== undefined; [next] = queue) {
+        const waitMs = tooLong(next);
+        if (waitMs === undefined) break;
+        refuse(queue, next, waitMs);
+      }
     }
   }
 }
 
-function refuse<Permit>(queue: Waiter<Permit>[], waiter: Waiter<Permit>): void {
+function refuse<Permit>(queue: Waiter<Permit>[], waiter: Waiter<Permit>, waitMs: number): void {
   queue.splice(queue.indexOf(waiter), 1);
-  waiter.refuse(new ModelFailure('rate-limited', tooLong, { retryable: true }));
+  const message = `asked to wait ${formatTimeLeft(waitMs)}, longer than the call may still wait (\`maxWaitMs\`)`;
+  waiter.refuse(new ModelFailure('rate-limited', message, { retryable: true }));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
+import { proxySecrets } from '../../../core/lib/network/proxy.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import { jsonSchema } from '../../../core/schema/json.ts';
 import type { ChatRequest } from '../model.ts';
@@ -111,9 +112,10 @@ export function createEnvironmentRedactor(
 ): SecretRedactor {
   const isSecret = (name: string, value: string) =>
     used.includes(name) ? value.length >= 4 : value.length >= 16 && isSecretName(name);
-  return createSecretRedactor(
-    Object.entries(environment).flatMap(([name, value]): [string, string][] =>
+  return createSecretRedactor([
+    ...Object.entries(environment).flatMap(([name, value]): [string, string][] =>
       value !== undefined && isSecret(name, value) ? [[name, value]] : [],
     ),
-  );
+    ...proxySecrets(environment),
+  ]);
 }

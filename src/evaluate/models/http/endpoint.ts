@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
-import type { Agent, buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import { TouchstoneError } from '../../../core/errors.ts';
-import { findUnreachable } from '../../../core/lib/connection-error.ts';
+import { createAgent } from '../../../core/lib/network/agent.ts';
+import { findUnreachable } from '../../../core/lib/network/connection-error.ts';
 import { isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import { createEnvironmentRedactor, type Environment } from './common-options.ts';
 
@@ -121,60 +121,6 @@ function notAName(): TouchstoneError {
   );
 }
 
-type Connector = buildConnector.connector;
-
-/** The largest size of an incomplete informational reply. */
-const mostBytes = 16 * 1024;
-
-/**
- * Wraps a connector so that informational replies, such as `100 Continue`, are skipped: a client must be able to read
- * any number of them, requested or not (RFC 9110, section 15.2). undici closes the connection at a `100`.
- */
-function skipInformationalReplies(connect: Connector): Connector {
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => {
-      if (error !== null) return callback(error, null);
-      skipInformationalOn(socket);
-      callback(null, socket);
-    });
-}
-
-/**
- * Skips informational replies on a socket. undici reads a reply with `read`, and sends a request only when the last
- * reply is complete, so the first bytes after a request are a head.
- */
-function skipInformationalOn(socket: Socket): void {
-  const read = socket.read.bind(socket);
-  let bytesAnswered = 0;
-  let held: Buffer = Buffer.alloc(0);
-  socket.read = (size) => {
-    const chunk = read(size) as Buffer | null;
-    if (chunk === null || socket.bytesWritten === bytesAnswered) return chunk;
-    const bytes = skipInformational(held.length === 0 ? chunk : Buffer.concat([held, chunk]));
-    const isHeld = bytes.length < mostBytes && mayBeInformational(bytes);
-    held = isHeld ? bytes : Buffer.alloc(0);
-    if (isHeld) return null;
-    bytesAnswered = socket.bytesWritten;
-    return bytes;
-  };
-}
-
-/** Matches complete informational replies; a protocol switch (101) is not one of them. */
-const informational = /^(?:HTTP\/1\.1 1(?!01)\d\d(?=\s)[^]*?\n\r?\n)*/;
-
-/** Returns the bytes after all complete informational replies. */
-function skipInformational(bytes: Buffer): Buffer {
-  if (!mayBeInformational(bytes)) return bytes;
-  const [heads = ''] = informational.exec(bytes.toString('latin1')) ?? [];
-  return bytes.subarray(heads.length);
-}
-
-/** Returns whether bytes begin like an informational reply, as far as they have arrived; true when none have. */
-function mayBeInformational(bytes: Buffer): boolean {
-  const line = bytes.toString('latin1', 0, 13);
-  return /^HTTP\/1\.1 1(?!01)\d\d\s/.test(line + 'HTTP/1.1 100 '.slice(line.length));
-}
-
 const agents = new Map<string, Promise<Agent>>();
 
 /**
@@ -187,16 +133,6 @@ export async function agentFor(account: string): Promise<Agent> {
   const created = createAgent();
   agents.set(account, created);
   return await created;
-}
-
-/**
- * Creates connections without time limits, since every call has its own.
- * @param connections - The largest number to one server; null for as many as there are calls in flight.
- */
-export async function createAgent(connections: number | null = null): Promise<Agent> {
-  const { Agent, buildConnector } = await import('undici'); // Loading it takes as long as a small run.
-  const connect = skipInformationalReplies(buildConnector({}));
-  return new Agent({ headersTimeout: 0, bodyTimeout: 0, connections, connect });
 }
 
 /** Throws `model-unreachable` with host, port and reason when no server listens at a URL. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { contractReply, silentQuestion, testModelContract } from '../../../library/testing/model-contract.ts';
 import {
@@ -33,6 +34,28 @@ async function serveBytes(body: Buffer, headers: Readonly<Record<string, string>
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, headers).end(body);
+  });
+  servers.add(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+/** Starts a server that passes requests on to another and compresses its replies. */
+async function servePacked(
+  { url }: ModelServer,
+  { packing, pack }: { readonly packing: string; readonly pack: () => Transform },
+): Promise<string> {
+  const server = createServer((incoming, response) => {
+    const { method, headers, url: path = '/' } = incoming;
+    const onward = request(new URL(path, url), { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 500, {
+        'content-type': reply.headers['content-type'],
+        'content-encoding': packing,
+      });
+      reply.pipe(pack()).pipe(response);
+    });
+    incoming.pipe(onward);
   });
   servers.add(server);
   server.listen(0, '127.0.0.1');
@@ -338,20 +361,31 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(failure).toMatchObject({ code: 'invalid-reply', message: 'The reply is not valid UTF-8 text.' });
   });
 
-  test.each([false, true])(
-    'a compressed reply is reported as such, and not asked for again (streamed: %s)',
-    async (stream) => {
-      const type = stream ? 'text/event-stream' : 'application/json';
-      const headers = { 'content-type': type, 'content-encoding': 'gzip' };
-      const url = await serveBytes(gzipSync('{"choices":[]}'), headers);
-      const failure = await failureOf(ask(createAt(kind, url), { stream }));
-      expect(failure).toMatchObject({
-        code: 'invalid-reply',
-        message: 'The reply is compressed (gzip), which was not asked for.',
-      });
-      expect(failure.attempts).toHaveLength(1);
+  test.each([
+    { packing: 'gzip', pack: () => createGzip({ flush: constants.Z_SYNC_FLUSH }) },
+    { packing: 'br', pack: () => createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH }) },
+  ])('a reply in $packing is read as a plain one, whole and streamed', async ({ packing, pack }) => {
+    const server = await serve('Bring a swimsuit.');
+    const packed = await servePacked(server, { packing, pack });
+    for (const stream of [false, true]) {
+      const { text, usage } = await ask(createAt(kind, server.url), { stream });
+      expect(await ask(createAt(kind, packed), { stream })).toMatchObject({ text, usage });
+    }
+  });
+
+  test.each([
+    {
+      body: gzipSync('{"choices":[]}').subarray(0, 20),
+      message: /^The reply cannot be unpacked: its gzip data are broken: /,
     },
-  );
+    { body: gzipSync(Buffer.alloc(50_000_000)), message: /^The reply is longer than 32 MiB\.$/ },
+  ])('a reply that cannot be unpacked is an invalid reply: $message', async ({ body, message }) => {
+    for (const type of ['application/json', 'text/event-stream']) {
+      const url = await serveBytes(body, { 'content-type': type, 'content-encoding': 'gzip' });
+      const failure = await failureOf(ask(createAt(kind, url), { stream: type.startsWith('text/') }));
+      expect(failure).toMatchObject({ code: 'invalid-reply', message: expect.stringMatching(message) });
+    }
+  });
 
   test('a reply that never comes ends at the time limit', async () => {
     const { model, server } = await createWarm(kind, { fault: 'hang' }, { timeLimitMs: 400 });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
-import { messageOf } from '../../../core/errors.ts';
-import { connectionErrorCode, describeConnectionError } from '../../../core/lib/connection-error.ts';
+import { connectionErrorCode, explainConnectionFault } from '../../../core/lib/network/connection-error.ts';
+import { InflateFault } from '../../../core/lib/network/inflate.ts';
+import { type IncomingReply, sendRequest } from '../../../core/lib/network/send-request.ts';
 import { readEventStream, type ServerEvent } from '../../../core/lib/network/event-stream.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
@@ -46,9 +46,8 @@ export async function post(
     return await send(endpoint, request, { ...settings, signal: controller.signal });
   } catch (error) {
     const { reason } = controller.signal;
-    const { host } = new URL(endpoint.origin);
     if (reason instanceof ModelFailure) return { failure: reason };
-    return { failure: error instanceof ModelFailure ? error : connectionFailure(error, host) };
+    return { failure: toFailure(error, new URL(endpoint.origin)) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -64,19 +63,12 @@ async function send(
   const { redactor } = endpoint;
   const sent = performance.now();
   const agent = await agentFor(endpoint.account);
-  const response = await agent.request({
-    origin: endpoint.origin,
-    path: endpoint.pathOf(path),
-    method: 'POST',
-    headers: { ...endpoint.headers },
-    body: JSON.stringify(body),
-    signal,
-  });
-  response.body.on('error', () => {}); // Giving up on a body half-way is no news.
-  const { statusCode: status, headers } = response;
+  const url = new URL(endpoint.pathOf(path), endpoint.origin);
+  const request = { url, method: 'POST', headers: endpoint.headers, body: JSON.stringify(body), signal };
+  const response = await sendRequest(agent, request, maxReplyBytes);
+  const { status, headers } = response;
   try {
     if (status < 200 || status >= 300) return await readError(response, endpoint);
-    refuseCompression(headers);
     const isStream = headers['content-type']?.toString().startsWith('text/event-stream') === true;
     const posted =
       isStream && assembleStream !== undefined
@@ -86,17 +78,15 @@ async function send(
     return { value: { ...posted, reply: redactor.json(posted.reply) }, status, headers };
   } catch (error) {
     response.body.destroy();
-    if (!(error instanceof ModelFailure)) throw error;
-    return { failure: error, status, headers };
+    const isOwn = error instanceof ModelFailure || error instanceof InflateFault;
+    if (!isOwn) throw error;
+    return { failure: toFailure(error, url), status, headers };
   } finally {
     letEnd(response.body);
   }
 }
 
-async function readError(
-  { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  { redactor }: Endpoint,
-) {
+async function readError({ status, headers, body }: IncomingReply, { redactor }: Endpoint) {
   // The status matters most: an unreadable body must not hide it.
   const text = await readText(body).catch(() => '');
   const failure = statusFailure({ status, headers, text, redact: redactor.text });
@@ -124,20 +114,17 @@ function letEnd(body: Readable): void {
   body.resume();
 }
 
-/** Returns the failure for a request without a complete reply. */
-function connectionFailure(error: unknown, host: string): ModelFailure {
-  const code = connectionErrorCode(error) ?? '';
-  if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
-    return new ModelFailure('bad-request', `The request cannot be sent: ${messageOf(error)}`);
-  }
-  const isGarbled = error instanceof Error && error.name === 'HTTPParserError';
-  if (isGarbled || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
-    const message = `${host} answered with something that is not HTTP: ${messageOf(error)}`;
-    return new ModelFailure('invalid-reply', message, { retryable: true });
-  }
-  const isPermanent = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ENOTFOUND/.test(code);
-  const message = `${host}: ${describeConnectionError(error)}`;
-  return new ModelFailure('connection-failed', message, { retryable: !isPermanent });
+/** Returns the failure for whatever was thrown while a request was sent or its reply was read. */
+function toFailure(error: unknown, to: URL): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  if (error instanceof InflateFault)
+    return error.isTooLarge ? tooLong() : invalidReply(`The reply cannot be unpacked: ${error.message}.`);
+  const { kind, code, message, isPermanent } = explainConnectionFault(error, to);
+  if (kind === 'proxy-refused') return new ModelFailure('proxy-refused', message);
+  if (kind === 'unsendable') return new ModelFailure('bad-request', message);
+  if (kind === 'garbled') return invalidReply(message);
+  const retryable = !isPermanent && code !== 'ENOTFOUND';
+  return new ModelFailure('connection-failed', message, { retryable });
 }
 
 /** An assembled streamed reply, with the milliseconds to its first token. */
@@ -215,24 +202,18 @@ function invalidUtf8(): ModelFailure {
   return invalidReply('The reply is not valid UTF-8 text.');
 }
 
-/** Throws `ModelFailure` with the code `invalid-reply` for a compressed reply. */
-function refuseCompression(headers: Headers): void {
-  const encoding = headers['content-encoding']?.toString() || 'identity';
-  if (encoding.toLowerCase() === 'identity') return;
-  const message = `The reply is compressed (${encoding}), which was not asked for.`;
-  throw new ModelFailure('invalid-reply', message);
-}
-
 /** Yields the chunks of a body up to the size limit. Throws `ModelFailure` with the code `invalid-reply` beyond it. */
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxReplyBytes) {
-      throw new ModelFailure('invalid-reply', `The reply is longer than ${maxReplyBytes / 2 ** 20} MiB.`);
-    }
+    if (length > maxReplyBytes) throw tooLong();
     yield chunk;
   }
+}
+
+function tooLong(): ModelFailure {
+  return new ModelFailure('invalid-reply', `The reply is longer than ${maxReplyBytes / 2 ** 20} MiB.`);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from './fleet-records.ts';
 import { readWorkers } from './heartbeat.ts';
 import { emptySpool } from './spool.ts';
+import { readWaiting } from './waiting-report.ts';
 import { resumeRun } from '../prepare/prepare-run.ts';
 import type { ResumedRun } from '../prepare/resume.ts';
 import type { RunNeeds } from '../run-needs.ts';
@@ -98,6 +99,7 @@ function followWorkers(run: Run, { store, observer }: Pick<RunNeeds, 'store' | '
   const known = new Map<string, WorkerView['state']>();
   const follow = async () => {
     const workers = await readWorkers(run.id, store);
+    observer.onWaiting?.(await readWaiting(run.id, store));
     observer.onWorkers?.(workers, planParts(run).length - (await readDoneParts(run.id, store)).size);
     for (const { worker, machine, pid, state, unfit } of workers) {
       const isNew = known.get(worker) !== state;
@@ -116,6 +118,7 @@ function followWorkers(run: Run, { store, observer }: Pick<RunNeeds, 'store' | '
     [Symbol.asyncDispose]: async () => {
       await work.stop();
       observer.onWorkers?.([], 0);
+      observer.onWaiting?.(undefined);
     },
   };
 }

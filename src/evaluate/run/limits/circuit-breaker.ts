@@ -50,8 +50,8 @@ export interface BreakerLimits {
   readonly mostAtFirst?: number;
 }
 
-/** The error code of a refused key. A wrong key is refused every time; a right one may be refused once by chance. */
-const wrongKey = 'unauthorized';
+/** The error codes of a refused key. A wrong key is refused every time; a right one may be refused once by chance. So it is with proxies. */
+const refusedKeys: ReadonlySet<string> = new Set(['unauthorized', 'proxy-refused']);
 const mostRefusals = 3;
 
 /**
@@ -121,7 +121,7 @@ export function addOutcome(
   if (unrelatedCodes.has(failure.code)) return state;
   if (hasAnswered && questionCodes.has(failure.code)) return state;
   const inARow = state.inARow + 1;
-  const refusals = failure.code === wrongKey ? state.refusals + 1 : 0;
+  const refusals = refusedKeys.has(failure.code) ? state.refusals + 1 : 0;
   const isTooMuch =
     most !== Infinity &&
     (inARow >= (hasAnswered ? most : mostAtFirst) || refusals >= (hasAnswered ? mostRefusals : 1));

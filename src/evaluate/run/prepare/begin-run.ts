@@ -17,6 +17,7 @@ export type ScoringRules = Pick<
   | 'unread'
   | 'weights'
   | 'watchAccounts'
+  | 'readRefused'
   | 'secrets'
 >;
 

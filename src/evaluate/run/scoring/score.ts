@@ -20,6 +20,8 @@ export interface ScoringNeeds {
   readonly executor: Executor;
   readonly signals: StopSignals;
   readonly judgements: JudgementCache;
+  /** Called when judges begin (1) or end (-1) to be asked about an answer. */
+  readonly onJudging?: (change: number) => void;
 }
 
 /**
@@ -62,12 +64,15 @@ async function scoreUnlessStopped(
   const onNotAsked = () => {
     isWhole = false;
   };
+  needs.onJudging?.(1);
   try {
     const scored = await scoreTrial(trial, rules, { ...needs, asking: { stop, onNotAsked } });
     return isWhole ? scored : undefined;
   } catch (error) {
     if (abort.aborted) return undefined;
     throw error;
+  } finally {
+    needs.onJudging?.(-1);
   }
 }
 

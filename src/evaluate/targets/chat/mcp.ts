@@ -1,6 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
-import { describeConnectionError } from '../../../core/lib/connection-error.ts';
+import { fetchThroughProxy } from '../../../core/lib/network/agent.ts';
+import { describeConnectionError } from '../../../core/lib/network/connection-error.ts';
 import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { didYouMean } from '../../../core/lib/text/nearest-name.ts';
@@ -198,7 +199,10 @@ async function reachAddress(url: string, { server, secrets }: Start): Promise<Tr
   const { StreamableHTTPClientTransport } = await importPackage(() => import('@modelcontextprotocol/client'));
   const secret = Object.entries(server.headersFromEnv).map(([header, name]) => [header, secrets.get(name)]);
   const headers = { ...server.headers, ...Object.fromEntries(secret) };
-  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  return new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch: fetchThroughProxy,
+  });
 }
 
 function unreachable(error: unknown, { server, redactor, written }: Start): TouchstoneError {

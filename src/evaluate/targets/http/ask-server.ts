@@ -1,6 +1,9 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent } from 'undici';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
-import { connectionErrorCode, describeConnectionError } from '../../../core/lib/connection-error.ts';
+import { createAgent } from '../../../core/lib/network/agent.ts';
+import { explainConnectionFault } from '../../../core/lib/network/connection-error.ts';
+import { InflateFault } from '../../../core/lib/network/inflate.ts';
+import { type IncomingReply, sendRequest } from '../../../core/lib/network/send-request.ts';
 import { type CallRecord, callWithRetries, type Tried } from '../../models/account/call-with-retries.ts';
 import {
   processRateLimiter,
@@ -8,7 +11,6 @@ import {
   type RateLimiter,
 } from '../../models/account/rate-limiter.ts';
 import type { Headers } from '../../models/account/read-allowances.ts';
-import { createAgent } from '../../models/http/endpoint.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import {
   abortedFailure,
@@ -17,6 +19,7 @@ import {
   TargetFailure,
   type TargetRequest,
 } from '../target.ts';
+import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
 import { failedStream } from './failed-stream.ts';
 import {
   createRedactor,
@@ -85,11 +88,11 @@ export async function askServer(
     if (context.signal.aborted) throw abortedFailure(context.signal);
     const built = plan.build(request);
     const tryOnce = async (): Promise<Sent> => {
-      const { headers, ...sent } = await send(client, built, { context, options });
-      if (sent.body === undefined) return { headers, failure: sent.failure };
+      const { headers, status, ...sent } = await send(client, built, { context, options });
+      if (sent.body === undefined) return { headers, status, failure: sent.failure };
       const failure = failedStream(sent.body, request.messages, redactor);
-      if (failure !== undefined) return { headers, failure };
-      return { headers, reply: readHttpReply(sent.body, options, redactor) };
+      if (failure !== undefined) return { headers, status, failure };
+      return { headers, status, reply: readHttpReply(sent.body, options, redactor) };
     };
     return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
   } catch (error) {
@@ -97,30 +100,28 @@ export async function askServer(
   }
 }
 
-type Answered = { readonly headers?: Headers } & (
+type Answered = { readonly headers?: Headers; readonly status?: number } & (
   | { readonly body: Received; readonly failure?: never }
   | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
 );
 
 async function send(
   { agent, redactor }: Client,
-  { url, method, headers, body }: HttpRequest,
+  request: HttpRequest,
   { context: { signal }, options }: CallSettings,
 ): Promise<Answered> {
-  let received: Headers | undefined;
+  let received: Pick<Answered, 'headers' | 'status'> = {};
   try {
-    const path = `${url.pathname}${url.search}`;
-    const { origin } = url;
     const sentAt = performance.now();
-    const response = await agent.request({ origin, path, method, headers: { ...headers }, body, signal });
-    received = response.headers;
+    const response = await sendRequest(agent, { ...request, signal }, maxReplyBytes);
+    received = { headers: response.headers, status: response.status };
     const { allowErrorStatus, stream } = options;
     const rules = { redact: redactor.text, allowErrorStatus, stream, sentAt, signal };
-    return { headers: received, body: await readResponse(response, rules) };
+    return { ...received, body: await readResponse(response, rules) };
   } catch (error) {
-    if (signal.aborted) return { headers: received, failure: abortedFailure(signal) };
-    const failure = error instanceof TargetFailure ? error : toConnectionFailure(error, url.host);
-    return { headers: received, failure };
+    if (signal.aborted) return { ...received, failure: abortedFailure(signal) };
+    const failure = error instanceof TargetFailure ? error : toFailure(error, request.url);
+    return { ...received, failure };
   }
 }
 
@@ -129,10 +130,9 @@ interface ResponseRules extends Omit<ReceiveSettings, 'headers'> {
 }
 
 async function readResponse(
-  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  { status, headers, body }: IncomingReply,
   { allowErrorStatus, ...rules }: ResponseRules,
 ): Promise<Received> {
-  body.on('error', () => {}); // A body that was abandoned half-way may fail without consequence.
   try {
     if ((status >= 200 && status < 300) || (allowErrorStatus && status >= 400)) {
       return await receiveBody(body, { ...rules, headers });
@@ -149,28 +149,24 @@ async function readResponse(
 }
 
 /** Returns the failure for a request without a complete reply. */
-function toConnectionFailure(error: unknown, host: string): TargetFailure | TouchstoneError {
-  const code = connectionErrorCode(error) ?? '';
+function toFailure(error: unknown, to: URL): TargetFailure | TouchstoneError {
+  if (error instanceof InflateFault) {
+    return error.isTooLarge
+      ? answerTooLarge()
+      : new TargetFailure('invalid-reply', `The reply cannot be unpacked: ${error.message}.`);
+  }
+  const { kind, code, message, isPermanent } = explainConnectionFault(error, to);
   if (/^UND_ERR_(DESTROYED|CLOSED)$/.test(code)) {
-    return new TouchstoneError('target-closed', `The connections to ${host} were closed during a call.`);
+    return new TouchstoneError('target-closed', `The connections to ${to.host} were closed during a call.`);
   }
-  if (/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|ERR_INVALID)/.test(code)) {
-    return new TargetFailure('invalid-request', `The request cannot be sent: ${messageOf(error)}`);
-  }
-  const isParserError = error instanceof Error && error.name === 'HTTPParserError';
-  if (isParserError || /^UND_ERR_(HEADERS_OVERFLOW|RES_|REQ_)/.test(code)) {
-    return new TargetFailure(
-      'invalid-reply',
-      `${host} answered with something that is not HTTP: ${messageOf(error)}`,
-    );
-  }
-  return new TargetFailure('connection-failed', `${host}: ${describeConnectionError(error)}`, {
-    retryable: !/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code),
-  });
+  if (kind === 'proxy-refused') return new TargetFailure('proxy-refused', message);
+  if (kind === 'unsendable') return new TargetFailure('invalid-request', message);
+  if (kind === 'garbled') return new TargetFailure('invalid-reply', message);
+  return new TargetFailure('connection-failed', message, { retryable: !isPermanent });
 }
 
-/** The outcome of one request, with the headers that state the server's limits. */
-type Sent = { readonly headers: Headers | undefined } & (
+/** The outcome of one request, with the status and the headers that state the server's limits. */
+type Sent = { readonly headers: Headers | undefined; readonly status: number | undefined } & (
   | { readonly reply: Reply; readonly failure?: never }
   | { readonly failure: TargetFailure | TouchstoneError; readonly reply?: never }
 );
@@ -215,10 +211,10 @@ async function callOnAccount(
 
 async function attempt(account: RateLimitedAccount, tryOnce: () => Promise<Sent>): Promise<Tried<Reply>> {
   try {
-    const { reply, failure, headers } = await tryOnce();
-    if (failure !== undefined) return { failure: toModelFailure(failure, account), headers };
+    const { reply, failure, headers, status } = await tryOnce();
+    if (failure !== undefined) return { failure: toModelFailure(failure, account), headers, status };
     const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {};
-    return { value: reply, headers, ...(reply.usage && { tokens: inputTokens + outputTokens }) };
+    return { value: reply, headers, status, ...(reply.usage && { tokens: inputTokens + outputTokens }) };
   } catch (error) {
     return { failure: toModelFailure(error, account) };
   }
@@ -266,6 +262,7 @@ function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): un
   if (!(failure instanceof TargetFailure)) return cause;
   const totalMs = attempts.at(-1)?.latencyMs;
   return failure.with({
+    ...(failure === cause && { message }), // They also say that the server asks for too long a wait.
     retryable: failure.retryable && repeats === undefined,
     latency: totalMs === undefined ? null : { totalMs },
     partial: { ...partial, retries: Math.max(0, attempts.length - 1) },

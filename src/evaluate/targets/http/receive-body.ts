@@ -45,13 +45,6 @@ export async function receiveBody(
 /** Reads a body as text in its charset. Throws `answer-too-large`, `invalid-utf8` or `invalid-reply`. */
 export async function readBody(chunks: AsyncIterable<Uint8Array>, headers: ReplyHeaders): Promise<HttpBody> {
   const contentType = String(headers['content-type'] ?? '');
-  const encoding = String(headers['content-encoding'] ?? 'identity');
-  if (encoding !== 'identity') {
-    throw new TargetFailure(
-      'invalid-reply',
-      `The reply is compressed (${encoding}), which was not asked for.`,
-    );
-  }
   return { contentType, text: decode(await collect(chunks), contentType) };
 }
 

@@ -60,7 +60,7 @@ export function planRequests(
         fillText(value, resolve),
       ]);
       const { type, text } = fillBody(resolve);
-      const standard = { ...(type !== undefined && { 'content-type': type }), 'accept-encoding': 'identity' };
+      const standard = type === undefined ? {} : { 'content-type': type };
       return { url: address, method, headers: { ...standard, ...Object.fromEntries(filled) }, body: text };
     },
   };

@@ -1,5 +1,6 @@
+import { formatTimeLeft } from '../../../core/lib/text/format-time-left.ts';
 import type { WorkerView } from '../../../core/schema/api/worker-view.ts';
-import { formatCount, formatMoney, formatPlural, formatTimeLeft } from '../format.ts';
+import { formatCount, formatMoney, formatPlural } from '../format.ts';
 
 /** A worker as a row of a table: texts from the machine are among them, which are not to be trusted. */
 export interface WorkerRow {

@@ -1,13 +1,18 @@
-import { connectionErrorCode, describeConnectionError } from '../../../../core/lib/connection-error.ts';
+import {
+  connectionErrorCode,
+  describeConnectionError,
+} from '../../../../core/lib/network/connection-error.ts';
 import {
   readEventStream,
   readJsonLines,
   type ServerEvent,
 } from '../../../../core/lib/network/event-stream.ts';
+import { InflateFault } from '../../../../core/lib/network/inflate.ts';
 import { parseJson } from '../../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../../core/schema/json.ts';
 import { ModelFailure } from '../../../models/model-failure.ts';
 import { isFields } from '../../reply/part.ts';
+import { answerTooLarge } from '../../reply/read-text.ts';
 import { abortedFailure, TargetFailure } from '../../target.ts';
 import { findForm, isUndecided } from './forms.ts';
 import type { FramedBody, ReplyHeaders } from './framing.ts';
@@ -61,6 +66,7 @@ export async function readStream(body: FramedBody, settings: StreamSettings): Pr
 function toFailure(error: unknown, form: string, signal: AbortSignal): TargetFailure {
   if (signal.aborted) return abortedFailure(signal);
   if (error instanceof TargetFailure) return error;
+  if (error instanceof InflateFault && error.isTooLarge) return answerTooLarge();
   if (error instanceof ModelFailure) return fromModel(error);
   if (error instanceof RangeError) {
     return new TargetFailure('invalid-reply', `${form} has an event that is nested too deeply.`);

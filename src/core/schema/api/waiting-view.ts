@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** The refusals of a server by which the calls of a run are held up. */
+export const refusedAccountSchema = z.object({
+  /** The host of the server, or the name of its account. */
+  account: z.string(),
+  reason: z.enum(['rate-limited', 'overloaded']),
+  /** The status of the last refusal, where it is known. */
+  status: z.int().optional(),
+  /** The number of refusals since the last answer. */
+  inRow: z.int().positive(),
+  /** The milliseconds until the server is asked again; 0 while it is being asked. */
+  nextTryMs: z.number().nonnegative(),
+});
+export type RefusedAccount = z.infer<typeof refusedAccountSchema>;
+
+/** The waits of the processes of a run. */
+export const waitingSchema = z.object({
+  /** The number of answers that judges are asked about. */
+  judging: z.int().nonnegative(),
+  refused: z.array(refusedAccountSchema),
+});
+export type WaitingView = z.infer<typeof waitingSchema>;
