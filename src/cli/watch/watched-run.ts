@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { LoadedEvaluation } from '../../library/config/load-evaluation.ts';
 import { shorten } from '../../core/lib/text/terminal-text.ts';
-import { listUserFiles } from '../../core/lib/user-files.ts';
+import { listUserFiles } from '../../core/lib/user-code/user-files.ts';
 import { formatCount, formatPlural } from '../../look/report/format.ts';
 import { headlineParts } from '../../look/report/headline.ts';
 import { showCommand } from '../../look/report/phrase.ts';

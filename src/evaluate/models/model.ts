@@ -151,3 +151,24 @@ export const modelOption: z.ZodType<NamedUse | string> = z.lazy(() =>
 function isUse(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'use' in value && typeof value.use === 'string';
 }
+
+/** Returns the options for the words of a model that a target or a simulated user asks. */
+export function wordingOptions() {
+  return {
+    temperature: z
+      .number()
+      .min(0)
+      .max(2)
+      .optional()
+      .describe("Randomness of the model's words; by default, as in the model's own options."),
+    maxTokens: z
+      .int()
+      .positive()
+      .optional()
+      .describe("Most tokens of one reply, reasoning included; by default, as in the model's own options."),
+    seed: z
+      .boolean()
+      .default(true)
+      .describe("Whether the attempt's seed is sent to the model, unless the model's own options have one."),
+  };
+}

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
-import { hashModule } from '../../core/lib/user-files.ts';
+import { hashModule } from '../../core/lib/user-code/user-files.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { raceWithAbort } from '../../core/lib/waiting.ts';
 import { findSecretArgument, containsKnownKey } from '../../core/lib/literal-secrets.ts';

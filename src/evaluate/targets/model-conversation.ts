@@ -8,6 +8,7 @@ import {
   type ChatReply,
   type ChatRequest,
   modelOption,
+  wordingOptions,
 } from '../models/model.ts';
 import { ModelFailure } from '../models/model-failure.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
@@ -192,21 +193,7 @@ export const conversationOptions = lazily(() => ({
     .record(z.string().min(1), z.union([z.string(), z.strictObject({ path: z.string().min(1) })]))
     .default({})
     .describe('Variables of your own for the prompt: texts, or `{ path }` of a file that contains one.'),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
-    .optional()
-    .describe("Randomness of the model's words; by default, as in the model's own options."),
-  maxTokens: z
-    .int()
-    .positive()
-    .optional()
-    .describe("Most tokens of one reply, reasoning included; by default, as in the model's own options."),
-  seed: z
-    .boolean()
-    .default(true)
-    .describe("Whether the attempt's seed is sent to the model, unless the model's own options have one."),
+  ...wordingOptions(),
 }));
 
 /** The options that go into every request. */

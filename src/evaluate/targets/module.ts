@@ -5,8 +5,14 @@ import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import type { NamedUse } from '../../core/lib/define.ts';
 import { copyJson } from '../../core/lib/json/copy-json.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
-import { describeValue } from '../../core/lib/text/describe-value.ts';
-import { hashModule } from '../../core/lib/user-files.ts';
+import { hashModule } from '../../core/lib/user-code/user-files.ts';
+import {
+  checkFile,
+  importFunction,
+  sourceOf,
+  userFunctionOptions,
+  withJsonForm,
+} from '../../core/lib/user-code/user-functions.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { createResource } from '../../core/lib/resource.ts';
 import { raceWithAbort } from '../../core/lib/waiting.ts';
@@ -15,15 +21,7 @@ import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { jsonSchema } from '../../core/schema/json.ts';
 import type { ToolCall } from '../../core/schema/message.ts';
 import { exchange } from '../../core/schema/trial.ts';
-import {
-  importFunction,
-  type ModuleFunction,
-  type ModuleRequest,
-  refuseExit,
-  runTargetCode,
-  sourceOf,
-  withJsonForm,
-} from './module-function.ts';
+import { type ModuleFunction, type ModuleRequest, refuseExit, runTargetCode } from './module-function.ts';
 import { readReply } from './read-reply.ts';
 import {
   abortedFailure,
@@ -38,29 +36,10 @@ import { toolCallsOption, type ToolCallsSetting } from './reply/tool-calls-setti
 import { createToolRecorder, withRecordedCalls } from './tool-recorder.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-const functionSchema: z.ZodType<ModuleFunction, ModuleFunction> = z
-  .any()
-  .refine((value) => typeof value === 'function', {
-    error: ({ input }) =>
-      typeof input === 'string'
-        ? 'a function that was given in a program cannot be rebuilt from stored text; use `path`'
-        : `must be a function, not ${describeValue(input)}`,
-  })
-  .overwrite((value) => (typeof value === 'function' ? withJsonForm(value) : value));
-
 const options = () =>
   z
     .strictObject({
-      path: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('A .ts, .js or .mjs file, relative to the folder of the config file.'),
-      export: z.string().min(1).default('default').describe('The name of the export that is the function.'),
-      function: functionSchema.optional().meta({
-        description: 'In place of `path`, when Touchstone is used as a library: the function itself.',
-        programOnly: true,
-      }),
+      ...userFunctionOptions<ModuleFunction>(),
       version: z
         .string()
         .min(1)
@@ -89,8 +68,11 @@ const definition = defineTarget({
     refuseWrittenSecrets(checked.with);
     const { path, function: functionName } = checked;
     const load = async () => {
-      const place = { folder, path: path ?? '', export: checked.export };
-      return functionName ?? (await runTargetCode(() => importFunction(place)));
+      if (functionName !== undefined) return functionName;
+      const file = resolvePath(folder, path ?? '');
+      const place = { file, shown: path ?? '', export: checked.export, form: '(input, request) => answer' };
+      checkFile(place, 'path', 'target-invalid');
+      return await runTargetCode(() => importFunction<ModuleFunction>(place, 'target-invalid'));
     };
     const loaded = lazily(load);
     const guarded = createResource(

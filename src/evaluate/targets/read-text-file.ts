@@ -1,9 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TouchstoneError } from '../../core/errors.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
-import { nearestName } from '../../core/lib/text/nearest-name.ts';
-import { noteUserFile } from '../../core/lib/user-files.ts';
+import { noteUserFile } from '../../core/lib/user-code/user-files.ts';
+import { checkFile } from '../../core/lib/user-code/user-functions.ts';
 
 /** A text with its source for messages: its file, or the setting that contains it. */
 export interface SourceText {
@@ -18,7 +18,7 @@ export interface SourceText {
 export async function readTextFile(shown: string, setting: string, folder: string): Promise<SourceText> {
   const file = path.resolve(folder, shown);
   noteUserFile(file);
-  await checkFile({ file, shown, setting });
+  checkFile({ file, shown }, setting, 'target-invalid');
   const bytes = await readFile(file);
   let text: string;
   try {
@@ -32,28 +32,4 @@ export async function readTextFile(shown: string, setting: string, folder: strin
   if (text.trim() === '')
     throw new TouchstoneError('target-invalid', `${shown}, the \`${setting}\`, is empty.`);
   return { text, file: displayPath(file) };
-}
-
-/** A file that is named by a setting of a target. */
-interface NamedFile {
-  /** The absolute path. */
-  readonly file: string;
-  /** The path as written in the setting. */
-  readonly shown: string;
-  readonly setting: string;
-}
-
-/** Checks that a file exists. Throws `target-invalid` with the nearest existing name when it does not. */
-export async function checkFile({ file, shown, setting }: NamedFile): Promise<void> {
-  const status = await stat(file).catch(() => undefined);
-  if (status?.isFile()) return;
-  if (status !== undefined) {
-    throw new TouchstoneError('target-invalid', `${shown} is a folder; \`${setting}\` must name a file.`);
-  }
-  const names = await readdir(path.dirname(file)).catch(() => []);
-  const nearest = nearestName(path.basename(file), names);
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  throw new TouchstoneError('target-invalid', `There is no file ${shown}.${hint}`, {
-    remedy: `Correct \`${setting}\`; it is relative to the folder of the config file.`,
-  });
 }

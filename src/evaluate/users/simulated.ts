@@ -3,7 +3,13 @@ import { messageOf } from '../../core/errors.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { delimitMaterial, type Material } from '../../core/lib/text/delimit-material.ts';
 import { timeNow } from '../../core/lib/time.ts';
-import { type ChatModel, type ChatReply, type ChatRequest, modelOption } from '../models/model.ts';
+import {
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  modelOption,
+  wordingOptions,
+} from '../models/model.ts';
 import { ModelFailure } from '../models/model-failure.ts';
 import type { CaseUser, PlayedUser, UserCall } from '../../core/schema/conversation.ts';
 import type { Message } from '../../core/schema/message.ts';
@@ -26,23 +32,7 @@ export const simulatedUser = defineUser({
   options: () =>
     z.strictObject({
       model: modelOption.describe('The model that plays: `{ use: openai-chat, model: gpt-5-mini }`.'),
-      temperature: z
-        .number()
-        .min(0)
-        .max(2)
-        .optional()
-        .describe("Randomness of the model's words; by default, as in the model's own options."),
-      maxTokens: z
-        .int()
-        .positive()
-        .optional()
-        .describe("Most tokens of one reply, reasoning included; by default, as in the model's own options."),
-      seed: z
-        .boolean()
-        .default(true)
-        .describe(
-          "Whether the attempt's seed is sent to the model, unless the model's own options have one.",
-        ),
+      ...wordingOptions(),
     }),
   create: ({ model: use, temperature, maxTokens, seed }, { resolveModel }): User => {
     const model = resolveModel(use);

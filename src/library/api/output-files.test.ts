@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { noteUserFile } from '../../core/lib/user-files.ts';
+import { noteUserFile } from '../../core/lib/user-code/user-files.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { runScores } from '../../../test/support/gated-run.ts';
 import { checkOutputFiles } from './output-files.ts';

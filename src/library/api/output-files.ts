@@ -5,7 +5,7 @@ import { configFileNames } from '../config/load-config.ts';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
-import { listUserFiles } from '../../core/lib/user-files.ts';
+import { listUserFiles } from '../../core/lib/user-code/user-files.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
 
 /** The files that the outputs of a command must not replace. */

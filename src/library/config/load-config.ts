@@ -11,9 +11,9 @@ import { isContainer } from '../../core/lib/json/is-container.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { describeValue } from '../../core/lib/text/describe-value.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
-import { importUserFile, noteModule } from '../../core/lib/user-files.ts';
+import { importUserFile, noteModule } from '../../core/lib/user-code/user-files.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
-import { findImportFault } from '../../core/lib/find-import-fault.ts';
+import { findImportFault } from '../../core/lib/user-code/find-import-fault.ts';
 import { type LocateSetting, isJson, type ReadConfig } from './config-problem.ts';
 
 /** All readers of data files. */

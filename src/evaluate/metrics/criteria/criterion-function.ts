@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { hashText } from '../../../core/lib/content-hash.ts';
 import { copyJson } from '../../../core/lib/json/copy-json.ts';
 import { describeExpectation } from '../../../core/lib/schema-issues.ts';
 import { describeValue, listKeys } from '../../../core/lib/text/describe-value.ts';
@@ -57,18 +56,6 @@ export type CriterionFunction<State = Json | undefined, GroundTruth = Json | und
 
 /** A criterion function whose types of state and ground truth only its author knows. */
 export type AnyCriterionFunction = (input: CriterionInput<never, never>) => unknown;
-
-/**
- * Returns the same function with a JSON form: a text with its name and a hash of its source. Functions with different
- * sources therefore count as different metrics.
- */
-export function withJsonForm(criterion: AnyCriterionFunction): AnyCriterionFunction {
-  if ('toJSON' in criterion) return criterion;
-  const source = hashText(Function.prototype.toString.call(criterion)).slice(0, 12);
-  const text = `[function ${criterion.name || 'without a name'}, source ${source}]`;
-  const same: AnyCriterionFunction = (input) => criterion(input);
-  return Object.assign(same, { toJSON: () => text });
-}
 
 const valueSchema = z.number().min(0).max(1);
 

@@ -4,14 +4,14 @@ import { messageOf, TouchstoneError } from '../../../core/errors.ts';
 import { copyJson } from '../../../core/lib/json/copy-json.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { describeValue, listKeys } from '../../../core/lib/text/describe-value.ts';
-import { hashModule } from '../../../core/lib/user-files.ts';
+import { hashModule } from '../../../core/lib/user-code/user-files.ts';
 import { raceWithAbort } from '../../../core/lib/waiting.ts';
 import { didYouMean } from '../../../core/lib/text/nearest-name.ts';
 import type { RequestedToolCall } from '../../models/model.ts';
 import { type Json, jsonSchema } from '../../../core/schema/json.ts';
 import type { ToolCall } from '../../../core/schema/message.ts';
-import { importFile, refuseExit, runTargetCode } from '../module-function.ts';
-import { checkFile } from '../read-text-file.ts';
+import { refuseExit, runTargetCode } from '../module-function.ts';
+import { checkFile, importFile } from '../../../core/lib/user-code/user-functions.ts';
 import { keptOutcome } from '../reply/read-tool-calls.ts';
 import { toJson } from '../reply/to-json.ts';
 import type { HandledOutcome, ToolInterceptor } from '../target.ts';
@@ -75,7 +75,7 @@ export async function openTools({ files, servers, ...surroundings }: ToolSetting
 export async function identifyTools({ files, servers, folder }: ToolSettings): Promise<Json> {
   const modules = files.map(async (shown) => {
     const file = path.resolve(folder, shown);
-    await checkFile({ file, shown, setting: 'tools' });
+    checkFile({ file, shown }, 'tools', 'target-invalid');
     return hashModule(file);
   });
   const identities = servers.map(async (server): Promise<Json> => {
@@ -108,8 +108,8 @@ type Tool = z.output<typeof toolSchema>;
  */
 async function importTools(shown: string, folder: string): Promise<RunnableTool[]> {
   const file = path.resolve(folder, shown);
-  await checkFile({ file, shown, setting: 'tools' });
-  const exports = await runTargetCode(() => importFile(file, shown));
+  checkFile({ file, shown }, 'tools', 'target-invalid');
+  const exports = await runTargetCode(() => importFile({ file, shown }, 'target-invalid'));
   const found = Object.entries(exports).flatMap(([name, value]) => toolsIn(value, name, shown));
   const tools = [...new Map(found.map((tool) => [tool.run, tool])).values()];
   if (tools.length > 0) return tools.map((tool) => toRunnableTool(tool, shown));

@@ -9,7 +9,7 @@ import { messageOf, TouchstoneError } from '../../../core/errors.ts';
 import { unpackNumbers } from '../../../core/lib/json/pack-numbers.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { packYamlNumbers } from '../../../core/lib/json/yaml-numbers.ts';
-import { importUserFile } from '../../../core/lib/user-files.ts';
+import { importUserFile } from '../../../core/lib/user-code/user-files.ts';
 import { anyAliases, boundedYaml } from '../../../core/lib/yaml/bounded-yaml.ts';
 import { displayPath } from '../../../core/lib/text/display-path.ts';
 import {

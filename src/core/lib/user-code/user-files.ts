@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { hashContent, hashText } from './content-hash.ts';
+import { hashContent, hashText } from '../content-hash.ts';
 
 /** The files of the user that this process has read and whose change can change a result. */
 const files = new Set<string>();
