@@ -19,8 +19,8 @@ const release = ['test/release/*.test.ts'];
 export default defineConfig({
   test: {
     // Real processes and servers on a slow and busy machine: limits only for what hangs.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
     expect: { poll: { timeout: 300_000 } },
     reporters: [
       'default',

@@ -188,7 +188,8 @@ test('an aborted call leaves no clock running, whether or not it reacts', async 
     { abort: abort.signal },
   );
   expect(trial.status).toBe('cancelled');
-  expect(timers()).toBe(before);
+  // Clocks of earlier tests may have ended meanwhile.
+  expect(timers()).toBeLessThanOrEqual(before);
 });
 
 test('a target that asks for a pause of more than five minutes is not asked again', async () => {
