@@ -6,7 +6,8 @@ import type { RunView } from '../../core/schema/api/run-view.ts';
 import { adviseOn } from './advice.ts';
 import { collectFindings } from './findings.ts';
 import { seenDisagreements } from './disagreements.ts';
-import { listFailing } from './rows/failing-questions.ts';
+import { joinPhrases } from './phrase.ts';
+import { type FailedQuestion, failedQuestions } from './rows/failed-questions.ts';
 import { ofPlainTargets, type ReportInput } from './report-input.ts';
 
 /** A run with its state; its results are needed for the advice, and its summary is null while it is under way. */
@@ -36,7 +37,7 @@ async function lookAt(
   summary: Summary,
 ): Promise<Pick<RunView, 'advice' | 'failing' | 'questions'>> {
   const reported = await collectFindings(ofPlainTargets({ run, summary, results }));
-  const failing = await listFailing({ run, summary, results }, mostFailing);
+  const failing = failedQuestions(reported).questions.slice(0, mostFailing).map(toFailing);
   const advice = reported.map((one) => ({
     target: one.target.target,
     // The copy is an array that can be changed, as a schema describes it.
@@ -52,11 +53,36 @@ async function lookAt(
     const question = questions.get(id) ?? (await findQuestion?.(id));
     if (question !== undefined) questions.set(id, firstUnits(question, longestQuestion));
   }
-  const copied = copyJson(failing) as unknown as RunView['failing'];
-  return { advice, failing: copied, questions: Object.fromEntries(questions) };
+  return { advice, failing, questions: Object.fromEntries(questions) };
 }
 
 const longestQuestion = 300;
+/** The most things that are named of what an answer lacks. */
+const mostNamed = 3;
+
+/** Returns the little that a page shows of a question that did not pass, whatever the size of its answer. */
+function toFailing({ row, outcomes, ordinal, target, alike }: FailedQuestion): RunView['failing'][number] {
+  return {
+    id: row.id,
+    question: inOneLine(row.question, longestQuestion),
+    outcomes: outcomes.map((outcome) => outcome ?? null),
+    ordinal,
+    target,
+    said: row.said === '' ? null : row.said,
+    // The copy is an array that can be changed, as a schema describes it.
+    lacks: copyJson(joinPhrases(row.missing.slice(0, mostNamed), ' · ')) as RunView['failing'][number]['lacks'],
+    ...(alike > 0 && { alike }),
+  };
+}
+
+/** Returns the beginning of a text with its white space as single blanks. */
+function inOneLine(text: string, most: number): string {
+  const start = firstUnits(text, most * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const shown = firstUnits(start, most);
+  return shown.length < start.length || text.length > most * 4 ? `${shown.trimEnd()} …` : shown;
+}
 
 /** The answers with contradicting verdicts that a page names. */
 const mostContradicted = 3;

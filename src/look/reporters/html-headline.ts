@@ -6,7 +6,7 @@ import { formatPlural, formatTime } from '../report/format.ts';
 import { missingParts } from '../report/headline.ts';
 import { pageTitle } from '../report/page-title.ts';
 import type { Phrase } from '../report/phrase.ts';
-import { failsForAll, failsForAllWords } from '../report/rows/failing-questions.ts';
+import { failsForAll, failsForAllWords } from '../report/rows/failed-questions.ts';
 import { scoreInWords } from '../report/score-in-words.ts';
 
 /** The part of a report that is HTML before any script runs; the texts in it are escaped. */
@@ -47,11 +47,12 @@ function writeContent({ run, summary, failing }: RunView): string {
     ),
     ...(failing.length === 0 ? [] : ['<h2 class="mt-6 font-medium">What to look at first</h2>', '<ul>']),
     ...failing.map(
-      ({ question, id, target, said, lacks, outcomes }) =>
+      ({ question, id, target, said, lacks, outcomes, alike }) =>
         `<li class="py-1.5">${[
           question === '' ? id : question,
           ...(said === null ? [] : [`${outcomes.length > 1 ? `${target} said` : 'said'} “${said}”`]),
           ...(lacks.length === 0 ? [] : [plainPhrase(lacks)]),
+          ...(alike === undefined ? [] : [`${formatPlural(alike, 'other question')} ended alike`]),
           ...(failsForAll({ outcomes }) ? [failsForAllWords] : []),
         ]
           .map(escapeText)

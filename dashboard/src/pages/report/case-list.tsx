@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatCount, formatPercent } from '../../../../src/look/report/format.ts';
-import { failsForAllWords } from '../../../../src/look/report/rows/failing-questions.ts';
+import { failsForAllWords } from '../../../../src/look/report/rows/failed-questions.ts';
 import { groupByQuestion, type ListedQuestion } from '../../../../src/look/report/rows/listed-questions.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import { useReportedRows } from '../../data/use-report.ts';

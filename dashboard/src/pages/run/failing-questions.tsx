@@ -1,4 +1,5 @@
-import { failsForAll, failsForAllWords } from '../../../../src/look/report/rows/failing-questions.ts';
+import { failsForAll, failsForAllWords } from '../../../../src/look/report/rows/failed-questions.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
 import { withoutConditions } from '../../../../src/core/schema/condition.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import { CasesLink } from '../../parts/links/cases-link.tsx';
@@ -103,7 +104,7 @@ interface QuestionOptions {
 }
 
 function Question({ run, failing, isOfSeveral = false }: QuestionOptions) {
-  const { question, id, ordinal, target, said, lacks } = failing;
+  const { question, id, ordinal, target, said, lacks, alike } = failing;
   return (
     <div className="min-w-0 max-w-prose wrap-anywhere">
       <TrialLink run={run} ordinal={ordinal}>
@@ -122,6 +123,7 @@ function Question({ run, failing, isOfSeveral = false }: QuestionOptions) {
           <PhraseText phrase={lacks} />
         </p>
       )}
+      {alike !== undefined && <p className="text-quiet">{formatPlural(alike, 'other question')} ended alike</p>}
       {failsForAll(failing) && <p className="text-unsure">{failsForAllWords}</p>}
     </div>
   );

@@ -19,7 +19,7 @@ const adviceSchema = z.lazy(() =>
   }),
 );
 
-/** A question that did not pass; `FailingQuestion` of the reports. */
+/** A question that did not pass; `FailedQuestion` of the reports. */
 const failingSchema = z.lazy(() =>
   z.object({
     id: z.string(),
@@ -29,6 +29,8 @@ const failingSchema = z.lazy(() =>
     target: z.string(),
     said: z.string().nullable(),
     lacks: phraseSchema,
+    /** The number of other questions that ended alike; absent without any. */
+    alike: z.int().positive().optional(),
   }),
 );
 

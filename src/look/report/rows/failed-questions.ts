@@ -1,6 +1,7 @@
 import { getOrCreate } from '../../../core/lib/objects.ts';
-import type { TrialOutcome } from '../../../core/schema/result.ts';
+import { isUnresolved, type TrialOutcome } from '../../../core/schema/result.ts';
 import { areWhole } from '../../../core/schema/selection.ts';
+import { mergeOutcomes } from '../case-outcome.ts';
 import type { ReportedTarget } from '../findings.ts';
 import type { QuestionRow } from './question-row.ts';
 
@@ -8,6 +9,8 @@ import type { QuestionRow } from './question-row.ts';
 export interface FailedQuestion {
   /** The worst attempt at it. */
   readonly row: QuestionRow;
+  /** The place of that attempt in the plan. */
+  readonly ordinal: number;
   /** The target that made it. */
   readonly target: string;
   /** The place of that target in the run. */
@@ -28,7 +31,10 @@ export interface FailedQuestions {
   readonly count: number;
 }
 
-/** Collects the questions that a target did not pass, the worst first: errors, then those that most targets failed, then by score. */
+/**
+ * Collects the questions that a target did not pass, the worst first: errors, then those that most targets did not pass, then by
+ * score. Reports of every kind choose and order what did not pass by this function.
+ */
 export function failedQuestions(reported: readonly ReportedTarget[]): FailedQuestions {
   const byId = new Map<string, Attempt[]>();
   for (const [place, { target, findings }] of reported.entries()) {
@@ -45,6 +51,19 @@ export function failedQuestions(reported: readonly ReportedTarget[]): FailedQues
   };
 }
 
+/** Returns whether a question did not pass for any of several targets: what is expected of it may be wrong. */
+export function failsForAll({ outcomes }: Outcomes): boolean {
+  return outcomes.length > 1 && outcomes.every((outcome) => outcome === 'failed');
+}
+
+/** The advice on a question that fails for all targets. */
+export const failsForAllWords = 'fails for all targets: look at the expectation';
+
+/** The outcome of a question for each target; without one where it is not known. */
+interface Outcomes {
+  readonly outcomes: readonly (TrialOutcome | null | undefined)[];
+}
+
 /** An attempt that did not pass: the place of its target in the run, and its own in the plan. */
 interface Attempt {
   readonly row: QuestionRow;
@@ -55,18 +74,30 @@ interface Attempt {
 function describeQuestion(reported: readonly ReportedTarget[], attempts: readonly Attempt[]): FailedQuestion {
   const [worst] = attempts.toSorted((a, b) => worth(a.row) - worth(b.row)) as [Attempt, ...Attempt[]];
   const outcomes = reported.map((one, place) => {
-    const own = attempts.filter((attempt) => attempt.place === place).map(({ row }) => row);
-    const [lowest] = own.toSorted((a, b) => worth(a) - worth(b));
-    return lowest?.outcome ?? (isKnown(one, worst.ordinal) ? 'passed' : undefined);
+    const own = attempts.filter((attempt) => attempt.place === place).map(({ row }) => row.outcome);
+    return outcomeOf(one, own, worst.ordinal);
   });
   return {
     row: worst.row,
+    ordinal: worst.ordinal,
     target: reported[worst.place]?.target.target ?? '',
     place: worst.place,
     attempts: attempts.filter(({ place }) => place === worst.place).length,
     outcomes,
     alike: 0,
   };
+}
+
+/** Returns the outcome of a target from those of its attempts that did not pass: the others did, where all were made. */
+function outcomeOf(
+  one: ReportedTarget,
+  unresolved: readonly TrialOutcome[],
+  ordinal: number,
+): TrialOutcome | undefined {
+  const { attempts, caseRule } = one.run;
+  if (unresolved.length === 0) return isKnown(one, ordinal) ? 'passed' : undefined;
+  const passed = Array.from({ length: attempts - unresolved.length }, () => 'passed' as const);
+  return mergeOutcomes([...unresolved, ...passed], attempts, caseRule);
 }
 
 /** Returns whether a target without a row about a question passed it: it was asked, and is not beyond the last row. */
@@ -83,11 +114,11 @@ function worth({ outcome, total }: QuestionRow): number {
 
 function byWorth(a: FailedQuestion, b: FailedQuestion): number {
   const errors = Number(b.row.outcome === 'error') - Number(a.row.outcome === 'error');
-  return errors || failedBy(b) - failedBy(a) || worth(a.row) - worth(b.row);
+  return errors || failedBy(b) - failedBy(a) || worth(a.row) - worth(b.row) || a.ordinal - b.ordinal;
 }
 
 function failedBy({ outcomes }: FailedQuestion): number {
-  return outcomes.filter((outcome) => outcome === 'failed').length;
+  return outcomes.filter((outcome) => outcome !== undefined && isUnresolved(outcome)).length;
 }
 
 /** Leaves one of the questions that ended alike without a score, and counts the others there. */

@@ -6,8 +6,8 @@ import {
   type FailedQuestion,
   type FailedQuestions,
   failedQuestions,
+  failsForAll,
 } from '../../report/rows/failed-questions.ts';
-import { failsForAll } from '../../report/rows/failing-questions.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPlural } from '../../report/format.ts';
 import { countParts, unreadParts } from '../../report/headline.ts';

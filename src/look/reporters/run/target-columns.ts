@@ -1,6 +1,5 @@
 import { displayWidth, shorten } from '../../../core/lib/text/terminal-text.ts';
-import type { FailedQuestion } from '../../report/rows/failed-questions.ts';
-import { failsForAll } from '../../report/rows/failing-questions.ts';
+import { type FailedQuestion, failsForAll } from '../../report/rows/failed-questions.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount } from '../../report/format.ts';
 import { outcomeSigns } from '../../report/rows/question-row.ts';
