@@ -1,5 +1,6 @@
 import { cautionOf } from '../../../src/look/report/caution.ts';
-import { formatQuantity, formatQuantityInterval } from '../../../src/look/report/format.ts';
+import { formatPercent, formatQuantity, formatQuantityInterval } from '../../../src/look/report/format.ts';
+import { type ReviewedValue, shownValue } from '../../../src/look/report/score-in-words.ts';
 import type { Estimate } from '../../../src/core/schema/estimate.ts';
 
 interface ScoreTextOptions {
@@ -18,6 +19,19 @@ export function ScoreText({ estimate, unit }: ScoreTextOptions) {
       {formatQuantity(estimate.value, unit)}
       {interval !== '' && <span className="text-quiet"> {interval}</span>}
       {caution !== '' && <span className="text-unsure"> {caution}</span>}
+    </span>
+  );
+}
+
+/** A number of a run: of a certified judge what people would say, with what the judge says beside it. */
+export function ReviewedValueText({ value: measured, corrected, notCorrected }: ReviewedValue) {
+  const { value, said } = shownValue({ value: measured, corrected, notCorrected });
+  if (said === undefined) return <ScoreText estimate={value} />;
+  return (
+    <span>
+      {value.value === null ? 'not corrected' : 'corrected '}
+      {value.value !== null && <ScoreText estimate={value} />}
+      <span className="whitespace-nowrap text-quiet"> · judge says {formatPercent(said.value)}</span>
     </span>
   );
 }

@@ -231,6 +231,10 @@ export const targetSummarySchema = z.lazy(() =>
     failedAgain: failedAgainSchema.optional(),
     /** Mean total of the measured cases, in [0, 1]. */
     score: estimateSchema,
+    /** The score that people would give, by the certificates of its judges; absent where it rests on no certified judge. */
+    corrected: estimateSchema.optional(),
+    /** The reason why that is not known, where the score rests on a certified judge. */
+    notCorrected: z.string().optional(),
     /** Share of measured trials that passed. */
     passRate: estimateSchema,
     counts: trialCountsSchema,

@@ -5,22 +5,20 @@ import type { JudgedMetricReport, JudgedRate } from '../../core/schema/review/ce
 import type { Run } from '../../core/schema/run.ts';
 import type { MetricSummary, TargetSummary } from '../../core/schema/summary.ts';
 import { roganGladenOfRates } from '../../core/stats/judges/rogan-gladen.ts';
-import type { Store } from '../../stores/store.ts';
-import { type CertifiedMetric, certifyRun } from './certify-run.ts';
+import type { CertifiedMetric } from './certify-run.ts';
 import { errorsOf, type JudgeErrors, labelledOf } from './judge-errors.ts';
 import { uneven } from './target-judges.ts';
 
 /**
  * Returns the judged metrics of a run with their certificates, and for each target without a condition both pass rates: as the
- * judge says, and as people would say. Throws `store-damaged`.
+ * judge says, and as people would say.
  */
-export async function reportJudges(
+export function reportJudges(
   run: Run,
-  store: Store,
+  certified: readonly CertifiedMetric[],
   targets: readonly TargetSummary[],
-): Promise<JudgedMetricReport[]> {
+): JudgedMetricReport[] {
   const plain = new Set(withoutConditions(run.targets).map(({ name }) => name));
-  const certified = await certifyRun(run, store);
   return certified.map((each) => ({
     ...each.certification,
     targets: targets.filter(({ target }) => plain.has(target)).map((target) => rateOf(each, target, run)),

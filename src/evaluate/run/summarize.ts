@@ -1,3 +1,5 @@
+import { certifyRun } from '../../decide/certificates/certify-run.ts';
+import { correctScores } from '../../decide/gate/corrected-score.ts';
 import { reportJudges } from '../../decide/certificates/judged-rates.ts';
 import { weightAttempts } from '../../decide/analysis/attempts.ts';
 import { withAdvice } from '../../decide/analysis/noise.ts';
@@ -11,10 +13,16 @@ import { countFailedAgain } from './failed-cases.ts';
 import { timeNow } from '../../core/lib/time.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Decision } from '../../core/schema/decision.ts';
+import type { Calibration } from '../../core/schema/review/certificate.ts';
 import type { JudgedMetricReport } from '../../core/schema/review/certification.ts';
 import { findUnread, type Run } from '../../core/schema/run.ts';
-import { type Summary, summarySchema, type TrialCounts } from '../../core/schema/summary.ts';
-import type { Store } from '../../stores/store.ts';
+import {
+  type Summary,
+  summarySchema,
+  type TargetSummary,
+  type TrialCounts,
+} from '../../core/schema/summary.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 
 /**
  * Computes the numbers and the decision of a run from its stored outcomes.
@@ -33,9 +41,9 @@ export async function summarizeRun(
   const plain = numbers.targets.filter(({ target }) => names.has(target));
   const decision = await decideRun(isWhole(numbers) ? withoutStops(run) : run, store, plain);
   const isLeft = decision.sequential?.isDecided === true;
-  const targets = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
+  const advised = withAdvice(isLeft ? numbers.targets.map(withoutNotNeeded) : numbers.targets, judge);
   const unread = findUnread(run);
-  const judged = await reportJudges(run, store, targets);
+  const { targets, judged } = await readJudged(run, store, advised);
   const never = await findNeverRetrieved(run, () => store.readResults(run.id));
   const whole: Summary = {
     ...numbers,
@@ -69,9 +77,42 @@ async function withCertificates(
   run: Run,
   store: Store,
 ): Promise<Summary> {
-  const judged = await reportJudges(run, store, kept.targets);
+  const { targets, judged } = await readJudged(run, store, kept.targets);
   if (judged.length === 0) return kept;
-  return { ...kept, decision: withoutSettled(kept.decision, judged), judged };
+  return { ...kept, targets, decision: withoutSettled(kept.decision, judged), judged };
+}
+
+/** Reads what the certificates of judges say of a run: the rates of each judged metric, and the scores that people would give. */
+async function readJudged(
+  run: Run,
+  store: Store,
+  targets: readonly TargetSummary[],
+): Promise<{ readonly targets: TargetSummary[]; readonly judged: JudgedMetricReport[] }> {
+  const certified = await certifyRun(run, store);
+  return {
+    targets: await correctScores({ run, store, certified }, targets),
+    judged: reportJudges(run, certified, targets),
+  };
+}
+
+/**
+ * Stores with the ended runs of a judged metric what its new certificate says of them, so that lists, which read no answers, show
+ * the same score as reports. Throws `store-damaged`.
+ */
+export async function storeCorrections(
+  { metric, judge }: Pick<Calibration, 'metric' | 'judge'>,
+  store: Store,
+): Promise<void> {
+  for await (const run of readRuns(store)) {
+    const isEnded = run.status === 'completed' || run.status === 'interrupted';
+    const isJudged = run.metrics.some(
+      (each) => each.name === metric.name && each.judge?.fingerprint === judge.fingerprint,
+    );
+    const kept = isEnded && isJudged ? summarySchema.safeParse(run.summary).data : undefined;
+    if (kept === undefined) continue;
+    const { targets, judged } = await readJudged(run, store, kept.targets);
+    await store.updateRun({ ...run, summary: { ...kept, targets, ...(judged.length > 0 && { judged }) } });
+  }
 }
 
 function withoutSettled(

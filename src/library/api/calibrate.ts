@@ -1,6 +1,7 @@
 import { calibrate as calibrateJudge, certify, refuse } from '../../people/reviews/calibrate/calibrate.ts';
 import { type CalibrationChoice, readCalibration } from '../../people/reviews/calibrate/read-calibration.ts';
 import type { Calibration, Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
+import { storeCorrections } from '../../evaluate/run/summarize.ts';
 import { touchstoneVersion } from '../../core/version.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 import { certificateKind, refusedCalibrationKind } from '../../stores/kinds/certificate.ts';
@@ -25,7 +26,7 @@ export interface CalibrateReport {
 /**
  * Compares the judge of a metric with the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is kept
  * in the store for ever; write it to `calibrations/` as well, so that other machines find it. A calibration that gives none is
- * kept too, with its reasons, for people to read.
+ * kept too, with its reasons, for people to read. Lists of runs show the scores that a certificate corrects from then on.
  * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrateReport> {
@@ -40,7 +41,10 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrateRep
     const certificate = certify(calibration, needs);
     if (certificate === null)
       await addDocument(store.documents, refusedCalibrationKind, refuse(calibration, needs));
-    else await addDocument(store.documents, certificateKind, certificate);
+    else {
+      await addDocument(store.documents, certificateKind, certificate);
+      await storeCorrections(calibration, store);
+    }
     return { calibration, certificate };
   });
 }

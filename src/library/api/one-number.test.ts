@@ -4,10 +4,12 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { judgedRun, labelRun, scored, version } from '../../../test/support/labelled-run.ts';
 import { readPieces, sampleView } from '../../../test/support/build-sample-run.ts';
+import { listRunHeads } from '../../look/queries/runs.ts';
 import { headlineParts } from '../../look/report/headline.ts';
 import { formatJudgedRate } from '../../look/report/judged-rates.ts';
 import type { ReportInput } from '../../look/report/report-input.ts';
 import { html } from '../../look/reporters/html.ts';
+import { formatRunList } from '../../look/reporters/run-list.ts';
 import { json } from '../../look/reporters/json.ts';
 import { junit } from '../../look/reporters/junit.ts';
 import { markdown } from '../../look/reporters/markdown.ts';
@@ -58,19 +60,34 @@ test('a run has the same score, n, interval and corrected rate in every report, 
     const ofLibrary = made.summary?.targets.find((each) => each.target === target.target);
     expect(ofLibrary?.score).toEqual(target.score);
     expect(target.counts).toMatchObject({ planned: 300, measured: 290, errors: 10 });
-    const [score = '', n = ''] = headlineParts(target, run);
-    expect(score).toMatch(/^\d\d\.\d % \[\d\d\.\d, \d\d\.\d\]$/);
+    const [score = '', said = '', n = ''] = headlineParts(target, run);
+    expect(score).toMatch(/^corrected \d\d\.\d % \[\d\d\.\d, \d\d\.\d\]$/);
+    expect(said).toMatch(/^judge says \d\d\.\d %$/);
     expect(n).toBe('n = 290/300');
     const rate = summary.judged?.[0]?.targets.find((each) => each.target === target.target);
     const corrected = formatJudgedRate(rate!);
     expect(corrected).toMatch(/^judge says \d\d\.\d % · corrected \d\d\.\d % \[/);
     for (const [name, text] of Object.entries(texts))
-      for (const part of [score, n, corrected]) expect(`${name}: ${text}`).toContain(part);
+      for (const part of [score, said, n, corrected]) expect(`${name}: ${text}`).toContain(part);
     for (const number of [target.score.value, target.score.lower, rate?.corrected?.estimate.value])
       expect(page).toContain(String(number));
   }
+  await expectSameInList();
   await rm(folder, { recursive: true });
   await expectSameElsewhere();
+
+  async function expectSameInList(): Promise<void> {
+    const [listed] = await listRunHeads(store);
+    expect(listed?.run.headlines?.map(({ corrected }) => corrected)).toEqual(
+      summary.targets.map(({ corrected }) => corrected),
+    );
+    const list = flat(formatRunList([listed!], view));
+    for (const target of summary.targets) {
+      const [score = '', said = ''] = headlineParts(target, run);
+      expect(list).toContain(score);
+      expect(list).toContain(said);
+    }
+  }
 
   async function expectSameElsewhere(): Promise<void> {
     const [pair] = (await compare([run.id], { store })).comparisons;

@@ -12,6 +12,7 @@ import {
   hasInterval,
 } from './format.ts';
 import { type Phrase, quote } from './phrase.ts';
+import { judgeParts, shownScore } from './score-in-words.ts';
 
 /** The number of questions below which a mean is reported as based on few. */
 const few = 30;
@@ -20,12 +21,15 @@ const few = 30;
  * Describes how certain a target's score is, in whole sentences: method, number of questions, and missing
  * measurements.
  */
-export function certaintyOf(run: Run, { score, counts, failedAgain }: TargetSummary): Phrase[] {
+export function certaintyOf(run: Run, target: TargetSummary): Phrase[] {
+  const { counts, failedAgain } = target;
   if (failedAgain !== undefined)
     return [['Only questions that had failed were asked again: they say nothing of the whole set.']];
   if (run.scorecard === null)
     return [['This run has no scorecard: its metrics are reported without a total.']];
-  if (score.value === null) return [['Nothing was measured, so there is no score.']];
+  const { value: score, said } = shownScore(target);
+  if (score.value === null)
+    return [[said === undefined ? 'Nothing was measured, so there is no score.' : notCorrected(target)]];
   const sentences = [intervalSentence(score)];
   if (score.effectiveCases !== undefined) sentences.push(weightSentence(run, score));
   else if (score.n < few && score.n > 0) sentences.push([smallSampleSentence(score.n)]);
@@ -47,6 +51,10 @@ export function certaintyOf(run: Run, { score, counts, failedAgain }: TargetSumm
     ]);
   }
   return sentences;
+}
+
+function notCorrected(target: TargetSummary): string {
+  return `The judge is certified, but its score is not corrected: ${judgeParts(target).slice(1).join('')}.`;
 }
 
 const comparedByWords =

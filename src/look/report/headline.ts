@@ -1,14 +1,7 @@
 import { describeUnchecked, type Run } from '../../core/schema/run.ts';
 import type { TargetSummary, TrialCounts } from '../../core/schema/summary.ts';
-import {
-  formatCount,
-  formatEffective,
-  formatInterval,
-  formatPercent,
-  formatPlural,
-  formatPoints,
-} from './format.ts';
-import { describeFailedAgain } from './score-in-words.ts';
+import { formatCount, formatEffective, formatPlural, formatPoints } from './format.ts';
+import { describeFailedAgain, formatScore, judgeParts } from './score-in-words.ts';
 
 /** The part of a run that a headline needs. */
 type HeadlineRun = Pick<Run, 'scorecard' | 'dataset' | 'metrics' | 'unread'>;
@@ -23,14 +16,19 @@ export function headlineParts(target: TargetSummary, run?: HeadlineRun): string[
   const n = `n = ${formatCount(measured)}/${formatCount(planned - notNeeded)}`;
   const { failedAgain } = target;
   if (failedAgain !== undefined) return [describeFailedAgain(failedAgain), ...missingParts(target, run)];
-  return [run?.scorecard === null ? 'no scorecard' : formatScore(target), n, ...missingParts(target, run)];
+  if (run?.scorecard === null) return ['no scorecard', n, ...missingParts(target, run)];
+  return [formatScore(target), ...judgeParts(target), n, ...otherParts(target, run)];
 }
 
 /**
- * Returns the parts of a target's headline after its score: what was not measured, what that could change, and what no metric
- * reads; empty when nothing is missing.
+ * Returns the parts of a target's headline after its score: what its judge says where people would say something else, what was
+ * not measured, what that could change, and what no metric reads; empty when there is nothing to add.
  */
 export function missingParts(target: TargetSummary, run?: HeadlineRun): string[] {
+  return [...judgeParts(target), ...otherParts(target, run)];
+}
+
+function otherParts(target: TargetSummary, run?: HeadlineRun): string[] {
   const { counts } = target;
   const { notNeeded = 0 } = counts;
   const parts = [
@@ -141,10 +139,4 @@ function notMeasuredPart({ notMeasured, spoilt = 0, notRecorded = 0, unchecked =
   ];
   const count = `${formatCount(notMeasured)} not measured`;
   return [reasons.length === 0 ? count : `${count} (${reasons.join(', ')})`];
-}
-
-/** Formats the score of a target with its interval: `84.0 % [73.1, 91.2]`. */
-function formatScore(target: TargetSummary): string {
-  if (target.score.value === null) return 'not measured';
-  return [formatPercent(target.score.value), formatInterval(target.score)].filter(Boolean).join(' ');
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../core/schema/review/certificate.ts';
 import type { Certification, JudgedRate, Drift } from '../../core/schema/review/certification.ts';
 import type { Summary } from '../../core/schema/summary.ts';
+import { lowerFirst } from './score-in-words.ts';
 import {
   formatDay,
   formatInterval,
@@ -36,10 +37,6 @@ export function formatJudgedRate({ said, corrected, why }: Omit<JudgedRate, 'tar
   const rate = [formatPercent(estimate.value), formatInterval(estimate)].filter(Boolean).join(' ');
   const few = caution === 'too-few-labels' ? ', too few' : '';
   return `${judge} · corrected ${rate} (${formatPlural(labels, 'label')}${few}, ${methodNames[method]})`;
-}
-
-function lowerFirst(sentence: string): string {
-  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 }
 
 /** A judged metric in a report: its certificate, and both rates of each target. Texts contain names that others chose. */

@@ -70,7 +70,9 @@ function toFailing({ row, outcomes, ordinal, target, alike }: FailedQuestion): R
     target,
     said: row.said === '' ? null : row.said,
     // The copy is an array that can be changed, as a schema describes it.
-    lacks: copyJson(joinPhrases(row.missing.slice(0, mostNamed), ' · ')) as RunView['failing'][number]['lacks'],
+    lacks: copyJson(
+      joinPhrases(row.missing.slice(0, mostNamed), ' · '),
+    ) as RunView['failing'][number]['lacks'],
     ...(alike > 0 && { alike }),
   };
 }

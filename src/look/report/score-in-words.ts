@@ -2,7 +2,14 @@ import { type Estimate, hasFewClusters, isTooFew } from '../../core/schema/estim
 import type { Run } from '../../core/schema/run.ts';
 import type { FailedAgain } from '../../core/schema/selection.ts';
 import type { TargetSummary } from '../../core/schema/summary.ts';
-import { formatCount, formatPlural, formatPoints, hasInterval } from './format.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatPlural,
+  formatPoints,
+  hasInterval,
+} from './format.ts';
 
 /** A score in everyday words, in the order in which they are said. */
 export interface ScoreWords {
@@ -18,22 +25,31 @@ export interface ScoreWords {
 type ScoredRun = Pick<Run, 'dataset' | 'scorecard'>;
 
 /** The part of a target's numbers that is said. */
-type SaidTarget = Pick<TargetSummary, 'score' | 'failedAgain'>;
+type SaidTarget = Pick<TargetSummary, 'score' | 'failedAgain' | 'corrected' | 'notCorrected'>;
 
 /** The width of an interval below which whole points would say less than is known. */
 const narrow = 0.02;
 
 /**
  * Says the score of a target in everyday words. `likely` stands for the interval of 95 %, `or wider` for one that so few clusters
- * may leave too narrow, and `only` for a score that says next to nothing of other questions.
+ * may leave too narrow, and `only` for a score that says next to nothing of other questions. A score that rests on a certified
+ * judge is the one that people would give: `corrected 64 %`.
  */
-export function sayScore({ score, failedAgain }: SaidTarget, run?: ScoredRun): ScoreWords {
+export function sayScore(target: SaidTarget, run?: ScoredRun): ScoreWords {
+  const { failedAgain } = target;
   if (failedAgain !== undefined) return { score: describeFailedAgain(failedAgain), sure: '', basis: '' };
   if (run?.scorecard === null) return { score: 'no scorecard', sure: '', basis: '' };
-  if (score.value === null) return { score: 'not measured', sure: '', basis: '' };
+  const { value: score, said } = shownScore(target);
+  if (score.value === null)
+    return { score: said === undefined ? 'not measured' : 'not corrected', sure: '', basis: '' };
   const isNarrow = hasInterval(score) && score.upper - score.lower < narrow;
   const say = (share: number) => (isNarrow ? trimmed(formatPoints(share)) : wholePoints(share));
-  return { score: `${say(score.value)} %`, sure: saySure(score, say), basis: sayBasis(score, run) };
+  const corrected = said === undefined ? '' : 'corrected ';
+  return {
+    score: `${corrected}${say(score.value)} %`,
+    sure: saySure(score, say),
+    basis: sayBasis(score, run),
+  };
 }
 
 /** Joins the words of a score to one text: `84 %, likely 73 to 91, from 40 questions`. */
@@ -84,4 +100,60 @@ function wholePoints(share: number): string {
 
 function trimmed(points: string): string {
   return points.replace(/\.0$/, '');
+}
+
+/** A number with what the certificates of its judges make of it. */
+export interface ReviewedValue {
+  readonly value: Estimate;
+  /** As people would say; absent where it rests on no certified judge, or where that is not known. */
+  readonly corrected?: Estimate;
+  /** The reason why that is not known. */
+  readonly notCorrected?: string;
+}
+
+/** A number as reports show it. */
+export interface ShownValue {
+  /** The value; what people would say where it rests on a certified judge, null where that is not known. */
+  readonly value: Estimate;
+  /** As the judge says, where a certified judge decides it. */
+  readonly said?: Estimate;
+}
+
+/** Returns the value that reports show, draw and decide by. */
+export function shownValue({ value, corrected, notCorrected }: ReviewedValue): ShownValue {
+  if (corrected !== undefined) return { value: corrected, said: value };
+  if (notCorrected === undefined || value.value === null) return { value };
+  return { value: { ...value, value: null, lower: null, upper: null, reason: notCorrected }, said: value };
+}
+
+/** The score of a target with what the certificates of its judges make of it. */
+export type ReviewedScore = Pick<TargetSummary, 'score' | 'corrected' | 'notCorrected'>;
+
+/** Returns the score of a target that reports show. */
+export function shownScore({ score, corrected, notCorrected }: ReviewedScore): ShownValue {
+  return shownValue({ value: score, corrected, notCorrected });
+}
+
+/** Formats the score of a target with its interval: `84.0 % [73.1, 91.2]`, `corrected 64.1 % [57.4, 70.2]`, `not corrected`. */
+export function formatScore(target: ReviewedScore): string {
+  const { value, said } = shownScore(target);
+  if (value.value === null) return said === undefined ? 'not measured' : 'not corrected';
+  const number = [formatPercent(value.value), formatInterval(value)].filter(Boolean).join(' ');
+  return said === undefined ? number : `corrected ${number}`;
+}
+
+/**
+ * Says what the judge says of a score that is shown as people would give it, and why it is not known where it is not; empty
+ * for a score that rests on no certified judge.
+ */
+export function judgeParts(target: ReviewedScore): string[] {
+  const { value, said } = shownScore(target);
+  if (said === undefined) return [];
+  const reason = value.value === null && value.reason !== undefined ? [lowerFirst(value.reason)] : [];
+  return [`judge says ${formatPercent(said.value)}`, ...reason];
+}
+
+/** Returns a sentence as a part of another one: it begins with a small letter, and has no full stop. */
+export function lowerFirst(sentence: string): string {
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 }

@@ -1,15 +1,14 @@
-import type { Estimate } from '../../core/schema/estimate.ts';
 import type {
   Trend,
   TrendBreak,
   TrendChange,
   TrendPlace,
-  TrendPoint,
   Trends,
   TrendSearch,
 } from '../../core/schema/trends.ts';
 import { formatLimits, formatSize, pValuePhrase } from './comparison/rows.ts';
 import { formatPlural, shortCommit } from './format.ts';
+import { lowerFirst, shownValue } from './score-in-words.ts';
 import { type Phrase, quote, storeFlag } from './phrase.ts';
 
 /** The input of a trends report. */
@@ -125,21 +124,6 @@ export function noteSentences(trend: Trend, { superseded }: Trends): Phrase[] {
   ];
 }
 
-/** The value of a run as trends show it. */
-export interface ShownValue {
-  /** The value; what people would say where it rests on a certified judge, null where that is not known. */
-  readonly value: Estimate;
-  /** As the judge says, where a certified judge decides it. */
-  readonly said?: Estimate;
-}
-
-/** Returns the value of a run that trends show and draw. */
-export function shownValue({ value, corrected, notCorrected }: TrendPoint): ShownValue {
-  if (corrected !== undefined) return { value: corrected, said: value };
-  if (notCorrected === undefined || value.value === null) return { value };
-  return { value: { ...value, value: null, lower: null, upper: null, reason: notCorrected }, said: value };
-}
-
 /** Returns whether a value of a trend rests on a certified judge, so that both values are shown. */
 export function isJudgedTrend({ points }: Trend): boolean {
   return points.some((point) => shownValue(point).said !== undefined);
@@ -150,7 +134,7 @@ function correctedSentences({ points, searches }: Trend): Phrase[] {
   const judged = points.map(shownValue).filter(({ said }) => said !== undefined);
   if (judged.length === 0) return [];
   const reason = judged.findLast(({ value }) => value.value === null)?.value.reason;
-  const open = reason === undefined ? '' : ` Not corrected: ${lowerFirst(reason.replace(/\.$/, ''))}.`;
+  const open = reason === undefined ? '' : ` Not corrected: ${lowerFirst(reason)}.`;
   const isSized = searches.some(({ measure, changes }) => measure !== 'latency' && changes.length > 0);
   const sizes = isSized ? ' The sizes of changes are as the judge says, which errs alike on both sides.' : '';
   return [
@@ -158,10 +142,6 @@ function correctedSentences({ points, searches }: Trend): Phrase[] {
       `Values are what people would say, by the certificate of the judge; what the judge says is next to them.${open}${sizes}`,
     ],
   ];
-}
-
-function lowerFirst(text: string): string {
-  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 }
 
 /** Explains why no change can be seen in a trend; undefined when some series was searched. */

@@ -1,5 +1,10 @@
 import { formatCount, formatInterval, formatPercent, formatTime, shortCommit } from '../report/format.ts';
-import { describeFailedAgain } from '../report/score-in-words.ts';
+import {
+  describeFailedAgain,
+  formatScore,
+  type ReviewedScore,
+  shownScore,
+} from '../report/score-in-words.ts';
 import { runState, stateWords } from '../report/rows/run-row.ts';
 import { waitingParts } from '../report/rows/waiting-row.ts';
 import { countWorkers, makeWorkerRow, workerColumns } from '../report/rows/worker-row.ts';
@@ -89,16 +94,33 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {
   }
   const state = runState(run, isEnded);
   const ending = state === 'completed' ? [] : [span(`${stateWords[state]}, `, 'fair')];
-  return run.headlines.map(({ target, score, counts, failedAgain }) => [
-    [span(target)],
-    [span(run.id)],
-    failedAgain === undefined
-      ? [...ending, span(formatPercent(score.value), shareTone(score.value, run.passMark ?? undefined))]
-      : [...ending, span(describeFailedAgain(failedAgain))],
-    failedAgain === undefined ? [span(formatInterval(score), 'quiet')] : [],
-    [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
-    ...about,
-  ]);
+  return run.headlines.map(({ target, counts, failedAgain, ...reviewed }) => {
+    const again = failedAgain === undefined ? undefined : [span(describeFailedAgain(failedAgain))];
+    return [
+      [span(target)],
+      [span(run.id)],
+      [...ending, ...(again ?? scoreOf(reviewed, run))],
+      again === undefined ? besideScore(reviewed) : [],
+      [span(`${formatCount(counts.measured)}/${formatCount(counts.planned)}`)],
+      ...about,
+    ];
+  });
+}
+
+function scoreOf(reviewed: ReviewedScore, { passMark }: RunHead): Text {
+  const {
+    value: { value },
+    said,
+  } = shownScore(reviewed);
+  const [score = ''] = said === undefined ? [formatPercent(value)] : formatScore(reviewed).split(' [');
+  return [span(score, shareTone(value, passMark ?? undefined))];
+}
+
+/** Sets the interval of a score, and what the judge says of one that is shown as people would give it. */
+function besideScore(reviewed: ReviewedScore): Text {
+  const { value, said } = shownScore(reviewed);
+  const judge = said === undefined ? [] : [`judge says ${formatPercent(said.value)}`];
+  return joined([formatInterval(value), ...judge].filter(Boolean).map((text) => [span(text, 'quiet')]));
 }
 
 /** Formats what a run waits for as a line; empty when it waits for nothing. */

@@ -6,7 +6,7 @@ import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import type { PairComparison } from '../../../../src/core/schema/run-comparison.ts';
 import { useData } from '../../data/data-source.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ScoreText } from '../../parts/score-text.tsx';
+import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
 
 interface RunPickersOptions {
@@ -151,7 +151,7 @@ function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'r
   const { change } = useCompareAddress();
   const { isFile = false } = useData();
   const shown = targets[side];
-  const score = run.headlines?.find(({ target }) => target === shown)?.score;
+  const headline = run.headlines?.find(({ target }) => target === shown);
   const pick = (target: string): void =>
     change({
       targetA: side === 'a' ? target : targets.a,
@@ -177,7 +177,9 @@ function TargetPicker({ side, run, targets }: Omit<RunPickerOptions, 'runs' | 'r
       ) : (
         <PlainText text={shown} />
       )}
-      {run.passMark !== null && score !== undefined && <ScoreText estimate={score} />}
+      {run.passMark !== null && headline !== undefined && (
+        <ReviewedValueText {...headline} value={headline.score} />
+      )}
     </div>
   );
 }

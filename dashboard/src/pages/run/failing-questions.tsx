@@ -123,7 +123,9 @@ function Question({ run, failing, isOfSeveral = false }: QuestionOptions) {
           <PhraseText phrase={lacks} />
         </p>
       )}
-      {alike !== undefined && <p className="text-quiet">{formatPlural(alike, 'other question')} ended alike</p>}
+      {alike !== undefined && (
+        <p className="text-quiet">{formatPlural(alike, 'other question')} ended alike</p>
+      )}
       {failsForAll(failing) && <p className="text-unsure">{failsForAllWords}</p>}
     </div>
   );

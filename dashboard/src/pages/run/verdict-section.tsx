@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { formatCount, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
 import { isInformative } from '../../../../src/look/report/caution.ts';
 import { missingParts } from '../../../../src/look/report/headline.ts';
-import { sayScore } from '../../../../src/look/report/score-in-words.ts';
+import { sayScore, shownScore } from '../../../../src/look/report/score-in-words.ts';
 import { decisionWarnings } from '../../../../src/look/report/judged-rates.ts';
 import { hasSubject } from '../../../../src/look/report/rows/category-cells.ts';
 import { headOfDecision } from '../../../../src/core/schema/api/to-run-head.ts';
@@ -122,6 +122,7 @@ interface TargetVerdictOptions {
  */
 function TargetVerdict({ run, target, isOnly, notPassed }: TargetVerdictOptions) {
   const missing = missingParts(target, run);
+  const { value: score } = shownScore(target);
   return (
     <div className="min-w-0">
       <div className={isOnly ? '' : 'flex flex-wrap items-baseline gap-x-3'}>
@@ -134,9 +135,9 @@ function TargetVerdict({ run, target, isOnly, notPassed }: TargetVerdictOptions)
           <ScoreWords run={run} target={target} isOnly={isOnly} />
         )}
       </div>
-      {run.scorecard !== null && isOnly && isInformative(target.score) && (
+      {run.scorecard !== null && isOnly && isInformative(score) && (
         <div className="mt-1 max-w-64 max-sm:hidden">
-          <IntervalPlot estimate={target.score} mark={run.scorecard.passMark} />
+          <IntervalPlot estimate={score} mark={run.scorecard.passMark} />
         </div>
       )}
       <div className={isOnly ? '' : 'max-sm:hidden'}>

@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LiveRowProgress } from '../../parts/live-progress.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ScoreText } from '../../parts/score-text.tsx';
+import { ReviewedValueText } from '../../parts/score-text.tsx';
 
 /** The runs, the newest first, one line for each target. */
 export function RunTable({ runs, baselines, picked, onPick }: RunListOptions) {
@@ -210,7 +210,7 @@ function RunScore({ run, headline }: RunLine) {
   if (run.state === 'completed' && headline !== undefined) {
     return hasScore ? (
       <>
-        <ScoreText estimate={headline.score} />
+        <ReviewedValueText {...headline} value={headline.score} />
         {run.unread !== undefined && <span className="text-unsure"> {run.unread.join('; ')}</span>}
       </>
     ) : (
@@ -219,7 +219,9 @@ function RunScore({ run, headline }: RunLine) {
   }
   return (
     <span className="sm:whitespace-nowrap">
-      {hasScore && headline.score.value !== null && <ScoreText estimate={headline.score} />}{' '}
+      {hasScore && headline.score.value !== null && (
+        <ReviewedValueText {...headline} value={headline.score} />
+      )}{' '}
       <span className="text-unsure">{stateWords[run.state]}</span>
       <LiveRowProgress run={run} />
     </span>

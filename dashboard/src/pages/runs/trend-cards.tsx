@@ -5,7 +5,7 @@ import type { RunChoice } from '../../data/use-runs.ts';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TrendPlot } from './trend-plot.tsx';
-import { TrendValue } from './trend-value.tsx';
+import { ReviewedValueText } from '../../parts/score-text.tsx';
 
 const mostCards = 6;
 
@@ -43,7 +43,7 @@ function TrendCard({ trend: { target, points, searches } }: { readonly trend: Tr
         <span className="font-medium">
           <PlainText text={target} />
         </span>
-        {newest !== undefined && <TrendValue point={newest} />}
+        {newest !== undefined && <ReviewedValueText {...newest} />}
       </h2>
       <div className="mt-2">
         <TrendPlot target={target} points={shown} changes={changes} />

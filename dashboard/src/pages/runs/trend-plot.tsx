@@ -9,14 +9,15 @@ import {
   missing,
   shortCommit,
 } from '../../../../src/look/report/format.ts';
-import { breakPhrase, changeMarks, type changesAt, shownValue } from '../../../../src/look/report/trends.ts';
+import { shownValue } from '../../../../src/look/report/score-in-words.ts';
+import { breakPhrase, changeMarks, type changesAt } from '../../../../src/look/report/trends.ts';
 import type { TrendPoint } from '../../../../src/core/schema/trends.ts';
 import { LeftAxis } from '../../parts/charts/axes.tsx';
 import { Chart } from '../../parts/charts/chart.tsx';
 import { createScale, domainOf, type Scale } from '../../parts/charts/scale.ts';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { TrendValue } from './trend-value.tsx';
+import { ReviewedValueText } from '../../parts/score-text.tsx';
 
 interface TrendPlotOptions {
   readonly target: string;
@@ -107,7 +108,7 @@ function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
       {formatTime(createdAt)}
     </span>,
     git === undefined ? missing : <PlainText key="git" text={shortCommit(git)} />,
-    <TrendValue key="score" point={point} />,
+    <ReviewedValueText key="score" {...point} />,
     `${formatCount(measured)}/${formatCount(planned)}`,
     <Change key="change" point={point} finding={finding} />,
   ];

@@ -13,6 +13,9 @@ const targetHeadSchema = z.lazy(() =>
     /** The cases that failed before and were asked again, in place of a score of the whole set. */
     failedAgain: failedAgainSchema.optional(),
     score: estimateSchema,
+    /** The score that people would give, or why it is not known; absent where the score rests on no certified judge. */
+    corrected: estimateSchema.optional(),
+    notCorrected: z.string().optional(),
     passRate: estimateSchema,
     coverage: z.number(),
     /** The number of trials that were planned and needed, of those with a total, and of those that ended in errors. */

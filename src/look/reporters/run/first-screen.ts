@@ -12,7 +12,7 @@ import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPlural } from '../../report/format.ts';
 import { countParts, unreadParts } from '../../report/headline.ts';
 import { type Phrase, quote, quoteText } from '../../report/phrase.ts';
-import { rangeInWords } from '../../report/score-in-words.ts';
+import { rangeInWords, shownScore } from '../../report/score-in-words.ts';
 import { type Block, list, paragraph, section } from '../blocks/block.ts';
 import { joined, markTones, name, quoted, span, whole } from '../blocks/text.ts';
 import type { ReportInput } from '../reporter.ts';
@@ -136,7 +136,8 @@ function lookFirst(
     const fail = shared.length === 1 ? '1 question fails' : `${formatCount(shared.length)} questions fail`;
     return [`${fail} for all: look at the expectation of `, quoteText(onOneLine(first.row.question)), '.'];
   }
-  const lowest = reported.toSorted((a, b) => (a.target.score.value ?? -1) - (b.target.score.value ?? -1));
+  const scoreOf = ({ target }: ReportedTarget) => shownScore(target).value.value ?? -1;
+  const lowest = reported.toSorted((a, b) => scoreOf(a) - scoreOf(b));
   for (const one of lowest) {
     const advice = adviseFirst(one);
     if (advice !== undefined)

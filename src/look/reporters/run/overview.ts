@@ -2,7 +2,7 @@ import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatInterval, formatPercent, formatQuantity } from '../../report/format.ts';
 import { calledCount, errorCount, errorKinds, headlineParts } from '../../report/headline.ts';
 import { averagedNote, gradeCounts, describeGrade, weightedParts } from '../../report/overview.ts';
-import { sayScore } from '../../report/score-in-words.ts';
+import { sayScore, judgeParts, shownScore } from '../../report/score-in-words.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
@@ -14,7 +14,7 @@ import { joined, name, quoted, shareTone, span, type Text, type Tone, whole } fr
 export function headlineOf(run: Run, target: TargetSummary): Text {
   const [score = '', ...parts] = headlineParts(target, run);
   const [value = '', interval] = score.split(/ (?=\[)/);
-  const tone = shareTone(target.score.value, run.scorecard?.passMark) ?? 'strong';
+  const tone = shareTone(shownScore(target).value.value, run.scorecard?.passMark) ?? 'strong';
   return [
     { text: value, tone, isStrong: true, isWhole: true },
     ...(interval === undefined
@@ -44,10 +44,11 @@ export function scoreText(run: Run, target: TargetSummary): Text {
     return means.length === 0 ? [span('not measured')] : joined(means);
   }
   const { score, sure, basis } = sayScore(target, run);
-  const tone = shareTone(target.score.value, run.scorecard.passMark) ?? 'strong';
+  const tone = shareTone(shownScore(target).value.value, run.scorecard.passMark) ?? 'strong';
   return [
     { text: score, tone, isStrong: true, isWhole: true },
     ...[sure, basis].filter(Boolean).flatMap((text) => [span(', '), whole(text, 'strong')]),
+    ...judgeParts(target).flatMap((text) => [span(' · ', 'quiet'), whole(text, 'quiet')]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { type FailedQuestion, failsForAll } from '../../report/rows/failed-quest
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount } from '../../report/format.ts';
 import { outcomeSigns } from '../../report/rows/question-row.ts';
-import { sayScore } from '../../report/score-in-words.ts';
+import { sayScore, judgeParts, shownScore } from '../../report/score-in-words.ts';
 import type { Block, Column, Row } from '../blocks/block.ts';
 import { joined, markTones, name, quoted, shareTone, span, type Text, type Tone } from '../blocks/text.ts';
 import { missingText, onOneLine, saidText } from './failed-item.ts';
@@ -29,8 +29,13 @@ export function targetTable(reported: readonly ReportedTarget[]): Block {
     return {
       cells: [
         [...(isNumbered ? [span(`${titles[place]}  `)] : []), name(target.target, 'strong')],
-        [{ ...span(score, shareTone(target.score.value, run.scorecard?.passMark)), isStrong: true }],
-        [span(sure, 'quiet')],
+        [
+          {
+            ...span(score, shareTone(shownScore(target).value.value, run.scorecard?.passMark)),
+            isStrong: true,
+          },
+        ],
+        joined([sure, ...judgeParts(target)].filter(Boolean).map((text) => [span(text, 'quiet')])),
         ...(run.scorecard === null ? [[], []] : [count(passed, 'good'), count(failed, 'bad')]),
         count(errors, 'fault'),
         notMeasured === 0 ? [] : count(notMeasured, 'fair'),

@@ -20,9 +20,9 @@ import {
   compareCommand,
   isJudgedTrend,
   noteSentences,
-  shownValue,
   type TrendsInput,
 } from '../../report/trends.ts';
+import { shownValue } from '../../report/score-in-words.ts';
 import { type Estimate, isTooFew } from '../../../core/schema/estimate.ts';
 import type { Trend, TrendPoint, TrendSearch } from '../../../core/schema/trends.ts';
 import {
