@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  findBannedWords,
-  findBannedWordsInPage,
-  findCodeWordsInPage,
-  findCodeWordsInTexts,
-} from './check-words.ts';
+import { findBannedWords, findBannedWordsInPage } from './check-words.ts';
 
 test('a banned word is reported with its line and its replacement', () => {
   const text =
@@ -55,29 +50,5 @@ test('a page may have a banned word in code and in the target of a link, but not
     'docs/a.md:1: "goes on" is not plain; write: continues',
     'docs/a.md:1: "Told" is not plain; write: informed, called with, passed, reported, recognized',
     'docs/a.md:5: "anew" is not plain; write: again',
-  ]);
-});
-
-test('help and messages say question and attempt, where records and options say case and trial', () => {
-  const lines = [
-    "  limit: parsed('<n>', 'only the first n cases'),",
-    "    case: repeated('<id>', 'with --case: one question in full'),",
-    "      case 'case':",
-    '  return `${count} trials of ${cases} questions`;',
-    "  text: 'the exact text, case-sensitive',",
-    '  FIELD=VALUE      cases whose field has the value',
-  ];
-  expect(findCodeWordsInTexts('a.ts', lines.join('\n'))).toEqual([
-    'a.ts:1: "cases" is not plain; write: questions',
-    'a.ts:4: "trials" is not plain; write: attempts',
-    'a.ts:6: "cases" is not plain; write: questions',
-  ]);
-});
-
-test('the first pages say question and attempt, except in code', () => {
-  const page = 'A case is `--case`.\n\n```sh\nshow --case trial\n```\nEach trial counts.';
-  expect(findCodeWordsInPage('a.md', page)).toEqual([
-    'a.md:1: "case" is not plain; write: question',
-    'a.md:6: "trial" is not plain; write: attempt',
   ]);
 });

@@ -1,6 +1,7 @@
 // Checks that sources and pages say things in words that a reader who knows the field, and not us, understands at the first reading.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { findCodeWordsInPage, findCodeWordsInTexts } from './find-code-words.ts';
 import { printFindings } from './print-findings.ts';
 
 /** Words that are not to be used, each with what to write instead. */
@@ -44,25 +45,15 @@ const bannedInPages: Readonly<Record<string, string>> = {
   'beside those': 'next to, in addition to',
 };
 
-/**
- * Words of our code and records that a reader of help, messages and the first pages does not meet: one thing has one word
- * (docs/words.md). Names in code are exempt, and so are idioms.
- */
-const bannedForReaders: Readonly<Record<string, string>> = {
-  case: 'question',
-  cases: 'questions',
-  trial: 'attempt',
-  trials: 'attempts',
-};
+/** The sources whose texts people meet, but for those below. */
+const shownSources = '{src,dashboard/src}/**/*.{ts,tsx}';
 
-/** The texts in which a newcomer meets our words: help and messages of the command line, and the pages to begin with. */
-const textsForReaders = 'src/cli/{commands,program,texts}/**/*.ts';
-const firstPages: readonly string[] = [
-  'README.md',
-  'docs/README.md',
-  'docs/your-own-bot.md',
-  'templates/*/README.md',
-];
+/** Sources whose texts are code, statements in SQL, addresses, or messages that name arguments of functions. */
+const notShown =
+  /^src\/(?:stores\/(?:sql|sqlite|postgres)\/|cli\/completion|server\/team\/create-project-app|core\/stats\/|exchange\/importers\/make-project)|\.test\.tsx?$/;
+
+/** Pages of the past and of measurements, which keep the words of their time. */
+const otherPages = /^(?:CHANGELOG\.md|bench\/)/;
 
 /** Beginnings of doc comments that are no sentence: a function begins with a verb, a type with a noun. */
 const headless = /^\s*(?:\/\*\*|\*)\s+(What|Whether|How|Who|Whose|Whom|Told)\b/;
@@ -109,36 +100,6 @@ export function findBannedWordsInPage(file: string, text: string): string[] {
   });
 }
 
-/** Finds words of our code in the texts of a source file: in strings with a space, which are sentences or parts of one. */
-export function findCodeWordsInTexts(file: string, text: string): string[] {
-  return text.split('\n').flatMap((line, index) => {
-    if (/^\s*(?:\/\/|\/?\*|import\b|case ['"]|\} from\b)/.test(line)) return [];
-    // A line of help, which is inside a template of many lines, has no quotes of its own.
-    const isHelp = /^ {0,2}(?:\$ |[A-Z]|\S+ {2,})/.test(line) && !/[;{(]$/.test(line);
-    const strings = Array.from(line.matchAll(/(['"`])(?:\\.|(?!\1).)*\1/g), ([all]) => all);
-    const texts = isHelp ? [line] : strings.filter((each) => each.includes(' '));
-    return texts.flatMap((each) => findWords(withoutNames(each), bannedForReaders, `${file}:${index + 1}`));
-  });
-}
-
-/** Leaves out code, idioms, and the names of options and fields. */
-function withoutNames(text: string): string {
-  return text.replaceAll(
-    /\$\{[^}]*\}|\\`[^`]*`|--[\w-]+|case-sensitive|case by case|(?:lower|in each) case|typos, ?case\b|case:\w+|\bcase-\d/gi,
-    '',
-  );
-}
-
-/** Finds words of our code in a page that is read first; code and the targets of links are left out. */
-export function findCodeWordsInPage(file: string, text: string): string[] {
-  const prose = text.replaceAll(/```[\s\S]*?```|`[^`\n]*(?:\n[^`\n]+)?`|\]\([^)\n]*\)/g, (code) =>
-    code.replaceAll(/[^\n]/g, ''),
-  );
-  return prose
-    .split('\n')
-    .flatMap((line, index) => findWords(line, bannedForReaders, `${file}:${index + 1}`));
-}
-
 function findWords(line: string, words: Readonly<Record<string, string>>, place: string): string[] {
   const pattern = new RegExp(`\\b(?:${Object.keys(words).join('|')})\\b(?!-)`, 'gi');
   return Array.from(
@@ -167,13 +128,15 @@ if (import.meta.main) {
   const foundInPages = globSync(pages, { cwd: root }).flatMap((file) =>
     findBannedWordsInPage(file.replaceAll(path.sep, '/'), read(file)),
   );
-  const inFolder = (pattern: string | readonly string[]) =>
-    globSync(pattern, { cwd: root })
-      .map((file) => file.replaceAll(path.sep, '/'))
-      .filter((file) => !file.endsWith('.test.ts'));
+  const slashed = (pattern: string | readonly string[]) =>
+    globSync(pattern, { cwd: root }).map((file) => file.replaceAll(path.sep, '/'));
   const foundForReaders = [
-    ...inFolder(textsForReaders).flatMap((file) => findCodeWordsInTexts(file, read(file))),
-    ...inFolder(firstPages).flatMap((file) => findCodeWordsInPage(file, read(file))),
+    ...slashed(shownSources)
+      .filter((file) => !notShown.test(file) && !prompts.includes(file))
+      .flatMap((file) => findCodeWordsInTexts(file, read(file))),
+    ...slashed(pages)
+      .filter((file) => !otherPages.test(file))
+      .flatMap((file) => findCodeWordsInPage(file, read(file))),
   ];
   printFindings(
     [...found, ...foundInPages, ...foundForReaders],

@@ -19,7 +19,7 @@ export const caseChecks = defineMetric({
   reads: ['checks'],
   summary:
     'The checks that each question brings along in `expected.checks`: their weighted mean, and whether all pass.',
-  words: 'checks of a question, assertions, assert, per question, per case, test of one case, custom check',
+  words: 'checks of a question, assertions, assert, per question, per case, test case, custom check',
   options: () =>
     z.strictObject({
       check: z
