@@ -19,7 +19,8 @@ import {
   surveyQuestions,
 } from './survey-questions.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { FoundText, Probe } from './probe-bot.ts';
+import type { FoundText } from '../../evaluate/targets/reply/texts-in.ts';
+import type { Probe } from './probe-bot.ts';
 
 /**
  * Creates a project from what the user has: a bot, questions, recorded answers, a project of another tool. Where there is a

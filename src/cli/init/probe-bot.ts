@@ -2,7 +2,6 @@ import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { sharedAgent } from '../../core/lib/network/agent.ts';
 import { explainConnectionFault } from '../../core/lib/network/connection-error.ts';
 import { sendRequest } from '../../core/lib/network/send-request.ts';
-import { isContainer } from '../../core/lib/json/is-container.ts';
 import { shorten } from '../../core/lib/text/terminal-text.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { createRedactor, readHttpReply, type Received } from '../../evaluate/targets/http/read-http-reply.ts';
@@ -10,13 +9,8 @@ import { readBody, receiveBody } from '../../evaluate/targets/http/receive-body.
 import { planRequests } from '../../evaluate/targets/http/request-plan.ts';
 import { maxReplyBytes } from '../../evaluate/targets/reply/read-text.ts';
 import { TargetFailure } from '../../evaluate/targets/target.ts';
+import { type FoundText, textsIn } from '../../evaluate/targets/reply/texts-in.ts';
 import type { BotChoice } from './beginning.ts';
-
-/** A text in a reply, with its path: `choices[0].message.content`. */
-export interface FoundText {
-  readonly at: string;
-  readonly text: string;
-}
 
 /** The outcome of one question to a bot. */
 export type Probe =
@@ -93,7 +87,9 @@ function hintOn(status: number): string {
 }
 
 function findAnswer(received: Received): Probe {
-  const texts = textsIn('value' in received ? received.value : parse(received.text));
+  const texts = textsIn('value' in received ? received.value : parse(received.text)).filter(
+    ({ text }) => text !== greeting, // An echo of the question is no answer.
+  );
   const failure = 'value' in received ? received.failure : undefined;
   if (failure !== undefined)
     return { outcome: 'failed', reason: failure.message, hint: '', isUnreachable: false };
@@ -118,9 +114,6 @@ function parse(text: string): unknown {
   }
 }
 
-const mostTexts = 12;
-const deepest = 12;
-
 /**
  * Returns the only text of a reply that has several words, as an answer has and an id or a state has not; undefined when there are
  * none or several.
@@ -128,24 +121,4 @@ const deepest = 12;
 export function onlySentence(texts: readonly FoundText[]): FoundText | undefined {
   const sentences = texts.filter(({ text }) => /\S\s+\S/.test(text));
   return sentences.length === 1 ? sentences[0] : undefined;
-}
-
-/** Returns the texts of a reply in JSON, longest first, without an echo of the question: an answer is longer than an id. */
-function textsIn(value: unknown): FoundText[] {
-  const found: FoundText[] = [];
-  const visit = (each: unknown, at: string, depth: number): void => {
-    const isText = typeof each === 'string' && each.trim() !== '' && each !== greeting;
-    if (isText && at !== '') found.push({ at, text: each });
-    if (!isContainer(each) || depth > deepest || found.length > 1000) return;
-    for (const [name, inner] of Object.entries(each))
-      visit(inner, stepTo(at, name, Array.isArray(each)), depth + 1);
-  };
-  visit(value, '', 0);
-  return found.toSorted((one, other) => other.text.length - one.text.length).slice(0, mostTexts);
-}
-
-function stepTo(at: string, name: string, isItem: boolean): string {
-  if (isItem) return `${at}[${name}]`;
-  if (/^[\w$-]+$/.test(name)) return at === '' ? name : `${at}.${name}`;
-  return `${at}[${JSON.stringify(name)}]`;
 }

@@ -14,7 +14,9 @@ import { type Json, jsonSchema } from '../../core/schema/json.ts';
 import { askServer, createClient } from './http/ask-server.ts';
 import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
 import { streamOption } from './http/streams/stream-option.ts';
-import { replyPathOption, toolCallsOption } from './reply/tool-calls-setting.ts';
+import { replyForms } from './reply/forms.ts';
+import { replyPathOption } from './reply/reply-path.ts';
+import { toolCallsOption } from './reply/tool-calls-setting.ts';
 import { defineTarget, identifyingOptions, type Target } from './target.ts';
 
 /** Limits on how fast a server is asked. They change no answer, so they are no part of the target's identity. */
@@ -49,7 +51,7 @@ const limitOptions = lazily(() => ({
 const replyPath = replyPathOption.optional();
 
 const placeholders =
-  '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
+  '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{conversation}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
   '{{metadata.NAME}} and {{env.NAME}}';
 
 const options = () =>
@@ -72,7 +74,8 @@ const options = () =>
         ),
       answer: replyPath.describe(
         'Path of the answer in the reply; by default it is looked for under the usual names. ' +
-          'Several texts, as at `[*].text`, become one, a line each.',
+          'Several texts, as at `[*].text`, become one, a line each. A path that begins with `$` is of RFC 9535, with filters, as ' +
+          "in `$.output[?@.type=='message'].content[*].text`; the texts of blocks are joined as they are.",
       ),
       toolCalls: toolCallsOption(),
       documents: replyPath.describe('Path of the list of retrieved documents in the reply.'),
@@ -80,7 +83,20 @@ const options = () =>
       finishReason: replyPath.describe(
         'Path of the reason why the bot stopped writing, such as `choices[0].finish_reason`.',
       ),
+      reply: z
+        .enum(replyForms.map(({ name }) => name))
+        .optional()
+        .describe(
+          'The form of the reply, where it is taken for something else; by default forms are recognised, and their usual names.',
+        ),
+      unwrap: replyPath.describe(
+        'Path of a text in the reply that is itself JSON, in which everything else is looked for: `body` behind a gateway.',
+      ),
       stream: streamOption(),
+      conversation: replyPath.describe(
+        'Path of the id that the bot gives the conversation in its reply. Its next turns send it where the request has ' +
+          '`{{conversation}}`, which is null before.',
+      ),
       version: z
         .string()
         .min(1)

@@ -92,8 +92,6 @@ test.each([
   [{ documents: 'one' }, '`documents` is the text "one"'],
   [{ sources: [{ rank: 1 }] }, '`sources[0]` is an object with the keys rank'],
   [{ sources: [{ id: 'a', score: 'high' }] }, '`sources[0].score` is the text "high"'],
-  [{ usage: [1] }, '`usage` is a list of 1'],
-  [{ usage: { input_tokens: 'many' } }, '`usage.input_tokens` is the text "many"'],
   [{ cost: -1 }, '`cost` is the number -1'],
   [{ cost: Number.NaN }, '`cost` is NaN'],
   [{ firstTokenMs: '3' }, '`firstTokenMs` is the text "3"'],

@@ -1,8 +1,10 @@
+import { messageOf } from '../../core/errors.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { describeValue, listKeys } from '../../core/lib/text/describe-value.ts';
 import { shorten } from '../../core/lib/text/terminal-text.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
 import { toolCallsOf, type UnreadMember } from '../../core/schema/trial.ts';
+import type { Usage } from '../../core/schema/usage.ts';
 import {
   type FoundDocuments,
   findDocuments,
@@ -16,10 +18,12 @@ import { describeUnread } from './reply/find-tool-calls.ts';
 import { type Fields, isFields } from './reply/part.ts';
 import { openReply, replyOfList } from './reply/open-reply.ts';
 import { type Envelope, readEnvelope } from './reply/read-envelope.ts';
+import { documentsOf, usageOf } from './reply/forms.ts';
 import { readError } from './reply/read-tool-calls.ts';
 import { readTranscript, withToolCalls } from './reply/read-messages.ts';
 import { replyAliases } from './reply/reply-aliases.ts';
 import { toJson } from './reply/to-json.ts';
+import { adviceOnTexts } from './reply/texts-in.ts';
 import { findSetCalls, type ToolCallsSetting } from './reply/tool-calls-setting.ts';
 import { type Reply, TargetFailure } from './target.ts';
 
@@ -41,10 +45,11 @@ export function readReply(value: unknown, rules: ReplyRules = {}): Reply {
       `The target returned ${describeValue(value)}; give a text or an object with an answer.`,
     );
   }
-  const { toolCalls, whole = reply } = rules;
+  const { toolCalls, whole = reply, hasPaths } = rules;
   const hasPath = toolCalls !== undefined && toolCalls !== 'none';
   return readObject(openReply(reply as Fields), {
     toolCalls,
+    hasPaths,
     whole: hasPath || !isFields(whole) ? whole : openReply(whole),
   });
 }
@@ -55,16 +60,22 @@ export interface ReplyRules {
   readonly toolCalls?: ToolCallsSetting;
   /** The reply as it came, when other parts of it were picked by their paths: calls are looked for in it. */
   readonly whole?: unknown;
+  /** True when the target has an option for the path of the answer, which a message may then advise. */
+  readonly hasPaths?: boolean;
 }
 
-function readObject(value: Fields, { toolCalls: setting, whole = value }: ReplyRules): Reply {
+function readObject(
+  value: Fields,
+  { toolCalls: setting, whole = value, hasPaths = false }: ReplyRules,
+): Reply {
   const read = <Part>(part: keyof typeof replyAliases, reader: (value: unknown, name: string) => Part) => {
     const field = findField(value, replyAliases[part]) ?? { name: part, value: undefined };
     return reader(field.value, field.name);
   };
   const transcript = read('transcript', readTranscript);
   const envelope = readEnvelope(value);
-  const answer = readAnswerOf(value, transcript ?? envelope?.messages);
+  const answer = readAnswerOf(value, transcript ?? envelope?.messages, hasPaths);
+  const { usage, note } = usageIn(value);
   const { toolCalls, keys, isStated, missing } = findSetCalls(Object(whole), setting);
   const isUnknown = !isStated && transcript === undefined;
   const found = documentsIn(value, keys);
@@ -75,20 +86,21 @@ function readObject(value: Fields, { toolCalls: setting, whole = value }: ReplyR
     ...unreadIn(value, [...keys, envelope?.key ?? '', found.key], isUnknown),
     documents: found.documents,
     state: read('state', (state) => (state === undefined ? undefined : toJson(state))),
-    usage: read('usage', readUsage),
+    usage,
     cost: read('cost', readAmount),
     finishReason: read('finishReason', readWord) ?? envelope?.finishReason,
     ...refusalOf(envelope),
     transcript: transcript && withToolCalls(transcript, toolCalls),
     firstTokenMs: read('firstTokenMs', readAmount),
-    logs: notesOn(value, missing),
+    logs: notesOn(value, missing, note),
   };
 }
 
 /** Finds the retrieved documents; a list of sources that holds uses of tools is none of documents. */
 function documentsIn(value: Fields, keysOfCalls: readonly string[]): FoundDocuments {
   const named = keysOfCalls.includes('sources') ? undefined : findField(value, replyAliases.documents);
-  const documents = named && readDocuments(named.value, named.name);
+  const documents =
+    named === undefined ? readDocuments(documentsOf(value), 'parts') : readDocuments(named.value, named.name);
   return documents === undefined
     ? (findDocuments(value) ?? { key: '', documents: undefined })
     : { key: '', documents };
@@ -102,11 +114,33 @@ function callsIn(transcript: Message[] | undefined, beside: ToolCall[]): ToolCal
   return transcript !== undefined && beside.length === 0 ? toolCallsOf(transcript) : beside;
 }
 
-function notesOn(value: Fields, missing: string | undefined): string | undefined {
+/**
+ * Reads the token counts. Those that cannot be read are not reported, which is noted: a bot whose answer is fine does not
+ * fail for them.
+ */
+function usageIn(value: Fields): { readonly usage?: Usage; readonly note?: string } {
+  const named = findField(value, replyAliases.usage);
+  try {
+    const usage = readUsage(named?.value, named?.name ?? 'usage') ?? readUsage(usageOf(value), 'usage');
+    const isEmpty = usage !== undefined && Object.keys(usage).length === 0 && isFields(named?.value);
+    const keys = isEmpty ? Object.keys(named.value) : [];
+    return keys.length === 0
+      ? { usage }
+      : {
+          usage,
+          note: `The token counts at \`${named?.name}\` have names that are not known: ${listKeys(keys)}.`,
+        };
+  } catch (error) {
+    return { note: `The token counts cannot be read: ${messageOf(error)}` };
+  }
+}
+
+function notesOn(value: Fields, missing: string | undefined, note: string | undefined): string | undefined {
   const error = readError(findField(value, replyAliases.error)?.value);
   const notes = [
     ...(error === undefined ? [] : [`Reported beside the answer: ${error}`]),
     ...(missing === undefined ? [] : [`The reply has nothing at \`${missing}\`, the path of \`toolCalls\`.`]),
+    ...(note === undefined ? [] : [note]),
   ];
   return notes.length === 0 ? undefined : notes.join('\n');
 }
@@ -137,15 +171,38 @@ function unreadIn(
   return described.length === 0 ? {} : { unread: described };
 }
 
-function readAnswerOf(value: Fields, transcript: readonly Message[] | undefined): string | null {
+function readAnswerOf(
+  value: Fields,
+  transcript: readonly Message[] | undefined,
+  hasPaths: boolean,
+): string | null {
   const field = findAnswer(value, transcript);
   const failure = field?.name === 'message' ? readFailureMessage(value) : undefined;
   if (failure !== undefined) throw reportedError(failure);
-  const answer = field === undefined ? null : readAnswer(field.value, field.name);
+  const advice = () => (hasPaths ? adviceOnTexts(value) : '');
+  const answer = field === undefined ? null : readAnswerField(field, advice);
   const error = answer === null ? readError(findField(value, replyAliases.error)?.value) : undefined;
   if (error !== undefined) throw reportedError(error);
-  if (field === undefined && readEnvelope(value) === undefined) throw noAnswer(value);
-  return answer;
+  if (field !== undefined || readEnvelope(value) !== undefined) return answer;
+  throw readGraphqlError(value) ?? noAnswer(value, advice());
+}
+
+/** Reads an answer. A failure says where else the reply has texts. */
+function readAnswerField({ name, value }: Field, advice: () => string): string | null {
+  try {
+    return readAnswer(value, name);
+  } catch (error) {
+    if (!(error instanceof TargetFailure) || error.code !== 'invalid-answer') throw error;
+    throw error.with({ message: `${error.message}${advice()}` });
+  }
+}
+
+/** Returns the failure that a GraphQL server reports in place of data: `{ data: null, errors: [{ message }] }`. */
+export function readGraphqlError(value: unknown): TargetFailure | undefined {
+  if (!isFields(value) || (value['data'] ?? null) !== null || !Array.isArray(value['errors']))
+    return undefined;
+  const message = readError((value['errors'] as readonly unknown[])[0]);
+  return message === undefined ? undefined : reportedError(message);
 }
 
 /** Returns the answer by its name; else the last message of the assistant in the transcript. */
@@ -193,12 +250,12 @@ function reportedError(error: string): TargetFailure {
   return new TargetFailure('target-reported-error', `The target reported: ${error}`);
 }
 
-function noAnswer(value: object): TargetFailure {
+function noAnswer(value: object, advice: string): TargetFailure {
   const keys = Object.keys(value);
   const found = keys.length === 0 ? describeValue(value) : `an object with the keys ${listKeys(keys)}`;
   return new TargetFailure(
     'invalid-answer',
-    `The target returned ${found}; the answer is looked for under ${replyAliases.answer.join(', ')}.`,
+    `The target returned ${found}; the answer is looked for under ${replyAliases.answer.join(', ')}.${advice}`,
   );
 }
 

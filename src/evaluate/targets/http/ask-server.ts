@@ -20,6 +20,8 @@ import {
   type TargetRequest,
 } from '../target.ts';
 import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
+import { addLogs } from '../reply/read-reply-text.ts';
+import { keepConversation } from './bot-conversation.ts';
 import { failedStream } from './failed-stream.ts';
 import {
   createRedactor,
@@ -71,6 +73,7 @@ export interface CallSettings {
     readonly allowErrorStatus: boolean;
     readonly maxWaitMs?: number;
     readonly stream?: StreamSetting;
+    readonly conversation?: string;
   };
 }
 
@@ -92,7 +95,9 @@ export async function askServer(
       if (sent.body === undefined) return { headers, status, failure: sent.failure };
       const failure = failedStream(sent.body, request.messages, redactor);
       if (failure !== undefined) return { headers, status, failure };
-      return { headers, status, reply: readHttpReply(sent.body, options, redactor) };
+      const reply = readHttpReply(sent.body, options, redactor);
+      const note = keepConversation(request.session, sent.body, options.conversation);
+      return { headers, status, reply: addLogs(reply, note) };
     };
     return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
   } catch (error) {
@@ -115,8 +120,8 @@ async function send(
     const sentAt = performance.now();
     const response = await sendRequest(agent, { ...request, signal }, maxReplyBytes);
     received = { headers: response.headers, status: response.status };
-    const { allowErrorStatus, stream } = options;
-    const rules = { redact: redactor.text, allowErrorStatus, stream, sentAt, signal };
+    const { allowErrorStatus, stream, conversation } = options;
+    const rules = { redact: redactor.text, allowErrorStatus, stream, conversation, sentAt, signal };
     return { ...received, body: await readResponse(response, rules) };
   } catch (error) {
     if (signal.aborted) return { ...received, failure: abortedFailure(signal) };

@@ -5,8 +5,11 @@ import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../.
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { pathSteps, stepInto, withoutUndefined } from '../../../core/lib/objects.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { isReplyName, readReply } from '../read-reply.ts';
-import { followPath, type ToolCallsSetting } from '../reply/tool-calls-setting.ts';
+import { isReplyName, readGraphqlError, readReply } from '../read-reply.ts';
+import { asForm } from '../reply/forms.ts';
+import { replyPath } from '../reply/reply-path.ts';
+import { adviceOnTexts } from '../reply/texts-in.ts';
+import type { ToolCallsSetting } from '../reply/tool-calls-setting.ts';
 import { addLogs, readReplyText } from '../reply/read-reply-text.ts';
 import { replyAliases } from '../reply/reply-aliases.ts';
 import { type Reply, TargetFailure } from '../target.ts';
@@ -16,6 +19,10 @@ import type { StreamedReply } from './streams/read-stream.ts';
 /** Paths to parts of a reply, such as `choices[0].message.content`. */
 export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>> & {
   readonly toolCalls?: ToolCallsSetting;
+  /** The name of the form of the reply. */
+  readonly reply?: string;
+  /** The path of a text that is JSON, in which the reply is. */
+  readonly unwrap?: string;
 };
 
 /** A body that came whole, or one that was streamed and is put together. */
@@ -27,11 +34,14 @@ export type Received = HttpBody | StreamedReply;
  */
 export function readHttpReply(received: Received, paths: ReplyPaths, redactor: Redactor): Reply {
   if (!('value' in received)) return readWhole(received, paths, redactor);
-  const { value, answerAt, firstTokenMs, notes } = received;
+  const { value, answerAt, firstTokenMs, notes, isOwn } = received;
   const reply =
     typeof value === 'string'
       ? readWhole({ contentType: 'text/plain', text: value }, paths, redactor)
-      : readValue(redactor.json(value), { answer: answerAt, ...withoutUndefined(paths) });
+      : readValue(
+          redactor.json(value),
+          isOwn === true ? {} : { answer: answerAt, ...withoutUndefined(paths) },
+        );
   return addLogs({ ...reply, ...(firstTokenMs !== undefined && { firstTokenMs }) }, notes.join('\n'));
 }
 
@@ -40,7 +50,9 @@ function readWhole(received: HttpBody, paths: ReplyPaths, redactor: Redactor): R
   const body = { ...received, text: redactor.text(received.text) };
   const isJson = /[/+]json\b/i.test(body.contentType);
   if (isWebPage(body)) throw unreadable(body, 'a web page');
-  const hasPath = hasToolPath(paths) || pickedParts.some((part) => paths[part] !== undefined);
+  const hasPath =
+    hasToolPath(paths) ||
+    [...pickedParts, 'reply' as const, 'unwrap' as const].some((part) => paths[part] !== undefined);
   if (!hasPath && (!isJson || body.text.trim() === '')) {
     return readReplyText(body.text, { toolCalls: paths.toolCalls });
   }
@@ -48,14 +60,16 @@ function readWhole(received: HttpBody, paths: ReplyPaths, redactor: Redactor): R
 }
 
 /** Reads a reply that is JSON, without secrets. */
-function readValue(value: Json, paths: ReplyPaths): Reply {
+function readValue(received: Json, paths: ReplyPaths): Reply {
+  const opened = paths.unwrap === undefined ? received : unwrap(received, paths.unwrap);
+  const value = paths.reply === undefined ? opened : asForm(opened, paths.reply);
   const picked = pickedParts.flatMap((part): PartPath[] => {
     const path = paths[part];
     return path === undefined ? [] : [{ part, path }];
   });
   const { toolCalls } = paths;
   if (picked.length > 0 || hasToolPath(paths)) return readParts(value, picked, toolCalls);
-  return readReply(value, { toolCalls });
+  return readReply(value, { toolCalls, hasPaths: true });
 }
 
 function hasToolPath({ toolCalls }: ReplyPaths): boolean {
@@ -84,12 +98,12 @@ function unreadable({ contentType, text }: HttpBody, what: string): TargetFailur
  * Reads the parts at the given paths. A bot may leave out parts it did not use, but a path that leads nowhere is noted
  * in the logs.
  */
-function readParts(value: Json, paths: readonly PartPath[], toolCalls: ToolCallsSetting): Reply {
+function readParts(value: unknown, paths: readonly PartPath[], toolCalls: ToolCallsSetting): Reply {
   const { value: picked, missing } = pickParts(value, paths);
   const notes = missing.map(
     ({ part, path }) => `The reply has nothing at \`${path}\`, the path of \`${part}\`.`,
   );
-  return addLogs(readReply(picked, { toolCalls, whole: value }), notes.join('\n'));
+  return addLogs(readReply(picked, { toolCalls, whole: value, hasPaths: true }), notes.join('\n'));
 }
 
 /** The parts of a reply that can have a path. */
@@ -110,29 +124,31 @@ interface PickedParts {
 
 /** Picks the parts of a reply. Throws `invalid-reply` when there is nothing at the path of the answer. */
 function pickParts(value: unknown, paths: readonly PartPath[]): PickedParts {
-  const picked = paths.map((at) => ({ ...at, found: followPath(value, pathSteps(at.path)) }));
+  const picked = paths.map((at) => {
+    const { find, findText } = replyPath(at.path);
+    return { ...at, found: at.part === 'answer' ? findText(value) : find(value) };
+  });
   const missing = picked.filter(({ found }) => found === undefined);
   const answer = missing.find(({ part }) => part === 'answer');
-  if (answer !== undefined) throw nothingAt(answer.path, value);
+  if (answer !== undefined) throw readGraphqlError(value) ?? nothingAt(answer.path, value);
   const replaced = new Set<string>(paths.flatMap(({ part }) => replyAliases[part]));
   const rest = Object.entries(isContainer(value) ? value : {});
-  const followed = new Set(paths.flatMap(({ path }) => pathSteps(path).slice(0, 1)));
+  const followed = new Set(paths.flatMap(({ path }) => replyPath(path).members));
   const kept = rest.filter(([key]) => !replaced.has(key) && (isReplyName(key) || !followed.has(key)));
-  const named = picked.map(({ part, found }): [string, unknown] => [
-    part,
-    part === 'answer' ? joinTexts(found) : found,
-  ]);
+  const named = picked.map(({ part, found }): [string, unknown] => [part, found]);
   return { value: Object.fromEntries([...kept, ...named]), missing };
 }
 
-/** Joins the texts of a reply that consists of several messages, one below the other. Anything else is returned as it is. */
-function joinTexts(found: unknown): unknown {
-  const isTexts = Array.isArray(found) && found.every((item) => typeof item === 'string');
-  return isTexts ? found.join('\n') : found;
+/** Returns the failure for a path that leads nowhere, with how far into the reply it leads, and where its texts are. */
+function nothingAt(path: string, value: unknown): TargetFailure {
+  const isQuery = path.startsWith('$');
+  return new TargetFailure(
+    'invalid-reply',
+    `The reply has nothing at \`${path}\`, the path of the answer${isQuery ? '' : `: ${reachedBy(path, value)}`}.${adviceOnTexts(value, path)}`,
+  );
 }
 
-/** Returns the failure for a path that leads nowhere, with how far into the reply it leads. */
-function nothingAt(path: string, value: unknown): TargetFailure {
+function reachedBy(path: string, value: unknown): string {
   let reached = value;
   let steps = '';
   for (const step of pathSteps(path)) {
@@ -142,10 +158,25 @@ function nothingAt(path: string, value: unknown): TargetFailure {
     steps += steps === '' ? step : `.${step}`;
   }
   const where = steps === '' ? 'the reply' : `\`${steps}\``;
-  return new TargetFailure(
-    'invalid-reply',
-    `The reply has nothing at \`${path}\`, the path of the answer: ${where} is ${describeValue(reached)}.`,
-  );
+  return `${where} is ${describeValue(reached)}`;
+}
+
+/** Returns the value that a text in a reply is in JSON: gateways and queues pass a body on so. */
+function unwrap(value: Json, path: string): unknown {
+  const found = replyPath(path).find(value);
+  if (found === undefined) {
+    throw new TargetFailure('invalid-reply', `The reply has nothing at \`${path}\`, the path of \`unwrap\`.`);
+  }
+  if (typeof found !== 'string') return found;
+  try {
+    return parseJson(found);
+  } catch {
+    const shown = shorten(found.trim(), 300);
+    throw new TargetFailure(
+      'invalid-reply',
+      `The text at \`${path}\`, the path of \`unwrap\`, is not JSON: ${shown}`,
+    );
+  }
 }
 
 /** A redactor that replaces the values of environment variables by their names in everything that is kept or shown. */

@@ -18,6 +18,8 @@ export interface HttpBody {
 export interface ReceiveSettings {
   readonly headers: ReplyHeaders;
   readonly stream: StreamSetting;
+  /** The path of the id of the conversation in the reply, or in an event of it. */
+  readonly conversation?: string;
   /** The time on the monotonic clock at which the request was sent, in milliseconds. */
   readonly sentAt: number;
   readonly signal: AbortSignal;
@@ -34,12 +36,15 @@ export async function receiveBody(
 ): Promise<HttpBody | StreamedReply> {
   const { headers, stream } = settings;
   if (stream === 'none') return await readBody(chunks, headers);
+  const form = formOf(stream);
   const knows = (first: object) =>
     isFields(first) &&
-    (hasText(first) || findForm({ name: 'message', data: '', value: first }, headers).isText !== true);
+    (form !== undefined ||
+      hasText(first) ||
+      findForm({ name: 'message', data: '', value: first }, headers).isText !== true);
   const framed = await findFraming(limited(chunks), headers, knows);
   if (framed.framing === 'whole') return await readBody(framed.chunks, headers);
-  return await readStream(framed, { ...settings, form: formOf(stream) });
+  return await readStream(framed, { ...settings, form });
 }
 
 /** Reads a body as text in its charset. Throws `answer-too-large`, `invalid-utf8` or `invalid-reply`. */

@@ -6,6 +6,7 @@ import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Message } from '../../../core/schema/message.ts';
 import { TargetFailure, type TargetRequest } from '../target.ts';
+import { conversationOf } from './bot-conversation.ts';
 
 /** The settings that requests are built from. */
 export interface RequestSettings {
@@ -134,6 +135,7 @@ const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
   messages: ({ messages }) => messages as Message[],
   'session.id': ({ session }) => session.id,
   'session.turn': ({ session }) => session.turn,
+  conversation: ({ session }) => conversationOf(session),
   caseId: ({ caseId }) => caseId,
   metadata: ({ metadata }) => metadata,
   key: ({ key }) => key,
@@ -223,6 +225,7 @@ export function placeholdersIn(template: Json): string[] {
 export function fillText(template: string, resolve: Resolve, encode: Encode = (text) => text): string {
   return template.replaceAll(placeholders, (_match, name: string, offset: number) => {
     const value = resolve(name);
+    if (name === 'conversation' && value === null) return ''; // There is none before the first reply.
     return encode(typeof value === 'string' ? value : JSON.stringify(value), name, offset);
   });
 }

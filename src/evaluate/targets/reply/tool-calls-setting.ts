@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
-import { pathSteps, stepInto } from '../../../core/lib/objects.ts';
 import { findToolCalls, readCallList, type ReplyCalls } from './find-tool-calls.ts';
+import { mapCalls } from './map-calls.ts';
 import { isFields } from './part.ts';
-
-/** A path into a reply, as an option. */
-export const replyPathOption: z.ZodType<string, string> = z
-  .string()
-  .min(1)
-  .refine((path) => pathSteps(path).length > 0, 'must be a path such as `data.answer` or `steps[*].tool`');
+import { replyPath, replyPathOption } from './reply-path.ts';
 
 /** The option of a target that says where its replies list the tools used, or that there are none. */
 export const toolCallsOption = lazily(() =>
@@ -19,13 +14,22 @@ export const toolCallsOption = lazily(() =>
         path: replyPathOption,
         missing: z
           .literal('none')
+          .optional()
           .describe('What a reply without anything at the path says: that no tool was used.'),
+        name: replyPathOption.optional().describe('Path of the name of the tool in an item of the list.'),
+        arguments: replyPathOption.optional().describe('Path of the arguments in an item.'),
+        result: replyPathOption.optional().describe('Path of what the tool returned in an item.'),
+        id: replyPathOption
+          .optional()
+          .describe('Path of the id in an item; items of one id are one call, whose result may come apart.'),
+        error: replyPathOption.optional().describe('Path of the error of a failed call in an item.'),
       }),
     ])
     .optional()
     .describe(
       'Path of the list of tool calls in the reply; `[*]` steps into every item, as in `steps[*].tool`. A reply with nothing ' +
-        'there is not measured for tools; `{ path: …, missing: none }` says that it means none. By default the usual names ' +
+        'there is not measured for tools; `{ path: …, missing: none }` says that it means none. `{ path: steps, name: fn, ' +
+        'arguments: args, result: out }` names the parts of a call where they have other names. By default the usual names ' +
         'and forms are looked for. `none` for a bot without tools: a reply that lists no calls then means that none was made.',
     ),
 );
@@ -44,21 +48,12 @@ export function findSetCalls(reply: object, setting: ToolCallsSetting): SetCalls
     const found = isFields(reply) ? findToolCalls(reply) : nothing;
     return setting === 'none' ? { ...found, isStated: true } : found;
   }
-  const { path, missing = 'unknown' } = typeof setting === 'string' ? { path: setting } : setting;
-  const steps = pathSteps(path);
-  const value = followPath(reply, steps);
+  const { path, missing = 'unknown', ...names } = typeof setting === 'string' ? { path: setting } : setting;
+  const { find, members } = replyPath(path);
+  const value = find(reply);
   if (value === undefined) return { ...nothing, isStated: missing === 'none', missing: path };
-  return { toolCalls: readCallList(value, 'toolCalls').calls, isStated: true, keys: steps.slice(0, 1) };
+  const list = mapCalls(value, names);
+  return { toolCalls: readCallList(list, 'toolCalls').calls, isStated: true, keys: members };
 }
 
 const nothing: ReplyCalls = { toolCalls: [], keys: [], isStated: false };
-
-/**
- * Follows the steps of a path. `*` steps into every item of a list; the values found form one list, without the items
- * that lack them.
- */
-export function followPath(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) return value;
-  if (step !== '*' || !Array.isArray(value)) return followPath(stepInto(value, step), rest);
-  return value.flatMap((item) => followPath(item, rest) ?? []);
-}

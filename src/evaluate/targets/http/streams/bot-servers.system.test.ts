@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createUIMessageStream, createUIMessageStreamResponse, pipeUIMessageStreamToResponse } from 'ai';
+import * as ai from 'ai';
+import * as ai6 from 'ai-6';
 import { afterEach, expect, test } from 'vitest';
 import { type BotStream, eventTexts, hasEnded } from '../../../../../test/support/bot-streams/bot-stream.ts';
 import { botStreams } from '../../../../../test/support/bot-streams/bot-streams.ts';
 import { type ModelServer, startModelServer } from '../../../../library/testing/model-server/model-server.ts';
 import { sessionOf } from '../../../../library/testing/target-contract.ts';
 import { http } from '../../http.ts';
-import { type Reply, TargetFailure } from '../../target.ts';
+import { type Reply, type Target, TargetFailure, type TargetRequest } from '../../target.ts';
 
 type Options = Parameters<typeof http>[0];
 
@@ -41,26 +42,24 @@ async function serve(handle: (response: ServerResponse) => void | Promise<void>)
 
 const messages = [{ role: 'user' as const, content: 'q' }];
 
-async function ask(options: Options, signal: AbortSignal = new AbortController().signal): Promise<Reply> {
+function create(options: Options): Target {
   const needs = {
     folder: '.',
     environment: {},
     readRows: () => expect.fail('no rows are read'),
     resolveModel: () => expect.fail('no model is used'),
   };
-  const target = http.definition.create(http.definition.options.parse(options), needs);
+  return http.definition.create(http.definition.options.parse(options), needs);
+}
+
+function request(session: TargetRequest['session'] = sessionOf(1)): TargetRequest {
+  return { key: 'k', caseId: 'c', input: 'q', messages, session, metadata: {}, attempt: 1, seed: 3 };
+}
+
+async function ask(options: Options, signal: AbortSignal = new AbortController().signal): Promise<Reply> {
+  const target = create(options);
   try {
-    const request = {
-      key: 'k',
-      caseId: 'c',
-      input: 'q',
-      messages,
-      session: sessionOf(1),
-      metadata: {},
-      attempt: 1,
-      seed: 3,
-    };
-    return await target.call(request, { signal });
+    return await target.call(request(), { signal });
   } finally {
     await target.close?.();
   }
@@ -187,7 +186,13 @@ test.each(['openai-chat', 'anthropic', 'gemini'] as const)(
   },
 );
 
-function uiStream() {
+/** The two versions of the AI SDK write their streams with functions of the same names. */
+const versions = [
+  ['7', ai],
+  ['6', ai6 as unknown as typeof ai],
+] as const;
+
+function uiStream({ createUIMessageStream }: typeof ai) {
   return createUIMessageStream({
     execute: ({ writer }) => {
       writer.write({ type: 'start', messageId: 'm1' });
@@ -214,11 +219,13 @@ const uiReply = {
   finishReason: 'stop',
 };
 
-test('a route of the AI SDK is read as it streams', async () => {
-  const piped = await serve((response) => pipeUIMessageStreamToResponse({ response, stream: uiStream() }));
+test.each(versions)('a route of the AI SDK %s is read as it streams', async (_version, sdk) => {
+  const piped = await serve((response) =>
+    sdk.pipeUIMessageStreamToResponse({ response, stream: uiStream(sdk) }),
+  );
   expect(await ask({ url: piped.url })).toMatchObject(uiReply);
   const returned = await serve(async (response) => {
-    const { headers, body } = createUIMessageStreamResponse({ stream: uiStream() });
+    const { headers, body } = sdk.createUIMessageStreamResponse({ stream: uiStream(sdk) });
     response.writeHead(200, Object.fromEntries(headers));
     for await (const chunk of body ?? []) response.write(chunk);
     response.end();
@@ -226,9 +233,9 @@ test('a route of the AI SDK is read as it streams', async () => {
   expect(await ask({ url: returned.url })).toMatchObject(uiReply);
 });
 
-test('a route of the AI SDK that fails on the way is no answer', async () => {
+test.each(versions)('a route of the AI SDK %s that fails on the way is no answer', async (_version, sdk) => {
   const { url } = await serve((response) => {
-    const stream = createUIMessageStream({
+    const stream = sdk.createUIMessageStream({
       execute: ({ writer }) => {
         writer.write({ type: 'text-start', id: 't' });
         writer.write({ type: 'text-delta', id: 't', delta: 'It is ' });
@@ -236,7 +243,7 @@ test('a route of the AI SDK that fails on the way is no answer', async () => {
       },
       onError: (error) => (error as Error).message,
     });
-    void pipeUIMessageStreamToResponse({ response, stream });
+    void sdk.pipeUIMessageStreamToResponse({ response, stream });
   });
   expect(await failureOf(url)).toMatchObject({
     code: 'target-reported-error',
@@ -257,4 +264,37 @@ test('a stream of 10 MB in small pieces is read', async () => {
   });
   const { answer } = await ask({ url });
   expect(answer).toBe('Grüße '.repeat(count));
+});
+
+test('the id that a bot gives the conversation is sent back in its next turns, and to no other conversation', async () => {
+  const received: string[] = [];
+  const server = createServer((incoming, response) => {
+    let text = '';
+    incoming.on('data', (data: Buffer) => {
+      text += data.toString();
+    });
+    incoming.on('end', () => {
+      received.push(`${incoming.url} ${text}`);
+      const id = `conv-${received.length}`;
+      if (received.length % 2 === 0)
+        return response.end(JSON.stringify({ answer: 'yes', conversation_id: id }));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return response.end(`data: {"conversation_id":"${id}"}\n\ndata: {"text":"yes"}\n\n`);
+    });
+  });
+  servers.add(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/?c={{conversation}}`;
+  const target = create({ url, body: { id: '{{conversation}}' }, conversation: 'conversation_id' });
+  const [first, second] = [sessionOf(1), sessionOf(1)];
+  for (const session of [first, first, first, second])
+    await target.call(request(session), { signal: new AbortController().signal });
+  await target.close?.();
+  expect(received).toEqual([
+    '/?c= {"id":null}',
+    '/?c=conv-1 {"id":"conv-1"}',
+    '/?c=conv-2 {"id":"conv-2"}',
+    '/?c= {"id":null}',
+  ]);
 });

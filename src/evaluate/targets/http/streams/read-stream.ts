@@ -13,6 +13,7 @@ import type { Json } from '../../../../core/schema/json.ts';
 import { ModelFailure } from '../../../models/model-failure.ts';
 import { isFields } from '../../reply/part.ts';
 import { answerTooLarge } from '../../reply/read-text.ts';
+import { replyPath } from '../../reply/reply-path.ts';
 import { abortedFailure, TargetFailure } from '../../target.ts';
 import { findForm, isUndecided } from './forms.ts';
 import type { FramedBody, ReplyHeaders } from './framing.ts';
@@ -31,6 +32,10 @@ export interface StreamedReply {
   /** Milliseconds from sending the request to the first thing that the bot wrote. */
   readonly firstTokenMs?: number;
   readonly notes: readonly string[];
+  /** True when the value has the names of Touchstone itself. */
+  readonly isOwn?: true;
+  /** The id of the conversation that the bot gave. */
+  readonly conversation?: unknown;
   /** Why this is no answer: the stream was broken off, or reported an error. The value is then what came before. */
   readonly failure?: TargetFailure;
 }
@@ -42,6 +47,8 @@ export interface StreamSettings {
   readonly form: StreamForm | undefined;
   /** The time on the monotonic clock at which the request was sent, in milliseconds. */
   readonly sentAt: number;
+  /** The path of the id of the conversation in an event. */
+  readonly conversation?: string;
   readonly signal: AbortSignal;
   /** Removes secrets from the data of an event, before anything is quoted. */
   readonly redact: (text: string) => string;
@@ -96,7 +103,8 @@ interface Reader {
 
 const endOfStream = '[DONE]';
 
-function createReader({ headers, form: chosen, sentAt, redact }: StreamSettings): Reader {
+function createReader(settings: StreamSettings): Reader {
+  const { headers, form: chosen, sentAt, redact } = settings;
   /** Events before the one that shows the form. */
   const undecided: StreamEvent[] = [];
   const ignored = new Map<string, number>();
@@ -104,6 +112,7 @@ function createReader({ headers, form: chosen, sentAt, redact }: StreamSettings)
   let assembler = chosen?.assemble();
   let firstTokenMs: number | undefined;
   let isEnded = false;
+  let conversation: unknown;
 
   const addTo = (event: StreamEvent) => {
     if (form === undefined || assembler === undefined) return;
@@ -130,6 +139,8 @@ function createReader({ headers, form: chosen, sentAt, redact }: StreamSettings)
     answerAt: assembler?.answerAt?.(),
     firstTokenMs,
     notes: [...(assembler?.notes?.() ?? []), ...noteOn(ignored)],
+    ...(form?.isOwn === true && { isOwn: true }),
+    conversation,
   });
 
   const reader: Reader = {
@@ -140,6 +151,9 @@ function createReader({ headers, form: chosen, sentAt, redact }: StreamSettings)
         return;
       }
       const event: StreamEvent = { name, data, value: parse(data, form) };
+      if (settings.conversation !== undefined) {
+        conversation = replyPath(settings.conversation).find(event.value) ?? conversation;
+      }
       if (isPing(event)) return;
       const error = errorIn(event);
       if (error !== undefined) throw reportedInStream(error);

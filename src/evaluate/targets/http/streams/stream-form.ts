@@ -22,6 +22,8 @@ export interface StreamForm {
   readonly is?: (event: StreamEvent, headers: ReplyHeaders) => boolean;
   /** The mark without which the stream was broken off, in words; missing where the clean end of the body is one. */
   readonly endMark?: string;
+  /** True when its replies have the names of Touchstone itself, so that no path of the target is followed in them. */
+  readonly isOwn?: true;
   /** True when events need not be JSON. */
   readonly isText?: true;
   /** The kind of an event, and the kinds that are read or say nothing; others are counted. */
