@@ -18,7 +18,14 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // A file that builds a schema loads this chunk first, and with it the settings of zod.
-          groups: [{ name: 'zod', test: /node_modules\/zod\/|dashboard\/src\/zod\.ts$/, priority: 1 }],
+          groups: [
+            { name: 'zod', test: /node_modules\/zod\/|dashboard\/src\/zod\.ts$/, priority: 1 },
+            // Small files that nearly every page needs are one: each file of its own costs a hundred bytes.
+            {
+              name: 'common',
+              test: /src\/(?:look\/report\/(?:format|score-in-words|phrase)|core\/schema\/(?:estimate|selection|git-state)|parts\/(?:score-text|data-table|outcome-mark|empty-state))\.tsx?$/,
+            },
+          ],
         },
       },
     },
