@@ -72,7 +72,9 @@ describeInBrowser('the comparison of two runs', () => {
     expect(verdict).toContain('No visible difference');
     expect(verdict).toContain('On the score, B − A is −9.0 points, [');
     expect(verdict).toContain('n = 10 questions');
-    expect(verdict).toContain('1 pair of 11 not measured (1 not in A).');
+    expect(verdict).toContain(
+      "1 pair of 11 not measured (1 not in A). A and B are compared over the rest; a run's own score is over all of its answers and can differ.",
+    );
     expect(await textOf(page, 'What else changed between the runs?')).toContain('with.modelnot set"large"');
     const measures = page.getByRole('region', { name: 'Differences' });
     expect(await measures.getByRole('row', { name: /^score/ }).textContent()).toContain('67.0 %58.0 %−9.0');

@@ -131,8 +131,12 @@ function isSameName(one: string, other: string): boolean {
 export function fieldNames({ fields, sided, hasMetadata, metrics }: Vocabulary): string[] {
   const of = (side: string) =>
     [...sided.map(({ name }) => name), ...metrics].map((name) => `${side}.${name}`);
+  const others = Object.keys(otherNames).filter(
+    (other) => !metrics.includes(other) && fields.some(({ name }) => name === otherNames[other]),
+  );
   return [
     ...fields.map(({ name }) => name),
+    ...others,
     ...(hasMetadata ? ['metadata.NAME'] : []),
     ...(sided.length === 0 ? metrics : [...of('a'), ...of('b')]),
   ];

@@ -68,6 +68,7 @@ test.each([
   ['id=a grade<2', 5, 'The filter "grade<2" compares texts by size. < is for numbers, such as total<0.7.'],
   ['total~7', 0, 'The filter "total~7" searches a number for text. ~ is for texts, such as answer~refund.'],
   ['keyword<1', 0, 'The filter "keyword<1" names an unknown field. Did you mean "keywords"?'],
+  ['scor<0.5', 0, 'The filter "scor<0.5" names an unknown field. Did you mean "score"?'],
   ['passed=no', 0, 'The filter "passed=no" names a value that passed never has. It is true, false.'],
   [
     'result=faild',

@@ -126,7 +126,9 @@ function missed({ difference, pairs, onlyA, onlyB, neither }: RunDifference, isC
   ];
   const doubt = isCertain ? '' : ' If they had all come out the other way, the verdict would be another one.';
   return [
-    [`${formatPlural(count, 'pair')} of ${formatCount(pairs)} not measured (${where.join(', ')}).${doubt}`],
+    [
+      `${formatPlural(count, 'pair')} of ${formatCount(pairs)} not measured (${where.join(', ')}).${doubt} A and B are compared over the rest; a run's own score is over all of its answers and can differ.`,
+    ],
   ];
 }
 
