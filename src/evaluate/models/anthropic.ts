@@ -197,7 +197,7 @@ const identity = { name: 'anthropic', version: 1 };
 /** A model behind Anthropic's Messages API. */
 export const anthropic = defineModel({
   ...identity,
-  summary: "A model behind Anthropic's Messages API.",
+  summary: "A model behind Anthropic's Messages API, key in ANTHROPIC_API_KEY.",
   words: 'Claude, Sonnet, Opus, Haiku, messages API',
   example: { model: 'claude-sonnet-4-5' },
   options: () =>

@@ -207,7 +207,7 @@ const identity = { name: 'gemini', version: 1 };
 /** A model behind Google's generateContent API. */
 export const gemini = defineModel({
   ...identity,
-  summary: "A model behind Google's generateContent API.",
+  summary: "A model behind Google's generateContent API, key in GEMINI_API_KEY.",
   words: 'Google, Gemini, Vertex, generateContent',
   example: { model: 'gemini-2.5-pro' },
   options: () =>

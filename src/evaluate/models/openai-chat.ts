@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isContainer } from '../../core/lib/json/is-container.ts';
+import { lazily } from '../../core/lib/lazily.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { toTurns, type Turn } from './conversation.ts';
@@ -9,13 +10,47 @@ import type { JsonObject, WireRequest } from './http/protocol.ts';
 import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
 import { type ChatRequest, defineModel, type ToolChoice } from './model.ts';
 import { assembleStream } from './openai-chat/assemble-stream.ts';
-import { findHost } from './openai-chat/known-hosts.ts';
 import { readReply } from './openai-chat/read-reply.ts';
+import { findProvider, keyVariableOf } from './providers/table.ts';
 
 const identity = { name: 'openai-chat', version: 1 };
 
 /** The address of OpenAI's own API. */
 const openaiUrl = 'https://api.openai.com/v1';
+
+/** The options of a model behind an OpenAI-compatible API. */
+export const openaiOptions = lazily(() =>
+  z.strictObject({
+    ...commonOptions(),
+    baseUrl: z
+      .url()
+      .default(openaiUrl)
+      .describe('Where the API is, up to and including `/v1`: `http://localhost:11434/v1` for Ollama.'),
+    apiKeyEnv: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Name of the environment variable with the key. By default, that of the provider at this address ' +
+          '(OPENAI_API_KEY for OpenAI; `touchstone models` lists them), and no key goes to any other server.',
+      ),
+    keyHeader: z
+      .enum(['authorization', 'api-key'])
+      .optional()
+      .describe('How the key is sent: as a bearer token, or in `api-key` as Azure wants it.'),
+    apiVersion: z.string().min(1).optional().describe("Azure's `api-version`; sent in the URL."),
+    maxTokensField: z
+      .enum(['max_tokens', 'max_completion_tokens'])
+      .optional()
+      .describe('What the API calls its token limit; by default, the newer name for OpenAI and Azure.'),
+    structuredOutput: z
+      .enum(['json-schema', 'json-object', 'none'])
+      .optional()
+      .describe(
+        'How an answer in JSON is asked for; `none` leaves it to the prompt. By default `json-schema`, where the provider takes it.',
+      ),
+  }),
+);
 
 /**
  * Any model behind an OpenAI-compatible chat completions API: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter and
@@ -23,54 +58,30 @@ const openaiUrl = 'https://api.openai.com/v1';
  */
 export const openaiChat = defineModel({
   ...identity,
-  summary: 'A model behind an OpenAI-compatible API: OpenAI, Azure, Ollama, vLLM, llama.cpp, OpenRouter, …',
+  summary:
+    'A model behind any OpenAI-compatible API, at the address in `baseUrl`; by default OpenAI, key in OPENAI_API_KEY.',
   words:
     'OpenAI, GPT, ChatGPT, Azure, Ollama, vLLM, OpenRouter, Groq, Mistral, DeepSeek, Together, LM Studio, llama.cpp, local, compatible API',
   example: { model: 'gpt-5' },
-  options: () =>
-    z.strictObject({
-      ...commonOptions(),
-      baseUrl: z
-        .url()
-        .default(openaiUrl)
-        .describe('Where the API is, up to and including `/v1`: `http://localhost:11434/v1` for Ollama.'),
-      apiKeyEnv: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'Name of the environment variable with the key. By default, OPENAI_API_KEY for OpenAI, ' +
-            'AZURE_OPENAI_API_KEY for Azure, OPENROUTER_API_KEY for OpenRouter, and no key goes to any other server.',
-        ),
-      keyHeader: z
-        .enum(['authorization', 'api-key'])
-        .optional()
-        .describe('How the key is sent: as a bearer token, or in `api-key` as Azure wants it.'),
-      apiVersion: z.string().min(1).optional().describe("Azure's `api-version`; sent in the URL."),
-      maxTokensField: z
-        .enum(['max_tokens', 'max_completion_tokens'])
-        .optional()
-        .describe('What the API calls its token limit; by default, the newer name for OpenAI and Azure.'),
-      structuredOutput: z
-        .enum(['json-schema', 'json-object', 'none'])
-        .default('json-schema')
-        .describe('How an answer in JSON is asked for; `none` leaves it to the prompt.'),
-    }),
+  options: () => openaiOptions(),
   create: (options, needs) => {
-    const { baseUrl, apiVersion, model, extra, structuredOutput } = options;
-    const host = findHost(baseUrl);
-    const keyHeader = options.keyHeader ?? host?.keyHeader ?? 'authorization';
-    const maxTokensField = options.maxTokensField ?? host?.maxTokensField ?? 'max_tokens';
-    const dialect = { model, maxTokensField, structuredOutput, extra, schemaLimits: host?.schemaLimits };
+    const { baseUrl, apiVersion, model, extra } = options;
+    const provider = findProvider(baseUrl);
+    const keyHeader = options.keyHeader ?? provider?.keyHeader ?? 'authorization';
+    const maxTokensField = options.maxTokensField ?? provider?.maxTokensField ?? 'max_tokens';
+    const structuredOutput = options.structuredOutput ?? provider?.structuredOutput ?? 'json-schema';
+    const asked = { ...options, structuredOutput };
+    const { seedField = 'seed', schemaLimits } = provider ?? {};
+    const dialect = { model, maxTokensField, seedField, structuredOutput, extra, schemaLimits };
     return createHttpModel(
       {
         definition: identity,
-        options,
+        options: asked,
         protocol: { write: (request) => writeRequest(request, dialect), read: readReply, assembleStream },
         endpoint: {
           ...options,
           // A key is sent only to the provider that it belongs to, unless the user configures otherwise.
-          apiKeyEnv: options.apiKeyEnv ?? host?.apiKeyEnv,
+          apiKeyEnv: options.apiKeyEnv ?? keyVariableOf(provider, needs.environment),
           keyHeaders: (key) => ({ [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
           query: apiVersion === undefined ? undefined : { 'api-version': apiVersion },
         },
@@ -85,6 +96,7 @@ interface OpenaiDialect {
   readonly model: string;
   /** The field of the token limit: `max_completion_tokens` for OpenAI and Azure, `max_tokens` for all others. */
   readonly maxTokensField: string;
+  readonly seedField: string;
   readonly structuredOutput: 'json-schema' | 'json-object' | 'none';
   /** Set when the server compiles schemas and caches them. */
   readonly schemaLimits?: SchemaLimits;
@@ -97,7 +109,7 @@ function writeRequest(request: ChatRequest, dialect: OpenaiDialect): WireRequest
   const settings = withoutUndefined<Json>({
     temperature,
     top_p: topP,
-    seed,
+    [dialect.seedField]: seed,
     stop: stop?.length ? [...stop] : undefined,
     [dialect.maxTokensField]: maxTokens,
     tools: tools.length > 0 ? tools.map(writeTool) : undefined,

@@ -3,6 +3,7 @@ import * as scorecards from '../../decide/scorecards/registry.ts';
 import * as judges from '../../evaluate/judges/registry.ts';
 import * as metrics from '../../evaluate/metrics/registry.ts';
 import * as embedders from '../../evaluate/models/embedders/registry.ts';
+import { providerModels } from '../../evaluate/models/providers/provider-models.ts';
 import * as models from '../../evaluate/models/registry.ts';
 import * as targets from '../../evaluate/targets/registry.ts';
 import * as users from '../../evaluate/users/registry.ts';
@@ -20,7 +21,7 @@ export const registries = {
   scorecard: scorecards,
   judge: judges,
   user: users,
-  model: models,
+  model: { ...models, ...providerModels },
   embedder: embedders,
   store: stores,
 } satisfies Readonly<Record<string, Registry>>;

@@ -3,10 +3,10 @@ import * as judgeExports from '../../evaluate/judges/registry.ts';
 import { canonicalJson } from '../../core/lib/content-hash.ts';
 import type { NamedUse } from '../../core/lib/define.ts';
 import type { ModelNeeds } from '../../evaluate/models/model.ts';
-import { isModel, modelRegistry } from './registries.ts';
+import { isModel, modelNames, modelRegistry } from './registries.ts';
 import { createRegistry, resolveUse } from './resolve-use.ts';
 
-const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports);
+const judgeRegistry = createRegistry<'judge', Judge, JudgeNeeds>('judge', judgeExports, modelNames);
 
 type Written = NamedUse | string;
 

@@ -20,15 +20,21 @@ type AnyDefinition<Kind extends string, Instance, Needs> = Definition<Kind, neve
 export interface Registry<Kind extends string, Instance, Needs> {
   readonly kind: Kind;
   readonly definitions: readonly AnyDefinition<Kind, Instance, Needs>[];
+  /** The names of models, where a model may stand in place of the kind. */
+  readonly models?: readonly string[];
 }
 
-/** Creates a registry from the exports of a registry file. */
+/**
+ * Creates a registry from the exports of a registry file.
+ * @param models - The names of models, where a model may stand in place of the kind.
+ */
 export function createRegistry<Kind extends string, Instance, Needs>(
   kind: Kind,
   exports: Readonly<Record<string, { readonly definition: unknown }>>,
+  models?: readonly string[],
 ): Registry<Kind, Instance, Needs> {
   const definitions = Object.values(exports).map(({ definition }) => definition);
-  return { kind, definitions: definitions as AnyDefinition<Kind, Instance, Needs>[] };
+  return { kind, definitions: definitions as AnyDefinition<Kind, Instance, Needs>[], models };
 }
 
 /** An extension that was looked up, checked and created. */
@@ -103,7 +109,7 @@ const mostListed = 20;
 export function findDefinition<Kind extends string, Instance, Needs>(
   use: NamedUse,
   path: readonly PropertyKey[],
-  { kind, definitions }: Registry<Kind, Instance, Needs>,
+  { kind, definitions, models = [] }: Registry<Kind, Instance, Needs>,
 ): AnyDefinition<Kind, Instance, Needs> {
   const remembered = rememberedDefinition(use) as AnyDefinition<Kind, Instance, Needs> | undefined;
   if (remembered?.kind === kind) return remembered;
@@ -116,8 +122,10 @@ export function findDefinition<Kind extends string, Instance, Needs>(
   const list =
     names.length > mostListed
       ? `Find one by what it is for: \`touchstone ${kind}s WORD\`.`
-      : `Known are ${names.join(', ')}.`;
-  const hint = didYouMean(use.use, names) || ` ${list}`;
+      : `Known are ${names.join(', ')}${models.length === 0 ? '' : `; and models: ${models.join(', ')}`}.`;
+  const hint = models.includes(use.use)
+    ? ` It is a model, written as \`{ use: ${use.use}, model: … }\`.`
+    : didYouMean(use.use, [...names, ...models]) || ` ${list}`;
   const message = `there is no ${kind} "${use.use}".${hint}`;
   const remedy = listed.has(kind)
     ? `Find one by what it is for, \`touchstone ${kind}s WORD\`, or import your own into a TypeScript or JavaScript config.`

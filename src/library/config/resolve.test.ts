@@ -147,7 +147,22 @@ test.each([
   [
     { targets: [{ use: 'qqq' }] },
     'extension-unknown',
-    'config: targets[0]: there is no target "qqq". Known are ',
+    'config: targets[0]: there is no target "qqq". Known are chat, ',
+  ],
+  [
+    { targets: [{ use: 'qqq' }] },
+    'extension-unknown',
+    '; and models: ai-sdk, anthropic, azure, bedrock, cerebras, deepseek, ',
+  ],
+  [
+    { targets: [{ use: 'olama', model: 'qwen3:8b' }] },
+    'extension-unknown',
+    'config: targets[0]: there is no target "olama". Did you mean "ollama"?',
+  ],
+  [
+    { judge: 'groq', metrics: [{ use: 'rubric', text: 'Is it polite?' }] },
+    'extension-unknown',
+    'config: judge: there is no judge "groq". It is a model, written as `{ use: groq, model: … }`.',
   ],
   [
     { scorecard: 'keywords' },

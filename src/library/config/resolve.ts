@@ -21,7 +21,7 @@ import { type CheckedConfig, configSchema } from './config.ts';
 import { expandConditions } from './conditions/find-conditions.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { readDataFile, readers } from './load-config.ts';
-import { isModel, modelRegistry } from './registries.ts';
+import { isModel, modelNames, modelRegistry } from './registries.ts';
 import { checkStoreSetting } from './open-store-of.ts';
 import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
@@ -144,7 +144,7 @@ function refuseReservedNames(written: unknown, { gate }: CheckedConfig): void {
   throw new ConfigProblem([{ path, message, isName: true }]);
 }
 
-const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports);
+const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', targetExports, modelNames);
 
 /** Resolves the targets of a config that are requested by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
 async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<ResolvedTarget[]> {
@@ -237,7 +237,7 @@ async function hasTranslation(dataset: Dataset, variant: string | undefined): Pr
   return false;
 }
 
-const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports);
+const userRegistry = createRegistry<'user', User, UserNeeds>('user', userExports, modelNames);
 
 const userPath = ['user'];
 

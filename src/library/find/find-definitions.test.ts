@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { providers } from '../../evaluate/models/providers/table.ts';
 import { definitionsOf, type ExtensionKind, registries } from '../config/definitions.ts';
 import { describeDefinition } from './describe-definition.ts';
 import { findDefinitions } from './find-definitions.ts';
@@ -11,7 +12,7 @@ test.each([
   ['target', 'Slack', 'webhook'],
   ['target', 'python', 'command'],
   ['model', 'Claude', 'anthropic'],
-  ['model', 'ollama', 'openai-chat'],
+  ['model', 'ollama', 'ollama'],
   ['judge', 'majority', 'panel'],
   ['user', 'persona', 'simulated-user'],
   ['scorecard', 'checklist', 'binary-weighted'],
@@ -20,8 +21,8 @@ test.each([
   ['target', 'discord', 'webhook'],
   ['target', 'rag', 'full-context'],
   ['target', 'recorded answers', 'replay'],
-  ['model', 'Azure', 'openai-chat'],
-  ['model', 'Bedrock', 'ai-sdk'],
+  ['model', 'Azure', 'azure'],
+  ['model', 'Bedrock', 'bedrock'],
   ['model', 'llama', 'node-llama-cpp'],
   ['judge', 'ensemble', 'panel'],
   ['judge', 'local model', 'chat-model'],
@@ -84,4 +85,13 @@ test.each(all.map((definition) => [definition.kind, definition.name, definition]
 test('a metric that asks a judge says that it needs one', () => {
   const judged = findDefinitions(['metric']).hits.filter(({ says }) => says.startsWith('Judged'));
   expect(judged.filter(({ needs }) => !needs.includes('judge')).map(({ name }) => name)).toEqual([]);
+});
+
+test('the list of models names every provider with the variable of its key', () => {
+  const { hits } = findDefinitions(['model']);
+  const listed = new Map(hits.map(({ name, says }) => [name, says]));
+  for (const { name, apiKeyEnv = 'no key' } of providers) expect(listed.get(name)).toContain(apiKeyEnv);
+  expect(listed.get('azure')).toBe(
+    'Azure OpenAI: {resource}.openai.azure.com, key in AZURE_OPENAI_API_KEY. `model` is the name of the deployment.',
+  );
 });

@@ -9,8 +9,8 @@ import { agentFor, checkEndpoint, checkReachable, type Endpoint, openEndpoint } 
 import { post } from '../http/post.ts';
 import { type JsonObject, readWire } from '../http/protocol.ts';
 import { ModelFailure } from '../model-failure.ts';
-import { findHost } from '../openai-chat/known-hosts.ts';
 import { createPriceList } from '../pricing/price-list.ts';
+import { findProvider, keyVariableOf } from '../providers/table.ts';
 
 const identity = { name: 'openai-embeddings', version: 1 };
 
@@ -52,7 +52,7 @@ export const openaiEmbeddings = defineEmbedder({
     const { model, baseUrl, dimensions, batchSize } = options;
     const settings = {
       ...options,
-      apiKeyEnv: options.apiKeyEnv ?? findHost(baseUrl)?.apiKeyEnv,
+      apiKeyEnv: options.apiKeyEnv ?? keyVariableOf(findProvider(baseUrl), environment),
       keyHeaders: (key: string) => ({ authorization: `Bearer ${key}` }),
     };
     checkEndpoint(settings);

@@ -1,4 +1,5 @@
 import { isSecretName } from '../../../../core/lib/redact-secrets.ts';
+import { parametersOf, providers } from '../../../../evaluate/models/providers/table.ts';
 import { toJson } from '../../../../evaluate/targets/reply/to-json.ts';
 import type { JsonObject } from '../../importer.ts';
 import type { Ledger } from '../../ledger.ts';
@@ -14,16 +15,6 @@ export interface FoundProvider {
   /** Settings that change the reply: code. */
   readonly transform: string | undefined;
 }
-
-/** Servers that speak the protocol of OpenAI, by the prefix of their providers. */
-const compatible: Readonly<Record<string, { readonly baseUrl: string; readonly apiKeyEnv?: string }>> = {
-  ollama: { baseUrl: 'http://localhost:11434/v1' },
-  openrouter: { baseUrl: 'https://openrouter.ai/api/v1' },
-  groq: { baseUrl: 'https://api.groq.com/openai/v1', apiKeyEnv: 'GROQ_API_KEY' },
-  mistral: { baseUrl: 'https://api.mistral.ai/v1', apiKeyEnv: 'MISTRAL_API_KEY' },
-  deepseek: { baseUrl: 'https://api.deepseek.com/v1', apiKeyEnv: 'DEEPSEEK_API_KEY' },
-  xai: { baseUrl: 'https://api.x.ai/v1', apiKeyEnv: 'XAI_API_KEY' },
-};
 
 /** Returns the model of a provider; undefined for one that is no model that we know how to ask. */
 export function modelOf({ id, config }: FoundProvider, ledger: Ledger): JsonObject | undefined {
@@ -42,7 +33,8 @@ function baseOf(kind: string): JsonObject | undefined {
   if (kind === 'openai') return { use: 'openai-chat' };
   if (kind === 'anthropic') return { use: 'anthropic' };
   if (kind === 'google') return { use: 'gemini' };
-  return Object.hasOwn(compatible, kind) ? { use: 'openai-chat', ...compatible[kind] } : undefined;
+  const provider = providers.find(({ name }) => name === kind);
+  return provider === undefined || parametersOf(provider).length > 0 ? undefined : { use: kind };
 }
 
 /** Returns the embedding model of a provider; undefined when it is none of OpenAI's protocol. */
