@@ -331,7 +331,7 @@ test.each([
     ],
     /king\.jsonl:1:1: `messages\[1\]\.content` is the number 5/,
   ],
-  ['empty.json', request(), /no cases|no rows/i],
+  ['empty.json', request(), /no questions|no rows/i],
 ])('%s is refused with its place and a remedy', async (name, content, message) => {
   const cwd = await createFolder({ [name]: content });
   const { code, stdout, stderr } = await touchstone(['score', name], { cwd });

@@ -19,7 +19,7 @@ export const relevance = defineMetric({
   reads: ['refusal'],
   summary: 'Judged: how far the answer addresses the question.',
   words:
-    'answers the question, on topic, off-topic, answer relevancy, rag triad, helpfulness, helpful, to the point, evasive',
+    'answers the question, does it answer the question, on topic, off-topic, answer relevancy, rag triad, helpfulness, helpful, to the point, evasive',
   needs: ['judge'],
   options: judgedOptions,
   create: (options, needs) =>
