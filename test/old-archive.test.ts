@@ -7,10 +7,12 @@ import { temporaryFolder, touchstone } from './run-cli.ts';
 
 /**
  * Leaves out what summaries have since had in addition: pass@k and pass^k of each category, and what judges say; and the limits
- * of means, which an import computes again by the method of today.
+ * of means and the words of reasons, which an import writes again as today.
  */
 function withoutAdded<Kept extends Pick<Run, 'summary'>>(run: Kept): Kept {
   const text = JSON.stringify(run, (_, value: unknown) => {
+    if (typeof value === 'string')
+      return value.replace(' trials were not measured', ' attempts were not measured');
     if (typeof value !== 'object' || value === null) return value;
     if ('method' in value && ['t', 'gaffke'].includes(String(value.method)))
       return { ...value, method: undefined, lower: undefined, upper: undefined, reason: undefined };
