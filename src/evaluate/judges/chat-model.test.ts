@@ -58,6 +58,26 @@ function play(...replies: (string | object)[]) {
   return () => server.requests;
 }
 
+test('once a judgement could not be kept, no question that waited for its turn is asked, and later ones are', async () => {
+  const requests = play(contractScore);
+  const { context } = await createJudgementMemory();
+  const { judgements, ...others } = context();
+  let isAway = true;
+  const keep: typeof judgements.keep = async (draft) => {
+    if (isAway) throw new Error('the store is away');
+    return await judgements.keep(draft);
+  };
+  const failing = { ...others, judgements: { ...judgements, keep } };
+  const judge = create({ concurrency: 1 });
+  const about = (text: string) => judge.ask(question({ material: [{ title: 'answer', text }] }), failing);
+  const asked = await Promise.allSettled(['Paris', 'Lyon', 'Nice'].map(about));
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(requests()).toHaveLength(1);
+  isAway = false;
+  expect(await about('Lyon')).toMatchObject({ status: 'answered' });
+  expect(requests()).toHaveLength(2);
+});
+
 test('an unreadable reply is asked for once more with its fault, and both are kept', async () => {
   const requests = play('The score is 1.', contractScore);
   const { context, kept } = await createJudgementMemory();

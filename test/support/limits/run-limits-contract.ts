@@ -110,14 +110,14 @@ export function testRunLimitsContract(name: string, open: OpenLimits, { test, ex
           ? buildFailedTrial('timeout', 'late', { target: 'bot' })
           : buildTrial('yes', { target: 'bot' }),
       );
-    for (let index = 0; index < 5; index += 1) add(index, true);
+    for (let index = 0; index < 5; index += 1) await add(index, true);
     await pause(600);
-    add(0, false);
+    await add(0, false);
     await pause(600);
-    for (let index = 0; index < 5; index += 1) add(index, true);
+    for (let index = 0; index < 5; index += 1) await add(index, true);
     await pause(2500);
     expect(opened).toEqual([]);
-    for (let index = 0; index < 4; index += 1) add(index, true);
+    for (let index = 0; index < 4; index += 1) await add(index, true);
     await pause(2500);
     expect(opened).toHaveLength(new Set(all).size);
     for (const inARow of opened) expect(inARow).toBeGreaterThanOrEqual(6);

@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import { listExpected } from '../../../../src/look/report/rows/expected-lists.ts';
+import { listExpectedParts } from '../../../../src/look/report/rows/expected-parts.ts';
 import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
 import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
-import type { Json } from '../../../../src/core/schema/json.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
-import { JsonText, LongText } from '../../parts/transcript/long-text.tsx';
+import { LongText } from '../../parts/transcript/long-text.tsx';
 
 interface ExpectedAndActualOptions {
   readonly view: TrialView;
@@ -20,7 +20,8 @@ export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: Expected
   const { answer } = result.trial;
   const answers = [expected.answer ?? []].flat();
   const lists = listExpected(expected);
-  const parts = (['calls', 'state', 'checks'] as const).filter((part) => expected[part] !== undefined);
+  const { calls, state, checks } = expected;
+  const parts = listExpectedParts({ calls, state, checks });
   if (answers.length + lists.length + parts.length === 0) {
     return (
       <Section title="What was expected?">
@@ -74,11 +75,15 @@ export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: Expected
             </dd>
           </div>
         ))}
-        {parts.map((part) => (
-          <div key={part} className="contents">
-            <dt className="text-quiet">{part}</dt>
-            <dd>
-              <JsonText value={(expected[part] ?? null) as Json} path={`/result/case/expected/${part}`} />
+        {parts.map(({ name, texts }) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="wrap-anywhere">
+              {texts.map((text, index) => (
+                <p key={index}>
+                  <PlainText text={text} />
+                </p>
+              ))}
             </dd>
           </div>
         ))}

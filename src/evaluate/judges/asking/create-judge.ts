@@ -45,29 +45,25 @@ export function createJudge(settings: JudgeSettings): Judge {
   /** The gatherers that combine questions about one trial, by their sample. */
   const gathering = new WeakMap<JudgeContext, Map<number, Gatherer>>();
 
-  async function keep(
-    { key, question, askedAt }: SentQuestion,
-    { outcome, calls }: JudgeReply,
-    { judgements }: JudgeContext,
-  ) {
-    if (calls.length === 0 && outcome.status === 'failed') return { outcome };
-    const { id, shape, sample } = question;
-    const draft = { key, judge: { name, fingerprint }, question: { id, shape, sample }, askedAt };
-    return await judgements.keep({ ...draft, outcome, calls: [...calls] });
-  }
-
-  // No other question gets its turn before the replies are kept: a kill can lose only what is in flight.
-  const askAll = (all: readonly KeyedQuestion[], context: JudgeContext): Promise<QuestionOutcome[]> =>
-    limit(async () => {
-      context.signal.throwIfAborted();
-      if (context.stop?.aborted === true) return all.map(() => notAsked);
+  // No other question gets its turn before the replies are kept, and none that waited while they could not be: a kill,
+  // or a store that goes away, can lose only what is in flight.
+  function askAll(all: readonly KeyedQuestion[], context: JudgeContext): Promise<QuestionOutcome[]> {
+    const { judgements, signal, stop } = context;
+    const before = notKept.get(judgements);
+    return limit(async () => {
+      signal.throwIfAborted();
+      throwIfNotKeptSince(before, judgements);
+      if (stop?.aborted === true) return all.map(() => notAsked);
       const askedAt = timeNow();
       const questions = all.map(({ question }) => question);
       const replies = await consult(questions, context);
+      const sent = { askedAt, judge: { name, fingerprint } };
       return await Promise.all(
-        all.map((each, index) => keep({ ...each, askedAt }, replies[index] as JudgeReply, context)),
+        all.map((each, index) => keep({ ...each, ...sent }, replies[index] as JudgeReply, judgements)),
       );
     });
+  }
+
   // Samples of one question must be independent of each other, so each goes into a prompt of its own.
   function askTogether(keyed: KeyedQuestion, context: JudgeContext): Promise<QuestionOutcome> {
     const { sample } = keyed.question;
@@ -122,6 +118,35 @@ export function createJudge(settings: JudgeSettings): Judge {
   };
 }
 
+/** Keeps the reply to a question as a judgement, unless nothing was asked. */
+async function keep(
+  { key, question, askedAt, judge }: SentQuestion,
+  { outcome, calls }: JudgeReply,
+  judgements: JudgeContext['judgements'],
+): Promise<QuestionOutcome> {
+  if (calls.length === 0 && outcome.status === 'failed') return { outcome };
+  const { id, shape, sample } = question;
+  const draft = { key, judge, question: { id, shape, sample }, askedAt };
+  try {
+    return await judgements.keep({ ...draft, outcome, calls: [...calls] });
+  } catch (error) {
+    notKept.set(judgements, { error });
+    throw error;
+  }
+}
+
+/** The last failure to keep a judgement, by the records of a run that it belongs to. */
+const notKept = new WeakMap<JudgeContext['judgements'], { readonly error: unknown }>();
+
+/** Throws the failure to keep a judgement that has happened since a question began to wait. */
+function throwIfNotKeptSince(
+  before: { readonly error: unknown } | undefined,
+  judgements: JudgeContext['judgements'],
+): void {
+  const failure = notKept.get(judgements);
+  if (failure !== undefined && failure !== before) throw failure.error;
+}
+
 function toAnswer<Shape extends AnswerShape>(
   { id, outcome }: QuestionOutcome,
   judge: string,
@@ -162,9 +187,10 @@ interface KeyedQuestion {
   readonly question: JudgeQuestion;
 }
 
-/** A question that was sent, with the time. */
+/** A question that was sent, with the time and the judge. */
 interface SentQuestion extends KeyedQuestion {
   readonly askedAt: string;
+  readonly judge: Pick<Judge, 'name' | 'fingerprint'>;
 }
 
 /** The outcome of a question whose turn had not come when the run was stopped. */

@@ -104,7 +104,7 @@ test('a conversation is shown turn by turn, with every call, its result, and the
   expect(text).toContain(`    Bot       Done ␛[2J\\u202e.
     Expected  tools book_event
     Checks    ✗ tool-usage: not used: book_event
-    Ended     script-over
+    Ended     the script was over
 `);
   expect(text).toContain('… cut; 1,');
   expect(text).not.toContain('event-39');

@@ -1,5 +1,10 @@
 import { formatJson } from '../../../core/lib/text/format-json.ts';
-import { type ConversationTurn, type TurnCheck, turnsOf } from '../../report/conversation-turns.ts';
+import {
+  type ConversationTurn,
+  endingWords,
+  type TurnCheck,
+  turnsOf,
+} from '../../report/conversation-turns.ts';
 import { formatDuration, formatMoney, formatPlural } from '../../report/format.ts';
 import { listExpected } from '../../report/rows/expected-lists.ts';
 import type { Expected } from '../../../core/schema/expected.ts';
@@ -88,7 +93,7 @@ function endBlocks({ trial: { conversation, spoilt } }: Result, view: ReportView
     ...(cost === undefined ? [] : [[whole(formatMoney(cost))]]),
   ];
   return [
-    field('Ended', because(whole(ended), reason)),
+    field('Ended', because(whole(endingWords[ended].text), reason)),
     ...(spoilt === undefined ? [] : [field('Invalid', because(name(spoilt.kind, 'fault'), spoilt.reason))]),
     ...(user === undefined ? [] : [field('Played by', joined(played))]),
     ...calls.flatMap(({ reply, error }) =>
