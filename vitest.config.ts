@@ -27,6 +27,8 @@ export default defineConfig({
       new SkippedReporter(),
       ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies ['json', object]]),
     ],
+    // A build's own variables change what commands do; tests that mean a build say so.
+    env: { CI: '', GITHUB_ACTIONS: '' },
     // The files of a worker share its modules, the process of its commands and its browser: a start for each file would take longer
     // than many tests do.
     isolate: false,

@@ -21,7 +21,7 @@ test.skipIf(!isReleaseTested)(
     let during: number | undefined;
     const { code, stderr } = await touchstone(['run', '--view', '--fail-under', '100'], {
       cwd: folder,
-      env: { SLOW_MS: '400', CI: undefined },
+      env: { SLOW_MS: '400' },
       onStarted: async (child) => {
         let text = '';
         child.stderr?.on('data', (piece: string) => (text += piece));

@@ -29,7 +29,7 @@ export async function writeSlowProject({ cases, concurrency }: { cases: number; 
   await writeFile(path.join(folder, 'bot.mjs'), bot);
   await writeFile(
     path.join(folder, 'touchstone.config.yaml'),
-    `dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nconcurrency: ${concurrency}\n`,
+    `dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs }]\nconcurrency: ${concurrency}\ntimeLimitMs: 3600000\n`,
   );
   const readCalls = async (): Promise<string[]> => {
     const text = await readFile(path.join(folder, 'calls.txt'), 'utf8').catch(() => '');

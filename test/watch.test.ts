@@ -15,7 +15,7 @@ const patience = { interval: 20 };
 function startWatch(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawn(process.execPath, [program, 'run', '--watch', ...args], {
     cwd,
-    env: { ...process.env, CI: '', NO_COLOR: '1', ...env },
+    env: { ...process.env, NO_COLOR: '1', ...env },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -179,9 +179,9 @@ test('a function that a config imports is another bot when its text is edited', 
 test('what cannot be watched is refused', async () => {
   const { folder } = await beginProject();
   for (const [args, env, words] of [
-    [['--json'], { CI: '' }, 'prints no JSON'],
-    [['--dry-run'], { CI: '' }, 'exclude each other'],
-    [['--dataset', '-'], { CI: '' }, 'Standard input'],
+    [['--json'], {}, 'prints no JSON'],
+    [['--dry-run'], {}, 'exclude each other'],
+    [['--dataset', '-'], {}, 'Standard input'],
     [[], { CI: 'true' }, 'refused in a build'],
     [['--workers', '2'], {}, 'A watch makes its runs in one process'],
   ] as const) {

@@ -19,7 +19,7 @@ describeInBrowser('`touchstone run --watch --view`', () => {
     async () => {
       const { folder, readCalls } = await writeSlowProject({ cases: 5, concurrency: 1 });
       // No browser is found: the test opens the page itself.
-      const env = { ...process.env, CI: '', NO_COLOR: '1', PATH: path.dirname(process.execPath) };
+      const env = { ...process.env, NO_COLOR: '1', PATH: path.dirname(process.execPath) };
       child = spawn(process.execPath, [program, 'run', '--watch', '--view'], { cwd: folder, env });
       const ended = once(child, 'exit');
       let text = '';

@@ -42,7 +42,7 @@ export function openTerminal(
     ['-c', onTerminal, '/bin/sh', '-c', `/bin/stty rows ${rows} cols ${columns}; exec "$@"`, 'sh', ...words],
     {
       cwd,
-      env: { ...process.env, CI: '', NO_COLOR: '1', ...env },
+      env: { ...process.env, NO_COLOR: '1', ...env },
     },
   );
   let text = '';
