@@ -34,6 +34,8 @@ export const errorRemedies = {
   'user-missing':
     'Set `user` in the config, such as `user: { use: openai-chat, model: gpt-5-mini }`; nothing was called.',
   'package-missing': 'Install the package named above alongside touchstone.',
+  'login-failed':
+    'Check what the message quotes: the command that prints the key, or the address and the secrets of the log-in. Nothing was asked.',
   'environment-missing': 'Set the environment variable and run again.',
   'run-not-found': 'List the runs with `touchstone runs`.',
   'judge-not-found': 'List the judges on the page Judges of `touchstone view`.',

@@ -23,18 +23,52 @@ export function isSecretName(name: string): boolean {
   return secretNames.test(name);
 }
 
+/** The secrets that have come while this process runs, by their written forms: keys that a command printed, tokens of a log-in. */
+const arrived = new Map<string, string>();
+
+/** The fewest characters of a secret that came: a shorter one may be an ordinary word. */
+const fewestArrived = 8;
+
+/**
+ * Adds a secret that has just come: a key that a command printed, a token of a log-in. From now on, every redactor of this
+ * process replaces it by its name in brackets, those that were created before included.
+ */
+export function addArrivedSecret(name: string, value: string): void {
+  if (value.length >= fewestArrived) addForms(arrived, name, value);
+}
+
+function addForms(names: Map<string, string>, name: string, value: string): void {
+  for (const form of writtenForms(value)) if (form !== '' && !names.has(form)) names.set(form, name);
+}
+
 /**
  * Creates a redactor that replaces each secret by its name in brackets, in whichever form it appears: plain, in base64,
- * or with any of its characters escaped as in JSON, a URL or HTML.
+ * or with any of its characters escaped as in JSON, a URL or HTML. It also replaces the secrets that arrive later.
  */
 export function createSecretRedactor(
   secrets: Iterable<readonly [name: string, value: string]>,
 ): SecretRedactor {
-  const names = new Map<string, string>();
-  for (const [name, value] of secrets) {
-    for (const form of writtenForms(value)) if (form !== '' && !names.has(form)) names.set(form, name);
-  }
-  if (names.size === 0) return { text: (original) => original, json: (value) => value };
+  const own = new Map<string, string>();
+  for (const [name, value] of secrets) addForms(own, name, value);
+  let [known, replace] = [-1, keep];
+  const text = (original: string) => {
+    if (known !== arrived.size) [known, replace] = [arrived.size, replacerOf(new Map([...arrived, ...own]))];
+    return replace(original);
+  };
+  const json = <Value>(value: Value) => {
+    const isNothingSecret = own.size + arrived.size === 0;
+    return isNothingSecret ? value : (redactJson(value, text) as Value);
+  };
+  return { text, json };
+}
+
+function keep(text: string): string {
+  return text;
+}
+
+/** Returns a function that replaces secrets by their names, given by their forms. */
+function replacerOf(names: ReadonlyMap<string, string>): (text: string) => string {
+  if (names.size === 0) return keep;
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
   const probe = new RegExp(pattern.source);
@@ -47,8 +81,7 @@ export function createSecretRedactor(
           end: index + form.length,
           name: names.get(form) ?? 'secret',
         }));
-  const text = (original: string) => replaceSecrets(original, findInLayers(original, find, mostLayers));
-  return { text, json: <Value>(value: Value) => redactJson(value, text) as Value };
+  return (original) => replaceSecrets(original, findInLayers(original, find, mostLayers));
 }
 
 /** The place of a secret in a text. */

@@ -36,7 +36,7 @@ const sampling = lazily(() => {
 });
 
 function limits() {
-  const { headers: _headers, headersFromEnv: _headersFromEnv, ...parts } = connectionOptions();
+  const { headers: _, headersFromEnv: __, keyCommand: ___, ...parts } = connectionOptions();
   return parts;
 }
 

@@ -67,7 +67,9 @@ export const openaiChat = defineModel({
   create: (options, needs) => {
     const { baseUrl, apiVersion, model, extra } = options;
     const provider = findProvider(baseUrl);
-    const keyHeader = options.keyHeader ?? provider?.keyHeader ?? 'authorization';
+    // What a command prints is a token, also for Azure, where only keys have a header of their own.
+    const ofProvider = options.keyCommand === undefined ? provider?.keyHeader : undefined;
+    const keyHeader = options.keyHeader ?? ofProvider ?? 'authorization';
     const maxTokensField = options.maxTokensField ?? provider?.maxTokensField ?? 'max_tokens';
     const structuredOutput = options.structuredOutput ?? provider?.structuredOutput ?? 'json-schema';
     const asked = { ...options, structuredOutput };

@@ -17,8 +17,8 @@ import {
   type ProcessExit,
   type ProcessGroup,
   startProcessGroup,
-} from './command/process-group.ts';
-import { splitCommand } from './command/split-command.ts';
+} from '../../core/lib/programs/process-group.ts';
+import { splitCommand } from '../../core/lib/programs/split-command.ts';
 import { invalidUtf8, RecentText } from './command/wire.ts';
 import type { ReplyRules } from './read-reply.ts';
 import { toolCallsOption } from './reply/tool-calls-setting.ts';

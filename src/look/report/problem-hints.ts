@@ -13,6 +13,7 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
     'The bot stopped in the middle of its answer: look at its logs, and at time limits of proxies in front of it.',
   ],
   [/^unauthorized$/, 'Check the key that the target is called with, and its permissions.'],
+  [/^login-failed$/, 'Run the log-in by itself: the message quotes what it answered.'],
   [
     /^timeout$/,
     'Check how long the target takes by itself, its time limit, and whether it gets too many questions at once.',

@@ -48,7 +48,8 @@ export const openaiEmbeddings = defineEmbedder({
         .describe('Name of the environment variable with the key; by default, chosen as by `openai-chat`.'),
       ...connectionOptions(),
     }),
-  create: (options, { environment, folder, rateLimiter = processRateLimiter }): Embedder => {
+  create: (options, needs): Embedder => {
+    const { environment, folder, rateLimiter = processRateLimiter } = needs;
     const { model, baseUrl, dimensions, batchSize } = options;
     const settings = {
       ...options,
@@ -59,7 +60,7 @@ export const openaiEmbeddings = defineEmbedder({
     let opened: { readonly endpoint: Endpoint; readonly account: RateLimitedAccount } | undefined;
     const open = () => {
       if (opened !== undefined) return opened;
-      const endpoint = openEndpoint(settings, environment);
+      const endpoint = openEndpoint(settings, needs);
       opened = { endpoint, account: rateLimiter.findAccount(endpoint.account, options) };
       return opened;
     };
@@ -90,7 +91,8 @@ export const openaiEmbeddings = defineEmbedder({
       fingerprint: hashContent({ use: identity.name, version: identity.version, baseUrl, model, dimensions }),
       open: async () => {
         const { endpoint } = open();
-        await Promise.all([checkReachable(new URL(endpoint.origin)), agentFor(endpoint.account)]);
+        const ready = [agentFor(endpoint.account), endpoint.printedKey?.read()];
+        await Promise.all([checkReachable(new URL(endpoint.origin)), ...ready]);
       },
       embed: async (texts, { signal, onWaiting }) => {
         const batches = chunk(texts, batchSize);

@@ -50,6 +50,25 @@ export const samplingOptions = lazily(() => ({
     .describe("The provider's own parameters, added to every request as they are."),
 }));
 
+/** The time for which a key that a command printed is used, in milliseconds: those of clouds live for an hour. */
+const keyForMs = 3_000_000;
+
+/** Returns the option of a command that prints the key, with the time for which it is used. */
+function keyCommandOption() {
+  const command = z.union([z.string().min(1), z.array(z.string()).min(1)]);
+  const forMs = z.number().positive().max(2_147_483_647).default(keyForMs);
+  return z
+    .union([
+      command.transform((given) => ({ command: given, forMs: keyForMs })),
+      z.strictObject({ command, forMs }),
+    ])
+    .optional()
+    .describe(
+      'A command that prints the key, in place of a variable with it: `gcloud auth print-access-token`. It is run for the first ' +
+        'question, after 50 minutes (`{ command: …, forMs: 3000000 }`) and when the server no longer takes the key.',
+    );
+}
+
 /** The options of the connection, the account and the price. They change no answer. */
 export const connectionOptions = lazily(() => ({
   headers: z.record(z.string().min(1), z.string()).default({}).describe('Headers to send. No secrets.'),
@@ -57,6 +76,7 @@ export const connectionOptions = lazily(() => ({
     .record(z.string().min(1), z.string().min(1))
     .default({})
     .describe('Headers whose values are secret: the header and the environment variable with its value.'),
+  keyCommand: keyCommandOption(),
   timeLimitMs: z
     .number()
     .positive()

@@ -3,13 +3,21 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { createAgent } from '../../../core/lib/network/agent.ts';
 import { findUnreachable } from '../../../core/lib/network/connection-error.ts';
 import { isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
-import { createEnvironmentRedactor, type Environment } from './common-options.ts';
+import {
+  openSecretCommand,
+  type SecretCommand,
+  type SecretCommandSettings,
+} from '../../../core/lib/programs/secret-command.ts';
+import type { ModelNeeds } from '../model.ts';
+import { createEnvironmentRedactor } from './common-options.ts';
 
 /** The address and the key of a provider, as the options give them. */
 export interface EndpointSettings {
   readonly baseUrl: string;
   /** The name of the environment variable with the key; undefined for a server that needs none. */
   readonly apiKeyEnv: string | undefined;
+  /** The command that prints the key, in place of the variable. */
+  readonly keyCommand?: Pick<SecretCommandSettings, 'command' | 'forMs'>;
   /** Returns the headers that carry the key. */
   readonly keyHeaders: (key: string) => Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,15 +36,24 @@ export interface Endpoint {
   /** Returns the path and query of a request. */
   readonly pathOf: (path: string) => string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The key that a command prints, which is sent with the headers. */
+  readonly printedKey?: PrintedKey;
   /** The same headers without secrets, as they may be stored. */
   readonly shownHeaders: Readonly<Record<string, string>>;
+}
+
+/** The key that a command prints, and the headers that carry it. */
+export interface PrintedKey extends SecretCommand {
+  readonly headersOf: (key: string) => Readonly<Record<string, string>>;
 }
 
 /**
  * Checks the settings as far as possible without the environment. Throws `model-invalid` for a key or a secret that is
  * written out.
  */
-export function checkEndpoint({ baseUrl, apiKeyEnv, headers, headersFromEnv }: EndpointSettings): void {
+export function checkEndpoint(settings: EndpointSettings): void {
+  const { baseUrl, apiKeyEnv, headers, headersFromEnv } = settings;
+  openKeyCommand(settings, { folder: '.', environment: {} });
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TouchstoneError('model-invalid', `\`baseUrl\` is not an http or https address: ${baseUrl}`);
@@ -52,8 +69,11 @@ export function checkEndpoint({ baseUrl, apiKeyEnv, headers, headersFromEnv }: E
 }
 
 /** Opens an endpoint with keys from the environment. Throws `environment-missing`. */
-export function openEndpoint(settings: EndpointSettings, environment: Environment): Endpoint {
-  const { baseUrl, apiKeyEnv, keyHeaders, headers, headersFromEnv, query = {} } = settings;
+export function openEndpoint(settings: EndpointSettings, needs: ModelNeeds): Endpoint {
+  const { baseUrl, keyCommand, keyHeaders, headers, headersFromEnv, query = {} } = settings;
+  const { environment } = needs;
+  const apiKeyEnv = keyCommand === undefined ? settings.apiKeyEnv : undefined;
+  const printedKey = openKeyCommand(settings, needs);
   const key = apiKeyEnv === undefined ? undefined : environment[apiKeyEnv] || undefined;
   if (apiKeyEnv !== undefined && key === undefined) throw missing([apiKeyEnv]);
   const unset = Object.values(headersFromEnv).filter((name) => !environment[name]);
@@ -68,16 +88,27 @@ export function openEndpoint(settings: EndpointSettings, environment: Environmen
   const plain = { 'content-type': 'application/json', ...lowerKeys(headers) };
   const redactor = createEnvironmentRedactor(environment, [apiKeyEnv, ...Object.values(headersFromEnv)]);
   return {
-    account: `${url.origin}${base} ${apiKeyEnv ?? ''}`,
+    account: `${url.origin}${base} ${apiKeyEnv ?? [keyCommand?.command ?? []].flat().join(' ')}`,
     origin: url.origin,
     redactor,
     pathOf: (path) => `${base}${path}${joinQuery(path, parameters)}`,
     headers: { ...plain, ...lowerKeys(secretHeaders) },
+    ...(printedKey && { printedKey }),
     shownHeaders: {
       ...mapValues(plain, redactor.text),
-      ...mapValues(lowerKeys(secretHeaders), () => '[redacted]'),
+      ...mapValues({ ...printedKey?.headersOf(''), ...lowerKeys(secretHeaders) }, () => '[redacted]'),
     },
   };
+}
+
+/** Returns the key that a command prints; undefined where the settings name none. Throws `model-invalid`. */
+function openKeyCommand(
+  { keyCommand, keyHeaders }: EndpointSettings,
+  { folder, environment }: Omit<ModelNeeds, 'rateLimiter'>,
+): PrintedKey | undefined {
+  if (keyCommand === undefined) return undefined;
+  const settings = { ...keyCommand, setting: 'keyCommand', folder, environment };
+  return { ...openSecretCommand(settings, 'model-invalid'), headersOf: (key) => lowerKeys(keyHeaders(key)) };
 }
 
 function joinQuery(path: string, parameters: string): string {

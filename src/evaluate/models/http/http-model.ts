@@ -43,8 +43,9 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
     fingerprint: fingerprintOf(settings),
     open: async () => {
       const { endpoint } = open();
-      // Loading the client takes time that must not count towards the first call.
-      await Promise.all([checkReachable(new URL(endpoint.origin)), agentFor(endpoint.account)]);
+      // Loading the client and running the command of a key take time that must not count towards the first call.
+      const ready = [agentFor(endpoint.account), endpoint.printedKey?.read()];
+      await Promise.all([checkReachable(new URL(endpoint.origin)), ...ready]);
     },
     generate: async (request, context) => {
       const wire = protocol.write(withDefaults(request, options));
@@ -75,6 +76,8 @@ async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise
     return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };
   };
   const rules = { ...options, signal, onWaiting, tokens: estimateTokens(wire) };
+  // A new key is waited for here, not in the time of the call; a command that gives none fails there.
+  await endpoint.printedKey?.read(signal).catch(() => undefined);
   const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
     throw withRequest(error, shownRequest);
   });
@@ -84,7 +87,7 @@ async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise
 }
 
 function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: ModelNeeds) {
-  const endpoint = openEndpoint(settings, needs.environment);
+  const endpoint = openEndpoint(settings, needs);
   const { rateLimiter = processRateLimiter } = needs;
   return { endpoint, account: rateLimiter.findAccount(endpoint.account, options) };
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { connectionErrorCode, explainConnectionFault } from '../../../core/lib/network/connection-error.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
 import { InflateFault } from '../../../core/lib/network/inflate.ts';
 import { type IncomingReply, sendRequest } from '../../../core/lib/network/send-request.ts';
 import { readEventStream, type ServerEvent } from '../../../core/lib/network/event-stream.ts';
@@ -43,7 +44,7 @@ export async function post(
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    return await send(endpoint, request, { ...settings, signal: controller.signal });
+    return await sendWithKey(endpoint, request, { ...settings, signal: controller.signal });
   } catch (error) {
     const { reason } = controller.signal;
     if (reason instanceof ModelFailure) return { failure: reason };
@@ -54,17 +55,36 @@ export async function post(
   }
 }
 
+/** Sends a request with the key that a command printed, if that is how it comes; once more with a new one where it is refused. */
+async function sendWithKey(
+  endpoint: Endpoint,
+  request: WireRequest,
+  settings: PostSettings,
+): Promise<Tried<Posted>> {
+  const { printedKey, headers } = endpoint;
+  if (printedKey === undefined) return await send(endpoint, request, { ...settings, headers });
+  const sendOnce = async () => {
+    const key = await printedKey.read(settings.signal);
+    const all = { ...printedKey.headersOf(key), ...headers };
+    return { key, tried: await send(endpoint, request, { ...settings, headers: all }) };
+  };
+  const { key, tried } = await sendOnce();
+  if (tried.status !== 401) return tried;
+  printedKey.refuse(key);
+  return (await sendOnce()).tried;
+}
+
 async function send(
   endpoint: Endpoint,
   { path, body }: WireRequest,
-  settings: PostSettings,
+  settings: PostSettings & { readonly headers: Readonly<Record<string, string>> },
 ): Promise<Tried<Posted>> {
-  const { signal, assembleStream } = settings;
+  const { signal, assembleStream, headers: sentHeaders } = settings;
   const { redactor } = endpoint;
   const sent = performance.now();
   const agent = await agentFor(endpoint.account);
   const url = new URL(endpoint.pathOf(path), endpoint.origin);
-  const request = { url, method: 'POST', headers: endpoint.headers, body: JSON.stringify(body), signal };
+  const request = { url, method: 'POST', headers: sentHeaders, body: JSON.stringify(body), signal };
   const response = await sendRequest(agent, request, maxReplyBytes);
   const { status, headers } = response;
   try {
@@ -117,6 +137,7 @@ function letEnd(body: Readable): void {
 /** Returns the failure for whatever was thrown while a request was sent or its reply was read. */
 function toFailure(error: unknown, to: URL): ModelFailure {
   if (error instanceof ModelFailure) return error;
+  if (error instanceof TouchstoneError) return new ModelFailure(error.code, error.message);
   if (error instanceof InflateFault)
     return error.isTooLarge ? tooLong() : invalidReply(`The reply cannot be unpacked: ${error.message}.`);
   const { kind, code, message, isPermanent } = explainConnectionFault(error, to);

@@ -183,7 +183,7 @@ export const providers: readonly Provider[] = [
     otherHosts: /^aiplatform\.googleapis\.com$/,
     apiKeyEnv: 'GOOGLE_OAUTH_ACCESS_TOKEN',
     model: 'google/gemini-2.5-flash',
-    note: 'The token is what `gcloud auth print-access-token` prints; it is good for an hour.',
+    note: 'Or `keyCommand: gcloud auth print-access-token`, whose token is good for an hour.',
   },
 ];
 

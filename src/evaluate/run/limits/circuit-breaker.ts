@@ -51,7 +51,7 @@ export interface BreakerLimits {
 }
 
 /** The error codes of a refused key. A wrong key is refused every time; a right one may be refused once by chance. So it is with proxies. */
-const refusedKeys: ReadonlySet<string> = new Set(['unauthorized', 'proxy-refused']);
+const refusedKeys: ReadonlySet<string> = new Set(['unauthorized', 'login-failed', 'proxy-refused']);
 const mostRefusals = 3;
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { isSecretName } from '../../../core/lib/redact-secrets.ts';
 import { findSecretArgument } from '../../../core/lib/literal-secrets.ts';
-import { splitCommand } from '../command/split-command.ts';
+import { splitCommand } from '../../../core/lib/programs/split-command.ts';
 
 const texts = z.record(z.string().min(1), z.string());
 

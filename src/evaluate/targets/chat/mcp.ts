@@ -10,7 +10,7 @@ import { raceWithAbort } from '../../../core/lib/waiting.ts';
 import type { ToolSpec } from '../../models/model.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { RecentText } from '../command/wire.ts';
-import { splitCommand } from '../command/split-command.ts';
+import { splitCommand } from '../../../core/lib/programs/split-command.ts';
 import { toJson } from '../reply/to-json.ts';
 import { abortedFailure, TargetFailure, type TargetRequest, type ToolOutcome } from '../target.ts';
 import { type McpServerOptions, nameServer, readSecrets } from './mcp-options.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
-import type { Launch } from './process-group.ts';
+import type { Launch } from '../../../core/lib/programs/process-group.ts';
 
 /** Checks that the program of a command exists and may be run. Throws `target-unreachable` with its name when not. */
 export async function findProgram({ program, folder, environment }: Launch): Promise<void> {

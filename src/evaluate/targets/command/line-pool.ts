@@ -8,7 +8,7 @@ import {
   type TargetRequest,
 } from '../target.ts';
 import { createTrackRecord, keepsDying, LineProcess, settlesWithin } from './line-process.ts';
-import type { Launch } from './process-group.ts';
+import type { Launch } from '../../../core/lib/programs/process-group.ts';
 
 /** The settings of a pool of processes. */
 export interface LinePoolSettings extends ReplyRules {

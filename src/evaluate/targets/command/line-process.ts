@@ -9,7 +9,7 @@ import {
   type ProcessExit,
   type ProcessGroup,
   startProcessGroup,
-} from './process-group.ts';
+} from '../../../core/lib/programs/process-group.ts';
 import {
   createLineSplitter,
   findId,

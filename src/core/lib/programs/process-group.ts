@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { randomId } from '../../../core/lib/random-id.ts';
+import { randomId } from '../random-id.ts';
 
 /** The program to start, with its arguments and surroundings. */
 export interface Launch {
