@@ -97,6 +97,12 @@ const options = () =>
         'Path of the id that the bot gives the conversation in its reply. Its next turns send it where the request has ' +
           '`{{conversation}}`, which is null before.',
       ),
+      cookies: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether the cookies that the bot sets are sent back within a conversation, each of which has its own; true by default.',
+        ),
       version: z
         .string()
         .min(1)
@@ -136,7 +142,11 @@ export const http = defineTarget({
     );
     return {
       maxConcurrency,
-      identity: async () => identifyingOptions(checked, limitOptions()),
+      identity: async () =>
+        identifyingOptions(
+          { ...checked, cookies: checked.cookies === false ? false : undefined },
+          limitOptions(),
+        ),
       open: async () => await checkReachable((await client.get()).plan.origin),
       call: async (request, context) =>
         await askServer(await client.get(), request, { context, options: checked }),

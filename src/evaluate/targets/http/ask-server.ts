@@ -1,28 +1,28 @@
 import type { Agent } from 'undici';
-import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
 import { createAgent } from '../../../core/lib/network/agent.ts';
 import { explainConnectionFault } from '../../../core/lib/network/connection-error.ts';
 import { InflateFault } from '../../../core/lib/network/inflate.ts';
-import { type IncomingReply, sendRequest } from '../../../core/lib/network/send-request.ts';
-import { type CallRecord, callWithRetries, type Tried } from '../../models/account/call-with-retries.ts';
+import type { IncomingReply } from '../../../core/lib/network/send-request.ts';
+import type { Message } from '../../../core/schema/message.ts';
 import {
   processRateLimiter,
   type RateLimitedAccount,
   type RateLimiter,
 } from '../../models/account/rate-limiter.ts';
-import type { Headers } from '../../models/account/read-allowances.ts';
-import { ModelFailure } from '../../models/model-failure.ts';
 import {
   abortedFailure,
   type Reply,
   type TargetContext,
   TargetFailure,
   type TargetRequest,
+  type TargetSession,
 } from '../target.ts';
-import { answerTooLarge, maxReplyBytes } from '../reply/read-text.ts';
+import { answerTooLarge } from '../reply/read-text.ts';
 import { addLogs } from '../reply/read-reply-text.ts';
 import { keepConversation } from './bot-conversation.ts';
-import { failedStream } from './failed-stream.ts';
+import { type BotSession, createSessions, type SessionReply } from './bot-session.ts';
+import { callOnAccount, type Sent } from './call-on-account.ts';
 import {
   createRedactor,
   readHttpReply,
@@ -30,10 +30,9 @@ import {
   type Redactor,
   type ReplyPaths,
 } from './read-http-reply.ts';
-import { readBody, receiveBody, type ReceiveSettings } from './receive-body.ts';
+import { readBody, receiveBody, type ReceiveSettings, statusFailure } from './receive-body.ts';
 import type { StreamSetting } from './streams/stream-option.ts';
 import type { HttpRequest, RequestPlan } from './request-plan.ts';
-import { statusFailure } from './status-failure.ts';
 
 /** The connections of one target, with what its requests are built from. */
 export interface Client {
@@ -42,6 +41,8 @@ export interface Client {
   readonly redactor: Redactor;
   /** The account of the server. All calls of the same server share its limits. */
   readonly account: RateLimitedAccount;
+  /** Finds what the bot knows a conversation by. */
+  readonly sessionOf: (session: TargetSession) => BotSession;
 }
 
 /** Creates a client. No connection is made before the first request. */
@@ -56,11 +57,14 @@ export async function createClient(
   const { origin } = plan.origin;
   const limits = { requestsPerMinute, tokensPerMinute };
   const account = rateLimiter.findAccount(origin, limits, redactor.text(origin));
-  return { plan, agent, redactor, account };
+  const { variables } = plan;
+  const sessionOf = createSessions({ agent, variables, redactor, keepsCookies: options.cookies !== false });
+  return { plan, agent, redactor, account, sessionOf };
 }
 
-/** Options for the connection and the account. They change no answer. */
+/** Options for the connection, the account and the conversations. */
 export interface ConnectionOptions {
+  readonly cookies?: boolean;
   readonly maxConcurrency?: number;
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
@@ -86,18 +90,22 @@ export async function askServer(
   request: TargetRequest,
   { context, options }: CallSettings,
 ): Promise<Reply> {
-  const { account, plan, redactor } = client;
+  const { account, plan } = client;
+  const session = client.sessionOf(request.session);
+  let { redactor } = client;
   try {
     if (context.signal.aborted) throw abortedFailure(context.signal);
     const built = plan.build(request);
     const tryOnce = async (): Promise<Sent> => {
-      const { headers, status, ...sent } = await send(client, built, { context, options });
+      const sent = await send(session, built, { context, options });
+      redactor = sent.redactor ?? redactor;
+      const { headers, status, note = '' } = sent;
       if (sent.body === undefined) return { headers, status, failure: sent.failure };
       const failure = failedStream(sent.body, request.messages, redactor);
       if (failure !== undefined) return { headers, status, failure };
       const reply = readHttpReply(sent.body, options, redactor);
-      const note = keepConversation(request.session, sent.body, options.conversation);
-      return { headers, status, reply: addLogs(reply, note) };
+      const notes = [note, keepConversation(request.session, sent.body, options.conversation)];
+      return { headers, status, reply: addLogs(reply, notes.filter((each) => each !== '').join('\n')) };
     };
     return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
   } catch (error) {
@@ -105,24 +113,27 @@ export async function askServer(
   }
 }
 
-type Answered = { readonly headers?: Headers; readonly status?: number } & (
-  | { readonly body: Received; readonly failure?: never }
-  | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
-);
+/** The outcome of one request: a body, or why there is none. */
+type Answered = Partial<Omit<SessionReply, 'body'>> &
+  (
+    | { readonly body: Received; readonly failure?: never }
+    | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
+  );
 
 async function send(
-  { agent, redactor }: Client,
+  session: BotSession,
   request: HttpRequest,
   { context: { signal }, options }: CallSettings,
 ): Promise<Answered> {
-  let received: Pick<Answered, 'headers' | 'status'> = {};
+  let received: Partial<Omit<SessionReply, 'body'>> = {};
   try {
     const sentAt = performance.now();
-    const response = await sendRequest(agent, { ...request, signal }, maxReplyBytes);
-    received = { headers: response.headers, status: response.status };
+    const { body, ...head } = await session.send(request, signal);
+    received = head;
     const { allowErrorStatus, stream, conversation } = options;
-    const rules = { redact: redactor.text, allowErrorStatus, stream, conversation, sentAt, signal };
-    return { ...received, body: await readResponse(response, rules) };
+    const redact = head.redactor.text;
+    const rules = { redact, allowErrorStatus, stream, conversation, sentAt, signal };
+    return { ...received, body: await readResponse({ ...head, body }, rules) };
   } catch (error) {
     if (signal.aborted) return { ...received, failure: abortedFailure(signal) };
     const failure = error instanceof TargetFailure ? error : toFailure(error, request.url);
@@ -153,6 +164,34 @@ async function readResponse(
   }
 }
 
+/**
+ * Returns why a stream is no answer, with the conversation as far as it came; undefined for what may be read as one.
+ * @param messages - The conversation up to the question.
+ */
+function failedStream(
+  received: Received,
+  messages: readonly Message[],
+  redactor: Redactor,
+): TargetFailure | undefined {
+  if (!('value' in received) || received.failure === undefined) return undefined;
+  const said = readSoFar(received, redactor);
+  return said.length === 0
+    ? received.failure
+    : received.failure.with({ partial: { transcript: [...messages, ...said] } });
+}
+
+/** Reads what came of an answer; nothing where that cannot be read by itself. */
+function readSoFar(received: Received, redactor: Redactor): Message[] {
+  try {
+    const { transcript, answer, toolCalls } = readHttpReply(received, {}, redactor);
+    if (transcript !== undefined) return transcript;
+    if (answer === null && toolCalls.length === 0) return [];
+    return [{ role: 'assistant', content: answer, ...(toolCalls.length > 0 && { toolCalls }) }];
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the failure for a request without a complete reply. */
 function toFailure(error: unknown, to: URL): TargetFailure | TouchstoneError {
   if (error instanceof InflateFault) {
@@ -168,108 +207,4 @@ function toFailure(error: unknown, to: URL): TargetFailure | TouchstoneError {
   if (kind === 'unsendable') return new TargetFailure('invalid-request', message);
   if (kind === 'garbled') return new TargetFailure('invalid-reply', message);
   return new TargetFailure('connection-failed', message, { retryable: !isPermanent });
-}
-
-/** The outcome of one request, with the status and the headers that state the server's limits. */
-type Sent = { readonly headers: Headers | undefined; readonly status: number | undefined } & (
-  | { readonly reply: Reply; readonly failure?: never }
-  | { readonly failure: TargetFailure | TouchstoneError; readonly reply?: never }
-);
-
-/** The limits of a call and its repeats. */
-interface AccountCall {
-  readonly context: TargetContext;
-  /** The most milliseconds of waiting after refusals. */
-  readonly maxWaitMs?: number;
-  /** The body of the request. */
-  readonly body: string | null;
-}
-
-const defaultMaxWaitMs = 300_000;
-
-/**
- * Makes a call when the account permits it, and repeats it after refusals and transient failures. The reply's latency
- * is that of the answered request, without any waiting. Throws `TargetFailure` with the latency of the last request.
- */
-async function callOnAccount(
-  account: RateLimitedAccount,
-  tryOnce: () => Promise<Sent>,
-  { context, maxWaitMs = defaultMaxWaitMs, body }: AccountCall,
-): Promise<Reply> {
-  const { signal, onWaiting, repeats } = context;
-  const rules = {
-    signal,
-    onWaiting,
-    maxRetries: repeats?.most ?? 0,
-    maxWaitMs,
-    mayRepeat: async (onRepeatWaiting: (isWaiting: boolean) => void) =>
-      (await repeats?.take(onRepeatWaiting)) ?? true,
-    tokens: Math.ceil(((body?.length ?? 0) / 4) * 1.5),
-  };
-  try {
-    const record = await callWithRetries(account, () => attempt(account, tryOnce), rules);
-    return toReply(record);
-  } catch (error) {
-    throw toTargetFailure(error, context);
-  }
-}
-
-async function attempt(account: RateLimitedAccount, tryOnce: () => Promise<Sent>): Promise<Tried<Reply>> {
-  try {
-    const { reply, failure, headers, status } = await tryOnce();
-    if (failure !== undefined) return { failure: toModelFailure(failure, account), headers, status };
-    const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {};
-    return { value: reply, headers, status, ...(reply.usage && { tokens: inputTokens + outputTokens }) };
-  } catch (error) {
-    return { failure: toModelFailure(error, account) };
-  }
-}
-
-/**
- * Converts a failure of the target for the account. A server that refuses every call without stating a pause is not
- * overloaded but down, which is a fault.
- */
-function toModelFailure(error: unknown, account: RateLimitedAccount): ModelFailure {
-  if (!(error instanceof TargetFailure)) {
-    return new ModelFailure('target-threw', messageOf(error), { cause: error });
-  }
-  const { code, message, retryable, retryAfterMs } = error;
-  const isDown = code === 'overloaded' && retryAfterMs === undefined && !account.isAnswering;
-  return new ModelFailure(isDown ? 'server-error' : code, message, {
-    retryable,
-    retryAfterMs,
-    cause: error,
-  });
-}
-
-function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
-  const retries = attempts.length - 1;
-  const { firstTokenMs } = value;
-  const latency = { totalMs: latencyMs, ...(firstTokenMs !== undefined && { firstTokenMs }) };
-  return { ...value, latency, ...(retries > 0 && { retries }) };
-}
-
-/**
- * Converts the final failure of a call. When repeats were up to this call, the result is not retryable, so that no
- * caller repeats it once more.
- */
-function toTargetFailure(error: unknown, { signal, repeats }: TargetContext): unknown {
-  if (!(error instanceof ModelFailure)) return error;
-  const {
-    attempts,
-    code,
-    message,
-    retryable,
-    cause = new TargetFailure(code, message, { retryable }),
-  } = error;
-  const failure = signal.aborted ? abortedFailure(signal) : cause;
-  const partial = cause instanceof TargetFailure ? cause.partial : undefined;
-  if (!(failure instanceof TargetFailure)) return cause;
-  const totalMs = attempts.at(-1)?.latencyMs;
-  return failure.with({
-    ...(failure === cause && { message }), // They also say that the server asks for too long a wait.
-    retryable: failure.retryable && repeats === undefined,
-    latency: totalMs === undefined ? null : { totalMs },
-    partial: { ...partial, retries: Math.max(0, attempts.length - 1) },
-  });
 }

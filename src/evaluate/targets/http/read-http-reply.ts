@@ -189,11 +189,16 @@ const minCharacters = 8;
 /**
  * Creates a redactor. A short value of a variable that is not named like a secret, such as a port or the name of a
  * model, is left alone: replacing it would garble unrelated answers.
+ * @param arrived - Secrets that came from the bot, each with its name.
  */
-export function createRedactor(variables: ReadonlyMap<string, string>): Redactor {
-  const redactor = createSecretRedactor(
-    [...variables].filter(([name, value]) => value.length >= minCharacters || isSecretName(name)),
-  );
+export function createRedactor(
+  variables: ReadonlyMap<string, string>,
+  arrived: ReadonlyMap<string, string> = new Map(),
+): Redactor {
+  const redactor = createSecretRedactor([
+    ...[...variables].filter(([name, value]) => value.length >= minCharacters || isSecretName(name)),
+    ...Array.from(arrived, ([value, name]): [string, string] => [name, value]),
+  ]);
   return { ...redactor, failure: (thrown) => redactFailure(thrown, redactor) };
 }
 

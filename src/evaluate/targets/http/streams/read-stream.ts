@@ -17,7 +17,6 @@ import { replyPath } from '../../reply/reply-path.ts';
 import { abortedFailure, TargetFailure } from '../../target.ts';
 import { findForm, isUndecided } from './forms.ts';
 import type { FramedBody, ReplyHeaders } from './framing.ts';
-
 import type { StreamEvent } from './stream-event.ts';
 import { errorIn, reportedInStream, unreadableEvent } from './stream-faults.ts';
 import type { StreamForm } from './stream-form.ts';
@@ -152,7 +151,9 @@ function createReader(settings: StreamSettings): Reader {
       }
       const event: StreamEvent = { name, data, value: parse(data, form) };
       if (settings.conversation !== undefined) {
-        conversation = replyPath(settings.conversation).find(event.value) ?? conversation;
+        // The id may also be a secret, such as the value of a cookie: what is sent back must not be redacted.
+        const whole = data === received ? event.value : parse(received, form);
+        conversation = replyPath(settings.conversation).find(whole) ?? conversation;
       }
       if (isPing(event)) return;
       const error = errorIn(event);
