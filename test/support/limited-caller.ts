@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import type { AccountLimits } from '../../src/evaluate/models/account/quota.ts';
@@ -31,6 +32,8 @@ export interface CallerFigures {
   readonly answered: number;
   readonly lost: number;
   readonly cpuMs: number;
+  /** The longest time for which the process stood still, so that a call may have left so much later than it was granted. */
+  readonly stillMs: number;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
@@ -70,6 +73,8 @@ async function callUnderLimits(task: CallerTask): Promise<CallerFigures> {
   await once(process.stdin, 'data');
   const end = performance.now() + task.forMs;
   const before = process.cpuUsage();
+  const delays = monitorEventLoopDelay();
+  delays.enable();
   const caller = async ({ account }: (typeof workers)[number]) => {
     while (performance.now() < end) {
       await callWithRetries(account, async () => await ask(task.url), rules).then(
@@ -85,7 +90,7 @@ async function callUnderLimits(task: CallerTask): Promise<CallerFigures> {
   agent.destroy();
   process.stdin.destroy();
   const { user, system } = process.cpuUsage(before);
-  return { answered, lost, cpuMs: (user + system) / 1000 };
+  return { answered, lost, cpuMs: (user + system) / 1000, stillMs: delays.max / 1e6 };
 }
 
 /** A caller in a process of its own. */

@@ -5,6 +5,8 @@ export interface Collector {
   /** The full address, such as `http://localhost:4318/v1/traces`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The most milliseconds for a request, and for all that is left at the end; 10,000 by default. */
+  readonly timeLimitMs?: number;
 }
 
 /** The settings of a collector on the command line or in a config. */

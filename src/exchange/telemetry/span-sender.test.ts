@@ -20,7 +20,7 @@ function spans(count: number): OutgoingSpan[] {
 function sendTo(url: string) {
   const failures: string[] = [];
   const sender = createSpanSender({
-    collector: { url, headers: {} },
+    collector: { url, headers: {}, timeLimitMs: 3_600_000 },
     redact: (text) => text,
     onFailure: (message) => failures.push(message),
   });

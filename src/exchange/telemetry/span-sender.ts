@@ -14,7 +14,7 @@ const mostWaiting = 10_000;
 
 const pauseMs = 2000;
 
-const finishLimitMs = 10_000;
+const defaultLimitMs = 10_000;
 
 /** The number of consecutive failed batches after which sending stops. */
 const mostFailures = 3;
@@ -22,7 +22,7 @@ const mostFailures = 3;
 /** A sender of spans in batches. It never delays its caller, and never fails. */
 export interface SpanSender {
   add(spans: readonly OutgoingSpan[]): void;
-  /** Resolves when all spans are sent or dropped, after ten seconds at the latest. */
+  /** Resolves when all spans are sent or dropped, at the latest after the time limit of its collector. */
   finish(): Promise<void>;
 }
 
@@ -83,15 +83,13 @@ export function createSpanSender({ collector, redact, onFailure }: SenderOptions
       const tooLate = setTimeout(() => {
         reportFailure('it was too slow');
         end.abort();
-      }, finishLimitMs);
+      }, collector.timeLimitMs ?? defaultLimitMs);
       while (waiting.length > 0 && !end.signal.aborted) await send();
       await sending;
       clearTimeout(tooLate);
     },
   };
 }
-
-const timeLimitMs = 10_000;
 
 const pausesMs = [200, 1000];
 
@@ -125,7 +123,7 @@ export async function postJson(
 
 async function postOnce(
   body: string,
-  { url, headers }: Collector,
+  { url, headers, timeLimitMs = defaultLimitMs }: Collector,
   signal: AbortSignal,
 ): Promise<{ fault?: string; isTransient?: boolean }> {
   try {

@@ -45,15 +45,16 @@ async function callTogether(store: string) {
     refused: refused.length,
     most: mostWithin(arrivals, 1000),
     gapMs: longestGap(arrivals),
+    stillMs: Math.max(...others.map((figures) => figures?.stillMs ?? 0)),
   };
 }
 
-/** Checks figures. Processes on a busy machine begin calls late, some of them together. */
-function check({ lost, fewest, most, gapMs }: Awaited<ReturnType<typeof callTogether>>): void {
+/** Checks figures. A process that stands still on a busy machine begins calls so much later, some of them together. */
+function check({ lost, fewest, most, gapMs, stillMs }: Awaited<ReturnType<typeof callTogether>>): void {
   expect(lost).toBe(0);
   expect(fewest).toBeGreaterThan(0);
-  expect(most).toBeLessThan(1.4 * perSecond);
-  expect(gapMs).toBeGreaterThan(1400);
+  expect(most).toBeLessThan(1.4 * perSecond * (1 + stillMs / 1000));
+  expect(gapMs).toBeGreaterThan(1400 - stillMs);
 }
 
 test.skipIf(!isReleaseTested)(
