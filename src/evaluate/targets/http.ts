@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
-import { findUnreachable } from '../../core/lib/network/connection-error.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { createResource } from '../../core/lib/resource.ts';
@@ -11,8 +10,10 @@ import {
   isSecretSetting,
 } from '../../core/lib/literal-secrets.ts';
 import { type Json, jsonSchema } from '../../core/schema/json.ts';
-import { askServer, createClient } from './http/ask-server.ts';
-import { environmentName, fillText, placeholdersIn, planRequests } from './http/request-plan.ts';
+import { askServer } from './http/ask-server.ts';
+import { createClient } from './http/client.ts';
+import { logInOption, type LogInSettings } from './http/log-in-option.ts';
+import { environmentName, fillText, isFromLogIn, placeholdersIn } from './http/request-plan.ts';
 import { streamOption } from './http/streams/stream-option.ts';
 import { replyForms } from './reply/forms.ts';
 import { replyPathOption } from './reply/reply-path.ts';
@@ -52,7 +53,7 @@ const replyPath = replyPathOption.optional();
 
 const placeholders =
   '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{conversation}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
-  '{{metadata.NAME}} and {{env.NAME}}';
+  '{{metadata.NAME}}, {{before.NAME}} and {{env.NAME}}';
 
 const options = () =>
   z
@@ -97,6 +98,7 @@ const options = () =>
         'Path of the id that the bot gives the conversation in its reply. Its next turns send it where the request has ' +
           '`{{conversation}}`, which is null before.',
       ),
+      before: logInOption(),
       cookies: z
         .boolean()
         .optional()
@@ -130,14 +132,12 @@ export const http = defineTarget({
     'endpoint, API, URL, REST, web, server, webhook, POST, streaming, SSE, curl, FastAPI, LangServe, chatbot, flask, dify, rasa, n8n',
   example: { url: 'http://localhost:3000/chat', answer: 'reply' },
   options,
-  create: (checked, { environment, rateLimiter }): Target => {
+  create: (checked, needs): Target => {
     refuseLiteralSecrets(checked);
+    if (checked.before !== undefined) refuseInLogIn(checked.before);
     const { maxConcurrency } = checked;
     const client = createResource(
-      async () => {
-        const plan = planRequests({ body: undefined, ...checked }, environment);
-        return await createClient(plan, checked, rateLimiter);
-      },
+      async () => await createClient(checked, needs),
       async ({ agent }) => await agent.destroy(),
     );
     return {
@@ -147,7 +147,7 @@ export const http = defineTarget({
           { ...checked, cookies: checked.cookies === false ? false : undefined },
           limitOptions(),
         ),
-      open: async () => await checkReachable((await client.get()).plan.origin),
+      open: async () => await (await client.get()).open(),
       call: async (request, context) =>
         await askServer(await client.get(), request, { context, options: checked }),
       close: client.close,
@@ -162,17 +162,24 @@ interface WrittenRequest {
   readonly body?: Json;
 }
 
+/** Throws `target-invalid` for a secret in plain text in a log-in. */
+function refuseInLogIn({ url = '', headers = {}, body, form = {}, basic }: LogInSettings): void {
+  refuseLiteralSecrets({ url, headers, body }, 'before.');
+  for (const [name, value] of Object.entries(form)) refuse(name, value, `before.form.${name}`);
+  if (basic !== undefined) refuse('password', basic.password, 'before.basic.password');
+}
+
 /** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
-function refuseLiteralSecrets({ url, headers, body }: WrittenRequest): void {
-  for (const [name, value] of Object.entries(headers)) refuse(name, value, `headers.${name}`);
+function refuseLiteralSecrets({ url, headers, body }: WrittenRequest, prefix = ''): void {
+  for (const [name, value] of Object.entries(headers)) refuse(name, value, `${prefix}headers.${name}`);
   const { userinfo, query } =
     /^[a-z]+:\/\/((?<userinfo>[^/?#]*)@)?[^?#]*(\?(?<query>[^#]*))?/i.exec(url)?.groups ?? {};
-  if (userinfo !== undefined) throw literalSecret('url');
+  if (userinfo !== undefined) throw literalSecret(`${prefix}url`);
   for (const [name, value] of new URLSearchParams(query ?? '')) {
-    refuse(name, value, `url (${name})`);
-    if (isSignature(name, value)) throw literalSecret(`url (${name})`);
+    refuse(name, value, `${prefix}url (${name})`);
+    if (isSignature(name, value)) throw literalSecret(`${prefix}url (${name})`);
   }
-  refuseInBody(body, 'body');
+  refuseInBody(body, `${prefix}body`);
 }
 
 /**
@@ -197,7 +204,7 @@ function refuseInBody(value: Json | undefined, setting: string): void {
 
 /** Throws for a secret in plain text. A secret must come from an environment variable, or consist of placeholders alone. */
 function refuse(name: string, value: string, setting: string): void {
-  if (placeholdersIn(value).some((placeholder) => environmentName(placeholder))) return;
+  if (placeholdersIn(value).some((name) => environmentName(name) !== undefined || isFromLogIn(name))) return;
   if (containsKnownKey(value) || (isSecretSetting(name) && isLiteral(value))) throw literalSecret(setting);
   if (!secretNames.test(name)) return;
   if (fillText(value, () => '').trim() !== '') throw literalSecret(setting);
@@ -212,9 +219,3 @@ function literalSecret(setting: string): TouchstoneError {
 /** Names of headers and fields that contain secrets. In a request, a bare `key` is an access key. */
 const secretNames =
   /authorization|api[-_]?key|subscription-key|secret|password|^cookie$|(^|[-_.])(token|key)$/i;
-
-/** Throws `target-unreachable` with host, port and reason when nothing listens at a URL. */
-async function checkReachable(url: URL): Promise<void> {
-  const reason = await findUnreachable(url);
-  if (reason !== undefined) throw new TouchstoneError('target-unreachable', reason);
-}

@@ -73,7 +73,7 @@ function namedVariables(value: unknown, isRequest: boolean): [name: string, fewe
   return membersOf(value).flatMap(([name, member]) =>
     /Env$|^envFrom$/.test(name)
       ? textsIn(member).map((text): [string, number] => [text, fewestNamedCharacters])
-      : namedVariables(member, isRequest || /^(body|headers|url)$/.test(name)),
+      : namedVariables(member, isRequest || /^(basic|body|form|headers|url)$/.test(name)),
   );
 }
 

@@ -10,6 +10,8 @@ import type { Headers } from './read-allowances.ts';
 export type Tried<Value> = {
   readonly headers?: Headers;
   readonly status?: number;
+  /** The time on the monotonic clock at which the answered request was sent; by default that at which the try began. */
+  readonly sentAt?: number;
 } & (
   | { readonly value: Value; readonly tokens?: number; readonly failure?: undefined }
   | { readonly value?: undefined; readonly failure: ModelFailure }
@@ -57,7 +59,7 @@ export async function callWithRetries<Value>(
     const sent = performance.now();
     const startedAt = timeNow();
     const tried = await tryOnce().catch((error: unknown): Tried<Value> => ({ failure: toFailure(error) }));
-    const latencyMs = round(performance.now() - sent);
+    const latencyMs = round(performance.now() - (tried.sentAt ?? sent));
     permit.release({ ...toOutcome(tried, latencyMs), waitedMs: sent - asked, status: tried.status });
     const { failure, status } = tried;
     attempts.push({

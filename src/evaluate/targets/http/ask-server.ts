@@ -1,74 +1,24 @@
-import type { Agent } from 'undici';
 import { TouchstoneError } from '../../../core/errors.ts';
-import { createAgent } from '../../../core/lib/network/agent.ts';
 import { explainConnectionFault } from '../../../core/lib/network/connection-error.ts';
 import { InflateFault } from '../../../core/lib/network/inflate.ts';
 import type { IncomingReply } from '../../../core/lib/network/send-request.ts';
 import type { Message } from '../../../core/schema/message.ts';
-import {
-  processRateLimiter,
-  type RateLimitedAccount,
-  type RateLimiter,
-} from '../../models/account/rate-limiter.ts';
 import {
   abortedFailure,
   type Reply,
   type TargetContext,
   TargetFailure,
   type TargetRequest,
-  type TargetSession,
 } from '../target.ts';
 import { answerTooLarge } from '../reply/read-text.ts';
 import { addLogs } from '../reply/read-reply-text.ts';
 import { keepConversation } from './bot-conversation.ts';
-import { type BotSession, createSessions, type SessionReply } from './bot-session.ts';
+import type { BotSession, SessionReply, SessionRequest } from './bot-session.ts';
 import { callOnAccount, type Sent } from './call-on-account.ts';
-import {
-  createRedactor,
-  readHttpReply,
-  type Received,
-  type Redactor,
-  type ReplyPaths,
-} from './read-http-reply.ts';
+import type { Client } from './client.ts';
+import { readHttpReply, type Received, type Redactor, type ReplyPaths } from './read-http-reply.ts';
 import { readBody, receiveBody, type ReceiveSettings, statusFailure } from './receive-body.ts';
 import type { StreamSetting } from './streams/stream-option.ts';
-import type { HttpRequest, RequestPlan } from './request-plan.ts';
-
-/** The connections of one target, with what its requests are built from. */
-export interface Client {
-  readonly plan: RequestPlan;
-  readonly agent: Agent;
-  readonly redactor: Redactor;
-  /** The account of the server. All calls of the same server share its limits. */
-  readonly account: RateLimitedAccount;
-  /** Finds what the bot knows a conversation by. */
-  readonly sessionOf: (session: TargetSession) => BotSession;
-}
-
-/** Creates a client. No connection is made before the first request. */
-export async function createClient(
-  plan: RequestPlan,
-  options: ConnectionOptions,
-  rateLimiter: RateLimiter = processRateLimiter,
-): Promise<Client> {
-  const agent = await createAgent(options.maxConcurrency);
-  const redactor = createRedactor(plan.variables);
-  const { requestsPerMinute, tokensPerMinute } = options;
-  const { origin } = plan.origin;
-  const limits = { requestsPerMinute, tokensPerMinute };
-  const account = rateLimiter.findAccount(origin, limits, redactor.text(origin));
-  const { variables } = plan;
-  const sessionOf = createSessions({ agent, variables, redactor, keepsCookies: options.cookies !== false });
-  return { plan, agent, redactor, account, sessionOf };
-}
-
-/** Options for the connection, the account and the conversations. */
-export interface ConnectionOptions {
-  readonly cookies?: boolean;
-  readonly maxConcurrency?: number;
-  readonly requestsPerMinute?: number;
-  readonly tokensPerMinute?: number;
-}
 
 /** The limits of a call, and how to read its reply. */
 export interface CallSettings {
@@ -92,24 +42,26 @@ export async function askServer(
 ): Promise<Reply> {
   const { account, plan } = client;
   const session = client.sessionOf(request.session);
-  let { redactor } = client;
   try {
     if (context.signal.aborted) throw abortedFailure(context.signal);
     const built = plan.build(request);
+    const build: SessionRequest['build'] = (given) =>
+      given === undefined ? built : plan.build(request, given);
     const tryOnce = async (): Promise<Sent> => {
-      const sent = await send(session, built, { context, options });
-      redactor = sent.redactor ?? redactor;
-      const { headers, status, note = '' } = sent;
-      if (sent.body === undefined) return { headers, status, failure: sent.failure };
+      const sent = await send(session, { request, build }, { context, options });
+      const { headers, status, sentAt, note = '' } = sent;
+      const head = { headers, status, sentAt };
+      if (sent.body === undefined) return { ...head, failure: sent.failure };
+      const redactor = session.redactor();
       const failure = failedStream(sent.body, request.messages, redactor);
-      if (failure !== undefined) return { headers, status, failure };
+      if (failure !== undefined) return { ...head, failure };
       const reply = readHttpReply(sent.body, options, redactor);
       const notes = [note, keepConversation(request.session, sent.body, options.conversation)];
-      return { headers, status, reply: addLogs(reply, notes.filter((each) => each !== '').join('\n')) };
+      return { ...head, reply: addLogs(reply, notes.filter((each) => each !== '').join('\n')) };
     };
     return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
   } catch (error) {
-    throw redactor.failure(error);
+    throw session.redactor().failure(error);
   }
 }
 
@@ -122,22 +74,22 @@ type Answered = Partial<Omit<SessionReply, 'body'>> &
 
 async function send(
   session: BotSession,
-  request: HttpRequest,
-  { context: { signal }, options }: CallSettings,
+  asked: SessionRequest,
+  { context, options }: CallSettings,
 ): Promise<Answered> {
+  const { signal } = context;
   let received: Partial<Omit<SessionReply, 'body'>> = {};
   try {
-    const sentAt = performance.now();
-    const { body, ...head } = await session.send(request, signal);
+    const { body, ...head } = await session.send(asked, context);
     received = head;
+    const { sentAt } = head;
     const { allowErrorStatus, stream, conversation } = options;
-    const redact = head.redactor.text;
+    const redact = session.redactor().text;
     const rules = { redact, allowErrorStatus, stream, conversation, sentAt, signal };
     return { ...received, body: await readResponse({ ...head, body }, rules) };
   } catch (error) {
     if (signal.aborted) return { ...received, failure: abortedFailure(signal) };
-    const failure = error instanceof TargetFailure ? error : toFailure(error, request.url);
-    return { ...received, failure };
+    return { ...received, failure: toFailure(error, asked.build(undefined).url) };
   }
 }
 
@@ -194,6 +146,8 @@ function readSoFar(received: Received, redactor: Redactor): Message[] {
 
 /** Returns the failure for a request without a complete reply. */
 function toFailure(error: unknown, to: URL): TargetFailure | TouchstoneError {
+  if (error instanceof TargetFailure) return error;
+  if (error instanceof TouchstoneError) return new TargetFailure(error.code, error.message);
   if (error instanceof InflateFault) {
     return error.isTooLarge
       ? answerTooLarge()

@@ -4,20 +4,35 @@ import { messageOf } from '../../../core/errors.ts';
 import { type IncomingReply, sendRequest } from '../../../core/lib/network/send-request.ts';
 import { isSecretName } from '../../../core/lib/redact-secrets.ts';
 import { maxReplyBytes } from '../reply/read-text.ts';
-import type { TargetSession } from '../target.ts';
+import type { TargetContext, TargetRequest, TargetSession } from '../target.ts';
+import { type LoggedIn, type LogIn, secretsOf } from './log-in.ts';
 import { createRedactor, type Redactor } from './read-http-reply.ts';
 import type { HttpRequest } from './request-plan.ts';
 
 /** One conversation with a bot, as its requests see it. */
 export interface BotSession {
-  /** Sends a request with the cookies of the conversation, and keeps what the reply sets. */
-  send(request: HttpRequest, signal: AbortSignal): Promise<SessionReply>;
+  /** Removes the secrets that are known by now: those of the config, of the log-in, and the cookies. */
+  redactor(): Redactor;
+  /**
+   * Sends a request with the cookies of the conversation and what the log-in gave, and keeps what the reply sets. After a 401
+   * it logs in again and sends the request once more. Throws `login-failed`.
+   */
+  send(asked: SessionRequest, context: Pick<TargetContext, 'signal' | 'onWaiting'>): Promise<SessionReply>;
+}
+
+/** A request within a conversation. */
+export interface SessionRequest {
+  readonly request: TargetRequest;
+  /** Builds it from what a log-in gave, by name; undefined without one. */
+  build(given: ReadonlyMap<string, string> | undefined): HttpRequest;
 }
 
 /** A reply within a conversation. */
 export interface SessionReply extends IncomingReply {
-  /** Removes the secrets that are known by now: those of the config, and the cookies. */
-  readonly redactor: Redactor;
+  /** The address that was asked. */
+  readonly url: URL;
+  /** The time on the monotonic clock at which the request was sent that has this reply, in milliseconds. */
+  readonly sentAt: number;
   /** A note on it for the logs; empty for none. */
   readonly note: string;
 }
@@ -25,11 +40,17 @@ export interface SessionReply extends IncomingReply {
 /** The settings that all conversations with a bot share. */
 export interface SessionSettings {
   readonly agent: Agent;
-  /** The environment variables of the requests. */
-  readonly variables: ReadonlyMap<string, string>;
-  /** The redactor for them. */
-  readonly redactor: Redactor;
+  /** The environment variables of the requests, other secrets in them by value, and the redactor for both. */
+  readonly secrets: {
+    readonly variables: ReadonlyMap<string, string>;
+    readonly arrived: ReadonlyMap<string, string>;
+    readonly redactor: Redactor;
+  };
   readonly keepsCookies: boolean;
+  /** True when all conversations have the same log-in. */
+  readonly isShared: boolean;
+  /** Returns the log-in of the next conversation; undefined where the bot needs none. */
+  logInOfNext(): LogIn | undefined;
 }
 
 /** Returns a function that finds the session of a conversation. It is forgotten with the conversation. */
@@ -42,21 +63,65 @@ export function createSessions(settings: SessionSettings): (session: TargetSessi
   };
 }
 
-function openSession({ agent, variables, redactor, keepsCookies }: SessionSettings): BotSession {
-  const cookies = createCookies();
-  let own = redactor;
-  let ownSecrets = 0;
+function openSession({ agent, secrets, keepsCookies, isShared, logInOfNext }: SessionSettings): BotSession {
+  const arrived = new Map(secrets.arrived);
+  const cookies = createCookies(arrived);
+  const logIn = logInOfNext();
+  let last: LoggedIn | undefined;
+  let own = { redactor: secrets.redactor, secrets: arrived.size };
+
+  const keep = async (setCookie: string | string[] | undefined, from: URL) =>
+    keepsCookies ? await cookies.keep(setCookie, from) : '';
+
+  /** Takes over what the log-in gave, where that is new. */
+  const takeOver = async (given: LoggedIn | undefined): Promise<string> => {
+    if (given === undefined || given === last) return '';
+    last = given;
+    // What all conversations have is known to every redactor.
+    if (!isShared) for (const [name, value] of secretsOf(given)) arrived.set(value, `before.${name}`);
+    return given.from === undefined ? '' : await keep([...given.cookies], given.from);
+  };
+
+  const sendOnce = async (
+    { request, build }: SessionRequest,
+    { signal, onWaiting }: Pick<TargetContext, 'signal' | 'onWaiting'>,
+  ) => {
+    const given = logIn && (logIn.kept() ?? (await waitFor(logIn.read(request, signal), onWaiting)));
+    const noteOnLogIn = await takeOver(given);
+    const built = build(given?.values);
+    const cookie = cookies.headerFor(built.url, built.headers['cookie']);
+    const headers = { ...built.headers, ...(cookie !== undefined && { cookie }) };
+    const sentAt = performance.now();
+    const reply = await sendRequest(agent, { ...built, headers, signal }, maxReplyBytes);
+    const note = await keep(reply.headers['set-cookie'], built.url);
+    const notes = [noteOnLogIn, note].filter((each) => each !== '').join('\n');
+    return { given, reply: { ...reply, url: built.url, sentAt, note: notes } };
+  };
+
   return {
-    send: async (request, signal) => {
-      const cookie = cookies.headerFor(request.url, request.headers['cookie']);
-      const headers = { ...request.headers, ...(cookie !== undefined && { cookie }) };
-      const reply = await sendRequest(agent, { ...request, headers, signal }, maxReplyBytes);
-      const note = keepsCookies ? await cookies.keep(reply.headers['set-cookie'], request.url) : '';
-      if (cookies.secrets.size !== ownSecrets) own = createRedactor(variables, cookies.secrets);
-      ownSecrets = cookies.secrets.size;
-      return { ...reply, redactor: own, note };
+    redactor: () => {
+      if (own.secrets !== arrived.size)
+        own = { redactor: createRedactor(secrets.variables, arrived), secrets: arrived.size };
+      return own.redactor;
+    },
+    send: async (asked, context) => {
+      const { given, reply } = await sendOnce(asked, context);
+      if (reply.status !== 401 || given === undefined) return reply;
+      reply.body.destroy();
+      logIn?.refuse(given);
+      return (await sendOnce(asked, context)).reply;
     },
   };
+}
+
+/** Waits for a log-in, which is no time of the bot. */
+async function waitFor(logIn: Promise<LoggedIn>, onWaiting: TargetContext['onWaiting']): Promise<LoggedIn> {
+  onWaiting?.(true, true);
+  try {
+    return await logIn;
+  } finally {
+    onWaiting?.(false);
+  }
 }
 
 /** The cookies of one conversation, in memory alone: what the bot set is sent back as a browser does (RFC 6265). */
@@ -68,8 +133,6 @@ interface Cookies {
    * @param written - The header that the config writes. A cookie that the bot set takes the place of one with its name.
    */
   headerFor(to: URL, written: string | undefined): string | undefined;
-  /** The values that may grant access, old ones included, with their names in messages. */
-  readonly secrets: ReadonlyMap<string, string>;
 }
 
 /** Bounds on what a bot can make us keep. */
@@ -80,10 +143,12 @@ const mostBytes = 4096;
 const fewestCharacters = 8;
 const fewestOfSecretName = 4;
 
-/** Creates an empty jar. The package for cookies is loaded when the first one comes. */
-export function createCookies(): Cookies {
+/**
+ * Creates an empty jar. The package for cookies is loaded when the first one comes.
+ * @param secrets - The values that may grant access are added to it, each with its name in messages.
+ */
+export function createCookies(secrets: Map<string, string>): Cookies {
   let jar: CookieJar | undefined;
-  const secrets = new Map<string, string>();
 
   const add = (to: CookieJar, header: string, from: URL): string | undefined => {
     const name = nameOf(header);
@@ -101,7 +166,6 @@ export function createCookies(): Cookies {
   };
 
   return {
-    secrets,
     keep: async (setCookie, from) => {
       const headers = [setCookie ?? []].flat();
       if (headers.length === 0) return '';

@@ -1,15 +1,15 @@
 import { messageOf, type TouchstoneError } from '../../../core/errors.ts';
 import { type CallRecord, callWithRetries, type Tried } from '../../models/account/call-with-retries.ts';
 import type { RateLimitedAccount } from '../../models/account/rate-limiter.ts';
-import type { Headers } from '../../models/account/read-allowances.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import { abortedFailure, type Reply, type TargetContext, TargetFailure } from '../target.ts';
 
-/** The outcome of one request, with the status and the headers that state the server's limits. */
-export type Sent = { readonly headers: Headers | undefined; readonly status: number | undefined } & (
-  | { readonly reply: Reply; readonly failure?: never }
-  | { readonly failure: TargetFailure | TouchstoneError; readonly reply?: never }
-);
+/** The outcome of one request, with the status, the headers that state the server's limits, and the time of the sending. */
+export type Sent = Pick<Tried<Reply>, 'headers' | 'status' | 'sentAt'> &
+  (
+    | { readonly reply: Reply; readonly failure?: never }
+    | { readonly failure: TargetFailure | TouchstoneError; readonly reply?: never }
+  );
 
 /** The limits of a call and its repeats. */
 export interface AccountCall {
@@ -51,10 +51,10 @@ export async function callOnAccount(
 
 async function attempt(account: RateLimitedAccount, tryOnce: () => Promise<Sent>): Promise<Tried<Reply>> {
   try {
-    const { reply, failure, headers, status } = await tryOnce();
-    if (failure !== undefined) return { failure: toModelFailure(failure, account), headers, status };
+    const { reply, failure, ...head } = await tryOnce();
+    if (failure !== undefined) return { failure: toModelFailure(failure, account), ...head };
     const { inputTokens = 0, outputTokens = 0 } = reply.usage ?? {};
-    return { value: reply, headers, status, ...(reply.usage && { tokens: inputTokens + outputTokens }) };
+    return { value: reply, ...head, ...(reply.usage && { tokens: inputTokens + outputTokens }) };
   } catch (error) {
     return { failure: toModelFailure(error, account) };
   }

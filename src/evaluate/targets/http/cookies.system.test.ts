@@ -197,13 +197,13 @@ test.each([
   ['a secure one on this machine', 'http://127.0.0.1:8000/', 'n=1; Secure', 'http://127.0.0.1:8000/', 'n=1'],
   ['localhost', 'http://localhost:8000/', 'n=1', 'http://localhost:8000/', 'n=1'],
 ])('a cookie reaches only where it belongs: %s', async (_what, from, set, to, expected) => {
-  const cookies = createCookies();
+  const cookies = createCookies(new Map());
   await cookies.keep(set, at(from));
   expect(cookies.headerFor(at(to), undefined)).toBe(expected);
 });
 
 test('no more than 50 cookies of 4 KiB are kept, and what is not is named', async () => {
-  const cookies = createCookies();
+  const cookies = createCookies(new Map());
   const url = at('http://127.0.0.1/');
   const large = `large=${'x'.repeat(4096)}`;
   const many = Array.from({ length: 51 }, (_each, index) => `c${index}=${index}`);

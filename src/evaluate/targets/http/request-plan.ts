@@ -14,6 +14,12 @@ export interface RequestSettings {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json | undefined;
+  /** The user name and the password of a client, sent as RFC 6749 §2.3.1 says. */
+  readonly basic?: Readonly<Record<'user' | 'password', string>>;
+  /** The names of what a log-in gives, for `{{before.NAME}}`. */
+  readonly before?: readonly string[];
+  /** The text before the names of these settings in errors. */
+  readonly prefix?: string;
 }
 
 /** A request that is ready to be sent. */
@@ -29,7 +35,10 @@ export interface RequestPlan {
   /** The address of every request. */
   readonly origin: URL;
   readonly variables: ReadonlyMap<string, string>;
-  build(request: TargetRequest): HttpRequest;
+  /** True when requests depend on the question or its conversation. */
+  readonly dependsOnRequest: boolean;
+  /** @param before - What a log-in gave, by name. */
+  build(request: TargetRequest, before?: ReadonlyMap<string, string>): HttpRequest;
 }
 
 /** Checks the settings once, and returns the plan of all requests. Throws `target-invalid` or `environment-missing`. */
@@ -37,23 +46,28 @@ export function planRequests(
   settings: RequestSettings,
   environment: Readonly<Record<string, string | undefined>>,
 ): RequestPlan {
-  const { url, headers, body, method } = settings;
-  const names = Object.entries({ url, headers, body: body ?? null }).flatMap(([setting, template]) => {
-    const found = placeholdersIn(template);
-    for (const name of found) checkPlaceholder(name, setting);
-    return found;
-  });
+  const { url, headers, body, method, basic, before = [], prefix = '' } = settings;
+  const names = Object.entries({ url, headers, body: body ?? null, basic: { ...basic } }).flatMap(
+    ([setting, template]) => {
+      const found = placeholdersIn(template);
+      for (const name of found) checkPlaceholder(name, `${prefix}${setting}`, before);
+      return found;
+    },
+  );
   const variables = readVariables(names, environment);
-  const resolveSample = createResolve(sample, variables);
+  const resolveSample = createResolve(sampleRequest, variables);
+  const isGivenLater = (name: string) => /^(?:metadata|before)\./.test(name);
   const origin = parseUrl(
-    fillText(url, (name) => (name.startsWith('metadata.') ? 'x' : resolveSample(name)), encodeUrlPart),
+    fillText(url, (name) => (isGivenLater(name) ? 'x' : resolveSample(name)), encodeUrlPart),
+    `${prefix}url`,
   );
   const fillBody = compileBody(settings);
   return {
     origin,
     variables,
-    build: (request) => {
-      const resolve = createResolve(request, variables);
+    dependsOnRequest: names.some((name) => !/^(?:env|before)\./.test(name)),
+    build: (request, given) => {
+      const resolve = createResolve(request, variables, given);
       const address = new URL(fillText(url, resolve, encodeUrlPart));
       if (address.origin !== origin.origin) throw otherOrigin(address, origin);
       const filled = Object.entries(headers).map(([name, value]) => [
@@ -61,13 +75,27 @@ export function planRequests(
         fillText(value, resolve),
       ]);
       const { type, text } = fillBody(resolve);
-      const standard = type === undefined ? {} : { 'content-type': type };
+      const standard = {
+        ...(type !== undefined && { 'content-type': type }),
+        ...(basic !== undefined && { authorization: basicHeader(basic, resolve) }),
+      };
       return { url: address, method, headers: { ...standard, ...Object.fromEntries(filled) }, body: text };
     },
   };
 }
 
-const sample: TargetRequest = {
+/** Returns the header with the user name and the password of a client, both encoded as in a form first (RFC 6749 §2.3.1). */
+function basicHeader(
+  { user, password }: Readonly<Record<'user' | 'password', string>>,
+  resolve: Resolve,
+): string {
+  const encode = (template: string) =>
+    new URLSearchParams([['', fillText(template, resolve)]]).toString().slice(1);
+  return `Basic ${Buffer.from(`${encode(user)}:${encode(password)}`).toString('base64')}`;
+}
+
+/** The request that stands for any other: only what is the same in all can be read off it. */
+export const sampleRequest: TargetRequest = {
   key: 'x',
   caseId: 'x',
   input: 'x',
@@ -112,13 +140,13 @@ function parseWrittenJson(body: Json): Json {
 const encodeUrlPart: Encode = (text, name, offset) =>
   offset === 0 && name.startsWith('env.') ? text : encodeURIComponent(text.toWellFormed());
 
-function parseUrl(text: string): URL {
+function parseUrl(text: string, setting: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TouchstoneError('target-invalid', `\`url\` is not an http or https address: ${text}`);
+    throw new TouchstoneError('target-invalid', `\`${setting}\` is not an http or https address: ${text}`);
   }
   if (url.username === '' && url.password === '') return url;
-  throw new TouchstoneError('target-invalid', '`url` contains a user name or a password.', {
+  throw new TouchstoneError('target-invalid', `\`${setting}\` contains a user name or a password.`, {
     remedy: 'Send them as a header: `Authorization: Basic {{env.NAME}}`.',
   });
 }
@@ -143,23 +171,32 @@ const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
   seed: ({ seed }) => seed,
 };
 const requestNames = Object.keys(ofRequest);
-const knownNames = [...requestNames, 'metadata.NAME', 'env.NAME'];
 
 /** Returns the environment variable that a placeholder names; undefined for other placeholders. */
 export function environmentName(placeholder: string): string | undefined {
   return placeholder.startsWith('env.') ? placeholder.slice('env.'.length) : undefined;
 }
 
+/** Returns whether a placeholder is filled by a log-in. */
+export function isFromLogIn(placeholder: string): boolean {
+  return placeholder.startsWith('before.');
+}
+
 /** Throws `target-invalid` for a placeholder that does not exist. */
-function checkPlaceholder(name: string, setting: string): void {
-  if (/^(metadata|env)\../.test(name) || requestNames.includes(name)) return;
-  const nearest = nearestName(name, requestNames);
+function checkPlaceholder(name: string, setting: string, before: readonly string[]): void {
+  const known = [...requestNames, ...before.map((kept) => `before.${kept}`)];
+  if (/^(metadata|env)\../.test(name) || known.includes(name)) return;
+  const knownNames = [...known, 'metadata.NAME', 'env.NAME'];
+  const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : ` Did you mean {{${nearest}}}?`;
   throw new TouchstoneError(
     'target-invalid',
     `\`${setting}\` contains the unknown placeholder {{${name}}}.${hint}`,
     {
-      remedy: `Use one of ${knownNames.map((known) => `{{${known}}}`).join(', ')}.`,
+      remedy:
+        isFromLogIn(name) && before.length === 0
+          ? 'Say under `before: { keep: … }` where the log-in gives it.'
+          : `Use one of ${knownNames.map((each) => `{{${each}}}`).join(', ')}.`,
     },
   );
 }
@@ -186,8 +223,13 @@ function readVariables(
 }
 
 /** Creates the function that returns the values of placeholders for one question. */
-function createResolve(request: TargetRequest, variables: ReadonlyMap<string, string>): Resolve {
+function createResolve(
+  request: TargetRequest,
+  variables: ReadonlyMap<string, string>,
+  given?: ReadonlyMap<string, string>,
+): Resolve {
   return (name) => {
+    if (isFromLogIn(name)) return given?.get(name.slice('before.'.length)) ?? '';
     const variable = environmentName(name);
     if (variable !== undefined) return variables.get(variable) ?? '';
     if (name.startsWith('metadata.')) return readMetadata(request, name.slice('metadata.'.length));
