@@ -1,3 +1,4 @@
+import { comparedPhrases } from './compared-phrases.ts';
 import { comparedQuantities } from './compared-quantities.ts';
 import { comparedStatements } from './compared-statements.ts';
 import { everydayComparisons } from './everyday-comparisons.ts';
@@ -13,7 +14,13 @@ export interface ComparisonRow {
 /** A row as it is written. */
 export type Row = readonly [expected: string, answer: string, passes: boolean];
 
-const tables = [comparedQuantities, comparedStatements, everydayComparisons, reportedComparisons];
+const tables = [
+  comparedQuantities,
+  comparedStatements,
+  everydayComparisons,
+  reportedComparisons,
+  comparedPhrases,
+];
 const subjects = [...new Set(tables.flatMap((table) => Object.keys(table)))];
 
 /** The rows of the comparison with an expected answer, by subject: those of the tests and of docs/expectations.md. */

@@ -270,6 +270,8 @@ export const keywordRows: readonly EverydayRow[] = [
   ['US', 'Contact us.', false],
   ['IT', 'It is late.', false],
   ['IT', 'CALL IT NOW, our IT', true],
+  ['HTTP 404', 'It is HTTPS 404.', false],
+  ['HTTP 404', 'It is HTTP 404.', true],
   // What a keyword says by itself.
   ['custom*', 'Dear customer', true],
   ['*legal', 'It is illegal.', true],

@@ -96,6 +96,8 @@ test.each([
 const three = ['London', 'Paris', 'Rome'].map((text, index) => ({ label: 'ABC'.charAt(index), text }));
 
 test.each<[answer: string, expected: string, outcome: string]>([
+  ['Let us think.\nA is liquid.\nB fits.\n\nB', 'B', 'same'],
+  ['Let us think.\nB is liquid.\n\n(A)', 'B', 'different'],
   ['the second option', 'B', 'same'],
   ['The 2nd choice is right.', 'B', 'same'],
   ['The last one.', 'C', 'same'],

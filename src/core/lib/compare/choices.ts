@@ -98,8 +98,12 @@ const placeNames = ['first', 'second', 'third', 'fourth', 'fifth'];
 const concluded =
   /(?<!\p{L})(?:but|so|hence|thus|therefore|actually),? (?:it(?:'s| is| has to be| must be)|the (?:correct )?answer is) (?:(?:option|choice) )?[("'*]*(\p{Lu})[)"'*.!]*$/u;
 
+/** A choice that stands alone in the last line, below what led to it. */
+const lastLine = /\n\s*[("'*[]*(\p{Lu})[)\]"'*.]*$/u;
+
 function concludedChoice(text: string, choices: readonly Choice[]): Choice | undefined {
-  const label = concluded.exec(text.slice(-200))?.[1];
+  const end = text.slice(-200);
+  const label = concluded.exec(end)?.[1] ?? lastLine.exec(end)?.[1];
   return choices.find((choice) => choice.label === label);
 }
 

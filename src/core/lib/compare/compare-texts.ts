@@ -3,11 +3,11 @@ import type { DecimalMark } from '../numbers/find-numbers.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { latinTwin } from '../text/look-alikes.ts';
 import { readAsked, type TextComparison } from './comparison.ts';
-import { functionWords } from './function-words.ts';
+import { alignTerms } from './align-terms.ts';
 import { matchTerms } from './match-terms.ts';
 import { markedAnswer, prepareText, withoutThoughts } from './prepare-text.ts';
 import { readTerms } from './read-terms.ts';
-import type { Term } from './term.ts';
+import { functionWords, type Term } from './term.ts';
 
 /** The rules and the surroundings of a comparison. */
 export interface TextComparisonOptions {
@@ -53,7 +53,7 @@ function compareWhole(answer: string, expected: string, options: TextComparisonO
   const [given, wanted] = [prepareText(answer), prepareText(expected)];
   if (areEqual(given, wanted)) return { outcome: 'same', value: 1, by: 'equality' };
   const [givenTerms, wantedTerms] = withoutName(
-    withBrackets(readTerms(given, decimalMark), readTerms(wanted, decimalMark)),
+    withBrackets(...alignTerms(readTerms(given, decimalMark), readTerms(wanted, decimalMark))),
   );
   if (wantedTerms.length === 0 || givenTerms.length === 0) return compareBare(given, wanted);
   const asked = readAsked(options.question ?? '', decimalMark);

@@ -1,5 +1,4 @@
-import { functionWords } from './function-words.ts';
-import type { Span, Term } from './term.ts';
+import { functionWords, type Span, type Term } from './term.ts';
 
 const contrasts = new Set(
   'but however although though whereas while yet except sondern aber jedoch mais pero sino mas ma però maar но а'.split(

@@ -1,3 +1,4 @@
+import { monthNames } from '../numbers/find-dates.ts';
 import { currencyNamed, currencyOf, isMinorCurrency } from '../numbers/currencies.ts';
 import type { Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
@@ -8,15 +9,17 @@ import type { Unit } from './units.ts';
  * quarter of a year in words.
  */
 export function joinTerms(terms: readonly Term[], text: string): readonly Term[] {
-  let [numbers, isMoney, hasQuarter] = [0, false, false];
+  let [numbers, isMoney, hasQuarter, hasOrdinal] = [0, false, false, false];
   for (const { kind, key, quantity } of terms) {
+    hasOrdinal ||= kind === 'word' && isOrdinal(key);
     if (kind === 'number') numbers++;
     isMoney ||= quantity?.currency !== undefined || sure.has(key);
     hasQuarter ||= key === 'quarter';
   }
   const named = isMoney && numbers > 0 ? joinMoney(terms, text) : terms;
   const joined = numbers > 1 ? joinParts(named, text) : named;
-  return hasQuarter ? joinQuarters(joined) : joined;
+  const quarters = hasQuarter ? joinQuarters(joined) : joined;
+  return hasOrdinal ? joinDays(quarters, text) : quarters;
 }
 
 /** Joins a number and the name of its currency: `5 dollars`, `20 Swiss francs`. */
@@ -123,4 +126,41 @@ function joinQuarters(terms: readonly Term[]): Term[] {
       });
   }
   return joined;
+}
+
+function isOrdinal(key: string): boolean {
+  return /^\d{1,2}(?:st|nd|rd|th)$/.test(key);
+}
+
+const months = monthNames(['en']);
+
+/** Reads a day whose number is a word: `Fourth of July`, `July Fourth`. */
+function joinDays(terms: readonly Term[], text: string): Term[] {
+  const joined: Term[] = [];
+  for (let at = 0; at < terms.length; at++) {
+    const [first, second, third] = terms.slice(at, at + 3) as [Term, Term?, Term?];
+    const last = second?.key === 'of' ? third : second;
+    const day = dayOf(first, last, second?.key === 'of');
+    if (day === undefined || last === undefined) {
+      joined.push(first);
+      continue;
+    }
+    const place = { text: text.slice(first.start, last.end), start: first.start, end: last.end };
+    joined.push({ kind: 'date', key: `${day.month}-${day.day}`, readings: [day], ...place });
+    at += last === third ? 2 : 1;
+  }
+  return joined;
+}
+
+/** Returns the day that an ordinal and the name of a month make; a name in small letters may be another word. */
+function dayOf(
+  first: Term,
+  last: Term | undefined,
+  isOf: boolean,
+): { month: number; day: number } | undefined {
+  if (last === undefined || first.kind !== 'word' || last.kind !== 'word') return undefined;
+  const [ordinal, name] = isOf ? [first, last] : [last, first];
+  const month = /^\p{Lu}/u.test(name.text) ? months.get(name.key) : undefined;
+  const day = Number.parseInt(ordinal.key, 10);
+  return month !== undefined && isOrdinal(ordinal.key) && day <= 31 ? { month, day } : undefined;
 }

@@ -1,3 +1,4 @@
+import { weekdayOf } from '../text/abbreviations.ts';
 import type { Quantity } from './quantity.ts';
 import type { Term } from './term.ts';
 
@@ -86,4 +87,55 @@ export function dropBounds(terms: readonly Term[]): readonly Term[] {
     }
   }
   return terms.filter((term) => !dropped.has(term));
+}
+
+const approximate = new Set(
+  'about approximately around roughly circa ca approx etwa ungefähr rund environ aproximadamente'.split(' '),
+);
+const between = new Set('to through until till bis à'.split(' '));
+
+/** Drops what only joins numbers or makes them approximate: `10 to 20`, `10 - 20`, `about 100`. */
+export function dropBetween(terms: readonly Term[], text: string): readonly Term[] {
+  const kept = terms.filter((term, index) => {
+    const next = terms[index + 1];
+    if (next?.kind !== 'number') return true;
+    const last = terms[index - 1];
+    if (isRange(term, terms, index)) return false;
+    if (term.kind === 'word' && approximate.has(term.key)) return false;
+    if (last?.kind !== 'number') return true;
+    if (term.kind === 'word' && between.has(term.key)) return false;
+    return !(term.key === '-' && !text.slice(last.end, next.start).includes(' '));
+  });
+  const isTimes = ({ kind, key }: Term, index: number) =>
+    kind === 'word' &&
+    key === 'x' &&
+    kept[index - 1]?.kind === 'number' &&
+    kept[index + 1]?.kind === 'number';
+  return kept.some(isTimes)
+    ? kept.map((term, index) => (isTimes(term, index) ? { ...term, kind: 'sign', key: '*' } : term))
+    : kept;
+}
+
+/** Returns whether a word begins a range: `between 5 and 10`. */
+function isRange({ key }: Term, terms: readonly Term[], index: number): boolean {
+  return (
+    /^(?:between|zwischen|entre)$/.test(key) &&
+    terms[index + 3]?.kind === 'number' &&
+    /^(?:and|und|et|y)$/.test(terms[index + 2]?.key ?? '')
+  );
+}
+
+/** Reads what joins two times or days of the week as one word, and drops what begins such a range: `from 9:00 until 17:00`. */
+export function joinRanges(terms: readonly Term[]): readonly Term[] {
+  if (!terms.some(({ key }) => key === '-' || key === 'to' || between.has(key))) return terms;
+  const isPoint = (term?: Term) => term?.kind === 'time' || weekdayOf(term?.key ?? '') !== undefined;
+  const joins = (at: number) => {
+    const { key = '', kind } = terms[at] ?? {};
+    const isJoint = kind !== undefined && (key === '-' || between.has(key));
+    return isJoint && isPoint(terms[at - 1]) && isPoint(terms[at + 1]);
+  };
+  return terms.flatMap((term, at): readonly Term[] => {
+    if (joins(at)) return [{ ...term, kind: 'word', key: 'to' }];
+    return term.key === 'from' && joins(at + 2) ? [] : [term];
+  });
 }

@@ -6,7 +6,6 @@ import { type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from '.
 import type { Surroundings, TermMatch } from './comparison.ts';
 import { matchValue } from './match-value.ts';
 import { matchPolarity } from './polarity.ts';
-import { findExchange, findHedge } from './other-meanings.ts';
 import { matchRestated } from './restatement.ts';
 import type { Term } from './term.ts';
 
@@ -152,14 +151,16 @@ function quoted(sign: string | undefined): string {
   return sign === undefined ? 'no sign' : `“${sign}”`;
 }
 
-/** Compares the order of numbers: `10 of 20` is not `20 of 10`. */
+/** Compares the order of numbers and of times: `10 of 20` is not `20 of 10`. */
 function matchOrder(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
-  const numbersOf = (terms: readonly Term[]) => keysOf(terms.filter(({ kind }) => kind === 'number'));
-  const [numbers, expected] = [numbersOf(given), numbersOf(wanted)];
-  if (numbers.length !== expected.length || numbers.length < 2 || areEqualLists(numbers, expected))
-    return undefined;
-  const isSorted = areEqualLists([...numbers].sort(), [...expected].sort());
-  return isSorted ? different('the numbers are given in another order') : undefined;
+  const isOther = (['number', 'time'] as const).some((one) => {
+    const [said, expected] = [given, wanted].map((terms) =>
+      keysOf(terms.filter(({ kind }) => kind === one)),
+    ) as [string[], string[]];
+    if (said.length !== expected.length || said.length < 2 || areEqualLists(said, expected)) return false;
+    return areEqualLists(said.sort(), expected.sort());
+  });
+  return isOther ? different('the numbers are given in another order') : undefined;
 }
 
 const separator = /[,;]|\n|\s(?:and|or|und|et|y)\s/u;
@@ -199,7 +200,7 @@ function itemsOf(terms: readonly Term[], text: string): Term[][] {
   let end = 0;
   for (const term of terms) {
     if (joining.has(term.key) && term.kind === 'word') {
-      end = term.start;
+      end = Math.max(0, term.start - 1);
       continue;
     }
     if (
@@ -245,4 +246,34 @@ function matchNames(
       : { outcome: 'unclear', by: 'terms', explanation };
   }
   return undefined;
+}
+
+const linking = new Set('is are was were ist sind war est sont es son and or und oder et ou y'.split(' '));
+
+/** Returns the words that changed places where nothing else differs: `Bob paid Alice` is not `Alice paid Bob`. */
+function findExchange(given: readonly Term[], wanted: readonly Term[], text: string): TermMatch | undefined {
+  if (given.length !== wanted.length) return undefined;
+  const places = wanted.flatMap(({ key }, index) => (given[index]?.key === key ? [] : [index]));
+  const [first, second] = places.map((place) => wanted[place]);
+  if (places.length !== 2 || first === undefined || second === undefined) return undefined;
+  const said = places.map((place) => given[place]?.key);
+  if (said[0] !== second.key || said[1] !== first.key) return undefined;
+  const between = wanted.slice((places[0] ?? 0) + 1, places[1]);
+  const isFree =
+    between.every(({ key }) => linking.has(key)) || /[,;]/.test(text.slice(first.end, second.start));
+  const explanation = `“${first.text}” and “${second.text}” have changed places`;
+  return isFree ? undefined : { outcome: 'unclear', by: 'terms', explanation };
+}
+
+const alternatives = new Set(['or', 'oder', 'ou', 'или']);
+
+/** Returns what stands beside an expected answer as another possible one: `Paris or Lyon`. */
+function findHedge(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
+  if (wanted.length > 12 || wanted.some(({ key }) => alternatives.has(key))) return undefined;
+  const [all, expected] = [given, wanted].map((terms) => terms.map(({ key }) => key)) as [string[], string[]];
+  const start = all.findIndex((_, index) => expected.every((key, offset) => all[index + offset] === key));
+  if (start < 0) return undefined;
+  const isBeside = [all[start - 1], all[start + expected.length]].some((key) => alternatives.has(key ?? ''));
+  const explanation = 'the answer names it as one of several';
+  return isBeside ? { outcome: 'unclear', by: 'terms', explanation } : undefined;
 }

@@ -1,7 +1,6 @@
-import { functionWords } from './function-words.ts';
 import { compareTerms, foundAs, isHard, matchHard, type TermIndex } from './hard-terms.ts';
 import type { Surroundings, TermMatch } from './comparison.ts';
-import { formsOf, type Term } from './term.ts';
+import { functionWords, formsOf, type Term } from './term.ts';
 
 /**
  * Compares an answer with an expected value: one quantity, date, time or identifier with at most two words, such as its

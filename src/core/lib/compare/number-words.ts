@@ -67,6 +67,22 @@ const others: readonly (readonly [word: string, value: number])[] = [
   list.split(' ').flatMap((word, place) => (word === '-' ? [] : [[word, place + 2] as const])),
 );
 
+/** Further ones from eleven on, without those that are words of English: `elf`, `quince`, `seize`. */
+const teens: readonly (readonly [word: string, value: number])[] = [
+  '- zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
+  'onze douze treize quatorze quinze - - - -',
+  '- doce trece catorce - dieciséis diecisiete dieciocho diecinueve',
+].flatMap((list) =>
+  list.split(' ').flatMap((word, place) => (word === '-' ? [] : [[word, place + 11] as const])),
+);
+const tensOfOthers: readonly (readonly [word: string, value: number])[] = [
+  'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig',
+  'vingt trente quarante cinquante soixante - - -',
+  'veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa',
+].flatMap((list) =>
+  list.split(' ').flatMap((word, place) => (word === '-' ? [] : [[word, (place + 2) * 10] as const])),
+);
+
 const mostWords = 8;
 
 interface Sum {
@@ -90,7 +106,9 @@ const values = new Map<string, number>([
   ...small.map((word, value) => [word, value] as const),
   ...tens.slice(2).map((word, place) => [word, (place + 2) * 10] as const),
   ...Object.entries(scales),
-  ...others.map(([word, value]) => [word, value] as const),
+  ...others,
+  ...teens,
+  ...tensOfOthers,
 ]);
 
 function valueOf(key: string): number | undefined {
@@ -112,21 +130,28 @@ export function joinNumberWords(terms: readonly Term[], text: string): readonly 
       const isNegative = isMinus(joined.at(-1));
       if (isNegative) joined.pop();
       const number = withBounds(read.term, text);
-      joined.push(isNegative ? negated(number) : number);
-      index += read.count - 1 + countRepeated(terms, index + read.count, read.term.key);
-      const next = terms[index + 1];
-      if (next !== undefined && percents.has(next.key)) {
-        joined.push(asPercent(joined.pop() as Term, next));
-        index++;
-        continue;
-      }
-      const unit = next?.kind === 'word' && next.text.length > 1 ? unitOf(next.text) : undefined;
-      if (next === undefined || unit === undefined) continue;
-      joined.push(withUnit(joined.pop() as Term, next, unit));
-      index++;
+      const end = index + read.count + countRepeated(terms, index + read.count, read.term.key);
+      const counted = withCounted(isNegative ? negated(number) : number, terms, end);
+      joined.push(counted.term);
+      index = end + counted.count - 1;
     }
   }
   return joined;
+}
+
+/** Reads what a number in words counts: `percent`, a unit, or the unit of which it is a part: `three quarters of an hour`. */
+function withCounted(number: Term, terms: readonly Term[], at: number): NumberWords {
+  const isPart = terms[at]?.key === 'of' && number.text.includes(' … ') && isUnit(terms[at + 1]);
+  const next = terms[isPart ? at + 1 : at];
+  const count = isPart ? 2 : 1;
+  if (next !== undefined && percents.has(next.key)) return { term: asPercent(number, next), count };
+  const unit = next?.kind === 'word' && next.text.length > 1 ? unitOf(next.text) : undefined;
+  if (next === undefined || unit === undefined) return { term: number, count: 0 };
+  return { term: withUnit(number, next, unit), count };
+}
+
+function isUnit(term: Term | undefined): boolean {
+  return term?.kind === 'word' && term.text.length > 2 && unitOf(term.text) !== undefined;
 }
 
 interface NumberWords {

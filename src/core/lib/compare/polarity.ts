@@ -1,6 +1,6 @@
 import type { Surroundings, TermMatch } from './comparison.ts';
-import { functionWords } from './function-words.ts';
-import { formsOf, type Term } from './term.ts';
+import { findAffirmations } from './denials.ts';
+import { functionWords, formsOf, type Term } from './term.ts';
 
 const yes = new Set(
   'yes yep yeah yup true correct ja oui sí si sim sì да evet ναι tak はい 是 네'.split(' '),
@@ -19,7 +19,7 @@ export function matchPolarity(
   const first = wanted[0];
   const said = wanted.length === 1 ? withoutEmphasis(given) : given[0];
   const own = [yes, no].find((list) => first !== undefined && list.has(first.key));
-  if (own === undefined || first === undefined || said === undefined) return undefined;
+  if (own === undefined || first === undefined || isNoAnswer(said, around.given)) return undefined;
   const other = own === yes ? no : yes;
   if (other.has(said.key) || (said.kind === 'not' && own === yes)) {
     const explanation = `“${said.text}” given, “${first.text}” expected`;
@@ -41,6 +41,12 @@ export function matchPolarity(
     by: 'yes or no',
     explanation: `both “${said.text}” and “${contrary.text}” are given`,
   };
+}
+
+/** Returns whether nothing is said, or only a `no` that denies nothing: `No problem`. */
+function isNoAnswer(said: Term | undefined, text: string): said is undefined {
+  if (said === undefined) return true;
+  return said.key === 'no' && findAffirmations(text).some(({ start }) => start === said.start);
 }
 
 const emphasis = new Set('absolutely definitely certainly indeed surely course'.split(' '));

@@ -113,12 +113,16 @@ function lowest(numerator: bigint, denominator: bigint): readonly [bigint, bigin
   return a === 0n ? [0n, 1n] : [numerator / a, denominator / a];
 }
 
+function ofDigits(whole: bigint, power: number): string {
+  return canonicalDecimal(String(whole < 0n ? -whole : whole), power, whole < 0n);
+}
+
 /** Returns a fraction as a decimal where it is one, else in lowest terms. */
 export function ofFraction(top: bigint, bottom: bigint): Pick<Quantity, 'exact' | 'fraction'> {
   const [a, b] = lowest(top, bottom);
   let places = 0;
   for (let size = 1n; places <= 40; places++, size *= 10n) {
-    if (size % b === 0n) return { exact: canonicalDecimal(String((a * size) / b), -places) };
+    if (size % b === 0n) return { exact: ofDigits((a * size) / b, -places) };
   }
   return { exact: `${a}/${b}`, fraction: [a, b] };
 }

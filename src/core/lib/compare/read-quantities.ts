@@ -36,7 +36,8 @@ function joinNumbers(numbers: readonly FoundNumber[], index: number, text: strin
   if (second === undefined) return alone;
   const gap = text.slice(first.end, second.start);
   if (power.test(gap)) return joinPower(first, second, text);
-  if (gap === '/' && isWhole(first) && isWhole(second)) return joinFraction(first, second, text);
+  if (gap === '/' && (isWhole(first) || isNegative(first)) && isWhole(second))
+    return joinFraction(first, second, text);
   if (third === undefined) return alone;
   const nextGap = text.slice(second.end, third.start);
   if (/^\s?[*×x·⋅]\s?$/u.test(gap) && second.exact === '10' && power.test(nextGap)) {
@@ -65,6 +66,11 @@ const power = /^(?:\^|\*\*)$/;
 
 function isWhole({ exact, isPercent, currency }: FoundNumber): boolean {
   return /^\d{1,9}$/.test(exact) && !isPercent && currency === undefined;
+}
+
+/** Returns whether a whole number has a minus, and nothing else: `-1` of `-1/2`. */
+function isNegative({ text, exact }: FoundNumber): boolean {
+  return text === exact && /^-\d{1,9}$/.test(exact);
 }
 
 function joinPower(base: FoundNumber, exponent: FoundNumber, text: string): Joined {

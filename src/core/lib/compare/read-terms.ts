@@ -5,11 +5,12 @@ import { spelledOut, weekdayOf } from '../text/abbreviations.ts';
 import { foldForComparison } from '../text/fold.ts';
 import { isAscii, segmentWords } from '../text/words.ts';
 import { asciiKind, endOfAsciiWord } from '../text/ascii-words.ts';
-import { dropBounds } from './limits.ts';
+import { dropBetween, dropBounds, joinRanges } from './limits.ts';
 import { joinTerms } from './join-terms.ts';
 import { countGluedNegators, findAffirmations, isNegator } from './denials.ts';
 import { joinNumberWords, numberTerm, ordinals } from './number-words.ts';
 import { readCodes } from './read-codes.ts';
+import { readPhrases } from './read-phrases.ts';
 import { readQuantities } from './read-quantities.ts';
 import { signKey, type Surroundings } from './read-signs.ts';
 import { readTimes } from './read-times.ts';
@@ -20,19 +21,21 @@ import { hide, type Span, type Term } from './term.ts';
  * denials and words. Punctuation, articles and quotes are left out. The key of a bracket behind a name is `glued(`.
  */
 export function readTerms(text: string, mark: DecimalMark): readonly Term[] {
-  const times = readTimes(text);
-  const first = hide(text, times);
+  const phrases = readPhrases(text);
+  const plain = hide(text, phrases);
+  const times = readTimes(plain);
+  const first = hide(plain, times);
   const codes = readCodes(first);
   const second = hide(first, codes);
   const numbers = readQuantities(second, mark);
-  const found = [...times, ...codes, ...numbers];
+  const found = [...phrases, ...times, ...codes, ...numbers];
   const rest = readRest(hide(second, numbers), text, found);
   const all = found.length === 0 ? rest : merge(found, rest);
   const counted = joinNumberWords(all, text);
   const numbered = counted.some(({ kind }) => kind === 'number')
     ? nameVersions(dropBetween(dropBounds(counted), text))
     : counted;
-  return joinTerms(numbered, text);
+  return joinTerms(joinRanges(numbered), text);
 }
 
 /** Puts the few terms that were found first between the others, which are in order. */
@@ -142,8 +145,9 @@ function readPlainWord(folded: string, place: Place, text: string): Term {
     : { kind: 'word', key, text: written, start, end };
 }
 
-/** Returns whether `a` or `the` stands before a word; in `A & B`, `A` names something. */
+/** Returns whether `a` or `the` stands before a word; in `A & B` and `a, b`, it names something. */
 function isArticle({ text: written, end }: Place, text: string): boolean {
+  if (written === 'a') return !/^(?:$|[,;:)]| (?:and|or|und|oder) )/.test(text.slice(end, end + 6));
   return written !== 'A' || /^ (?!(?:and|or|und|oder) )[\p{L}\p{N}"'(]/u.test(text.slice(end, end + 6));
 }
 
@@ -241,42 +245,6 @@ function readUnspaced(place: Place): Term[] {
     (key): Term => ({ kind: 'word', key, ...place }),
   );
   return [...words, ...Array.from({ length: denials }, (): Term => ({ kind: 'not', key: 'not', ...place }))];
-}
-
-const approximate = new Set(
-  'about approximately around roughly circa ca approx etwa ungefähr rund environ aproximadamente'.split(' '),
-);
-const between = new Set('to through until till bis à'.split(' '));
-
-/** Drops what only joins numbers or makes them approximate: `10 to 20`, `10 - 20`, `about 100`. */
-function dropBetween(terms: readonly Term[], text: string): readonly Term[] {
-  const kept = terms.filter((term, index) => {
-    const next = terms[index + 1];
-    if (next?.kind !== 'number') return true;
-    const last = terms[index - 1];
-    if (isRange(term, terms, index)) return false;
-    if (term.kind === 'word' && approximate.has(term.key)) return false;
-    if (last?.kind !== 'number') return true;
-    if (term.kind === 'word' && between.has(term.key)) return false;
-    return !(term.key === '-' && !text.slice(last.end, next.start).includes(' '));
-  });
-  const isTimes = ({ kind, key }: Term, index: number) =>
-    kind === 'word' &&
-    key === 'x' &&
-    kept[index - 1]?.kind === 'number' &&
-    kept[index + 1]?.kind === 'number';
-  return kept.some(isTimes)
-    ? kept.map((term, index) => (isTimes(term, index) ? { ...term, kind: 'sign', key: '*' } : term))
-    : kept;
-}
-
-/** Returns whether a word begins a range: `between 5 and 10`. */
-function isRange({ key }: Term, terms: readonly Term[], index: number): boolean {
-  return (
-    /^(?:between|zwischen|entre)$/.test(key) &&
-    terms[index + 3]?.kind === 'number' &&
-    /^(?:and|und|et|y)$/.test(terms[index + 2]?.key ?? '')
-  );
 }
 
 const versioned = new Set(

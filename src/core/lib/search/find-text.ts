@@ -238,7 +238,9 @@ class SearchedText {
     if (match !== 'name') return isFormOf({ word, initial, rest, foundInitial });
     const isCommon =
       foundInitial === foundInitial.toLowerCase() && foundInitial !== foundInitial.toUpperCase();
-    return isCommon && isPluralOf(word, word + rest);
+    // The name `Apple` is not in “apples”; `Desk Lamp` may be a title.
+    const isName = word.length === end - start && initial !== initial.toLowerCase();
+    return isCommon && !isName && isPluralOf(word, word + rest);
   }
 
   /** Returns a character as it is written in the text itself. */

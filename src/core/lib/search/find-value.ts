@@ -47,7 +47,12 @@ function isDenial({ kind }: Term, wanted: readonly Term[]): boolean {
 
 function isSame(given: Term | undefined, wanted: Term): boolean {
   if (given === undefined) return false;
-  if (!isHard(wanted)) return formsOf(wanted.key).includes(given.key);
+  if (!isHard(wanted)) return formsOf(wanted.key).includes(given.key) && !isOtherAcronym(given, wanted);
   const isBare = wanted.quantity?.currency !== undefined && given.quantity?.currency === undefined;
   return !isBare && compareTerms(given, wanted) === 'same';
+}
+
+/** Returns whether one of two words is the other one with a capital S: `HTTPS` and `HTTP`. */
+function isOtherAcronym(given: Term, wanted: Term): boolean {
+  return given.key !== wanted.key && /^\p{Lu}{2,}$/u.test(wanted.text) && /^\p{Lu}+$/u.test(given.text);
 }
