@@ -1,15 +1,17 @@
 import path from 'node:path';
+import { TouchstoneError } from '../../core/errors.ts';
 import type { NamedUse } from '../../core/lib/define.ts';
+import { didYouMean, nearestName } from '../../core/lib/text/nearest-name.ts';
 import type { ChatModel } from '../../evaluate/models/model.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
 import { loadConfig } from './load-config.ts';
-import { modelRegistry } from './registries.ts';
+import { modelNames, modelRegistry } from './registries.ts';
 import { resolveUse } from './resolve-use.ts';
 
 /**
  * Loads the model that a command or a call names: as a value, such as `openaiChat({ model: 'gpt-5-mini' })`; as a file with one,
- * in YAML, JSON, TypeScript or JavaScript; as its kind and name, such as `anthropic:claude-haiku-4-5`; or by its name alone,
- * whose beginning says whether it is one of Anthropic or Google, otherwise one of OpenAI. Throws `TouchstoneError` for a model
+ * in YAML, JSON, TypeScript or JavaScript; as its provider and name, such as `groq:openai/gpt-oss-120b`; or by its name alone:
+ * its beginning or its tag says whether it is one of Anthropic, Google or Ollama, otherwise it is one of OpenAI. Throws `TouchstoneError` for a model
  * that cannot be used.
  * @param folder - The folder that relative paths start from.
  */
@@ -34,11 +36,22 @@ function isFile(name: string): boolean {
   return /\.(?:ya?ml|json|[cm]?[jt]s)$/.test(name);
 }
 
-/** Reads a name such as `openai-chat:gpt-5-mini` or `gpt-5-mini`. A colon may also be part of a name, as in `qwen3:4b`. */
+/** The tags of models of Ollama: sizes, kinds and quantizations. No provider of ours calls a model so. */
+const ollamaTag = /^(?:latest|(?:e?\d+(?:\.\d+)?(?:x\d+)?[bm]|instruct|text|chat|q\d|fp16)(?:-[\w.-]+)?)$/i;
+
+/**
+ * Reads a name such as `anthropic:claude-haiku-4-5` or `gpt-5-mini`. A colon may also stand before the tag of a model of Ollama:
+ * `qwen3:4b`, and `mistral:7b`, which is not a model of Mistral. Throws `extension-unknown` for a provider that is nearly known.
+ */
 function readName(name: string): NamedUse {
-  const [, kind = '', rest = ''] = /^([a-z-]+):(.+)$/s.exec(name) ?? [];
-  if (modelRegistry.definitions.some((definition) => definition.name === kind))
-    return { use: kind, model: rest };
+  const [, kind = '', rest = ''] = /^([\w.-]+):(.+)$/s.exec(name) ?? [];
+  if (ollamaTag.test(rest)) return { use: 'ollama', model: name };
+  if (modelNames.includes(kind)) return { use: kind, model: rest };
+  const near = kind.length < 4 ? undefined : nearestName(kind, modelNames);
+  if (near !== undefined) {
+    const message = `there is no model "${kind}".${didYouMean(kind, modelNames)}`;
+    throw new TouchstoneError('extension-unknown', message, { remedy: `Write ${near}:${rest}.` });
+  }
   if (name.startsWith('claude')) return { use: 'anthropic', model: name };
   return { use: name.startsWith('gemini') ? 'gemini' : 'openai-chat', model: name };
 }

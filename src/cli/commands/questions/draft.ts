@@ -50,8 +50,8 @@ Examples:
   $ touchstone draft --from traces --model gpt-5-mini             from what stored traces show
 
 Kinds of question: fact, comparison, multi-document, unanswerable (from traces: the first two).
---model is a name, a kind and a name (openai-chat, anthropic, gemini, …), or a file with a model as
-in a config: { use: openai-chat, model: qwen3:4b, baseUrl: http://localhost:11434/v1 }.
+--model is a name, a provider and a name (groq:…, anthropic:…; \`touchstone models\` lists them), a
+model of Ollama with its tag (qwen3:4b, mistral:7b), or a file with a model as in a config.
 
 A question is proposed only if each expected fact is quoted word for word from a document, the model
 answers it from the documents and not without them, and no other question asks the same. Repeat the
