@@ -257,3 +257,49 @@ test("`show --verbose` shows the judge's prompt and reply; `--case` shows them i
     expect.stringMatching(/has no question "q7"\. Did you mean q[01]\?/),
   ]);
 });
+
+test('a judge on a server without JSON schema judges all the same: the report says once how it was asked', async () => {
+  const refusing: ModelScript = ({ body }) => {
+    const format = body['response_format'] as { type: string } | undefined;
+    const message = `This model does not support response format \`${format?.type}\`.`;
+    return format === undefined
+      ? fair
+      : {
+          fault: 'error',
+          status: 400,
+          body: JSON.stringify({ error: { message, param: 'response_format' } }),
+        };
+  };
+  const { cwd, run, server, write } = await createProject(refusing, { cases: 4 });
+  await write({
+    judge: {
+      use: 'chat-model',
+      concurrency: 1,
+      model: { use: 'openai-chat', model: 'judge-1', baseUrl: server.url },
+    },
+  });
+  const { code, report, calls } = await run();
+  expect([code, calls]).toEqual([0, 6]);
+  expect(report?.summary.targets[0]?.metrics).toMatchObject([{ estimate: { value: 0.75, n: 4 } }]);
+  const host = new URL(server.url).host;
+  const line = `${host}, judge-1: no JSON schema; asked in the prompt`;
+  const shown = (await touchstone(['show', '--verbose'], { cwd })).stdout;
+  expect(shown.replaceAll(/\s+/g, ' ').match(/Adapted [^;]*; asked in the prompt/g)).toEqual([
+    `Adapted ${line}`,
+  ]);
+  const exported = (await touchstone(['export'], { cwd })).stdout.trim().split('\n');
+  const judgements = exported
+    .map((each) => JSON.parse(each) as { type: string; judgement: Judgement })
+    .filter(({ type }) => type === 'judgement');
+  expect(judgements).toHaveLength(4);
+  for (const { judgement: kept } of judgements)
+    expect(kept.calls[0]?.parameters).toMatchObject({ structuredOutput: 'none' });
+  const again = await run('--no-cache');
+  expect(again.code).toBe(0);
+  const fixed = await createProject(refusing, { cases: 1, model: { structuredOutput: 'json-schema' } });
+  const refused = await fixed.run();
+  expect(refused.calls).toBe(1);
+  const reasons = JSON.stringify(refused.report?.results[0]?.verdicts);
+  expect(reasons).toContain('judge-bad-request');
+  expect(reasons).toContain('write `structuredOutput: auto` in the settings of the model');
+});

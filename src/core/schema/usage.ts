@@ -145,6 +145,8 @@ export const accountRecordSchema = z.lazy(() =>
     waitedMs: z.number().nonnegative(),
     /** Changes of the limit in order; when there are too many, some in the middle are left out. */
     limits: z.array(limitStepSchema),
+    /** The notices of what was left out of its requests because the server refuses it, once each; absent when nothing was. */
+    notices: z.array(z.string()).optional(),
   }),
 );
 export type AccountRecord = z.infer<typeof accountRecordSchema>;

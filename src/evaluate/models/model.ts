@@ -72,6 +72,8 @@ export interface ChatReply {
   readonly usage?: Usage;
   /** US dollars; absent when unknown. */
   readonly cost?: number;
+  /** The way in which the answer in JSON was asked for, where there are several ways: by a schema, as any object, or in the prompt only. */
+  readonly structuredOutput?: 'json-schema' | 'json-object' | 'none';
   /** The model that answered, as the provider reports it. */
   readonly model?: string;
   /** Milliseconds of the attempt that succeeded, without Touchstone's own waiting. */

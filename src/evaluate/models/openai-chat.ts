@@ -5,13 +5,14 @@ import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
+import type { AskingForm, AskingRules } from './http/asking-form.ts';
 import { createHttpModel } from './http/http-model.ts';
 import type { JsonObject, WireRequest } from './http/protocol.ts';
 import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
-import { type ChatRequest, defineModel, type ToolChoice } from './model.ts';
+import { type ChatModel, type ChatRequest, defineModel, type ModelNeeds, type ToolChoice } from './model.ts';
 import { assembleStream } from './openai-chat/assemble-stream.ts';
 import { readReply } from './openai-chat/read-reply.ts';
-import { findProvider, keyVariableOf } from './providers/table.ts';
+import { findProvider, keyVariableOf, type Provider } from './providers/table.ts';
 
 const identity = { name: 'openai-chat', version: 1 };
 
@@ -44,10 +45,11 @@ export const openaiOptions = lazily(() =>
       .optional()
       .describe('What the API calls its token limit; by default, the newer name for OpenAI and Azure.'),
     structuredOutput: z
-      .enum(['json-schema', 'json-object', 'none'])
-      .optional()
+      .enum(['auto', 'json-schema', 'json-object', 'none'])
+      .default('auto')
       .describe(
-        'How an answer in JSON is asked for; `none` leaves it to the prompt. By default `json-schema`, where the provider takes it.',
+        'How an answer in JSON is asked for: by a schema, as any object, or (`none`) in the prompt only. `auto` begins with the ' +
+          'strictest, and where the server refuses it, asks in the next one, for as long as the process runs.',
       ),
   }),
 );
@@ -64,42 +66,77 @@ export const openaiChat = defineModel({
     'OpenAI, GPT, ChatGPT, Azure, Ollama, vLLM, OpenRouter, Groq, Mistral, DeepSeek, Together, LM Studio, llama.cpp, local, compatible API',
   example: { model: 'gpt-5' },
   options: () => openaiOptions(),
-  create: (options, needs) => {
-    const { baseUrl, apiVersion, model, extra } = options;
-    const provider = findProvider(baseUrl);
-    // What a command prints is a token, also for Azure, where only keys have a header of their own.
-    const ofProvider = options.keyCommand === undefined ? provider?.keyHeader : undefined;
-    const keyHeader = options.keyHeader ?? ofProvider ?? 'authorization';
-    const maxTokensField = options.maxTokensField ?? provider?.maxTokensField ?? 'max_tokens';
-    const structuredOutput = options.structuredOutput ?? provider?.structuredOutput ?? 'json-schema';
-    const asked = { ...options, structuredOutput };
-    const { seedField = 'seed', schemaLimits } = provider ?? {};
-    const dialect = { model, maxTokensField, seedField, structuredOutput, extra, schemaLimits };
-    return createHttpModel(
-      {
-        definition: identity,
-        options: asked,
-        protocol: { write: (request) => writeRequest(request, dialect), read: readReply, assembleStream },
-        endpoint: {
-          ...options,
-          // A key is sent only to the provider that it belongs to, unless the user configures otherwise.
-          apiKeyEnv: options.apiKeyEnv ?? keyVariableOf(provider, needs.environment),
-          keyHeaders: (key) => ({ [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
-          query: apiVersion === undefined ? undefined : { 'api-version': apiVersion },
-        },
-      },
-      needs,
-    );
-  },
+  create: (options, needs) => createOpenaiChat(options, needs, findProvider(options.baseUrl)),
 });
 
-/** The differences of an API from OpenAI's own. */
-interface OpenaiDialect {
+type OpenaiOptions = z.output<ReturnType<typeof openaiOptions>>;
+
+/**
+ * Creates a model behind an OpenAI-compatible API that speaks as a provider does, wherever it is. The key of a provider goes to
+ * its own hosts only.
+ */
+export function createOpenaiChat(
+  options: OpenaiOptions,
+  needs: ModelNeeds,
+  provider: Provider | undefined,
+): ChatModel {
+  const { baseUrl, apiVersion, model, extra } = options;
+  // What a command prints is a token, also for Azure, where only keys have a header of their own.
+  const ofProvider = options.keyCommand === undefined ? provider?.keyHeader : undefined;
+  const keyHeader = options.keyHeader ?? ofProvider ?? 'authorization';
+  const asking = askingRules(options, provider);
+  // The fingerprint is that of the first way of asking, so that judgements from before stay valid.
+  const asked = { ...options, structuredOutput: asking.first.json };
+  const { seedField = 'seed', schemaLimits } = provider ?? {};
+  const dialect = { model, seedField, extra, schemaLimits };
+  return createHttpModel(
+    {
+      definition: identity,
+      options: asked,
+      asking,
+      protocol: {
+        write: (request, form = asking.first) => writeRequest(request, { ...dialect, ...form }),
+        read: readReply,
+        assembleStream,
+      },
+      endpoint: {
+        ...options,
+        // A key is sent only to the provider that it belongs to, unless the user configures otherwise.
+        apiKeyEnv: options.apiKeyEnv ?? keyVariableOf(findProvider(baseUrl), needs.environment),
+        keyHeaders: (key) => ({ [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
+        query: apiVersion === undefined ? undefined : { 'api-version': apiVersion },
+      },
+    },
+    needs,
+  );
+}
+
+/** Returns the rules of asking a server: where the user wrote nothing, what it refuses is left out. */
+function askingRules(
+  { model, baseUrl, seed, extra, maxTokensField, structuredOutput }: OpenaiOptions,
+  provider: Provider | undefined,
+): AskingRules {
+  const { jsonModes = ['json-schema', 'json-object', 'none'] } = provider ?? {};
+  const modes = structuredOutput === 'auto' ? jsonModes : [structuredOutput];
+  const written = new Set(Object.keys(extra));
+  if (seed !== undefined) written.add('seed');
+  if (maxTokensField !== undefined) written.add('max_tokens');
+  return {
+    first: {
+      json: modes[0] ?? 'none',
+      maxTokensField: maxTokensField ?? provider?.maxTokensField ?? 'max_tokens',
+      without: [],
+    },
+    jsonModes: modes,
+    written,
+    name: `${provider?.name ?? new URL(baseUrl).host}, ${model}`,
+  };
+}
+
+/** The differences of an API from OpenAI's own, and the form that its server takes. */
+interface OpenaiDialect extends AskingForm {
   readonly model: string;
-  /** The field of the token limit: `max_completion_tokens` for OpenAI and Azure, `max_tokens` for all others. */
-  readonly maxTokensField: string;
   readonly seedField: string;
-  readonly structuredOutput: 'json-schema' | 'json-object' | 'none';
   /** Set when the server compiles schemas and caches them. */
   readonly schemaLimits?: SchemaLimits;
   readonly extra: JsonObject;
@@ -111,14 +148,15 @@ function writeRequest(request: ChatRequest, dialect: OpenaiDialect): WireRequest
   const settings = withoutUndefined<Json>({
     temperature,
     top_p: topP,
-    [dialect.seedField]: seed,
+    [dialect.seedField]: dialect.without.includes('seed') ? undefined : seed,
     stop: stop?.length ? [...stop] : undefined,
     [dialect.maxTokensField]: maxTokens,
     tools: tools.length > 0 ? tools.map(writeTool) : undefined,
     tool_choice: tools.length > 0 ? writeToolChoice(toolChoice) : undefined,
     response_format: writeFormat(request.responseSchema, dialect),
     stream: stream ? true : undefined,
-    stream_options: stream ? { include_usage: true } : undefined,
+    stream_options:
+      stream && !dialect.without.includes('stream_options') ? { include_usage: true } : undefined,
   });
   const body = { model: dialect.model, messages: writeMessages(request), ...settings, ...dialect.extra };
   return { path: '/chat/completions', body };
@@ -157,10 +195,10 @@ function writeToolChoice(choice: ToolChoice | undefined): Json | undefined {
 
 function writeFormat(
   wanted: ChatRequest['responseSchema'],
-  { structuredOutput, schemaLimits }: OpenaiDialect,
+  { json, schemaLimits }: OpenaiDialect,
 ): JsonObject | undefined {
-  if (wanted === undefined || structuredOutput === 'none') return undefined;
-  if (structuredOutput === 'json-object') return { type: 'json_object' };
+  if (wanted === undefined || json === 'none') return undefined;
+  if (json === 'json-object') return { type: 'json_object' };
   const { name } = wanted;
   const schema = schemaLimits === undefined ? wanted.schema : simplifySchema(wanted.schema, schemaLimits);
   return { type: 'json_schema', json_schema: { name, schema, strict: isStrictSchema(schema) } };

@@ -35,6 +35,19 @@ test('a run without problems lists none', () => {
   expect(troublesOf(buildRun())).toEqual([]);
 });
 
+test('what servers do not take is said once, however many accounts have met it', () => {
+  const notice = 'groq, m: no JSON schema; asked in the prompt';
+  const account = { account: 'a', requests: 1, refused: 0, waitedMs: 0, limits: [], notices: [notice] };
+  const troubles = troublesOf({ ...buildRun(), accounts: [account, { ...account, account: 'b' }] });
+  expect(troubles).toEqual([
+    {
+      title: 'Adapted',
+      about: [{ quoted: 'groq, m' }, ': no JSON schema; asked in the prompt'],
+      details: [],
+    },
+  ]);
+});
+
 test('a terminal lists stopped targets with each kind of error once, accounts that refused calls, and late answers', async () => {
   const text = await readPieces(
     terminal.report(sampleInput([{ id: 'a' }], changes), sampleView({ width: 100 })),

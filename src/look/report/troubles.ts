@@ -7,14 +7,14 @@ import { listPhrase, type Phrase, quote } from './phrase.ts';
 
 /** An operational problem during a run that was not caused by the answers. */
 export interface Trouble {
-  readonly title: 'Stopped' | 'Refused' | 'Late' | 'Unread' | 'Erased';
+  readonly title: 'Stopped' | 'Refused' | 'Late' | 'Unread' | 'Adapted' | 'Erased';
   readonly about: Phrase;
   /** The first kinds of errors, each once. */
   readonly details: readonly Phrase[];
 }
 
 /**
- * Lists the operational problems of a run: early stops, refused calls with the time they waited, late answers, members of
+ * Lists the operational problems of a run: early stops, refused calls with the time they waited, what servers do not take, late answers, members of
  * replies that nothing reads, and texts that were erased since.
  */
 export function troublesOf({
@@ -29,6 +29,7 @@ export function troublesOf({
     // A decided gate is the regular end of a run.
     ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
     ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
+    ...noticesOf(accounts).map(noticeTrouble),
     ...(lateAnswers === 0 ? [] : [lateTrouble(lateAnswers, lateCost)]),
     ...unreadTrouble(summary?.targets ?? []),
     ...erasures.map(erasureTrouble),
@@ -53,6 +54,17 @@ function refusalTrouble({ account, requests, refused, waitedMs, limits }: Accoun
   const refusals = ` refused ${formatCount(refused)} of ${formatPlural(requests, 'request')}; all of them waited `;
   const about: Phrase = [{ quoted: account }, `${refusals}${formatDuration(waitedMs)} together${range}`];
   return { title: 'Refused', about, details: [] };
+}
+
+/** Says what was left out of requests: the name of the server and its model are not ours, and what follows is. */
+function noticeTrouble(notice: string): Trouble {
+  const end = notice.lastIndexOf(': ');
+  return { title: 'Adapted', about: [{ quoted: notice.slice(0, end) }, notice.slice(end)], details: [] };
+}
+
+/** Returns what was left out of requests because a server refuses it, once each. */
+function noticesOf(accounts: readonly AccountRecord[]): string[] {
+  return [...new Set(accounts.flatMap(({ notices = [] }) => notices))];
 }
 
 function describeRange(least: number, most: number): string {

@@ -22,7 +22,9 @@ export async function askChatModel(request: Request, session: ChatSession): Prom
   const draft = { prompt, parameters: { responseSchema: responseSchema.schema }, model: model.name };
   return await callModel(draft, session, async (work) => {
     const reply = await model.generate(request, work);
-    return { reply, record: describeReply(reply, redactor) };
+    const { structuredOutput } = reply;
+    const parameters = { ...draft.parameters, ...(structuredOutput && { structuredOutput }) };
+    return { reply, record: { ...describeReply(reply, redactor), parameters } };
   });
 }
 

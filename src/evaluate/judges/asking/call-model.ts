@@ -60,7 +60,9 @@ export type CallDraft = Pick<JudgeCall, 'operation' | 'prompt' | 'parameters' | 
 /** A model's reply with its record. */
 export interface ModelReply<Reply> {
   readonly reply: Reply;
-  readonly record: Omit<JudgeCall, 'id' | 'startedAt' | keyof CallDraft>;
+  /** Its parameters take the place of those of the draft. */
+  readonly record: Omit<JudgeCall, 'id' | 'startedAt' | keyof CallDraft> &
+    Partial<Pick<JudgeCall, 'parameters'>>;
 }
 
 /** The limits of a call and the redactor of its errors. */

@@ -18,6 +18,8 @@ export interface AccountFigures {
   readonly waitedMs: number;
   /** The changes of its limit. */
   readonly limits: readonly LimitStep[];
+  /** The notices about how its calls were asked, with the number of calls that each is about. */
+  readonly notices: ReadonlyMap<string, number>;
 }
 
 /** The reason why calls wait on an account. */
@@ -72,6 +74,7 @@ export class Account {
   /** The times at which the calls that rest are made again. */
   readonly #resting = new Set<{ readonly until: number }>();
   #figures = { requests: 0, refused: 0, waitedMs: 0 };
+  readonly #notices = new Map<string, number>();
   #inFlight = 0;
   #typicalMs: number | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -104,7 +107,12 @@ export class Account {
 
   /** The totals of its calls so far. */
   get figures(): AccountFigures {
-    return { ...this.#figures, limits: this.#history.steps };
+    return { ...this.#figures, limits: this.#history.steps, notices: new Map(this.#notices) };
+  }
+
+  /** Notes that a call was asked otherwise than it was meant, for the records of runs. */
+  note(notice: string): void {
+    this.#notices.set(notice, (this.#notices.get(notice) ?? 0) + 1);
   }
 
   /** The numbers of calls in flight and waiting, and the reason why no more are in flight. */

@@ -7,7 +7,7 @@ import { type AccountLimits, createOwnQuota, type Quota } from './quota.ts';
 /** The part of an account that callers use: they wait for their turn, and ask whether the server still answers. */
 export type RateLimitedAccount = Pick<
   Account,
-  'acquire' | 'concurrency' | 'isAnswering' | 'rest' | 'silentMs' | 'typicalMs'
+  'acquire' | 'concurrency' | 'isAnswering' | 'note' | 'rest' | 'silentMs' | 'typicalMs'
 >;
 
 /** An account on which calls wait: for their turn, or because they were refused. */
@@ -82,9 +82,10 @@ export function createRateLimiter(
       const before = new Map(Array.from(accounts.values(), ({ account }) => [account, account.figures]));
       return () =>
         Array.from(accounts.values()).flatMap(({ name, account }) => {
-          const { requests, refused, waitedMs, limits } = account.figures;
-          const then = before.get(account) ?? { requests: 0, refused: 0, waitedMs: 0 };
+          const { requests, refused, waitedMs, limits, notices } = account.figures;
+          const then = before.get(account) ?? { requests: 0, refused: 0, waitedMs: 0, notices: new Map() };
           if (requests === then.requests) return [];
+          const since = [...notices].filter(([notice, calls]) => calls > (then.notices.get(notice) ?? 0));
           const lastBefore = limits.findLastIndex(({ at }) => at <= startedAt);
           return [
             {
@@ -93,6 +94,7 @@ export function createRateLimiter(
               refused: refused - then.refused,
               waitedMs: Math.round(waitedMs - then.waitedMs),
               limits: limits.slice(Math.max(0, lastBefore)),
+              ...(since.length > 0 && { notices: since.map(([notice]) => notice) }),
             },
           ];
         });

@@ -6,6 +6,7 @@ import { processRateLimiter, type RateLimitedAccount } from '../account/rate-lim
 import type { ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
+import { type AskingForm, type AskingRules, askInForm } from './asking-form.ts';
 import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
 import {
   agentFor,
@@ -26,6 +27,8 @@ export interface HttpModelSettings {
   readonly endpoint: EndpointSettings;
   readonly protocol: Protocol;
   readonly options: CommonOptions;
+  /** The rules of asking a server that may refuse what is added to a request; absent where nothing is changed. */
+  readonly asking?: AskingRules;
 }
 
 /**
@@ -48,8 +51,14 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
       await Promise.all([checkReachable(new URL(endpoint.origin)), ...ready]);
     },
     generate: async (request, context) => {
-      const wire = protocol.write(withDefaults(request, options));
-      return await generate({ wire, prices, settings, ...open() }, context);
+      const asked = withDefaults(request, options);
+      const { endpoint, account } = open();
+      const ask = async (form?: AskingForm) =>
+        await generate({ wire: protocol.write(asked, form), prices, settings, endpoint, account }, context);
+      const { asking: rules } = settings;
+      if (rules === undefined) return await ask();
+      const server = { account, key: `${endpoint.account} ${options.model}` };
+      return await askInForm(asked, { rules, server }, ask);
     },
     priceOf: async (usage: Usage) => await prices.priceOf(usage, options.model),
   };

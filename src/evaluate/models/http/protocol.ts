@@ -4,6 +4,7 @@ import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { ChatMessage, ChatReply, ChatRequest } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
+import type { AskingForm } from './asking-form.ts';
 import type { BilledUsage } from '../pricing/price-list.ts';
 
 /** A JSON object. */
@@ -48,7 +49,8 @@ export interface StreamAssembler {
 
 /** The protocol of one kind of API. */
 export interface Protocol {
-  write(request: ChatRequest): WireRequest;
+  /** Writes a request, in the form that the server takes where there are several. */
+  write(request: ChatRequest, form?: AskingForm): WireRequest;
   /**
    * Reads a reply. Throws `ModelFailure` with the code `invalid-reply`, or with that of an error in a reply with a
    * success status.

@@ -95,10 +95,8 @@ function refusalWordIn(body: Json | undefined): string {
 const settingsOfParameters: readonly (readonly [parameter: RegExp, setting: string])[] = [
   [/max_tokens.*max_completion_tokens/is, 'maxTokensField: max_completion_tokens'],
   [/max_completion_tokens/i, 'maxTokensField: max_tokens'],
-  [
-    /response_format|json_schema|output_config|output_format|responseJsonSchema|responseMimeType/i,
-    'structuredOutput: none',
-  ],
+  [/output_config|output_format/i, 'structuredOutput: tool'],
+  [/responseJsonSchema|responseMimeType/i, 'omit: [responseSchema]'],
   [/stream_options|\bstream\b/i, 'stream: false'],
   [/temperature/i, 'omit: [temperature]'],
   [/top_?p\b/i, 'omit: [topP]'],
@@ -111,9 +109,14 @@ const settingsOfParameters: readonly (readonly [parameter: RegExp, setting: stri
 const refusedParameter =
   /unsupported|not supported|does(?: not|n't) support|unknown|unrecogni[sz]ed|unexpected|extra (?:inputs?|fields?)|not permitted|not allowed|invalid (?:parameter|argument|field|value)|cannot find field|deprecated|only the default|must be/i;
 
+/** Returns whether an error says that the server does not take a parameter, whichever it is. */
+export function isRefusedParameter(said: string): boolean {
+  return refusedParameter.test(said);
+}
+
 /** Returns the setting by which a refused parameter is left out, as the end of a message; empty when none is known. */
 function adviceOnParameter(said: string): string {
-  if (!refusedParameter.test(said)) return '';
+  if (!isRefusedParameter(said)) return '';
   const found = settingsOfParameters.find(([parameter]) => parameter.test(said));
   return found === undefined
     ? ''

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineModel } from '../model.ts';
-import { openaiChat, openaiOptions } from '../openai-chat.ts';
+import { createOpenaiChat, openaiChat, openaiOptions } from '../openai-chat.ts';
 import { addressOf, parametersOf, type Provider, providers } from './table.ts';
 
 /** Examples of the parts of an address. */
@@ -27,7 +27,7 @@ function modelOf(provider: Provider) {
     create: ({ baseUrl, ...options }, needs) => {
       const given = Object.entries(options).filter(([each]) => !parameters.includes(each));
       const written = { ...Object.fromEntries(given), baseUrl: baseUrl ?? addressOf(provider, options) };
-      return openaiChat.definition.create(openaiChat.definition.options.parse(written), needs);
+      return createOpenaiChat(openaiOptions().parse(written), needs, provider);
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { JsonMode, MaxTokensField } from '../http/asking-form.ts';
 import type { SchemaLimits } from '../http/simplify-schema.ts';
 import type { ModelNeeds } from '../model.ts';
 
@@ -18,10 +19,10 @@ export interface Provider {
   /** True when the server works without its key as well. */
   readonly isKeyOptional?: true;
   readonly keyHeader?: 'api-key';
-  readonly maxTokensField?: 'max_completion_tokens';
+  readonly maxTokensField?: MaxTokensField;
   readonly seedField?: 'random_seed';
-  /** The form of asking for JSON where the provider refuses `json_schema`. */
-  readonly structuredOutput?: 'json-object';
+  /** The ways of asking for JSON that it may take, the best first; all of them by default. */
+  readonly jsonModes?: readonly JsonMode[];
   /** Set when the provider compiles each new JSON Schema, which takes seconds. */
   readonly schemaLimits?: SchemaLimits;
   /** The name of a model, for the example. */
@@ -41,7 +42,13 @@ export const providers: readonly Provider[] = [
     schemaLimits: {},
     model: 'gpt-5-mini',
   },
-  { name: 'lmstudio', title: 'LM Studio', address: 'http://localhost:1234/v1', model: 'qwen3-8b' },
+  {
+    name: 'lmstudio',
+    title: 'LM Studio',
+    address: 'http://localhost:1234/v1',
+    jsonModes: ['json-schema', 'none'],
+    model: 'qwen3-8b',
+  },
   { name: 'ollama', title: 'Ollama', address: 'http://localhost:11434/v1', model: 'qwen3:8b' },
   {
     name: 'vllm',
@@ -93,7 +100,7 @@ export const providers: readonly Provider[] = [
     title: 'DeepSeek',
     address: 'https://api.deepseek.com',
     apiKeyEnv: 'DEEPSEEK_API_KEY',
-    structuredOutput: 'json-object',
+    jsonModes: ['json-object', 'none'],
     model: 'deepseek-chat',
     note: 'It takes no JSON Schema, so JSON is asked for without one.',
   },

@@ -190,11 +190,13 @@ export function joinAccounts(
 function join(one: AccountRecord, other: AccountRecord): AccountRecord {
   const limits = [...one.limits, ...other.limits];
   dropMiddleSteps(limits);
+  const notices = [...new Set([...(one.notices ?? []), ...(other.notices ?? [])])];
   return {
     account: one.account,
     requests: one.requests + other.requests,
     refused: one.refused + other.refused,
     waitedMs: one.waitedMs + other.waitedMs,
     limits,
+    ...(notices.length > 0 && { notices }),
   };
 }
