@@ -7,11 +7,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { temporaryFolder, touchstone } from './run-cli.ts';
+import { program, temporaryFolder, touchstone } from './run-cli.ts';
 import { atFileEnd } from './support/file-end.ts';
 import { keys, openTerminal, python, type Terminal } from './support/terminal.ts';
 
-const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
 const execute = promisify(execFile);
 const { down, enter, stop } = keys;
 

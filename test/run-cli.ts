@@ -6,7 +6,10 @@ import type { HostedCommand } from './cli-host.ts';
 import { atFileEnd } from './support/file-end.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const built = path.join(root, 'bin', 'touchstone.js');
+/** Another program than the built command line, such as an installed one. */
+const other = process.env['TOUCHSTONE_TEST_PROGRAM'];
+/** The program that the tests start: the built command line, or the one that `TOUCHSTONE_TEST_PROGRAM` names. */
+export const program = other ?? path.join(root, 'bin', 'touchstone.js');
 /** The command line from source, for tests that replace parts of it. */
 export const sourceProgram = path.join(root, 'src', 'cli', 'main.ts');
 
@@ -44,7 +47,8 @@ export interface Start {
 export async function touchstone(args: readonly string[], start: Start): Promise<Ended> {
   const { cwd, env } = start;
   const whole = { ...process.env, NO_COLOR: '1', ...env };
-  if (needsProcess(start) || host?.isBusy === true) return await runProcess(args, whole, start);
+  if (needsProcess(start) || other !== undefined || host?.isBusy === true)
+    return await runProcess(args, whole, start);
   host ??= startHost();
   return await host.execute({ args, cwd, env: definedOf(whole) });
 }
@@ -110,9 +114,9 @@ function startHost(): Host {
 async function runProcess(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { cwd, input = '', isInputOpen = false, program = built, user, onStarted }: Start,
+  { cwd, input = '', isInputOpen = false, program: started = program, user, onStarted }: Start,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [started, ...args], {
     cwd,
     env,
     ...(user !== undefined && { uid: user, gid: user }),

@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { touchstone } from './run-cli.ts';
+import { program, touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 import { readStoredRuns } from './stored-run.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 import { keys, openTerminal, python } from './support/terminal.ts';
 
-const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
 /** Returns the status of the page at an address; undefined where nothing is served. */
 async function statusOf(address: string): Promise<number | undefined> {
   const answer = await fetch(address, { redirect: 'manual' }).catch(() => undefined);

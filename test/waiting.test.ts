@@ -7,11 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLiveRunReader } from '../src/look/queries/live-run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
-import { temporaryFolder, touchstone } from './run-cli.ts';
+import { program, temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';
 import { keys, openTerminal, python } from './support/terminal.ts';
-
-const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
 
 /** Starts a bot that refuses every call until `accept` is called, and then answers. */
 async function startRefusingBot(headers: Record<string, string> = {}) {

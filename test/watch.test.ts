@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
-import { touchstone } from './run-cli.ts';
+import { program, touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 import { readStoredRuns } from './stored-run.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 
-const program = path.resolve(import.meta.dirname, '../bin/touchstone.js');
 const patience = { interval: 20 };
 
 /** Starts `touchstone run --watch` in a project. */

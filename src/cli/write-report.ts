@@ -29,6 +29,8 @@ export interface ReportChoices {
   readonly output?: readonly string[];
   /** The folder of the store, when a later command would not find it without `--store`. */
   readonly store?: string;
+  /** The command that asks again only what did not pass; absent where nothing can be asked again. */
+  readonly again?: string;
 }
 
 /** The part of a run that a report lists. */
@@ -85,7 +87,8 @@ export async function writeReport(
   const isShort = choices.whole !== true && choices.verbose !== true && choices.methods !== true;
   const view = { ...output.view(choices.verbose, choices.methods), full: choices.full, isShort };
   const isJson = choices.json === true;
-  const printReport = () => output.writeAll((isJson ? json : terminal).report(input, view));
+  const shown = { ...input, again: choices.again };
+  const printReport = () => output.writeAll((isJson ? json : terminal).report(shown, view));
   const isForGithub = choices.output?.includes(githubOutput) === true;
   const write = isJson ? writeCommandsToStderr : output.writeCommands;
   await (isForGithub ? reportToGithub(input, view, { printReport, write }) : printReport());

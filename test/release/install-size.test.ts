@@ -1,21 +1,11 @@
-import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
-import { execute, packInto } from './pack.ts';
+import { installPacked } from './pack.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 
 const most = 41e6;
-
-/** Packs Touchstone and installs it in an empty project. Returns the folder of its modules. */
-async function install(): Promise<string> {
-  const folder = await temporaryFolder();
-  const tarball = await packInto(folder);
-  await writeFile(path.join(folder, 'package.json'), '{}');
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=0'];
-  await execute('npm', ['install', '--omit=dev', '--ignore-scripts', ...quiet, tarball], { cwd: folder });
-  return path.join(folder, 'node_modules');
-}
 
 /** Returns the bytes that files take on a disk, by the name of the package that they are in. */
 async function weigh(modules: string): Promise<Map<string, number>> {
@@ -32,7 +22,7 @@ async function weigh(modules: string): Promise<Map<string, number>> {
 test.skipIf(!isReleaseTested)(
   'an installation is at most 41 MB and nothing in it is compiled or downloaded from elsewhere (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
-    const modules = await install();
+    const modules = await installPacked(await temporaryFolder());
     const weights = await weigh(modules);
     const total = [...weights.values()].reduce((sum, bytes) => sum + bytes, 0);
     const heaviest = [...weights].toSorted(([, one], [, other]) => other - one).slice(0, 5);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conditionsOf } from './condition-flags.ts';
-import { resumeCommand } from './run.ts';
+import { againCommand, resumeCommand } from './run.ts';
 
 const id = '20260102-030405-abcd';
 
@@ -14,6 +14,14 @@ test.each([
   [['run', "it's here"], `touchstone run 'it'\\''s here' --resume ID`],
 ])('%j is resumed by %s', (args, command) => {
   expect(resumeCommand(args, id)).toBe(command.replace('ID', id));
+});
+
+test.each([
+  [['run'], 'touchstone run --failed'],
+  [['run', 'bot', '--dataset', 'q.csv', '--name', 'v7'], 'touchstone run bot --dataset q.csv --failed'],
+  [['run', '--failed', 'abcd', '--note=after the change', '--json'], 'touchstone run --json --failed'],
+])('after %j, what did not pass is asked again by %s', (args, command) => {
+  expect(againCommand(args)).toBe(command);
 });
 
 test('kinds are separated by commas', () => {

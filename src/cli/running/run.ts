@@ -136,7 +136,8 @@ async function runIn(
     watched?.isStopped() === true
       ? 'Every answer received is stored.'
       : `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
-  const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded) };
+  const again = watched === undefined ? againCommand(process.argv.slice(2)) : undefined;
+  const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded), again };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
@@ -263,13 +264,25 @@ function refusePath(flag: string, given: string): void {
  * @param args - The arguments as typed, without the program's name.
  */
 export function resumeCommand(args: readonly string[], runId: string): string {
-  const kept = args.filter((arg, index) => !isAboutResuming(arg, args[index - 1]));
-  return ['touchstone', ...kept, '--resume', runId].map(quoteForShell).join(' ');
+  return writeCommand([...withoutFlags(args, ['--resume']), '--resume', runId]);
 }
 
-/** Returns whether an argument is `--resume` itself or the run that follows it. */
-function isAboutResuming(arg: string, previous: string | undefined): boolean {
-  return (
-    arg === '--resume' || arg.startsWith('--resume=') || (previous === '--resume' && !arg.startsWith('-'))
-  );
+/**
+ * Returns the command line that asks again only what did not pass, with the same options: the newest run is the one that has just
+ * ended. Its name and its note are its own.
+ */
+export function againCommand(args: readonly string[]): string {
+  return writeCommand([...withoutFlags(args, ['--resume', '--failed', '--name', '--note']), '--failed']);
+}
+
+function writeCommand(args: readonly string[]): string {
+  return ['touchstone', ...args].map(quoteForShell).join(' ');
+}
+
+/** Returns arguments without some flags and what follows them. */
+function withoutFlags(args: readonly string[], flags: readonly string[]): string[] {
+  const isFlag = (arg: string | undefined) => flags.some((flag) => arg === flag);
+  const isOfFlag = (arg: string, previous: string | undefined) =>
+    isFlag(arg.split('=', 1)[0]) || (isFlag(previous) && !arg.startsWith('-'));
+  return args.filter((arg, index) => !isOfFlag(arg, args[index - 1]));
 }

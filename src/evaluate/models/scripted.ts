@@ -41,6 +41,7 @@ export const scripted = defineModel({
   ...identity,
   summary: 'A model that answers by rules you write: for tests and examples, without a key.',
   words: 'without a key, test, fake, mock, rules, example, free',
+  example: { rules: [{ when: 'lamp', reply: 'It costs 49 dollars.' }] },
   options: () =>
     z.strictObject({
       model: z.string().min(1).default('scripted').describe('What it calls itself.'),

@@ -31,6 +31,8 @@ export interface ReportInput {
   readonly workers?: readonly WorkerView[];
   /** The folder of the run's store, as `--store` takes it; undefined when a command finds the store without it. */
   readonly storeFolder?: string;
+  /** The command that asks again only what did not pass, for somebody at the terminal that has just made the run. */
+  readonly again?: string;
 }
 
 /** Returns the names of a run's targets without a condition. */

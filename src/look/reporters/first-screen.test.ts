@@ -70,6 +70,17 @@ All numbers:   touchstone show r-2026-02-11-a1
 `);
 });
 
+test('where the run can be made again, the second command asks only what did not pass', async () => {
+  const ask = async (trials: readonly SampleTrial[]) => {
+    const input = { ...sampleInput(trials), again: 'touchstone run bot --failed' };
+    return await readPieces(terminal.report(input, sampleView({ isShort: true })));
+  };
+  expect(await ask(ten({ 3: wrong }))).toMatch(
+    /\nThat question: touchstone show r-2026-02-11-a1 --case q3\nAsk again: {5}touchstone run bot --failed\n$/,
+  );
+  expect(await ask(ten())).not.toContain('--failed');
+});
+
 const situations: readonly (readonly [name: string, trials: SampleTrial[], attempts?: number])[] = [
   ['all passed', ten()],
   ['two failed of ten', ten({ 3: wrong, 7: wrong })],

@@ -19,7 +19,6 @@ export const userConduct = defineMetric({
   version: 1,
   summary: 'The simulated user kept to the part: 1, else 0, and nothing else of the attempt is scored.',
   words: 'simulated user, user simulator, persona, role play',
-  needs: ['judge'],
   options: () =>
     judgedOptions()
       .pick({ judge: true, samples: true })

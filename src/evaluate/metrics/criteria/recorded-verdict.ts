@@ -14,7 +14,7 @@ export const recordedVerdict = defineMetric({
   family: 'recorded',
   version: 1,
   summary: 'The verdict that another tool gave on the recorded answer, as it gave it.',
-  words: 'existing verdict, other tool, imported result, pass or fail column',
+  words: 'existing verdict, other tool, imported result',
   example: { of: 'correct' },
   options: () =>
     z.strictObject({

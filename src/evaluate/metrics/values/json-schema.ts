@@ -15,6 +15,7 @@ export const jsonSchema = defineMetric({
   summary: 'The answer is JSON that is valid by a JSON Schema: 1, else 0.',
   words:
     'structured output, schema validation, valid JSON, format, fields, types, function calling output, json correctness',
+  example: { schema: { type: 'object', required: ['total'] } },
   options: () => jsonAnswerOptions().extend(schemaOptions()),
   create: (options) => {
     const checkOf = createSchemaLookup('json-schema', options);

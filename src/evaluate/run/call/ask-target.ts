@@ -117,7 +117,8 @@ async function askOnce(
   };
   const replied = (reply: Reply): AskResult => {
     const { firstTokenMs, retries = 0 } = reply;
-    const latency = toLatency(reply.latency, { totalMs: elapsedMs(), firstTokenMs });
+    const known = reply.latency && { firstTokenMs, ...reply.latency };
+    const latency = toLatency(known, { totalMs: elapsedMs(), firstTokenMs });
     return { startedAt, latency, retries, reply };
   };
   if (limits.abort.aborted) return failed(stoppedBy(limits.abort));

@@ -151,10 +151,19 @@ function lookFirst(
 
 const leadWidth = 15;
 
-/** Lays out the two commands that lead on: to one question, or to the pages, and to everything. */
+/**
+ * Lays out the two commands that lead on: to one question, and to asking again only what did not pass; or, where nothing can be
+ * asked again or all passed, to everything.
+ */
 function nextCommands(input: ReportInput, [worst]: readonly FailedQuestion[]): Block[] {
   const hint = (lead: string, flags: string) =>
     showHint(input, { lead: lead.padEnd(leadWidth), flags, indent: 0 });
-  if (worst === undefined) return [hint('Every answer:', '--verbose'), hint('All numbers:', '')];
-  return [hint('That question:', `--case ${quoteForShell(worst.row.id)}`), hint('All numbers:', '')];
+  const all = hint('All numbers:', '');
+  if (worst === undefined) return [hint('Every answer:', '--verbose'), all];
+  const { again: command } = input;
+  const lead = 'Ask again:'.padEnd(leadWidth);
+  return [
+    hint('That question:', `--case ${quoteForShell(worst.row.id)}`),
+    command === undefined ? all : { kind: 'command', lead, command, indent: 0 },
+  ];
 }
