@@ -96,7 +96,7 @@ describeInBrowser('the comparison of two runs', () => {
     expect(await rowNames(page)).toEqual(['fee-0', 'fee-1', 'fee-3']);
     await page.goBack();
     await page.getByText('11 questions', { exact: true }).waitFor();
-    expect(await textOf(page, 'Which questions flipped?')).toContain('fee-5What is fee 5?+80.0');
+    expect(await textOf(page, 'Which questions flipped?')).toContain('What is fee 5?+80.0');
   });
 
   test('the paired differences are those of the chosen measure', async () => {
@@ -196,7 +196,7 @@ describeInBrowser('the comparison of two runs', () => {
       });
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate(overflow)).toBe(0);
-      await page.getByRole('link', { name: 'fee-0' }).first().click();
+      await page.getByRole('link', { name: 'What is fee 0?' }).first().click();
       await page.getByRole('dialog', { name: 'Question fee-0' }).locator('del').waitFor();
       expect(await page.evaluate(overflow)).toBe(0);
       expect(await findBarriers(page)).toEqual([]);

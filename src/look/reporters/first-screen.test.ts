@@ -210,6 +210,14 @@ test('a failed question says how often it failed, where each was asked several t
   expect(text).toContain('missing "319" · 2 of 3 times\n');
 });
 
+test('a question has the sign of its outcome over all attempts, as on the pages: a failure before an error', async () => {
+  const late = { error: { code: 'timeout', message: 'no answer' } };
+  const text = await screenOf([asked(0, { attempt: 1, ...late }), asked(0, { attempt: 2, ...wrong })], {
+    attempts: 2,
+  });
+  expect(text).toContain(`✗ ${questions[0]}\n  said "The chair costs $170, I think."`);
+});
+
 test('an interrupted run says so first, with the command that continues it', async () => {
   const text = await screenOf(ten({ 3: wrong }), { status: 'interrupted' });
   expect(text).toMatch(

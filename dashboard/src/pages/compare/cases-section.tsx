@@ -174,24 +174,20 @@ const columns: readonly Column<PairRow>[] = [
 ];
 
 function CaseName({ row }: { readonly row: PairRow }) {
-  const question = (row.b.trial ?? row.a.trial)?.question ?? '';
+  const question = (row.b.trial ?? row.a.trial)?.question ?? row.caseId;
   return (
-    <div className="flex items-baseline gap-2 sm:max-w-96 sm:min-w-40">
-      <Link
-        from="/compare"
-        to="/compare"
-        search={(before) => ({ ...before, case: row.caseId })}
-        resetScroll={false}
-        replace
-        data-row={row.caseId}
-        className="link max-w-24 shrink-0 truncate sm:max-w-36"
-      >
-        <PlainText text={row.caseId} />
-      </Link>
-      <span className="hidden min-w-0 truncate sm:inline">
-        <PlainText text={question} />
-      </span>
-    </div>
+    <Link
+      from="/compare"
+      to="/compare"
+      search={(before) => ({ ...before, case: row.caseId })}
+      resetScroll={false}
+      replace
+      data-row={row.caseId}
+      title={row.caseId}
+      className="link line-clamp-2 max-w-40 wrap-anywhere sm:max-w-96 sm:min-w-40"
+    >
+      <PlainText text={question} />
+    </Link>
   );
 }
 

@@ -124,7 +124,7 @@ function FlipLine({
   readonly where: string;
   readonly sort: string;
 }) {
-  const question = (row.b.trial ?? row.a.trial)?.question ?? '';
+  const question = (row.b.trial ?? row.a.trial)?.question ?? row.caseId;
   return (
     <Link
       from="/compare"
@@ -134,10 +134,7 @@ function FlipLine({
       replace
       className="flex h-8 items-center gap-2 border-b border-line hover:bg-surface"
     >
-      <span className="link shrink-0 max-w-40 truncate">
-        <PlainText text={row.caseId} />
-      </span>
-      <span className="min-w-0 flex-1 truncate">
+      <span className="link min-w-0 flex-1 truncate" title={row.caseId}>
         <PlainText text={question} />
       </span>
       <span className="shrink-0">{formatSigned(row.change, undefined)}</span>

@@ -43,5 +43,17 @@ test('of several attempts the rule of the run decides, and without one every att
   const outcomes = async (changes: Partial<Run>) =>
     (await failedOf(attempts, { attempts: 3, ...changes })).map((each) => each.outcomes);
   expect(await outcomes({})).toEqual([['failed']]);
-  expect(await outcomes({ caseRule: { passes: 2, isCurtailed: false } })).toEqual([['passed']]);
+  expect(await outcomes({ caseRule: { passes: 2, isCurtailed: false } })).toEqual([]);
+  expect(await outcomes({ caseRule: { passes: 3, isCurtailed: false } })).toEqual([['failed']]);
+});
+
+test('of several attempts, one that ended as the question did is shown', async () => {
+  const shown = async (...attempts: readonly SampleTrial[]) => {
+    const trials = attempts.map((each, index) => ({ ...each, id: 'a', attempt: index + 1 }));
+    const [failed] = await failedOf(trials, { attempts: attempts.length });
+    return [failed?.outcomes[0], failed?.row.outcome, failed?.ordinal];
+  };
+  expect(await shown(late, wrong)).toEqual(['failed', 'failed', 1]);
+  expect(await shown(late, right)).toEqual(['error', 'error', 0]);
+  expect(await shown(right, wrong, late)).toEqual(['failed', 'failed', 1]);
 });

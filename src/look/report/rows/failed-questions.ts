@@ -7,7 +7,7 @@ import type { QuestionRow } from './question-row.ts';
 
 /** A question that a target did not pass, with the outcome of every target. */
 export interface FailedQuestion {
-  /** The worst attempt at it. */
+  /** The worst attempt at it of those that ended as the question did: failed, with an error, or not measured. */
   readonly row: QuestionRow;
   /** The place of that attempt in the plan. */
   readonly ordinal: number;
@@ -43,8 +43,11 @@ export function failedQuestions(reported: readonly ReportedTarget[]): FailedQues
       getOrCreate(byId, row.id, () => []).push({ row, place, ordinal });
     }
   }
-  const questions = Array.from(byId.values(), (attempts) => describeQuestion(reported, attempts));
-  const counts = reported.map(({ target }) => target.selection.questions.count);
+  const described = Array.from(byId.values(), (attempts) => describeQuestion(reported, attempts));
+  // By the rule of a run, a question can pass although an attempt at it did not.
+  const questions = described.filter(({ outcomes }) => outcomes.some((outcome) => outcome !== 'passed'));
+  const passed = described.length - questions.length;
+  const counts = reported.map(({ target }) => target.selection.questions.count - passed);
   return {
     questions: withoutAlike(questions.toSorted(byWorth)),
     count: Math.max(questions.length, 0, ...counts),
@@ -74,15 +77,19 @@ interface Attempt {
 function describeQuestion(reported: readonly ReportedTarget[], attempts: readonly Attempt[]): FailedQuestion {
   const [worst] = attempts.toSorted((a, b) => worth(a.row) - worth(b.row)) as [Attempt, ...Attempt[]];
   const outcomes = reported.map((one, place) => {
-    const own = attempts.filter((attempt) => attempt.place === place).map(({ row }) => row.outcome);
-    return outcomeOf(one, own, worst.ordinal);
+    const unresolved = attempts.filter((attempt) => attempt.place === place).map(({ row }) => row.outcome);
+    return outcomeOf(one, unresolved, worst.ordinal);
   });
+  const own = attempts.filter(({ place }) => place === worst.place);
+  const isTelling = ({ row }: Attempt) => row.outcome === outcomes[worst.place];
+  // Of several attempts, one that ended as the question did says why.
+  const { row, ordinal } = own.filter(isTelling).toSorted((a, b) => worth(a.row) - worth(b.row))[0] ?? worst;
   return {
-    row: worst.row,
-    ordinal: worst.ordinal,
+    row,
+    ordinal,
     target: reported[worst.place]?.target.target ?? '',
     place: worst.place,
-    attempts: attempts.filter(({ place }) => place === worst.place).length,
+    attempts: own.length,
     outcomes,
     alike: 0,
   };

@@ -13,12 +13,13 @@ const mostMissing = 2;
 const longestError = 200;
 
 /** Lays out a question that the only target did not pass: what was asked, what the bot said, and what was missing. */
-export function failedItem({ row, attempts, alike }: FailedQuestion, asked: number): Item {
-  const tone = markTones[row.outcome];
+export function failedItem({ row, attempts, alike, outcomes, place }: FailedQuestion, asked: number): Item {
+  const outcome = outcomes[place] ?? row.outcome;
+  const tone = markTones[outcome];
   const most = row.outcome === 'error' ? longestError : longestText;
   const repeats = asked < 2 ? [] : [[whole(`${attempts} of ${asked} times`, 'quiet')]];
   return {
-    mark: [span(outcomeSigns[row.outcome], tone), span(' ')],
+    mark: [span(outcomeSigns[outcome], tone), span(' ')],
     text: [
       quoted(onOneLine(row.question), undefined, longestQuestion),
       ...(alike === 0 ? [] : [span(andMore(alike), 'quiet')]),
