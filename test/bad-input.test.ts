@@ -86,7 +86,7 @@ const datasets: readonly (readonly [name: string, content: string | Uint8Array, 
       'The dataset has 3 problems:\n' +
         '  types.jsonl:1:13: question: expected a text or a list of messages, found the number 5\n' +
         '  types.jsonl:2:53: category: expected a text, found the number 7.5\n' +
-        '  types.jsonl:2:34: expected_tools: expected a list of tool names, found an object with the keys x\n',
+        '  types.jsonl:2:34: expected_tools: expected a list of tool names, found an object with the key x\n',
       'nothing was called',
     ],
   ],

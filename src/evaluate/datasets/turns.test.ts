@@ -113,7 +113,7 @@ test.each<[object, string]>([
   ],
   [
     { turns: [{ say: 'a', expected: { keyword: ['x'] } }] },
-    'turns[0].expected: expected no other keys than answer, choices, keywords, forbidden, tools, calls, entities, numbers, documents, state, refusal, checks, passMark, found an object with the keys keyword',
+    'turns[0].expected: expected no other keys than answer, choices, keywords, forbidden, tools, calls, entities, numbers, documents, state, refusal, checks, passMark, found an object with the key keyword',
   ],
   [
     { question: 'q', user: { goal: 'g', patience: 0 } },
@@ -142,7 +142,7 @@ test.each<[object, string]>([
   ],
   [
     { question: 'q', expected_calls: [{ name: 'a', times: { mn: 1 } }] },
-    'expected_calls[0].times: expected no other keys than min, max, found an object with the keys mn',
+    'expected_calls[0].times: expected no other keys than min, max, found an object with the key mn',
   ],
   [
     { question: 'q', expected_calls: [{ name: 'a', arguments: { price: { $near: 'x', $tolerance: 1 } } }] },

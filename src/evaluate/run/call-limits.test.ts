@@ -61,7 +61,7 @@ test.each([
   ['a text', 'no database', 'no database'],
   ['nothing', undefined, 'it threw undefined'],
   ['null', null, 'it threw null'],
-  ['an object', { status: 500 }, 'it threw an object with the keys status'],
+  ['an object', { status: 500 }, 'it threw an object with the key status'],
 ])('a target that throws %s fails its trial', async (_what, thrown, message) => {
   const { trial } = await trialOf(async () => {
     // oxlint-disable-next-line typescript/only-throw-error -- a target may throw anything

@@ -381,7 +381,7 @@ test('a path may step into every item of a list, and collects what it finds in o
   const unnamed = await serveReply('{"reply": "hi", "calls": [{"op": "search"}]}');
   expect(await failureOf({ url: unnamed, answer: 'reply', toolCalls: 'calls' })).toMatchObject({
     code: 'invalid-answer',
-    message: expect.stringMatching(/`toolCalls\[0\]` is an object with the keys op; .* under name, tool,/),
+    message: expect.stringMatching(/`toolCalls\[0\]` is an object with the key op; .* under name, tool,/),
   });
 });
 
@@ -425,7 +425,7 @@ test('for a path that leads nowhere, the message says how far it leads', async (
   expect(await failureOf({ url, answer: 'choices[0].message.content' })).toMatchObject({
     code: 'invalid-reply',
     message: expect.stringMatching(
-      /`choices\[0\].message.content`.*`choices.0` is an object with the keys text/,
+      /`choices\[0\].message.content`.*`choices.0` is an object with the key text/,
     ),
   });
 });

@@ -34,7 +34,7 @@ test.each([
   [new Map(), 'a Map'],
   [{}, 'an empty object'],
   [{ answr: 'x', score: 1 }, 'an object with the keys answr, score'],
-  [{ answer: { text: 'x' } }, '`answer` is an object with the keys text'],
+  [{ answer: { text: 'x' } }, '`answer` is an object with the key text'],
   [{ text: () => 'x' }, '`text` is the function text'],
   [{ answer: Number.NaN }, '`answer` is NaN'],
 ])('%o is refused, and the message says what was found', (value, found) => {
@@ -88,9 +88,9 @@ test.each(['toolCalls', 'tool_calls', 'tools_used', 'toolsUsed', 'tools', 'tools
 test.each([
   [{ toolCalls: 5 }, '`toolCalls` is the number 5'],
   [{ tools_used: ['a', 3] }, '`tools_used[1]` is the number 3'],
-  [{ tools: [{ arguments: {} }] }, '`tools[0]` is an object with the keys arguments'],
+  [{ tools: [{ arguments: {} }] }, '`tools[0]` is an object with the key arguments'],
   [{ documents: 'one' }, '`documents` is the text "one"'],
-  [{ sources: [{ rank: 1 }] }, '`sources[0]` is an object with the keys rank'],
+  [{ sources: [{ rank: 1 }] }, '`sources[0]` is an object with the key rank'],
   [{ sources: [{ id: 'a', score: 'high' }] }, '`sources[0].score` is the text "high"'],
   [{ cost: -1 }, '`cost` is the number -1'],
   [{ cost: Number.NaN }, '`cost` is NaN'],

@@ -61,6 +61,25 @@ test.each([
   expect(describe({ ...good, ...settings })).toEqual([message]);
 });
 
+test.each([
+  [
+    { targets: { v1: { use: 'http' } } },
+    'targets: expected a list, found an object with the key v1. Give each entry its name and put them into a list: `targets: [{ name: v1, use: … }]`.',
+  ],
+  [
+    { targets: { use: 'http' } },
+    'targets: expected a list, found an object with the key use. Put it into a list: `targets: [{ use: … }]`.',
+  ],
+  [
+    { targets: [{ type: 'http' }] },
+    'targets[0].use: expected a text, found nothing. "type" is called "use" here.',
+  ],
+  [{ dataset: undefined, tests: 'a.csv' }, 'tests: unknown setting. Here it is called "dataset".'],
+  [{ maxConcurrency: 4 }, 'maxConcurrency: unknown setting. Here it is called "concurrency".'],
+])('the message for %j, as other tools have it, says how it is written', (settings, message) => {
+  expect(describe({ ...good, ...settings })).toEqual([message]);
+});
+
 test('a column can be read as the weight of a case', () => {
   expect(describe({ ...good, dataset: { path: 'a', fields: { Anteil: 'weight' } } })).toEqual([]);
 });

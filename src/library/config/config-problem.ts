@@ -38,16 +38,60 @@ export class ConfigProblem extends Error {
  * for an unknown setting or choice.
  */
 export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodType): ConfigIssue[] {
-  return resolveUnionIssues(error.issues).flatMap((issue): ConfigIssue[] => {
-    if (issue.code !== 'unrecognized_keys') return [describeValueIssue(issue, value)];
-    const known = knownSettings(schema, issue.path);
-    const list = known.length === 0 ? 'No settings are allowed here.' : `Known are ${known.join(', ')}.`;
-    return issue.keys.map((key) => ({
-      path: [...issue.path, key],
-      message: `unknown setting.${didYouMean(key, known) || ` ${list}`}`,
-      isName: true,
-    }));
+  const issues = resolveUnionIssues(error.issues);
+  const written = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? unknownIn(issue, schema) : [],
+  );
+  // What stands under another name is not missing as well.
+  const isElsewhere = ({ path }: z.core.$ZodIssue) =>
+    valueAt(path, value) === undefined &&
+    written.some(
+      (other) =>
+        formatSetting(other.path.slice(0, -1)) === formatSetting(path.slice(0, -1)) &&
+        isCalled(String(path.at(-1)), String(other.path.at(-1))),
+    );
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return unknownIn(issue, schema);
+    return isElsewhere(issue) ? [] : [describeValueIssue(issue, value)];
   });
+}
+
+function unknownIn({ path, keys }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): ConfigIssue[] {
+  const known = knownSettings(schema, path);
+  return keys.map((key) => ({ path: [...path, key], message: describeUnknown(key, known), isName: true }));
+}
+
+/** Names by which other tools, or people, call a setting. */
+const otherNames: Readonly<Record<string, string>> = {
+  attempts: 'repeat repeats runs trials epochs samples n',
+  body: 'payload request data json params',
+  command: 'cmd exec run script program',
+  concurrency: 'parallel parallelism max_concurrency threads',
+  dataset: 'tests cases questions testset test_cases examples samples goldens data',
+  gate: 'threshold fail_under thresholds criteria',
+  headers: 'auth authorization header',
+  judge: 'grader evaluator_model judge_model llm',
+  metrics: 'assert assertions asserts evaluators evals scorers checks graders',
+  name: 'label title id display_name',
+  path: 'file module entry script function',
+  targets: 'target bot bots providers provider models model endpoint endpoints agents agent',
+  timeLimitMs: 'timeout timeout_ms time_limit',
+  url: 'endpoint uri address base_url host',
+  use: 'type kind provider',
+};
+
+/** Says that a setting is unknown, and which is meant, or which there are. */
+export function describeUnknown(key: string, known: readonly string[]): string {
+  if (known.length === 0) return 'unknown setting. No settings are allowed here.';
+  const meant = known.find((setting) => isCalled(setting, key));
+  const nearest = meant === undefined ? didYouMean(key, known) : ` Here it is called "${meant}".`;
+  return `unknown setting.${nearest || ` Known are ${known.join(', ')}.`}`;
+}
+
+/** Returns whether other tools, or people, give a setting this name. */
+function isCalled(setting: string, name: string): boolean {
+  const said = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+  return otherNames[setting]?.split(' ').includes(said) === true;
 }
 
 /** The most choices that a message lists. */
@@ -58,10 +102,7 @@ function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssu
   if (issue.code === 'invalid_key') return describeNameIssue(issue);
   const expected = describeExpectation(issue);
   if (expected === undefined) return { path, message: issue.message };
-  const found = path.reduce<unknown>(
-    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
-    value,
-  );
+  const found = valueAt(path, value);
   const what = found === undefined ? 'nothing' : describeValue(found);
   const choices = choicesOf(issue);
   const hint = typeof found === 'string' ? didYouMean(found, choices) : '';
@@ -69,7 +110,34 @@ function describeValueIssue(issue: z.core.$ZodIssue, value: unknown): ConfigIssu
     const advice = hint === '' ? ` Among them are ${choices.slice(0, mostListed).join(', ')}.` : hint;
     return { path, message: `${what} is none of the ${choices.length} known names.${advice}` };
   }
-  return { path, message: `expected ${expected}, found ${what}${hint === '' ? '' : `.${hint}`}` };
+  const advice = hint || (expected === 'a list' ? adviseList(path.at(-1), found) : adviseName(path, value));
+  return { path, message: `expected ${expected}, found ${what}${advice === '' ? '' : `.${advice}`}` };
+}
+
+function valueAt(path: readonly PropertyKey[], value: unknown): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+}
+
+/** Says which setting stands under another name where it is missing. */
+function adviseName(path: readonly PropertyKey[], value: unknown): string {
+  const setting = String(path.at(-1) ?? '');
+  if (valueAt(path, value) !== undefined) return '';
+  const given = Object.keys(Object(valueAt(path.slice(0, -1), value)) as object);
+  const other = given.find((name) => isCalled(setting, name));
+  return other === undefined ? '' : ` "${other}" is called "${setting}" here.`;
+}
+
+/** Shows how a list is written in whose place one entry stands, or entries by their names. */
+function adviseList(setting: PropertyKey | undefined, found: unknown): string {
+  if (typeof setting !== 'string' || typeof found !== 'object' || found === null) return '';
+  if ('use' in found) return ` Put it into a list: \`${setting}: [{ use: … }]\`.`;
+  const [name] = Object.keys(found);
+  return name === undefined
+    ? ''
+    : ` Give each entry its name and put them into a list: \`${setting}: [{ name: ${name}, use: … }]\`.`;
 }
 
 /** Describes an issue with a name that the user chose. */
@@ -86,7 +154,7 @@ function choicesOf(issue: z.core.$ZodIssue): string[] {
 }
 
 /** Returns the names of settings that a schema knows at a path inside it; none when it accepts any name. */
-function knownSettings(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+export function knownSettings(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const alternatives = path.reduce<z.core.$ZodTypes[]>(
     (schemas, step) => schemas.flatMap((each) => inside(each, step)),
     shapesOf(schema),

@@ -11,7 +11,7 @@ import { checkOnce } from '../../core/lib/schema-issues.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import type { RateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
 import type { Case } from '../../core/schema/case.ts';
-import { ConfigProblem, describeIssues } from './config-problem.ts';
+import { ConfigProblem, describeIssues, describeUnknown, knownSettings } from './config-problem.ts';
 
 // Every extension has its own type of options. Its schema checks them before `create` gets them.
 type AnyDefinition<Kind extends string, Instance, Needs> = Definition<Kind, never, Instance, Needs>;
@@ -74,8 +74,15 @@ export function parseUse<Kind extends string, Instance, Needs>(
   }
   const parsed = definition.options.safeParse(options, checkOnce);
   if (parsed.success) return { name, use, definition, options: parsed.data };
-  const issues = describeIssues(parsed.error, options, definition.options);
-  throw new ConfigProblem(issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+  const issues = describeIssues(parsed.error, options, definition.options).map((issue) => {
+    // Beside its options, a use may have a name of its own.
+    const known =
+      issue.isName === true && issue.path.length === 1 ? knownSettings(definition.options, []) : [];
+    const message =
+      known.length === 0 ? issue.message : describeUnknown(String(issue.path[0]), ['name', ...known]);
+    return { ...issue, message, path: [...path, ...issue.path] };
+  });
+  throw new ConfigProblem(issues);
 }
 
 /** Looks up the extension that a `use` names, checks its options and creates it. Throws `ConfigProblem`. */

@@ -114,7 +114,9 @@ export function checkConfig(written: unknown): CheckedConfig {
   }
   const issues = describeIssues(parsed.error, written, configSchema);
   const name = issues.length === 1 && issues[0]?.path.length === 1 ? String(issues[0].path[0]) : '';
-  const remedy = Object(written)[name] === undefined ? remediesOfMissing.get(name) : undefined;
+  const value: unknown = Object(written)[name];
+  const isGiven = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  const remedy = isGiven ? undefined : remediesOfMissing.get(name);
   throw new ConfigProblem(issues, remedy === undefined ? {} : { remedy });
 }
 

@@ -71,7 +71,7 @@ function missedMost({ missedTools, missedTerms }: Findings): Phrase | undefined 
   if (tool !== undefined && tool.count > 1) {
     return [
       quote(tool.name),
-      ` was expected and not used ${times(tool.count)}. Does its description say when to use it?`,
+      ` was not used in ${formatPlural(tool.count, 'answer')} that should have used it. Does its description say when to use it?`,
     ];
   }
   const [term] = [...missedTerms.values()]

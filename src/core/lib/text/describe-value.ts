@@ -33,7 +33,8 @@ function describeObject(value: object): string {
   const className: unknown = value.constructor?.name;
   if (typeof className === 'string' && !['', 'Object'].includes(className)) return `a ${className}`;
   const keys = Object.keys(value);
-  return keys.length === 0 ? 'an empty object' : `an object with the keys ${listKeys(keys)}`;
+  const word = keys.length === 1 ? 'key' : 'keys';
+  return keys.length === 0 ? 'an empty object' : `an object with the ${word} ${listKeys(keys)}`;
 }
 
 /** Lists the first keys of an object in one line. */

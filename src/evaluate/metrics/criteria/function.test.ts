@@ -102,10 +102,10 @@ test.each([
   [undefined, 'it returned undefined'],
   [null, 'it returned null'],
   ['yes', 'it returned the text "yes"'],
-  [2, 'an object with the keys value: `value`: expected a number of at most 1, found the number 2'],
+  [2, 'an object with the key value: `value`: expected a number of at most 1, found the number 2'],
   [Number.NaN, '`value`: expected a number, found NaN'],
   [{}, 'needs `passed` or `value`'],
-  [{ pased: true }, 'an object with the keys pased: "pased" has no meaning there'],
+  [{ pased: true }, 'an object with the key pased: "pased" has no meaning there'],
   [{ passed: 'yes' }, '`passed`: expected true or false, found the text "yes"'],
   [{ passed: true, label: 'Gave up' }, '`label`: a label is kebab-case'],
 ])('%o is not a valid result and gives no score', async (answered, reason) => {

@@ -96,6 +96,14 @@ test('expect: a wrong call is reported once, with what it should have been', () 
   expect(broken([{ name: 'a', times: 2 }], ['a'])).toEqual(['a was called once, expected 2 times']);
 });
 
+test('a tool that was not called is named once, where a call of it with its arguments is missing, too', () => {
+  const cancel = { name: 'cancel_order', arguments: { id: '4711' } };
+  expect(broken({ must: [cancel, 'cancel_order', 'get_order'] }, [])).toEqual([
+    'cancel_order(id: "4711") was not called',
+    'get_order was not called',
+  ]);
+});
+
 test('expect in order: reports the first place where the order breaks', () => {
   const strict = (made: Made) => broken({ expect: ['a', book('BSL'), 'c'], mode: 'strict' }, made);
   expect(strict(['a', 'c'])).toEqual(['call 2, c(), came where book(to: "BSL") was expected']);

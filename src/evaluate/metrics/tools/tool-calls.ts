@@ -45,7 +45,8 @@ export const toolCalls = defineMetric({
 
 const mostShown = 100;
 
-function describeVerdict(broken: string[], calls: readonly ActualCall[]): Verdict {
+function describeVerdict(found: readonly string[], calls: readonly ActualCall[]): Verdict {
+  const broken = withoutImplied(found);
   const passed = broken.length === 0;
   return {
     status: 'scored',
@@ -57,4 +58,14 @@ function describeVerdict(broken: string[], calls: readonly ActualCall[]): Verdic
       calls: calls.slice(0, mostShown).map((call) => formatCall(call.name, call.arguments)),
     },
   };
+}
+
+const notCalled = ' was not called';
+
+/** Leaves out that a tool was not called where a call of it with its arguments is missing, which says so too. */
+function withoutImplied(broken: readonly string[]): string[] {
+  const missing = new Set(
+    broken.flatMap((text) => (text.includes(notCalled) ? [text.slice(0, text.indexOf('('))] : [])),
+  );
+  return broken.filter((text) => !text.endsWith(notCalled) || !missing.has(text.slice(0, -notCalled.length)));
 }
