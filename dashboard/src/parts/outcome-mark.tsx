@@ -1,16 +1,17 @@
 import type { GateOutcome } from '../../../src/core/schema/decision.ts';
+import { outcomeSigns } from '../../../src/look/report/format.ts';
 import type { TrialOutcome } from '../../../src/core/schema/result.ts';
 
-/** The sign, the word and the colour of each outcome; the words are those of the terminal report. */
+/** The sign, the word and the colour of each outcome: the signs and words of the terminal report. */
 const outcomes = {
   pass: ['✓', 'pass', 'text-good'],
-  passed: ['✓', 'passed', 'text-good'],
+  passed: [outcomeSigns.passed, 'passed', 'text-good'],
   fail: ['✗', 'fail', 'text-bad'],
-  failed: ['✗', 'failed', 'text-bad'],
-  error: ['✗', 'error', 'text-bad'],
+  failed: [outcomeSigns.failed, 'failed', 'text-bad'],
+  error: [outcomeSigns.error, 'error', 'text-bad'],
   inconclusive: ['?', 'inconclusive', 'text-unsure'],
-  'not-measured': ['–', 'not measured', 'text-unsure'],
-  unscored: ['–', 'not scored', 'text-quiet'],
+  'not-measured': [outcomeSigns['not-measured'], 'not measured', 'text-unsure'],
+  unscored: [outcomeSigns.unscored, 'not scored', 'text-quiet'],
 } as const satisfies Record<GateOutcome | TrialOutcome, readonly [string, string, string]>;
 
 /** An outcome as a sign with its word: never a colour alone. */
@@ -37,7 +38,7 @@ export function OutcomeSign({ outcome }: { readonly outcome: TrialOutcome }) {
   );
 }
 
-/** The outcomes of several attempts in a strip, `✓✓✗–`; null for one that was not made. */
+/** The outcomes of several attempts in a strip, `✓✓✗?`; null for one that was not made. */
 export function AttemptMarks({ outcomes: all }: { readonly outcomes: readonly (TrialOutcome | null)[] }) {
   const words = all.map((outcome) => (outcome === null ? 'not made' : outcomes[outcome][1]));
   return (

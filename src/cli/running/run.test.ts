@@ -18,7 +18,10 @@ test.each([
 
 test.each([
   [['run'], 'touchstone run --failed'],
-  [['run', 'bot', '--dataset', 'q.csv', '--name', 'v7'], 'touchstone run bot --dataset q.csv --failed'],
+  [
+    ['run', 'bot', '--dataset', 'q.csv', '--name', 'v7', '--output', 'report.html'],
+    'touchstone run bot --dataset q.csv --failed',
+  ],
   [['run', '--failed', 'abcd', '--note=after the change', '--json'], 'touchstone run --json --failed'],
 ])('after %j, what did not pass is asked again by %s', (args, command) => {
   expect(againCommand(args)).toBe(command);

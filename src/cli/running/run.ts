@@ -269,10 +269,13 @@ export function resumeCommand(args: readonly string[], runId: string): string {
 
 /**
  * Returns the command line that asks again only what did not pass, with the same options: the newest run is the one that has just
- * ended. Its name and its note are its own.
+ * ended. Its name and its note are its own, and files keep the report of the whole.
  */
 export function againCommand(args: readonly string[]): string {
-  return writeCommand([...withoutFlags(args, ['--resume', '--failed', '--name', '--note']), '--failed']);
+  return writeCommand([
+    ...withoutFlags(args, ['--resume', '--failed', '--name', '--note', '--output']),
+    '--failed',
+  ]);
 }
 
 function writeCommand(args: readonly string[]): string {

@@ -62,22 +62,34 @@ function unknownIn({ path, keys }: z.core.$ZodIssueUnrecognizedKeys, schema: z.Z
 }
 
 /** Names by which other tools, or people, call a setting. */
-const otherNames: Readonly<Record<string, string>> = {
-  attempts: 'repeat repeats runs trials epochs samples n',
-  body: 'payload request data json params',
-  command: 'cmd exec run script program',
-  concurrency: 'parallel parallelism max_concurrency threads',
-  dataset: 'tests cases questions testset test_cases examples samples goldens data',
-  gate: 'threshold fail_under thresholds criteria',
-  headers: 'auth authorization header',
-  judge: 'grader evaluator_model judge_model llm',
-  metrics: 'assert assertions asserts evaluators evals scorers checks graders',
-  name: 'label title id display_name',
-  path: 'file module entry script function',
-  targets: 'target bot bots providers provider models model endpoint endpoints agents agent',
-  timeLimitMs: 'timeout timeout_ms time_limit',
-  url: 'endpoint uri address base_url host',
-  use: 'type kind provider',
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  attempts: ['repeat', 'repeats', 'runs', 'trials', 'epochs', 'samples', 'n'],
+  body: ['payload', 'request', 'data', 'json', 'params'],
+  command: ['cmd', 'exec', 'run', 'script', 'program'],
+  concurrency: ['parallel', 'parallelism', 'max_concurrency', 'threads'],
+  dataset: ['tests', 'cases', 'questions', 'testset', 'test_cases', 'examples', 'samples', 'goldens', 'data'],
+  gate: ['threshold', 'fail_under', 'thresholds', 'criteria'],
+  headers: ['auth', 'authorization', 'header'],
+  judge: ['grader', 'evaluator_model', 'judge_model', 'llm'],
+  metrics: ['assert', 'assertions', 'asserts', 'evaluators', 'evals', 'scorers', 'checks', 'graders'],
+  name: ['label', 'title', 'id', 'display_name'],
+  path: ['file', 'module', 'entry', 'script', 'function'],
+  targets: [
+    'target',
+    'bot',
+    'bots',
+    'providers',
+    'provider',
+    'models',
+    'model',
+    'endpoint',
+    'endpoints',
+    'agents',
+    'agent',
+  ],
+  timeLimitMs: ['timeout', 'timeout_ms', 'time_limit'],
+  url: ['endpoint', 'uri', 'address', 'base_url', 'host'],
+  use: ['type', 'kind', 'provider'],
 };
 
 /** Says that a setting is unknown, and which is meant, or which there are. */
@@ -91,7 +103,7 @@ export function describeUnknown(key: string, known: readonly string[]): string {
 /** Returns whether other tools, or people, give a setting this name. */
 function isCalled(setting: string, name: string): boolean {
   const said = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
-  return otherNames[setting]?.split(' ').includes(said) === true;
+  return otherNames[setting]?.includes(said) === true;
 }
 
 /** The most choices that a message lists. */

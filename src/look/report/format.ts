@@ -1,6 +1,7 @@
 import type { Estimate } from '../../core/schema/estimate.ts';
 import { formatIn, isNeverNegative } from '../../core/schema/metric.ts';
 import type { GitState } from '../../core/schema/git-state.ts';
+import type { TrialOutcome } from '../../core/schema/result.ts';
 import type { Percentiles } from '../../core/schema/usage.ts';
 
 /** The sign for a missing number in a table. */
@@ -204,3 +205,12 @@ export function formatGit(git: GitState): string {
   const branch = git.branch === null ? '' : ` of ${git.branch}`;
   return `commit ${shortCommit(git)}${branch}${git.dirty === true ? ', with changes' : ''}`;
 }
+
+/** The sign of each outcome. */
+export const outcomeSigns = {
+  passed: '✓',
+  failed: '✗',
+  error: '!',
+  'not-measured': '?',
+  unscored: '·',
+} as const satisfies Record<TrialOutcome, string>;

@@ -191,7 +191,7 @@ test('several targets are one list, with a column of signs for each and what fai
   Can I send the lamp back after three weeks, or is that too late?  ✗   ✗   ✗
   fails for all: look at the expectation · missing "319"
   When are you open on Saturday?                                    ✓   ✗   ✓
-  v2 missing "319" · said "The chair costs $170, I think."
+  v2: missing "319" · said "The chair costs $170, I think."
 
 Look at this first: 1 question fails for all: look at the expectation of "Can I
 send the lamp back after three weeks, or is that too late?".

@@ -230,7 +230,7 @@ function VerdictItem({
 
 function Value({ verdict }: Pick<VerdictRow, 'verdict'>): ReactNode {
   if (verdict === undefined) return <span className="text-quiet">no verdict</span>;
-  if (verdict.status === 'failed') return <span className="text-unsure">– not measured</span>;
+  if (verdict.status === 'failed') return <span className="text-unsure">? not measured</span>;
   if (verdict.status === 'not-applicable') return <span className="text-quiet">not applicable</span>;
   const { value, unit, passed } = verdict;
   const look = passed === undefined ? '' : passed ? 'text-good' : 'text-bad';

@@ -124,7 +124,10 @@ function QuestionItem({ run, question, isPrinted }: QuestionItemOptions) {
             ))
           ) : (
             <>
-              <span className="w-20 shrink-0 sm:w-28">
+              <span className="w-5 shrink-0 text-center sm:hidden">
+                {rows[0] !== undefined && <OutcomeSign outcome={rows[0]} />}
+              </span>
+              <span className="hidden w-28 shrink-0 sm:inline">
                 {rows[0] !== undefined && <OutcomeMark outcome={rows[0]} />}
               </span>
               <span className="w-16 shrink-0 text-right whitespace-nowrap max-sm:hidden">

@@ -67,7 +67,7 @@ const columns: readonly Column<TraceRow>[] = [
           <span className="text-quiet">{answer === null ? 'not recorded' : <PlainText text={answer} />}</span>
         ) : (
           <span className="text-bad">
-            ✗ error: <PlainText text={error} />
+            ! error: <PlainText text={error} />
           </span>
         )}
       </span>

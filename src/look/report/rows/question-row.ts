@@ -79,15 +79,6 @@ export interface QuestionRow {
   readonly notes: readonly Note[];
 }
 
-/** The sign of each outcome. */
-export const outcomeSigns = {
-  passed: '✓',
-  failed: '✗',
-  error: '!',
-  'not-measured': '?',
-  unscored: '·',
-} as const satisfies Record<TrialOutcome, string>;
-
 const longestText = 600;
 /** The aspects whose findings a row shows separately: the tools, the terms and the error of a trial. */
 const shownSeparately: readonly (MetricAspect | null)[] = ['expected-tools', 'expected-terms', 'no-error'];

@@ -6,8 +6,9 @@ import {
   formatPercent,
   formatQuantity,
   formatWeight,
+  outcomeSigns,
 } from '../../report/format.ts';
-import { errorNotes, outcomeSigns, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
+import { errorNotes, type QuestionRow, questionRow } from '../../report/rows/question-row.ts';
 import { checkSigns, type CheckRow, describePassMark, listChecks } from '../../report/rows/check-rows.ts';
 import { listDocuments } from '../../report/rows/document-rows.ts';
 import { foldIdle, listVerdicts } from '../../report/rows/verdict-rows.ts';

@@ -1,7 +1,7 @@
 import type { FailedQuestion } from '../../report/rows/failed-questions.ts';
-import { formatPlural } from '../../report/format.ts';
+import { formatPlural, outcomeSigns } from '../../report/format.ts';
 import { joinPhrases, type Phrase } from '../../report/phrase.ts';
-import { outcomeSigns, type QuestionRow } from '../../report/rows/question-row.ts';
+import type { QuestionRow } from '../../report/rows/question-row.ts';
 import type { Item } from '../blocks/block.ts';
 import { joined, markTones, quoted, span, type Text, whole } from '../blocks/text.ts';
 

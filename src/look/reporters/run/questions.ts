@@ -1,9 +1,8 @@
 import { displayWidth, firstUnits, shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
-import { formatCount, formatPlural, formatPoints } from '../../report/format.ts';
+import { formatCount, formatPlural, formatPoints, outcomeSigns } from '../../report/format.ts';
 import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
 import {
-  outcomeSigns,
   mergeAttempts,
   type Note,
   type QuestionRow,

@@ -1,8 +1,7 @@
 import { displayWidth, shorten } from '../../../core/lib/text/terminal-text.ts';
 import { type FailedQuestion, failsForAll } from '../../report/rows/failed-questions.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
-import { formatCount } from '../../report/format.ts';
-import { outcomeSigns } from '../../report/rows/question-row.ts';
+import { formatCount, outcomeSigns } from '../../report/format.ts';
 import { sayScore, judgeParts, shownScore } from '../../report/score-in-words.ts';
 import type { Block, Column, Row } from '../blocks/block.ts';
 import { joined, markTones, name, quoted, shareTone, span, type Text, type Tone } from '../blocks/text.ts';
@@ -102,5 +101,9 @@ function noteOn({ row, target, alike, ...question }: FailedQuestion, titles: rea
   if (failsForAll(question))
     return [span('fails for all: look at the expectation', 'fair'), span(' · '), ...missing];
   const who = name(titles[question.place] ?? target, 'quiet', widestTitle);
-  return [who, span(' '), ...joined([missing, saidText(row, longestNote)].filter((text) => text.length > 0))];
+  return [
+    who,
+    span(': '),
+    ...joined([missing, saidText(row, longestNote)].filter((text) => text.length > 0)),
+  ];
 }
