@@ -57,6 +57,15 @@ def test_a_run_of_a_function_is_recorded_scored_and_decided(tmp_path):
         assert report.to_pandas().shape[0] == len(ROWS)
 
 
+def test_the_score_of_a_certified_judge_is_the_one_that_people_would_give():
+    said = {"value": 0.775, "lower": 0.71, "upper": 0.83}
+    corrected = {"value": 0.55, "lower": 0.481, "upper": 0.617}
+    summary = {"targets": [{"target": "bot", "score": said, "corrected": corrected}], "decision": {"outcome": "fail"}}
+    report = touchstone_eval.Report({"run": {"id": "r"}, "summary": summary, "results": []})
+    assert report.scores["bot"] == {**corrected, "said": 0.775}
+    assert "bot corrected 55.0 % [48.1, 61.7], judge says 77.5 %" in repr(report)
+
+
 def test_recorded_answers_are_scored(tmp_path):
     report = score([{"question": "x", "expected_keywords": ["a"], "answer": "a"}], folder=tmp_path)
     assert [estimate["value"] for estimate in report.scores.values()] == [1]

@@ -51,8 +51,12 @@ class Report:
 
     @property
     def scores(self) -> Dict[str, Optional[Dict[str, Any]]]:
-        """The score of each target, with its interval: `{"bot": {"value": 0.96, "lower": ..., "upper": ...}}`."""
-        return {target["target"]: target.get("score") for target in self.summary["targets"]}
+        """The score of each target, with its interval: `{"bot": {"value": 0.96, "lower": ..., "upper": ...}}`.
+
+        Where it rests on a judge with a certificate, it is the score that people would give, as in all reports, and `said` is the
+        one by the judge.
+        """
+        return {target["target"]: _score(target) for target in self.summary["targets"]}
 
     def check(self) -> "Report":
         """Returns the report itself. Raises GateError when the gate did not pass."""
@@ -78,12 +82,21 @@ class Report:
         return without_controls(f"<Report of run {self.id}: {self.outcome}; {targets}{unread}>")
 
 
+def _score(target: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+    score, corrected = target.get("score"), target.get("corrected")
+    if score is None or corrected is None:
+        return score
+    return {**corrected, "said": score.get("value")}
+
+
 def _percent(score: Optional[Dict[str, Any]]) -> str:
     if score is None or score.get("value") is None:
         return "not measured"
     lower, upper = score.get("lower"), score.get("upper")
     interval = "" if lower is None or upper is None else f" [{lower * 100:.1f}, {upper * 100:.1f}]"
-    return f"{score['value'] * 100:.1f} %{interval}"
+    number = f"{score['value'] * 100:.1f} %{interval}"
+    said = score.get("said")
+    return number if said is None else f"corrected {number}, judge says {said * 100:.1f} %"
 
 
 def _row(result: Dict[str, Any]) -> Dict[str, Any]:

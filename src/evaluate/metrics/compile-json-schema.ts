@@ -32,7 +32,26 @@ export function compileJsonSchema(schema: object | boolean): CheckValue {
   if (roundNumbers(schema) !== schema)
     throw new Error('a number in it has more digits than the check of a schema compares');
   const validate = createValidator(dialect).compile(schema);
-  return (value) => (isValid(validate, roundNumbers(value)) ? undefined : describe(validate.errors?.[0]));
+  return (value) => {
+    const rounded = roundNumbers(value);
+    if (rounded !== value) requireSame(validate, value);
+    return isValid(validate, rounded) ? undefined : describe(validate.errors?.[0]);
+  };
+}
+
+/**
+ * Throws `UnmeasurableError` where the result for a value depends on digits that a schema does not compare: a long number lies
+ * between two doubles, which are then not both valid, or both invalid.
+ */
+function requireSame(validate: ValidateFunction, value: unknown): void {
+  const results = (['below', 'nearest', 'above'] as const).map((side) =>
+    isValid(validate, roundNumbers(value, side)),
+  );
+  if (new Set(results).size > 1)
+    throw new UnmeasurableError(
+      'text-not-read',
+      'a number has more digits than the check of a schema compares',
+    );
 }
 
 const longestUnwatched = 10_000;

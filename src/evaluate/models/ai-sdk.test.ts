@@ -136,6 +136,30 @@ test('tool calls are read, and their results are sent', async () => {
   ]);
 });
 
+test('long numbers in the arguments of calls keep their digits, as they are read and as they are sent back', async () => {
+  const call = {
+    type: 'tool-call',
+    toolCallId: 'a',
+    toolName: 'weather',
+    input: '{"city":12345678901234567891}',
+  };
+  const replies: Generated[] = [
+    { content: [call], finishReason: { unified: 'tool-calls' } },
+    { content: [{ type: 'text', text: 'Rain.' }], ...stop },
+  ];
+  const languageModel = createLanguageModel(() => replies.shift() ?? {});
+  const model = create(languageModel);
+  const question = { role: 'user' as const, content: 'Weather?' };
+  const first = await ask(model, { messages: [question], tools: [weatherTool] });
+  expect(JSON.stringify(first.toolCalls)).toContain('12345678901234567891');
+  const result = { role: 'tool' as const, content: '98765432109876543219', toolCallId: 'a' };
+  await ask(model, { messages: [question, first.message, result] });
+  // A provider writes what it is given as JSON.
+  const sent = JSON.stringify(languageModel.calls[1]?.prompt);
+  expect(sent).toContain('"input":{"city":12345678901234567891}');
+  expect(sent).toContain('98765432109876543219');
+});
+
 test("the SDK's errors are repeated or not according to their status", async () => {
   let calls = 0;
   const fail = (statusCode: number) => {

@@ -78,8 +78,21 @@ async function withCertificates(
   store: Store,
 ): Promise<Summary> {
   const { targets, judged } = await readJudged(run, store, kept.targets);
-  if (judged.length === 0) return kept;
+  if (judged.length === 0) return { ...kept, targets };
   return { ...kept, targets, decision: withoutSettled(kept.decision, judged), judged };
+}
+
+/**
+ * Returns whether the corrected scores that are stored with a run rest on the certificates of today: none of these has ended since,
+ * or was replaced. Throws `store-damaged`.
+ */
+export async function hasCorrectionsOfToday(run: Run, store: Store): Promise<boolean> {
+  const kept = summarySchema.safeParse(run.summary).data?.judged ?? [];
+  const certified = await certifyRun(run, store);
+  return certified.every(({ metric, certification: { status, certificate } }) => {
+    const before = kept.find((each) => each.metric === metric.name);
+    return before?.status === status && before.certificate?.id === certificate?.id;
+  });
 }
 
 /** Reads what the certificates of judges say of a run: the rates of each judged metric, and the scores that people would give. */

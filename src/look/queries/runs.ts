@@ -6,7 +6,7 @@ import { nearestName } from '../../core/lib/text/nearest-name.ts';
 import { parseTexts } from './filters.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { isJudgeMissing } from '../../evaluate/run/prepare/resume.ts';
-import { readSummary } from '../../evaluate/run/summarize.ts';
+import { hasCorrectionsOfToday, readSummary } from '../../evaluate/run/summarize.ts';
 import type { RunHead } from '../../core/schema/api/run-head.ts';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import type { RunProgress, RunValues } from '../../core/schema/api/run-row.ts';
@@ -152,7 +152,8 @@ export async function listRunHeads(
     const heads = await store.listRuns({ before: last, limit: headsAtOnce });
     for (const head of heads.filter(matches).slice(0, limit - listed.length)) {
       const hasEnded = await isEnded(head, store);
-      listed.push({ run: hasEnded ? await withNumbers(head, store) : head, isEnded: hasEnded });
+      const run = hasEnded ? await withNumbers(head, store) : await withCorrections(head, store);
+      listed.push({ run, isEnded: hasEnded });
     }
     if (heads.length < headsAtOnce) break;
     last = heads.at(-1)?.id;
@@ -161,6 +162,19 @@ export async function listRunHeads(
 }
 
 const headsAtOnce = 500;
+
+/**
+ * Returns the head of a run with the scores that people would give by the certificates of today: a list shows no score that its page
+ * does not show, because a certificate has ended or was replaced since. Runs that rest on no certificate cost nothing.
+ */
+async function withCorrections(head: RunHead, store: Store): Promise<RunHead> {
+  const isCorrected = head.headlines?.some(
+    ({ corrected, notCorrected }) => corrected !== undefined || notCorrected !== undefined,
+  );
+  const run = isCorrected === true ? await store.readRun(head.id) : undefined;
+  if (run === undefined || (await hasCorrectionsOfToday(run, store))) return head;
+  return toRunHead({ ...run, summary: await readSummary(run, store) });
+}
 
 /**
  * Returns the head of a run whose process died before it made a summary, with the numbers that its page computes from its

@@ -15,9 +15,18 @@ export function unpackNumbers(value: unknown): unknown {
   return replace(value, (part) => (part instanceof Set ? new ExactNumber([...part].join('')) : part));
 }
 
-/** Returns a value with the nearest double of each long number, for libraries that know no others. */
-export function roundNumbers(value: unknown): unknown {
-  return replace(value, (part) => (part instanceof ExactNumber ? Number(part) : part));
+/** Returns a value with the nearest double of each long number, or with the one beside that, for libraries that know no others. */
+export function roundNumbers(value: unknown, side: 'below' | 'nearest' | 'above' = 'nearest'): unknown {
+  return replace(value, (part) => (part instanceof ExactNumber ? besideDouble(Number(part), side) : part));
+}
+
+/** Returns a double, or the next one below or above it. */
+function besideDouble(value: number, side: 'below' | 'nearest' | 'above'): number {
+  if (side === 'nearest' || value === 0 || !Number.isFinite(value)) return value;
+  const bits = new BigInt64Array(new Float64Array([value]).buffer);
+  const isOutwards = (side === 'above') === value > 0;
+  bits[0] = (bits[0] ?? 0n) + (isOutwards ? 1n : -1n);
+  return new Float64Array(bits.buffer)[0] ?? value;
 }
 
 /**

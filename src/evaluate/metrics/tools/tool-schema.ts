@@ -34,7 +34,7 @@ type NamedTool = z.output<typeof namedSchema>;
 export const toolSchema = defineMetric({
   name: 'tool-schema',
   family: 'tools',
-  version: 1,
+  version: 2,
   summary:
     "All tool calls are of known tools, with arguments that are valid by the tool's JSON Schema: 1, else 0.",
   words:

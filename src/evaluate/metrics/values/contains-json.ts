@@ -17,7 +17,7 @@ const objectsAndLists = ['object', 'array'] as const;
 export const containsJson = defineMetric({
   name: 'contains-json',
   family: 'format',
-  version: 1,
+  version: 2,
   reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
   summary: 'The answer contains JSON, valid by a JSON Schema if there is one: 1, else 0.',
   words: 'JSON in text, JSON inside Markdown, structured output, extract JSON',

@@ -30,6 +30,25 @@ test('a long whole number is an integer; a schema whose own numbers are longer t
   expect(() => score('{"id": 1290461237612345678}', schema)).toThrow(/more digits than/);
 });
 
+test.each([
+  ['9007199254740993', { maximum: 9007199254740992 }],
+  ['9007199254740993', { enum: [9007199254740992] }],
+  ['-9007199254740993', { const: -9007199254740992 }],
+  ['[9007199254740993, 9007199254740992]', { uniqueItems: true }],
+  ['12345678901234567891', { multipleOf: 4096 }],
+])('%s is not measured by %j, which does not compare its digits', (answer, schema) => {
+  expect(() => score(answer, schema)).toThrow(/more digits than/);
+});
+
+test.each([
+  ['9007199254740993', { minimum: 5 }, 1],
+  ['9007199254740993', { maximum: 5 }, 0],
+  ['{"id": 9007199254740993}', { properties: { id: { type: 'string' } } }, 0],
+  ['9007199254740992', { maximum: 9007199254740992 }, 1],
+])('%s is measured by %j', (answer, schema, value) => {
+  expect(score(answer, schema)).toMatchObject({ value });
+});
+
 test('an answer that is not JSON scores 0 with the reason', () => {
   expect(score('sorry')).toMatchObject({ value: 0, explanation: expect.stringContaining('JSON') });
   expect(score(null)).toMatchObject({ value: 0 });

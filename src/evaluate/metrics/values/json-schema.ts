@@ -10,7 +10,7 @@ import { jsonAnswerOptions, readJsonAnswer } from './json-valid.ts';
 export const jsonSchema = defineMetric({
   name: 'json-schema',
   family: 'format',
-  version: 1,
+  version: 2,
   reads: ({ schema, from }) => (schema === undefined ? expectationsAt(from) : []),
   summary: 'The answer is JSON that is valid by a JSON Schema: 1, else 0.',
   words:
