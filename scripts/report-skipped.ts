@@ -18,6 +18,7 @@ const remedies: Readonly<Record<string, string>> = {
   'the Python package of langgraph': 'pip install langchain langgraph',
   'the Python package of agents-sdk': 'pip install openai-agents',
   'the Python package of pydantic-ai': 'pip install pydantic-ai',
+  'the Python package of fastapi': 'pip install fastapi uvicorn',
 };
 
 /** The collections of public data: their tests may skip where there are none, and only there. */
@@ -29,6 +30,7 @@ const beside: readonly string[] = [
   'the Python package of langgraph',
   'the Python package of agents-sdk',
   'the Python package of pydantic-ai',
+  'the Python package of fastapi',
 ];
 
 /** The need of tests that only CI and a release run. */

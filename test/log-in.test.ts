@@ -153,6 +153,8 @@ test('keys, tokens and cookies are in no file, output, span, judge’s prompt or
     response.setHeader('set-cookie', `sid=${give('sid')}`);
     if (body.includes('question 1')) return response.writeHead(302, { location: `${other}/?${said}` }).end();
     if (body.includes('question 2')) return response.writeHead(400).end(said);
+    if (body.includes('question 3'))
+      return response.writeHead(202, { location: `/status?${give('job')}` }).end(said);
     response.setHeader('content-type', 'application/json');
     return response.end(
       JSON.stringify({
@@ -176,6 +178,7 @@ test('keys, tokens and cookies are in no file, output, span, judge’s prompt or
     url: ${bot}
     headers: { Authorization: 'Bearer {{before.token}}' }
     ${before(login)}
+    poll: { everyMs: 20 }
 metrics: [keywords, { use: question, text: 'Does it help?' }]
 judge: { use: chat-model, model: { use: openai-chat, model: m, baseUrl: ${judge.url} } }
 maxRetries: 0

@@ -17,6 +17,8 @@ export const latencySchema = z.lazy(() =>
     totalMs: z.number().nonnegative(),
     firstTokenMs: z.number().nonnegative().optional(),
     stepsMs: z.array(z.number().nonnegative()).optional(),
+    /** The last pause before an answer that was fetched by asking for its status: the times are longer by that at most. */
+    polled: z.number().nonnegative().optional(),
   }),
 );
 export type Latency = z.infer<typeof latencySchema>;

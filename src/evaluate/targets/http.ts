@@ -13,6 +13,7 @@ import { type Json, jsonSchema } from '../../core/schema/json.ts';
 import { askServer } from './http/ask-server.ts';
 import { createClient } from './http/client.ts';
 import { logInOption, type LogInSettings } from './http/log-in-option.ts';
+import { pollOption } from './http/poll.ts';
 import { environmentName, fillText, isFromLogIn, placeholdersIn } from './http/request-plan.ts';
 import { streamOption } from './http/streams/stream-option.ts';
 import { replyForms } from './reply/forms.ts';
@@ -99,6 +100,7 @@ const options = () =>
           '`{{conversation}}`, which is null before.',
       ),
       before: logInOption(),
+      poll: pollOption(),
       cookies: z
         .boolean()
         .optional()

@@ -118,6 +118,8 @@ export interface Reply {
   readonly startedAt?: string;
   /** Requests that the target repeated within the call, after transient failures. */
   readonly retries?: number;
+  /** The last pause before an answer that was fetched by asking for its status, in milliseconds. */
+  readonly polled?: number;
   /** Logs that the target wrote beside its answer. */
   readonly logs?: string;
   /** Values recorded beside the answer, such as a reward, by their names in the file. */

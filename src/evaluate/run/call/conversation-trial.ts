@@ -120,7 +120,8 @@ function addLatencies(asked: readonly AskResult[]): Latency | undefined {
   const totalMs = sumKnown(asked.map(({ latency }) => latency?.totalMs));
   if (totalMs === undefined) return undefined;
   const stepsMs = asked.flatMap(({ latency }) => latency?.stepsMs ?? latency?.totalMs ?? []);
-  return { totalMs: Math.round(totalMs * 1000) / 1000, stepsMs };
+  const polled = asked.flatMap(({ latency }) => latency?.polled ?? []).reduce((sum, each) => sum + each, 0);
+  return { totalMs: Math.round(totalMs * 1000) / 1000, stepsMs, ...(polled > 0 && { polled }) };
 }
 
 /** Returns the parts of a trial that are known before it is made. */

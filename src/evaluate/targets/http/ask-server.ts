@@ -16,6 +16,7 @@ import { keepConversation } from './bot-conversation.ts';
 import type { BotSession, SessionReply, SessionRequest } from './bot-session.ts';
 import { callOnAccount, type Sent } from './call-on-account.ts';
 import type { Client } from './client.ts';
+import { fetchAnswer, type PollSettings } from './poll.ts';
 import { readHttpReply, type Received, type Redactor, type ReplyPaths } from './read-http-reply.ts';
 import { readBody, receiveBody, type ReceiveSettings, statusFailure } from './receive-body.ts';
 import type { StreamSetting } from './streams/stream-option.ts';
@@ -28,6 +29,7 @@ export interface CallSettings {
     readonly maxWaitMs?: number;
     readonly stream?: StreamSetting;
     readonly conversation?: string;
+    readonly poll?: PollSettings;
   };
 }
 
@@ -55,9 +57,10 @@ export async function askServer(
       const redactor = session.redactor();
       const failure = failedStream(sent.body, request.messages, redactor);
       if (failure !== undefined) return { ...head, failure };
-      const reply = readHttpReply(sent.body, options, redactor);
+      const read = readHttpReply(sent.body, options, redactor);
       const notes = [note, keepConversation(request.session, sent.body, options.conversation)];
-      return { ...head, reply: addLogs(reply, notes.filter((each) => each !== '').join('\n')) };
+      const reply = addLogs(read, notes.filter((each) => each !== '').join('\n'));
+      return { ...head, reply: sent.polled === undefined ? reply : { ...reply, polled: sent.polled } };
     };
     return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
   } catch (error) {
@@ -66,8 +69,7 @@ export async function askServer(
 }
 
 /** The outcome of one request: a body, or why there is none. */
-type Answered = Partial<Omit<SessionReply, 'body'>> &
-  (
+type Answered = Partial<Omit<SessionReply, 'body'>> & { readonly polled?: number } & (
     | { readonly body: Received; readonly failure?: never }
     | { readonly failure: TargetFailure | TouchstoneError; readonly body?: never }
   );
@@ -83,7 +85,10 @@ async function send(
     const { body, ...head } = await session.send(asked, context);
     received = head;
     const { sentAt } = head;
-    const { allowErrorStatus, stream, conversation } = options;
+    const { allowErrorStatus, stream, conversation, poll } = options;
+    const fetched =
+      poll && (await fetchAnswer({ ...head, body }, { settings: poll, session, asked, context }));
+    if (fetched !== undefined) return { ...received, ...fetched, sentAt: sentAt + fetched.loggingInMs };
     const redact = session.redactor().text;
     const rules = { redact, allowErrorStatus, stream, conversation, sentAt, signal };
     return { ...received, body: await readResponse({ ...head, body }, rules) };

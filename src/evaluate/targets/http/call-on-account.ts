@@ -79,9 +79,14 @@ function toModelFailure(error: unknown, account: RateLimitedAccount): ModelFailu
 
 function toReply({ value, latencyMs, attempts }: CallRecord<Reply>): Reply {
   const retries = attempts.length - 1;
-  const { firstTokenMs } = value;
-  const latency = { totalMs: latencyMs, ...(firstTokenMs !== undefined && { firstTokenMs }) };
-  return { ...value, latency, ...(retries > 0 && { retries }) };
+  const { polled, ...reply } = value;
+  const { firstTokenMs } = reply;
+  const latency = {
+    totalMs: latencyMs,
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(polled !== undefined && { polled }),
+  };
+  return { ...reply, latency, ...(retries > 0 && { retries }) };
 }
 
 /**

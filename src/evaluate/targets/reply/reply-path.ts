@@ -26,6 +26,16 @@ function isQuery(text: string): boolean {
   return /^\$(?:[.[]|$)/.test(text);
 }
 
+/** Returns whether a path has found something: not nothing, no list without items, not `false`. */
+export function isThere(found: unknown): boolean {
+  return found !== undefined && found !== null && found !== false && !isEmptyList(found);
+}
+
+/** Returns whether a path has found a list without items. */
+export function isEmptyList(found: unknown): boolean {
+  return Array.isArray(found) && found.length === 0;
+}
+
 /** A path into a reply, as an option. */
 export const replyPathOption: z.ZodType<string, string> = z
   .string()

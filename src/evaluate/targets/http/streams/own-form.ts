@@ -3,7 +3,7 @@ import type { Json } from '../../../../core/schema/json.ts';
 import { mapCalls } from '../../reply/map-calls.ts';
 import { isFields } from '../../reply/part.ts';
 import { readError } from '../../reply/read-tool-calls.ts';
-import { replyPath } from '../../reply/reply-path.ts';
+import { isEmptyList, isThere, replyPath } from '../../reply/reply-path.ts';
 import { toJson } from '../../reply/to-json.ts';
 import type { ToolCallsSetting } from '../../reply/tool-calls-setting.ts';
 import { TargetFailure } from '../../target.ts';
@@ -112,14 +112,6 @@ function textAt(event: unknown, path: string | undefined): string | undefined {
   if (typeof found === 'number') return String(found);
   const isTexts = Array.isArray(found) && found.length > 0 && found.every((each) => typeof each === 'string');
   return isTexts ? found.join('') : undefined;
-}
-
-function isThere(found: unknown): boolean {
-  return found !== undefined && found !== null && found !== false && !isEmptyList(found);
-}
-
-function isEmptyList(found: unknown): boolean {
-  return Array.isArray(found) && found.length === 0;
 }
 
 function callsSetting(setting: ToolCallsSetting) {
