@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { touchstoneVersion } from '../core/version.ts';
 import { ab } from './commands/ab.ts';
+import { batch } from './commands/batch.ts';
 import { baseline } from './commands/baseline.ts';
 import { calibrate } from './commands/people/calibrate.ts';
 import { check } from './commands/check.ts';
@@ -41,7 +42,7 @@ const last = 'Records, other tools, teams:';
 
 /** All commands, in the order of the help and below its headings. */
 export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
-  'Ask and score:': [init, run, score, rescore, worker],
+  'Ask and score:': [init, run, score, rescore, batch, worker],
   'Look:': [view, runs, show, trends],
   'Compare and decide:': [compare, ab, prefer, gate, baseline],
   'Questions:': [lint, plan, draft, traces, propose, proposals],

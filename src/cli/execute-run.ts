@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { LoadedEvaluation } from '../library/config/load-evaluation.ts';
 import { createLocalExecutor } from '../evaluate/executors/local.ts';
+import { toTerminalText } from '../core/lib/text/terminal-text.ts';
 import { displayPath } from '../core/lib/text/display-path.ts';
 import { processRateLimiter } from '../evaluate/models/account/rate-limiter.ts';
 import { formatPlural } from '../look/report/format.ts';
@@ -11,7 +12,7 @@ import type { RunNeeds, RunObserver } from '../evaluate/run/run-needs.ts';
 import { run } from '../evaluate/run/run.ts';
 import type { Run, RunStop } from '../core/schema/run.ts';
 import type { Store } from '../stores/store.ts';
-import { listenForInterrupts } from './interrupts.ts';
+import { interrupted, listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
 import { exitCodeOf } from './running/gate-flags.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -124,6 +125,8 @@ function createObserver(
 /** Reports a run that has ended, and says how to continue one that ended early. Returns the exit code. */
 async function reportEnd(finished: Run, execution: Execution, isStopping: boolean): Promise<number> {
   const { store, resumeHint, reportResult = createRunReport(execution) } = execution;
+  const pending = finished.stops?.find(({ reason }) => reason === 'batch');
+  if (pending !== undefined) return await reportPending(finished, pending, execution);
   const isInterrupted = finished.status === 'interrupted';
   const exitCode = await reportResult(finished, { store, wasInterrupted: isInterrupted && isStopping });
   if (!(await store.exists())) {
@@ -134,6 +137,17 @@ async function reportEnd(finished: Run, execution: Execution, isStopping: boolea
   if (isInterrupted || canJudge) console.error(`\n${resumeHint(finished.id)}`);
   if (isEndedByCost(finished)) console.error('Cost limit reached: raise --max-cost to continue.');
   return exitCode;
+}
+
+/** Says where the questions of a run are whose verdicts a batch is going to give, in place of a report without them. */
+async function reportPending(
+  { id }: Run,
+  { message }: RunStop,
+  { output, choices, resumeHint }: Execution,
+): Promise<number> {
+  await output.print(choices.json, { run: id, pending: message }, () => '');
+  console.error(`${toTerminalText(`${message[0]?.toUpperCase()}${message.slice(1)}`)}.\n${resumeHint(id)}`);
+  return interrupted;
 }
 
 /** Returns the default report of a result: the report of the run, with the exit code of its gate. */

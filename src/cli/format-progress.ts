@@ -42,7 +42,7 @@ export function formatProgress(tally: ProgressState, pace: Pace): string {
   const parts = [
     ...paceParts(tally, pace),
     ...stallParts(tally, pace),
-    ...waitingParts(tally.waiting ?? nothing),
+    ...waitParts(tally),
     ...scoreParts(tally),
     ...costParts(tally),
     ...flightParts(tally),
@@ -54,7 +54,7 @@ export function formatProgress(tally: ProgressState, pace: Pace): string {
 export function formatProgressView(tally: ProgressState, pace: Pace, width: number): string[] {
   const bar = width < leastForBar ? '' : `${formatBar(tally)}  `;
   const waits = (isShort: boolean) =>
-    [...stallParts(tally, pace), ...waitingParts(tally.waiting ?? nothing, isShort)].map(toTerminalText);
+    [...stallParts(tally, pace), ...waitParts(tally, isShort)].map(toTerminalText);
   const inFull = waits(false);
   const isTooWide = inFull.some((part) => displayWidth(part) > width);
   const lines = [
@@ -105,9 +105,16 @@ function leftParts(
   return [`${formatTimeLeft(((planned - done) / rate) * 1000)} left`];
 }
 
+/** Formats what is waited for. What a batch has is kept when this process ends. */
+function waitParts({ waiting = nothing }: ProgressState, isShort = false): string[] {
+  return [...waitingParts(waiting, isShort), ...(waiting.batches === undefined ? [] : ['Ctrl-C keeps it'])];
+}
+
 /** Formats for how long nothing has been done, once that is unusual. */
-function stallParts({ planned, done }: ProgressState, { stalledMs }: Pace): string[] {
-  return stalledMs === undefined || done >= planned ? [] : [`nothing done for ${formatTimeLeft(stalledMs)}`];
+function stallParts({ planned, done, waiting = nothing }: ProgressState, { stalledMs }: Pace): string[] {
+  return stalledMs === undefined || done >= planned || waiting.batches !== undefined
+    ? []
+    : [`nothing done for ${formatTimeLeft(stalledMs)}`];
 }
 
 function scoreParts({ scores, errors }: ProgressState): string[] {

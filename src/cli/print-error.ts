@@ -22,7 +22,7 @@ export async function printError(thrown: unknown, isJson: boolean): Promise<numb
   if (isJson) await writeStdout(formatErrorJson(error)).catch(() => {});
   console.error(formatError(error, usesColor(process.stderr)));
   if (!(error instanceof TouchstoneError)) return internalFault;
-  return error.code === 'run-stopped' ? interrupted : wrongUsage;
+  return error.code === 'run-stopped' || error.code === 'batch-pending' ? interrupted : wrongUsage;
 }
 
 /** Formats an error for a terminal. Control characters are escaped, since messages may quote output of a target. */

@@ -50,9 +50,10 @@ interface LoggedLine {
   readonly isWaiting: boolean;
 }
 
-/** Returns whether a long wait is under way. It begins when the next try is far off, and ends when the server answers. */
-function isLongWait({ refused }: WaitingView, last: LoggedLine | undefined): boolean {
+/** Returns whether a long wait is under way: for a batch, or for a server. That begins when the next try is far off, and ends when the server answers. */
+function isLongWait({ refused, batches }: WaitingView, last: LoggedLine | undefined): boolean {
   return (
+    batches !== undefined ||
     refused.some(({ nextTryMs }) => nextTryMs > longWaitMs) ||
     (last?.isWaiting === true && refused.length > 0)
   );
@@ -96,6 +97,7 @@ export function createProgress({
     const waiting = {
       judging: counted.judging + elsewhere.judging,
       refused: [...refusalsOf(accounts), ...elsewhere.refused],
+      ...(elsewhere.batches && { batches: elsewhere.batches }),
     };
     const state = { ...counted, spent: spent(), busyAccounts: accounts, workers, waiting };
     if (!stream.isTTY) {

@@ -42,6 +42,7 @@ export const errorRemedies = {
   'worker-unfit':
     'Give the worker the config, the files and the version of Touchstone that the run was started with.',
   'run-held': 'Release it first, if that is allowed: `touchstone server hold RUN --tag TAG --release`.',
+  'batch-pending': 'Continue the run later: `touchstone run --resume RUN`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
   'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',

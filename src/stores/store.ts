@@ -155,7 +155,7 @@ export interface Store {
   /** Returns whether a caller in this process or another has claimed a run, or the part of that name. */
   isClaimed(runId: string, part?: string): Promise<boolean>;
   /**
-   * Removes a run and everything that belongs to it alone. Its trials stay while another run shares them. Its judgements
+   * Removes a run and everything that belongs to it alone, its batches included. Its trials stay while another run shares them. Its judgements
    * always stay, since they were paid for and other runs may use them; so do people's labels of its answers, review tasks,
    * certificates, feedback and proposals.
    */

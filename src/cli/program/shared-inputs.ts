@@ -75,6 +75,9 @@ export const telemetryInputs = {
   otelContent: flag('with --otel: also send questions, answers, prompts, tool arguments and results'),
 };
 
+/** `--detach`: batches are not waited for. */
+const detach = flag('end once batches are submitted; --resume gathers them: docs/batches.md');
+
 /** `--judge-samples`: the noise of a judge. */
 const judgeSamples = parsed('<k>', "judge each answer k times, to measure the judge's noise", wholeNumber(1));
 
@@ -108,6 +111,7 @@ export const rescoreInputs = {
   keep: flag('with --weights: store the result as a run'),
   judgeSamples,
   cache,
+  detach: flag('end once batches are submitted; the same command again gathers them'),
   ...gateInputs,
   ...reportInputs,
   ...telemetryInputs,
@@ -198,6 +202,7 @@ export const runInputs = {
       'continue an interrupted run: the last one, or the one you name; asks only for missing answers',
     ),
     cache,
+    detach,
     dryRun: flag('show what would be called, and call nothing'),
     workers: parsed(
       '<n>',

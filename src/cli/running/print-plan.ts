@@ -186,8 +186,12 @@ function formatPrice(price: CallingEstimate | null): string {
   return `Price: about ${formatMoney(cost)}, from the cost of an attempt in ${from.join(', ')}${without}.`;
 }
 
-function formatJudging({ calls, inputTokens, outputTokens, cost }: JudgingEstimate): string {
-  const price = cost === null ? 'at an unknown price' : `about ${formatMoney(cost)}`;
+function formatJudging({ calls, inputTokens, outputTokens, cost, usualCost }: JudgingEstimate): string {
+  const saved =
+    cost === null || usualCost === undefined
+      ? ''
+      : ` in batches (one by one ${formatMoney(usualCost)}: ${formatMoney(usualCost - cost)} saved)`;
+  const price = cost === null ? 'at an unknown price' : `about ${formatMoney(cost)}${saved}`;
   const tokens = `${inputTokens.toLocaleString('en')} + ${outputTokens.toLocaleString('en')} tokens`;
   return `Judges: at most ${count(calls, 'call')}, about ${tokens}, ${price}; stored judgements are reused.`;
 }

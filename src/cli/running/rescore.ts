@@ -57,7 +57,9 @@ export async function rescoreRun(
     await checkOutputs(flags, { store });
     const telemetry = telemetryOf(flags, loaded.telemetry);
     const work = (needs: RunNeeds) =>
-      withTelemetry(telemetry, needs, (watched) => rescore(source, rules, watched));
+      withTelemetry(telemetry, { ...needs, isDetached: flags.detach === true }, (watched) =>
+        rescore(source, rules, watched),
+      );
     return await executeWork(work, {
       store,
       output,

@@ -143,7 +143,11 @@ async function runIn(
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
   const work = (needs: RunNeeds) =>
     withTelemetry(telemetry, { ...needs, ...fleet, environment }, (watching) =>
-      run(evaluation, { ...watching, allowsEdits: watched !== undefined }, resume),
+      run(
+        evaluation,
+        { ...watching, allowsEdits: watched !== undefined, isDetached: flags.detach === true },
+        resume,
+      ),
     );
   const dashboard = flags.view === true ? startDashboard(choices.store) : undefined;
   const onPlanned: Execution['onPlanned'] = (planned, print) => {
@@ -278,8 +282,9 @@ export function againCommand(args: readonly string[]): string {
   ]);
 }
 
+/** Writes a command line that waits for its answers. */
 function writeCommand(args: readonly string[]): string {
-  return ['touchstone', ...args].map(quoteForShell).join(' ');
+  return ['touchstone', ...args.filter((arg) => arg !== '--detach')].map(quoteForShell).join(' ');
 }
 
 /** Returns arguments without some flags and what follows them. */

@@ -44,7 +44,10 @@ export type AnswerShape = keyof typeof judgeAnswerSchemas;
 export type AnswerOf<Shape extends AnswerShape> = z.infer<(typeof judgeAnswerSchemas)[Shape]>;
 
 /** One message to or from a judge. */
-const promptMessageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
+export const promptMessageSchema = z.object({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.string(),
+});
 
 /** One call of a model by a judge, kept permanently: the whole prompt and everything that was returned. */
 export const judgeCallSchema = z.lazy(() =>
@@ -71,6 +74,10 @@ export const judgeCallSchema = z.lazy(() =>
     /** Cost in US dollars; absent when unknown. */
     cost: z.number().nonnegative().optional(),
     latencyMs: z.number().nonnegative().optional(),
+    /** The batch that answered it, if one did: then there is no latency. */
+    batch: z
+      .object({ id: z.string(), submittedAt: z.string().optional(), endedAt: z.string().optional() })
+      .optional(),
     /** Every request of the call, including retries after a temporary fault. */
     attempts: z.array(
       z.object({

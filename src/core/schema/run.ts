@@ -34,12 +34,12 @@ export type FailureKind = z.infer<typeof failureKindSchema>;
 
 /**
  * The reason why a run ended early, apart from an interruption by the user: its limit of `cost` or of `time`,
- * repeated `failures` of a target, or a gate that was `decided` without the remaining trials. If a target is named,
+ * repeated `failures` of a target, a gate that was `decided` without the remaining trials, or a `batch` that was not waited for. If a target is named,
  * the others continued.
  */
 const runStopSchema = z.lazy(() =>
   z.object({
-    reason: z.enum(['cost', 'time', 'failures', 'decided']),
+    reason: z.enum(['cost', 'time', 'failures', 'decided', 'batch']),
     /** The stopped target; absent when all were stopped. */
     target: z.string().optional(),
     /** The reason in one sentence. */

@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { hashContent } from '../../core/lib/content-hash.ts';
-import { type ChatModel, type ChatReply, modelOption } from '../models/model.ts';
-import type { JudgeCall, Judgement } from '../../core/schema/judgement.ts';
-import { askChatModel, type ChatSession, createReplyId } from './asking/ask-chat-model.ts';
-import { createOutageGuard, type ModelCall, redactorOf, withoutSecrets } from './asking/call-model.ts';
-import { createJudge, type JudgeReply } from './asking/create-judge.ts';
+import { type ChatModel, modelOption } from '../models/model.ts';
+import { createOutageGuard, redactorOf } from './asking/call-model.ts';
+import { consultInBatch } from './asking/consult-in-batch.ts';
+import { consultModel } from './asking/consult-model.ts';
+import { createJudge } from './asking/create-judge.ts';
 import { defineJudge, type JudgeEstimate, type JudgeQuestion } from './judge.ts';
 import { promptVersion, writePrompt } from './prompt/write-prompt.ts';
-import { readReply } from './reply/read-reply.ts';
-
-type PromptMessage = JudgeCall['prompt'][number];
-type Outcomes = ReadonlyMap<string, Judgement['outcome']>;
 
 /** A judge that is any chat model. */
 export const chatModel = defineJudge({
@@ -46,95 +42,25 @@ export const chatModel = defineJudge({
       concurrency,
       together,
       models: [model.name],
+      ...(model.batch && { batch: model.batch }),
       open: async () => {
         guard.reset();
         await model.open?.();
       },
       close: async () => await model.close?.(),
-      consult: async (questions, limits) =>
-        await guard.watch(
-          questions.length,
-          async () => await consultModel(questions, { model, limits, redactor }),
-        ),
+      consult: async (questions, limits, keys) =>
+        await guard.watch(questions.length, async () => {
+          const session = { model, limits, redactor };
+          const { batched } = limits.judgements;
+          if (model.batch === undefined || batched === undefined)
+            return await consultModel(questions, session);
+          const all = keys.map((key, index) => ({ key, question: questions[index] as JudgeQuestion }));
+          return await consultInBatch(all, { ...session, batch: model.batch, batched });
+        }),
       estimate: async (questions) => await estimatePrompts(questions, { model, together }),
     });
   },
 });
-
-/**
- * Sends questions to a model in one prompt. When a reply cannot be read, the model is asked once more, with the fault.
- * Rejects only when the signal is aborted.
- */
-async function consultModel(
-  questions: readonly JudgeQuestion[],
-  session: ChatSession,
-): Promise<JudgeReply[]> {
-  const named = nameQuestions(questions.map((question) => withoutSecrets(question, session.redactor)));
-  const id = createReplyId();
-  const { system, user, form } = writePrompt(named, id);
-  const responseSchema = { name: 'judgement', schema: form.schema };
-  const prompt: PromptMessage[] = [
-    { role: 'system', content: system },
-    { role: 'user', content: user },
-  ];
-  const calls: JudgeCall[] = [];
-  let outcomes: Outcomes = new Map();
-  for (let round = 1; round <= 2; round += 1) {
-    const asked = await askChatModel({ messages: [...prompt], responseSchema }, session);
-    const read = asked.reply === undefined ? allFailed(named, asked) : readReply(asked.reply, named, id);
-    const fault = findProblem(read);
-    if (asked.isSent) calls.push({ ...asked.call, ...(fault !== undefined && { error: fault }) });
-    outcomes = keepAnswered(outcomes, read);
-    const problem = findProblem(outcomes);
-    if (problem === undefined || asked.reply === undefined || problem.code === 'refused') break;
-    prompt.push({ role: 'assistant', content: asked.reply.text || '(nothing)' });
-    prompt.push({
-      role: 'user',
-      content: `That reply cannot be used: ${problem.message}. Reply again, with one JSON object of this form and nothing else: ${form.example}`,
-    });
-  }
-  return Array.from(named.keys(), (name) => ({ outcome: outcomes.get(name) as Judgement['outcome'], calls }));
-}
-
-/** Names the questions for a reply. Several questions of one metric get a number each. */
-function nameQuestions(questions: readonly JudgeQuestion[]): Map<string, JudgeQuestion> {
-  const named = new Map<string, JudgeQuestion>();
-  // `id` is the key of the request's own id.
-  const isTaken = (name: string) => named.has(name) || name === 'id';
-  for (const question of questions) {
-    const name = question.id.replace(/@.*$/, '').replace(/[^\w-]/g, '_');
-    let free = name;
-    for (let copy = 2; isTaken(free); copy += 1) free = `${name}_${copy}`;
-    named.set(free, question);
-  }
-  return named;
-}
-
-function allFailed(
-  questions: ReadonlyMap<string, unknown>,
-  { call: { error } }: ModelCall<ChatReply>,
-): Outcomes {
-  const failed = { status: 'failed', code: `judge-${error?.code}`, reason: error?.message ?? '' } as const;
-  return new Map(Array.from(questions.keys(), (name) => [name, failed]));
-}
-
-/** Returns the outcomes with the answers of the first reply, which stay whatever the second says. */
-function keepAnswered(before: Outcomes, now: Outcomes): Outcomes {
-  const kept = [...before].filter(([, outcome]) => outcome.status === 'answered');
-  return new Map([...now, ...kept]);
-}
-
-/** Returns the faults of the answers, with the code of the first one; undefined when there are none. */
-function findProblem(outcomes: Outcomes): { code: string; message: string } | undefined {
-  const failed = [...outcomes].flatMap(([name, outcome]) =>
-    outcome.status === 'failed' ? [{ name, ...outcome }] : [],
-  );
-  const [first] = failed;
-  if (first === undefined) return undefined;
-  const isShared = failed.length === outcomes.size && failed.every(({ reason }) => reason === first.reason);
-  const said = failed.map(({ name, reason }) => (outcomes.size === 1 ? reason : `${name}: ${reason}`));
-  return { code: first.code.replace(/^judge-/, ''), message: isShared ? first.reason : said.join('; ') };
-}
 
 const charactersPerToken = 4;
 const tokensPerAnswer = 130;
@@ -157,8 +83,10 @@ async function estimatePrompts(
   });
   const inputTokens = tokens.reduce((sum, each) => sum + each, 0);
   const outputTokens = questions.length * tokensPerAnswer;
-  const cost = await model.priceOf({ inputTokens, outputTokens });
-  return { calls: prompts.length, inputTokens, outputTokens, cost };
+  const usualCost = await model.priceOf({ inputTokens, outputTokens });
+  const counts = { calls: prompts.length, inputTokens, outputTokens };
+  if (model.batch === undefined || usualCost === undefined) return { ...counts, cost: usualCost };
+  return { ...counts, cost: usualCost * model.batch.price, usualCost };
 }
 
 function bySample(questions: readonly JudgeQuestion[]): JudgeQuestion[][] {

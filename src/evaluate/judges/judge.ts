@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type Definition, define, type Factory, type NamedUse } from '../../core/lib/define.ts';
+import type { Batch, BatchPrompt, BatchRequest } from '../../core/schema/batches/batch.ts';
+import type { BatchApi } from '../models/model.ts';
 import type { ChatModel } from '../models/model.ts';
 import type {
   AnswerOf,
@@ -22,6 +24,8 @@ export interface Judge {
    * True when the same question always has the same answer. It is then asked once for all attempts, and adds no uncertainty.
    */
   readonly isSteady?: true;
+  /** The batches in which its model is asked, if it is. */
+  readonly batch?: BatchApi;
   /** The judges of a panel, whose judgements are stored under their own fingerprints. */
   readonly members?: readonly Judge[];
   /** Checks that it can be asked, without paying. Throws `TouchstoneError`. */
@@ -116,7 +120,7 @@ export interface JudgeContext {
   readonly signal: AbortSignal;
   /**
    * Aborted when nothing new is to be asked. A question that waits for its turn then fails with `judge-not-asked`, and
-   * `onNotAsked` is called; a question in flight is awaited.
+   * `onNotAsked` is called, as it is for a question that waits for a batch; a question in flight is awaited.
    */
   readonly stop?: AbortSignal;
   readonly onNotAsked?: () => void;
@@ -132,6 +136,8 @@ export interface JudgeEstimate {
   readonly outputTokens: number;
   /** The cost in US dollars; undefined when the price is not known. */
   readonly cost: number | undefined;
+  /** The cost of asking the same one by one, where batches make it cheaper. */
+  readonly usualCost?: number;
 }
 
 /** A store of judgements that also finds earlier answers. */
@@ -148,10 +154,32 @@ export interface JudgementCache {
   ): Promise<Judgement | Asked>;
   /** Stores a judgement. When the promise resolves, it is on disk. */
   keep(judgement: JudgementDraft): Promise<Judgement>;
+  /** The questions that are answered in batches; missing where none are waited for. */
+  readonly batched?: BatchedQuestions;
+}
+
+/** The questions that are put aside until a batch answers them. */
+export interface BatchedQuestions {
+  /** Returns the request of each question, by its key; undefined for one that was not put aside. */
+  find(keys: readonly string[]): Promise<readonly (FoundRequest | undefined)[]>;
+  /**
+   * Puts the questions of a prompt aside, all of them or none: `known` when one of them is there already, `closed` when no further batch
+   * is made.
+   */
+  add(model: BatchApi, prompt: BatchPrompt): Promise<'added' | 'known' | 'closed'>;
+}
+
+/** The request of a question, which has the prompt, and the batch that it is in. */
+export interface FoundRequest {
+  readonly request: BatchRequest;
+  readonly batch: Batch | undefined;
 }
 
 /** The code of a question that was not asked because its run was stopped first. */
 export const notAskedCode = 'judge-not-asked';
+
+/** The code of a question that a batch is going to answer. No verdict ever has it. */
+export const pendingCode = 'judge-pending';
 
 /** The services that Touchstone provides to a judge when it is created. */
 export interface JudgeNeeds {

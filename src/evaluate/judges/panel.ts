@@ -78,10 +78,12 @@ function addUp(estimates: readonly JudgeEstimate[]): JudgeEstimate {
   const sum = (amount: (estimate: JudgeEstimate) => number) =>
     estimates.reduce((total, estimate) => total + amount(estimate), 0);
   const isPriced = estimates.every(({ cost }) => cost !== undefined);
+  const isInBatches = isPriced && estimates.some(({ usualCost }) => usualCost !== undefined);
   return {
     calls: sum(({ calls }) => calls),
     inputTokens: sum(({ inputTokens }) => inputTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
     cost: isPriced ? sum(({ cost }) => cost ?? 0) : undefined,
+    ...(isInBatches && { usualCost: sum(({ cost, usualCost }) => usualCost ?? cost ?? 0) }),
   };
 }

@@ -5,6 +5,7 @@ import type { Json } from '../../core/schema/json.ts';
 import { assembleStream } from './anthropic/assemble-stream.ts';
 import { readToolCall, splitThinking, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
+import { createAnthropicBatches } from './batch/anthropic-batches.ts';
 import { createHttpModel } from './http/http-model.ts';
 import { type JsonObject, readWire, type ReplyParts, type WireRequest } from './http/protocol.ts';
 import type { BilledUsage } from './pricing/price-list.ts';
@@ -228,6 +229,7 @@ export const anthropic = defineModel({
       {
         definition: identity,
         options,
+        batches: { create: createAnthropicBatches, price: 0.5 },
         protocol: { write: (request) => writeRequest(request, options), read: readReply, assembleStream },
         endpoint: {
           ...options,

@@ -95,6 +95,88 @@ export interface ChatContext {
   readonly onWaiting?: (isWaiting: boolean, isRepeat?: boolean) => void;
 }
 
+/** The settings of batches. */
+export interface BatchSettings {
+  /** The fewest requests for which a batch is made; fewer are asked one by one. */
+  readonly atLeast: number;
+  /** The milliseconds after which a batch is cancelled; no end by default but that of the provider. */
+  readonly waitMs?: number;
+  /** The fate of requests that no batch has answered: they are asked one by one, or have failed. */
+  readonly otherwise: 'ask' | 'fail';
+  /** The share of the usual price; that of the provider by default. */
+  readonly price?: number;
+}
+
+/** The state of a batch, as its provider says it. */
+export interface BatchStatus {
+  readonly isEnded: boolean;
+  /** Why it ended without results, such as a fault in the file. */
+  readonly fault?: string;
+  readonly answered: number;
+  readonly failed: number;
+  /** ISO 8601. */
+  readonly endsBefore?: string;
+  readonly endedAt?: string;
+}
+
+/** A line of the results of a batch: a reply, or why there is none. */
+export interface BatchLine {
+  /** The name of the request. */
+  readonly id: string;
+  /** The reply without secrets, in the provider's form. */
+  readonly reply?: Json;
+  readonly error?: { readonly code: string; readonly message: string; readonly isRetryable: boolean };
+}
+
+/** A batch to be submitted. `lines` yields its requests as the provider takes them, as often as it is called. */
+export interface BatchOrder {
+  /** Its random name. */
+  readonly marker: string;
+  readonly requests: number;
+  readonly lines: () => AsyncIterable<string>;
+  /** The uploaded file, where the provider takes one. */
+  readonly file?: string;
+  /** When its submission began, ISO 8601. */
+  readonly since: string;
+  /** True when a process has died that may have sent a part of it. */
+  readonly isRepeated?: boolean;
+}
+
+/**
+ * The batches of a model: many requests that are answered within a day, for less. All methods but the first ones ask the provider
+ * and throw `ModelFailure`; that of `submit` has a status below 500 when nothing was created.
+ */
+export interface BatchApi {
+  /** The fingerprint of the model, and its name. */
+  readonly model: string;
+  readonly name: string;
+  /** The host of the provider. */
+  readonly account: string;
+  readonly settings: BatchSettings;
+  /** The share of the usual price. */
+  readonly price: number;
+  /** The largest batch that is submitted. */
+  readonly limits: { readonly requests: number; readonly bytes: number };
+  /** Writes a request as a line. The same request always gives the same line. */
+  write(id: string, request: ChatRequest): string;
+  /** Reads the reply to a request, with its cost. Throws `ModelFailure`. */
+  read(reply: Json): Promise<ChatReply>;
+  /** Returns the likely cost of a line in US dollars; undefined when the price is not known. */
+  estimate(line: string): Promise<number | undefined>;
+  /** Uploads the requests, or finds them uploaded, and returns the name of the file. Missing where they are part of the submission. */
+  upload?(order: BatchOrder, signal: AbortSignal): Promise<string>;
+  /** Submits a batch and returns the name that the provider gives it. */
+  submit(order: BatchOrder, signal: AbortSignal): Promise<string>;
+  /** Returns the batches at the provider that may be this one. */
+  find(order: BatchOrder, signal: AbortSignal): Promise<string[]>;
+  check(job: string, signal: AbortSignal): Promise<BatchStatus>;
+  /** Yields the results in any order, some perhaps twice. */
+  results(job: string, signal: AbortSignal): AsyncIterable<BatchLine>;
+  cancel(job: string, signal: AbortSignal): Promise<void>;
+  /** Removes the files of a batch that has been gathered. */
+  remove(job: string, signal: AbortSignal): Promise<void>;
+}
+
 /** A chat model, wherever it runs. */
 export interface ChatModel {
   /** The provider's name of the model. */
@@ -111,6 +193,8 @@ export interface ChatModel {
   open?(): Promise<void>;
   /** Asks the model, and repeats the call after transient failures. Throws `ModelFailure`. */
   generate(request: ChatRequest, context: ChatContext): Promise<ChatReply>;
+  /** The batches of its provider, where they are wanted. */
+  readonly batch?: BatchApi;
   /** Returns the cost of a call with this many tokens in US dollars; undefined when the price is unknown. */
   priceOf(usage: Usage): Promise<number | undefined>;
   /** Frees the resources of the model, such as a loaded file. */

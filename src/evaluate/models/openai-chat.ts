@@ -5,8 +5,9 @@ import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
+import { createOpenaiFiles } from './batch/openai-files.ts';
 import type { AskingForm, AskingRules } from './http/asking-form.ts';
-import { createHttpModel } from './http/http-model.ts';
+import { type BatchesOfProvider, createHttpModel } from './http/http-model.ts';
 import type { JsonObject, WireRequest } from './http/protocol.ts';
 import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
 import { type ChatModel, type ChatRequest, defineModel, type ModelNeeds, type ToolChoice } from './model.ts';
@@ -94,6 +95,7 @@ export function createOpenaiChat(
       definition: identity,
       options: asked,
       asking,
+      batches: batchesOf(provider, apiVersion),
       protocol: {
         write: (request, form = asking.first) => writeRequest(request, { ...dialect, ...form }),
         read: readReply,
@@ -130,6 +132,22 @@ function askingRules(
     jsonModes: modes,
     written,
     name: `${provider?.name ?? new URL(baseUrl).host}, ${model}`,
+  };
+}
+
+/**
+ * Returns the batches at an address: those of a provider that has some, or what an unknown server may have. The old addresses of
+ * Azure, with a version, have none.
+ */
+function batchesOf(
+  provider: Provider | undefined,
+  apiVersion: string | undefined,
+): BatchesOfProvider | undefined {
+  if (apiVersion !== undefined) return undefined;
+  if (provider !== undefined && provider.batch === undefined) return undefined;
+  return {
+    create: (http) => createOpenaiFiles(http, '/v1/chat/completions'),
+    price: provider?.batchPrice ?? 1,
   };
 }
 

@@ -4,7 +4,9 @@ import { portableGate } from '../../decide/gate/baselines.ts';
 import { noticeExpectations } from '../../decide/gate/unread-expectations.ts';
 import { takeUntilAborted } from '../../core/lib/waiting.ts';
 import type { Run } from '../../core/schema/run.ts';
-import type { ScoredTrial } from '../../core/schema/result.ts';
+import type { CasedTrial, ScoredTrial } from '../../core/schema/result.ts';
+import { readUnscored } from './batches/read-unscored.ts';
+import { createRunBatches } from './batches/run-batches.ts';
 import { beginWaitingReport } from './fleet/waiting-report.ts';
 import { openParticipants } from './participants.ts';
 import { beginRun, createClaimedRun, type ScoringRules } from './prepare/begin-run.ts';
@@ -34,22 +36,32 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
   for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
   observer.onPlanned?.(run);
+  await using waiting = beginWaitingReport(run.id, { store, readRefused: rules.readRefused });
+  const batches = createRunBatches(run.id, rules.metrics, {
+    ...needs,
+    pace: needs.batchPace,
+    onNotice: (message) => observer.onNotice?.({ message }),
+    onBatches: (live) => {
+      waiting.setBatches(live);
+      observer.onWaiting?.(live.length === 0 ? undefined : { judging: 0, refused: [], batches: [...live] });
+    },
+  });
   const judgements = createJudgementCache(run.id, {
     store,
     reuses: rules.reusesJudgements,
     onNotice: (notice) => observer.onNotice?.(notice),
     onKept: (kept) => observer.onJudged?.(kept),
+    batched: batches?.desk,
   });
   const readAccounts = rules.watchAccounts?.() ?? (() => []);
-  await using waiting = beginWaitingReport(run.id, { store, readRefused: rules.readRefused });
   const onJudging = (change: number) => {
     waiting.countJudging(change);
     observer.onJudging?.(change);
   };
-  const scoreAll = () => {
-    const trials = takeUntilAborted(store.readTrials(source.id), signals.stop);
-    const scores = score(trials, rules, { ...needs, judgements, onJudging });
-    return storeAll(scores, run.id, needs);
+  const scoring = { ...needs, judgements, onJudging, onPending: batches?.onPending };
+  const scoreAll = (stored: AsyncIterable<readonly CasedTrial[]> = store.readTrials(source.id)) => {
+    const trials = takeUntilAborted(stored, signals.stop);
+    return storeAll(score(trials, rules, scoring), run.id, needs);
   };
   // Scores without judges come in the order of the plan, and need not be read again.
   if (rules.metrics.every(({ metric }) => metric.concurrency === undefined)) {
@@ -58,8 +70,12 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     return await finishRun(run, store, signals.stop.aborted ? undefined : summary);
   }
   for await (const _scored of scoreAll());
+  const pending = await batches?.finish(async () => {
+    for await (const _scored of scoreAll(readUnscored(run, store)));
+  });
   const accounts = [...readAccounts()];
-  return await finishRun({ ...run, ...(accounts.length > 0 && { accounts }) }, store);
+  const ended = { ...(accounts.length > 0 && { accounts }), ...(pending && { stops: [pending] }) };
+  return await finishRun({ ...run, ...ended }, store);
 }
 
 /** Stores scores as they come, and yields them. */

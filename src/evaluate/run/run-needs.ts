@@ -8,6 +8,7 @@ import type { ScoredTrial } from '../../core/schema/result.ts';
 import type { Trial } from '../../core/schema/trial.ts';
 import type { AccountRecord } from '../../core/schema/usage.ts';
 import type { Store } from '../../stores/store.ts';
+import type { BatchPace } from './batches/batch-work.ts';
 import type { CallLimits } from './call/within-limits.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Budget } from './limits/budget.ts';
@@ -84,6 +85,10 @@ export interface RunNeeds {
   readonly traceparentOf?: (run: Run) => string | undefined;
   readonly observer: RunObserver;
   readonly signals: StopSignals;
+  /** True when batches are submitted and not waited for. */
+  readonly isDetached?: boolean;
+  /** The pauses of batches; the usual ones by default. */
+  readonly batchPace?: BatchPace;
   /**
    * True to continue an earlier run even when targets, metrics or other rules were edited since: a new run then reuses the
    * answers that are still those of its targets, and scores them by its own rules.

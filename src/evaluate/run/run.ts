@@ -1,12 +1,15 @@
 import { noticeExpectations } from '../../decide/gate/unread-expectations.ts';
 import type { CasedTrial, ScoredTrial } from '../../core/schema/result.ts';
-import type { Run } from '../../core/schema/run.ts';
+import type { BatchView } from '../../core/schema/api/waiting-view.ts';
+import type { Run, RunStop } from '../../core/schema/run.ts';
+import { readUnscored } from './batches/read-unscored.ts';
+import { createRunBatches, type RunBatches } from './batches/run-batches.ts';
 import { callTargets } from './call/call.ts';
 import type { Evaluation, ResolvedScorecard } from './evaluation.ts';
 import { leaveToFleet } from './fleet/fleet.ts';
-import { beginWaitingReport } from './fleet/waiting-report.ts';
+import { beginWaitingReport, type WaitingReport } from './fleet/waiting-report.ts';
 import { createCurtailment } from './limits/curtailment.ts';
-import { createRunControl, type RunControl } from './limits/run-control.ts';
+import { admitBatch, createRunControl, type RunControl } from './limits/run-control.ts';
 import { watchGate } from './limits/watch-gate.ts';
 import { openForRun } from './participants.ts';
 import { warnOfSelfJudging } from './prepare/begin-run.ts';
@@ -46,8 +49,8 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     onLate,
     onLeft: (trial) => control.budget.addKept(trial),
   });
-  await callAndScore(left, evaluation, { ...needs, observer, control });
-  return await finishRun(control.finish(left.run), needs.store);
+  const pending = await callAndScore(left, evaluation, { ...needs, observer, control });
+  return await finishRun(withStop(control.finish(left.run), pending), needs.store);
 }
 
 /** The surroundings of the stages that make and score trials. */
@@ -60,17 +63,28 @@ export interface Stages extends RunNeeds {
   readonly onAllBegun?: () => void;
 }
 
-/** Makes and records every trial that is missing, and scores it together with those that are not scored yet. */
+/**
+ * Makes and records every trial that is missing, and scores it together with those that are not scored yet. Returns why some are not
+ * scored although the run was not stopped: they wait for a batch.
+ */
 export async function callAndScore(
   resumed: ResumedRun,
   evaluation: Evaluation,
   stages: Stages,
-): Promise<void> {
+): Promise<RunStop | undefined> {
   const { run, unscored } = resumed;
   const { store, observer, control } = stages;
   const { onNotNeeded, onNotice, onJudged } = observer;
-  const { metrics, secrets, reusesJudgements: reuses } = evaluation;
-  const curtailment = createCurtailment(run, { store, onNotNeeded });
+  const { metrics, secrets, settings, reusesJudgements: reuses } = evaluation;
+  await using waiting = beginWaitingReport(run.id, { store, readRefused: evaluation.readRefused });
+  const batches = createRunBatches(run.id, metrics, {
+    ...stages,
+    signals: control.signals,
+    pace: stages.batchPace,
+    ...batchReports(waiting, observer),
+    mayCost: (reserved, cost) => admitBatch(control, settings.maxCost, { reserved, cost }),
+  });
+  const curtailment = createCurtailment(curtailable(run, batches), { store, onNotNeeded });
   const record = control.guard(createRecorder(run.id, store, { keepsDone: stages.keepsDone }));
   const judgements = createJudgementCache(run.id, {
     store,
@@ -78,6 +92,7 @@ export async function callAndScore(
     part: stages.part?.name,
     onNotice,
     onKept: onJudged,
+    batched: batches?.desk,
   });
   const scores = createScoreRecorder(run.id, store);
   const checkGate = await watchGate(run, store, control);
@@ -85,12 +100,16 @@ export async function callAndScore(
   const called = callTargets(run, evaluation, { ...stages, record, curtailment });
   const trials = inTurn(countUnscored(unscored, stages), called);
   const rules = { metrics, secrets, scorecard: guardScorecard(evaluation.scorecard, control) };
-  await using waiting = beginWaitingReport(run.id, { store, readRefused: evaluation.readRefused });
   const onJudging = (change: number) => {
     waiting.countJudging(change);
     observer.onJudging(change);
   };
-  const scoring = { ...stages, signals: control.signals, judgements, onJudging };
+  const onPending = () => {
+    // No judge is asked about it now, so that calls need not wait for what that costs.
+    control.budget.addScored(1);
+    batches?.onPending();
+  };
+  const scoring = { ...stages, signals: control.signals, judgements, onJudging, onPending };
   const keep = control.guard(async (scored: ScoredTrial[]) => {
     checkGate(scored);
     curtailment.add(scored);
@@ -100,6 +119,36 @@ export async function callAndScore(
   for await (const scored of score(trials, rules, scoring)) await keep(scored);
   await scores.finish();
   control.throwFault();
+  // One process submits the batches of a run. The others only put questions aside.
+  if (stages.part !== undefined || batches === undefined) return undefined;
+  const pending = await batches.finish(async () => {
+    for await (const scored of score(readUnscored(run, store), rules, scoring)) await keep(scored);
+    await scores.finish();
+  });
+  control.throwFault();
+  return pending;
+}
+
+/** Returns the reports of batches, to the observer and to other commands. */
+function batchReports(waiting: WaitingReport, { onNotice, onWaiting }: Required<RunObserver>) {
+  return {
+    onNotice: (message: string) => onNotice({ message }),
+    onBatches: (batches: readonly BatchView[]) => {
+      waiting.setBatches(batches);
+      onWaiting(batches.length === 0 ? undefined : { judging: 0, refused: [], batches: [...batches] });
+    },
+  };
+}
+
+/** Returns a run whose attempts may be spared. While verdicts wait for a batch, it is not known which could be. */
+function curtailable(run: Run, batches: RunBatches | undefined): Run {
+  return batches === undefined ? run : { ...run, caseRule: undefined };
+}
+
+/** Adds the reason why a run has ended before it was whole. */
+function withStop({ stops = [], ...run }: Run, stop: RunStop | undefined): Run {
+  const all = [...stops, ...(stop === undefined ? [] : [stop])];
+  return { ...run, ...(all.length > 0 && { stops: all }) };
 }
 
 /** Yields the trials that were recorded in an earlier part of the run or by another process, and counts what they cost. */

@@ -13,6 +13,7 @@ import type { RunProgress, RunValues } from '../../core/schema/api/run-row.ts';
 import type { Baseline } from '../../core/schema/decision.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
+import { batchKind } from '../../stores/kinds/batch.ts';
 import { baselineKind } from '../../stores/kinds/baseline.ts';
 
 /**
@@ -126,6 +127,8 @@ export async function listRunStates(store: Store, query: RunListQuery = {}): Pro
 /** The head of a run and the state of its process. */
 export interface RunHeadState {
   readonly run: RunHead;
+  /** The number of its questions to judges that are in batches. */
+  readonly inBatches?: number;
   /** True when the process of the run has died; see `RunState`. */
   readonly isEnded: boolean;
 }
@@ -148,12 +151,13 @@ export async function listRunHeads(
   const filter = parseTexts(where, vocabularyOf('run'));
   const matches = compileFilter<RunHead>(filter, (run, { field }) => readHeadField(run, field));
   const listed: RunHeadState[] = [];
+  const inBatches = await countInBatches(store);
   for (let last = before; listed.length < limit; ) {
     const heads = await store.listRuns({ before: last, limit: headsAtOnce });
     for (const head of heads.filter(matches).slice(0, limit - listed.length)) {
       const hasEnded = await isEnded(head, store);
       const run = hasEnded ? await withNumbers(head, store) : await withCorrections(head, store);
-      listed.push({ run, isEnded: hasEnded });
+      listed.push({ run, isEnded: hasEnded, inBatches: inBatches.get(head.id) });
     }
     if (heads.length < headsAtOnce) break;
     last = heads.at(-1)?.id;
@@ -162,6 +166,18 @@ export async function listRunHeads(
 }
 
 const headsAtOnce = 500;
+
+/** Counts the requests in batches whose results are not there yet, by run. */
+async function countInBatches({ documents }: Pick<Store, 'documents'>): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { run_id: run, state, requests } of await documents.heads(batchKind, [
+    'run_id',
+    'state',
+    'requests',
+  ]))
+    if (state !== 'gathered') counts.set(run, (counts.get(run) ?? 0) + requests);
+  return counts;
+}
 
 /**
  * Returns the head of a run with the scores that people would give by the certificates of today: a list shows no score that its page

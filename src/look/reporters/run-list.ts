@@ -24,6 +24,8 @@ export interface ListedRun {
   readonly isEnded?: boolean;
   /** The progress of an active run, if it was counted. */
   readonly progress?: RunProgress;
+  /** The number of its questions to judges that are in batches. */
+  readonly inBatches?: number;
 }
 
 /** Formats stored runs as a table in the given order: one line for each target of each run. */
@@ -67,7 +69,8 @@ function nameCell({ name: given, tags = {} }: RunHead, seen: Set<string>): Text 
   ]);
 }
 
-function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {
+function runRows({ run, isEnded = false, progress, inBatches }: ListedRun): Text[][] {
+  const batched = inBatches === undefined ? [] : [`${formatCount(inBatches)} in batches`];
   const { git } = run;
   const about = [
     [
@@ -89,11 +92,12 @@ function runRows({ run, isEnded = false, progress }: ListedRun): Text[][] {
       progress === undefined
         ? []
         : [`${formatCount(progress.done)} of ${formatCount(progress.planned)} attempts`];
-    const state = [status, ...done, ...soFar].join(', ');
+    const state = [status, ...done, ...batched, ...soFar].join(', ');
     return [[[span(names)], [span(run.id)], [span(state, 'fair')], [], [], ...about]];
   }
   const state = runState(run, isEnded);
-  const ending = state === 'completed' ? [] : [span(`${stateWords[state]}, `, 'fair')];
+  const words = [...(state === 'completed' ? [] : [stateWords[state]]), ...batched];
+  const ending = words.length === 0 ? [] : [span(`${words.join(', ')}, `, 'fair')];
   return run.headlines.map(({ target, counts, failedAgain, ...reviewed }) => {
     const again = failedAgain === undefined ? undefined : [span(describeFailedAgain(failedAgain))];
     return [

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
 import { keyedHash } from '../../core/lib/content-hash.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
+import type { BatchRequest } from '../../core/schema/batches/batch.ts';
 import { type Case, caseSchema } from '../../core/schema/case.ts';
 import { dayErased } from '../../core/schema/erasure/erasure.ts';
 import { draftOfTrace, type Judgement, judgementSchema } from '../../core/schema/judgement.ts';
@@ -27,6 +28,7 @@ import {
   overwriteJudgement,
   overwriteLabel,
   overwriteProposal,
+  overwriteRequest,
   overwriteScores,
   overwriteTrial,
 } from './overwrite.ts';
@@ -155,6 +157,7 @@ function createConcerns({
 }): Concerns {
   const [cases, trials, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const judgements = new Set<string>();
+  const answers = new Set<string>();
   const drafts = new Set(traces.map(({ traceId }) => draftOfTrace(traceId)));
   const caseAt = ({ plan, position }: HeldText) => `${plan} ${position}`;
   const trialAt = ({ plan, ordinal }: HeldText) => `${plan} ${ordinal}`;
@@ -169,6 +172,12 @@ function createConcerns({
     trial: isOf<Trial>((record, held) => record.erased !== undefined || cases.has(caseAt(held))),
     scores: (held) => trials.has(trialAt(held)),
     judgement: isOf<Judgement>(({ id, askedIn }) => judgements.has(id) || drafts.has(askedIn)),
+    // It names no trial; what was said in one stands in its prompt.
+    'batch-request': isOf<BatchRequest>(({ prompt }) =>
+      (prompt?.request.messages ?? []).some(({ content }) =>
+        answers.values().some((answer) => content.includes(answer)),
+      ),
+    ),
     feedback: isOf<KeptFeedback>(
       ({ feedback: { user }, match }) =>
         keys.has(match?.trialKey ?? '') || (user !== undefined && hashes.has(user.hash)),
@@ -185,7 +194,9 @@ function createConcerns({
     case: (held) => cases.add(caseAt(held)),
     trial: (held) => {
       trials.add(trialAt(held));
-      keys.add((held.record as Trial).key);
+      const { key, answer } = held.record as Trial;
+      keys.add(key);
+      if (typeof answer === 'string' && answer.trim() !== '') answers.add(answer);
     },
     scores: ({ record }) => {
       for (const id of judgementsOf((record as Pick<Result, 'verdicts'>).verdicts)) judgements.add(id);
@@ -234,6 +245,7 @@ const overwriters = {
   trial: overwriteTrial,
   scores: overwriteScores,
   judgement: overwriteJudgement,
+  'batch-request': overwriteRequest,
   feedback: (kept: KeptFeedback, day) => ({ ...kept, feedback: overwriteFeedback(kept.feedback, day) }),
   label: (label: Label, day, { freeTexts }) =>
     overwriteLabel(label, day, freeTexts.has(`${label.rubric.id} ${label.rubric.version}`)),

@@ -1,4 +1,5 @@
 import { isContainer } from '../../core/lib/json/is-container.ts';
+import type { BatchRequest } from '../../core/schema/batches/batch.ts';
 import type { Case } from '../../core/schema/case.ts';
 import { erasureMark, isErasureMark } from '../../core/schema/erasure/erasure.ts';
 import type { Feedback } from '../../core/schema/feedback/feedback.ts';
@@ -145,6 +146,17 @@ export function overwriteJudgement(judgement: Judgement, day: string): Judgement
       ...(error !== undefined && { error: without(error, ['message'], day) }),
     })),
   };
+}
+
+/** Overwrites the prompt of a question that waits for a batch, and its reply. It goes into no batch any more. */
+export function overwriteRequest(
+  { result: _gone, prompt, ...request }: BatchRequest,
+  day: string,
+): BatchRequest {
+  if (prompt === undefined) return request;
+  const { messages, ...sent } = prompt.request;
+  const overwritten = messages.map((message) => without(message, ['content'], day));
+  return { ...request, state: 'ask', prompt: { ...prompt, request: { ...sent, messages: overwritten } } };
 }
 
 /** The members of the answers of judges that are decisions, not texts. */

@@ -6,6 +6,7 @@ import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { listProjects, readRetention, type RetainedKind, type RetentionDays } from './settings.ts';
 import { certificateKind } from '../../stores/kinds/certificate.ts';
+import { batchKind } from '../../stores/kinds/batch.ts';
 import { baselineKind } from '../../stores/kinds/baseline.ts';
 import { feedbackKind } from '../../stores/kinds/feedback.ts';
 import { traceKind } from '../../stores/kinds/trace.ts';
@@ -139,6 +140,8 @@ async function findNeeded(store: Store): Promise<Map<string, string>> {
 async function whyKept(store: Store, { id }: RunHead): Promise<string | undefined> {
   const { holds = [] } = (await store.readRun(id)) ?? {};
   if (holds.length > 0) return `it is under a legal hold: ${holds.join(', ')}`;
+  const submitted = { where: { run_id: id, state: ['submitting', 'submitted'] } };
+  if ((await store.documents.count(batchKind, submitted)) > 0) return 'a batch of it is being answered';
   return (await store.isClaimed(id)) ? busy : undefined;
 }
 

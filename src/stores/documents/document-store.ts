@@ -40,8 +40,8 @@ export interface DocumentChange extends DocumentReader {
 
 /**
  * The part of a store for what people said and did, and for what was recorded in production: labels, feedback, traces and the like.
- * Each is a document of a kind. Documents belong to no run, and stay when a run is deleted. When the promise of a write
- * resolves, the data is stored, even if the process dies right afterwards.
+ * Each is a document of a kind. Documents belong to no run, and stay when a run is deleted, unless their kind says otherwise. When the
+ * promise of a write resolves, the data is stored, even if the process dies right afterwards.
  */
 export interface DocumentStore extends DocumentReader {
   /**

@@ -48,6 +48,8 @@ export interface Kind<Document, Of extends Columns = Columns> {
   readonly isNewestFirst?: boolean;
   /** The column of whose values documents are counted each, so that a loss is noticed where those of one value are read. */
   readonly part?: keyof Of & string;
+  /** The column with the id of the run that a document belongs to, where it is removed with it. */
+  readonly ofRun?: keyof Of & string;
   readonly indexes?: readonly KindIndex<keyof Of & string>[];
   /** Describes a document that cannot be read any more by its columns. */
   describe?(columns: ColumnValues<Of>): string;

@@ -1,5 +1,6 @@
 import type { AnyKind } from '../documents/kind.ts';
 import { baselineKind } from './baseline.ts';
+import { batchKind, batchRequestKind } from './batch.ts';
 import { certificateKind, refusedCalibrationKind } from './certificate.ts';
 import { feedbackKind, userKeyKind } from './feedback.ts';
 import { labelKind } from './label.ts';
@@ -25,4 +26,6 @@ export const kinds: readonly AnyKind[] = [
   traceKind,
   spanKind,
   erasedTraceKind,
+  batchKind,
+  batchRequestKind,
 ];

@@ -5,7 +5,7 @@ import { findAnswers } from './lists/find-answers.ts';
 import { createTrialCounter } from './lists/count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable, createQuestionLocks } from './judgements.ts';
-import { createSqlDocuments } from './documents/documents.ts';
+import { createSqlDocuments, removeDocumentsOf } from './documents/documents.ts';
 import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
 import { createSqlTexts } from './texts/texts.ts';
@@ -139,11 +139,16 @@ function runMethods(
       return await isClaimed(runId, part);
     },
     shrinkRun: async (runId, most) =>
-      await write(runId, async (session, run) => await shrinkRun(session, run, most)),
+      await write(
+        runId,
+        async (session, run) =>
+          (await removeDocumentsOf(session, runId, most)) || (await shrinkRun(session, run, most)),
+      ),
     deleteRun: async (runId) => {
       await write(runId, async (session, run) => {
         await runs.remove(session, run);
         await removeSharedOf(session, runId);
+        await removeDocumentsOf(session, runId);
       });
       await database.shrink();
     },

@@ -1,6 +1,7 @@
 import type { Store } from '../../../src/stores/store.ts';
 import { testShared } from './shared-contract.ts';
 import { testAccounts } from './accounts-contract.ts';
+import { testBatches } from './batches-contract.ts';
 import { testBaselines } from './baselines-contract.ts';
 import { testCases } from './cases-contract.ts';
 import { testCertificates } from './certificates-contract.ts';
@@ -56,6 +57,7 @@ export function testStoreContract(
   testTraces(storeTest, expect);
   testTexts(storeTest, expect);
   testRetention(storeTest, expect);
+  testBatches(storeTest, expect);
   testShared(storeTest, expect);
   testAccounts(storeTest, expect);
   testReviewWork(storeTest, expect);

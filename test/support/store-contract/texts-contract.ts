@@ -7,7 +7,10 @@ import type { Store } from '../../../src/stores/store.ts';
 import { textKinds } from '../../../src/stores/texts/text-records.ts';
 import { buildItems, buildLabel, buildRubric, buildSubject, buildTask } from '../build-labels.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
+import { createBatchDesk } from '../../../src/evaluate/run/batches/run-batches.ts';
+import { batchKind } from '../../../src/stores/kinds/batch.ts';
 import { baselineAt } from './baselines-contract.ts';
+import { batchOf, promptOf } from './batches-contract.ts';
 import { buildFeedback } from './feedback-contract.ts';
 import { buildDecision, buildProposal } from './proposals-contract.ts';
 import { collect, fill, judgementAt, keyOf, plan, run, type StoreTest, trialAt } from './store-records.ts';
@@ -155,6 +158,8 @@ const kindsWithTexts = kinds.filter(({ name }) => name !== 'user-key' && name !=
 
 /** Adds documents of the kinds in which people rarely write a text. */
 async function fillOthers({ documents }: Store, text: string): Promise<void> {
+  await putDocuments(documents, batchKind, [{ ...batchOf('touchstone-1', run.id, 'submitted'), name: text }]);
+  await createBatchDesk(run.id, documents).add({ model: 'm' } as never, promptOf(['k'], `Judge ${text}`));
   const { id, version } = buildRubric();
   const equivalence: RubricEquivalence = {
     id: 'e1',
@@ -225,6 +230,8 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
         rubric: 1,
         'review-task': 1,
         'shared-record': 1,
+        batch: 1,
+        'batch-request': 1,
       },
       runs: [run.id],
       left: 0,

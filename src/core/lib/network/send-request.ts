@@ -7,7 +7,8 @@ export interface OutgoingRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  /** A stream is sent as it comes, with the length that the headers name. */
+  readonly body: string | Readable | null;
   readonly signal: AbortSignal;
 }
 

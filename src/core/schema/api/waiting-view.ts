@@ -14,10 +14,22 @@ export const refusedAccountSchema = z.object({
 });
 export type RefusedAccount = z.infer<typeof refusedAccountSchema>;
 
+/** A batch that is being answered. */
+export const batchViewSchema = z.object({
+  requests: z.int().nonnegative(),
+  answered: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  /** The time before which the provider ends it, where it says so; ISO 8601. */
+  endsBefore: z.string().optional(),
+});
+export type BatchView = z.infer<typeof batchViewSchema>;
+
 /** The waits of the processes of a run. */
 export const waitingSchema = z.object({
   /** The number of answers that judges are asked about. */
   judging: z.int().nonnegative(),
   refused: z.array(refusedAccountSchema),
+  /** The batches that are being answered; left out when there are none. */
+  batches: z.array(batchViewSchema).optional(),
 });
 export type WaitingView = z.infer<typeof waitingSchema>;

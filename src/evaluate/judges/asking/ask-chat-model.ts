@@ -28,7 +28,8 @@ export async function askChatModel(request: Request, session: ChatSession): Prom
   });
 }
 
-function describeReply(reply: ChatReply, { text }: SecretRedactor): ModelReply<ChatReply>['record'] {
+/** Describes a reply for the record of its call, without secrets. */
+export function describeReply(reply: ChatReply, { text }: SecretRedactor): ModelReply<ChatReply>['record'] {
   const { reasoning, finishReason, usage, cost, latencyMs, attempts, model } = reply;
   return {
     reply: reply.text === null ? null : text(reply.text),

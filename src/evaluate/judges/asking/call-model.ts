@@ -5,7 +5,7 @@ import { timeNow } from '../../../core/lib/time.ts';
 import { createQueuedWork, type QueuedWork } from '../../../core/lib/waiting.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import { type JudgeCall, judgeCallSchema } from '../../../core/schema/judgement.ts';
-import { type JudgeContext, type JudgeQuestion, notAskedCode } from '../judge.ts';
+import { type JudgeContext, type JudgeQuestion, notAskedCode, pendingCode } from '../judge.ts';
 import type { JudgeReply } from './create-judge.ts';
 
 const mostInRow = 20;
@@ -19,7 +19,9 @@ const noOutages: ReadonlySet<string> = new Set([
   'judge-refused-by-provider',
   'judge-invalid-vectors',
   'judge-not-comparable',
+  'judge-batch-unanswered',
   notAskedCode,
+  pendingCode,
 ]);
 
 /**
@@ -109,7 +111,7 @@ export async function callModel<Reply>(
  * Checks a record, since a user's own model may report values of any form. Throws `ModelFailure` for values that cannot
  * be stored and counted.
  */
-function checkCall(call: JudgeCall): JudgeCall {
+export function checkCall(call: JudgeCall): JudgeCall {
   const { error } = judgeCallSchema.safeParse(call);
   const [issue] = error?.issues ?? [];
   if (issue === undefined) return call;

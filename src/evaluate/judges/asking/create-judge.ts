@@ -9,6 +9,7 @@ import {
   type JudgementCache,
   type JudgeQuestion,
   notAskedCode,
+  pendingCode,
 } from '../judge.ts';
 
 /** The outcome of asking one question, with the calls it took. */
@@ -19,16 +20,18 @@ export interface JudgeReply {
 
 /** The properties and functions that make up a judge. */
 export interface JudgeSettings
-  extends Pick<Judge, 'name' | 'fingerprint' | 'concurrency' | 'models' | 'isSteady' | 'estimate'> {
+  extends Pick<Judge, 'name' | 'fingerprint' | 'concurrency' | 'models' | 'isSteady' | 'estimate' | 'batch'> {
   /** True when questions about the same trial, asked in the same turn of the event loop, go to `consult` together. */
   readonly together: boolean;
   /**
    * Asks the questions and returns one reply for each. Rejects only when the signal is aborted. Questions that still
-   * wait when `stop` is aborted fail with `judge-not-asked`.
+   * wait when `stop` is aborted fail with `judge-not-asked`, and those that wait for a batch with `judge-pending`.
+   * @param keys - The keys of the judgements, in the order of the questions.
    */
   readonly consult: (
     questions: readonly JudgeQuestion[],
-    limits: Pick<JudgeContext, 'signal' | 'stop'>,
+    limits: Pick<JudgeContext, 'signal' | 'stop' | 'judgements'>,
+    keys: readonly string[],
   ) => Promise<readonly JudgeReply[]>;
   readonly open?: () => Promise<void>;
   readonly close?: () => Promise<void>;
@@ -39,8 +42,8 @@ export interface JudgeSettings
  * outcome is kept before the caller sees it.
  */
 export function createJudge(settings: JudgeSettings): Judge {
-  const { name, fingerprint, concurrency, models, isSteady, together, consult, open, close, estimate } =
-    settings;
+  const { name, fingerprint, concurrency, models, isSteady, batch } = settings;
+  const { together, consult, open, close, estimate } = settings;
   const limit = limitConcurrency(concurrency);
   /** The gatherers that combine questions about one trial, by their sample. */
   const gathering = new WeakMap<JudgeContext, Map<number, Gatherer>>();
@@ -56,7 +59,8 @@ export function createJudge(settings: JudgeSettings): Judge {
       if (stop?.aborted === true) return all.map(() => notAsked);
       const askedAt = timeNow();
       const questions = all.map(({ question }) => question);
-      const replies = await consult(questions, context);
+      const keys = all.map(({ key }) => key);
+      const replies = await consult(questions, context, keys);
       const sent = { askedAt, judge: { name, fingerprint } };
       return await Promise.all(
         all.map((each, index) => keep({ ...each, ...sent }, replies[index] as JudgeReply, judgements)),
@@ -111,6 +115,7 @@ export function createJudge(settings: JudgeSettings): Judge {
     concurrency,
     models,
     isSteady,
+    ...(batch && { batch }),
     estimate,
     ...(open && { open }),
     ...(close && { close }),
@@ -199,7 +204,7 @@ const notAsked: QuestionOutcome = {
 };
 
 function isNotAsked({ outcome }: QuestionOutcome): boolean {
-  return outcome.status === 'failed' && outcome.code === notAskedCode;
+  return outcome.status === 'failed' && (outcome.code === notAskedCode || outcome.code === pendingCode);
 }
 
 type Running = Map<string, Promise<QuestionOutcome>>;

@@ -3,6 +3,7 @@ import { lazily } from '../../../core/lib/lazily.ts';
 import { proxySecrets } from '../../../core/lib/network/proxy.ts';
 import { createSecretRedactor, isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import { jsonSchema } from '../../../core/schema/json.ts';
+import { batchOption } from './batch-option.ts';
 import type { ChatRequest } from '../model.ts';
 import { priceSchema } from '../pricing/price-schema.ts';
 
@@ -100,6 +101,7 @@ export const connectionOptions = lazily(() => ({
   requestsPerMinute: z.number().positive().optional().describe('Most requests a minute on this account.'),
   tokensPerMinute: z.number().positive().optional().describe('Most tokens a minute on this account.'),
   prices: priceSchema,
+  batch: batchOption(),
 }));
 
 /** The options that all HTTP models share. */

@@ -1,9 +1,12 @@
+import { TouchstoneError } from '../../../core/errors.ts';
 import { hashContent } from '../../../core/lib/content-hash.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Usage } from '../../../core/schema/usage.ts';
 import { callWithRetries } from '../account/call-with-retries.ts';
 import { processRateLimiter, type RateLimitedAccount } from '../account/rate-limiter.ts';
-import type { ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';
+import { batchSettings } from './batch-option.ts';
+import { type BatchWireFactory, createBatchApi } from './create-batch-api.ts';
+import type { BatchApi, ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
 import { type AskingForm, type AskingRules, askInForm } from './asking-form.ts';
@@ -17,7 +20,7 @@ import {
   openEndpoint,
 } from './endpoint.ts';
 import { post, type Posted } from './post.ts';
-import type { Protocol, ReplyParts, WireRequest } from './protocol.ts';
+import type { JsonObject, Protocol, ReplyParts, WireRequest } from './protocol.ts';
 import { toReply, totalTokens, withRequest } from './to-reply.ts';
 
 /** The settings of one HTTP model. */
@@ -29,6 +32,15 @@ export interface HttpModelSettings {
   readonly options: CommonOptions;
   /** The rules of asking a server that may refuse what is added to a request; absent where nothing is changed. */
   readonly asking?: AskingRules;
+  /** The batches of the provider; missing where it has none. */
+  readonly batches?: BatchesOfProvider;
+}
+
+/** The batches of a provider. */
+export interface BatchesOfProvider {
+  readonly create: BatchWireFactory;
+  /** The share of the usual price; 1 where it is not known. */
+  readonly price: number;
 }
 
 /**
@@ -41,9 +53,11 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
   let opened: { readonly endpoint: Endpoint; readonly account: RateLimitedAccount } | undefined;
   const open = () => (opened ??= openAccount(settings, needs));
   const prices = createPriceList({ ...options, baseUrl: endpointSettings.baseUrl, folder: needs.folder });
+  const batch = batchesOf(settings, () => open().endpoint, prices);
   return {
     name: options.model,
     fingerprint: fingerprintOf(settings),
+    batch,
     open: async () => {
       const { endpoint } = open();
       // Loading the client and running the command of a key take time that must not count towards the first call.
@@ -62,6 +76,37 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
     },
     priceOf: async (usage: Usage) => await prices.priceOf(usage, options.model),
   };
+}
+
+/** Returns the batches of a model that wants them. Throws `model-invalid` where its provider has none. */
+function batchesOf(
+  settings: HttpModelSettings,
+  open: () => Endpoint,
+  prices: PriceList,
+): BatchApi | undefined {
+  const { options, protocol, batches, endpoint } = settings;
+  const wanted = batchSettings(options.batch);
+  if (wanted === undefined) return undefined;
+  const { host } = new URL(endpoint.baseUrl);
+  if (batches === undefined)
+    throw new TouchstoneError('model-invalid', `Touchstone knows no batches of ${host}.`, {
+      remedy: 'Leave out `batch`.',
+    });
+  return createBatchApi(
+    {
+      name: options.model,
+      fingerprint: fingerprintOf(settings),
+      settings: wanted,
+      price: wanted.price ?? batches.price,
+      timeLimitMs: options.timeLimitMs,
+      create: batches.create,
+      open,
+      write: (request) => protocol.write(withDefaults(request, options)),
+      read: (reply) => protocol.read(reply as JsonObject),
+      prices,
+    },
+    host,
+  );
 }
 
 interface Call {

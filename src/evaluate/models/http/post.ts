@@ -135,7 +135,7 @@ function letEnd(body: Readable): void {
 }
 
 /** Returns the failure for whatever was thrown while a request was sent or its reply was read. */
-function toFailure(error: unknown, to: URL): ModelFailure {
+export function toFailure(error: unknown, to: URL): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (error instanceof TouchstoneError) return new ModelFailure(error.code, error.message);
   if (error instanceof InflateFault)

@@ -25,6 +25,9 @@ export interface Provider {
   readonly jsonModes?: readonly JsonMode[];
   /** Set when the provider compiles each new JSON Schema, which takes seconds. */
   readonly schemaLimits?: SchemaLimits;
+  /** The API of its batches, where it has some, and the share of the usual price, where that is certain. */
+  readonly batch?: 'openai-files';
+  readonly batchPrice?: number;
   /** The name of a model, for the example. */
   readonly model: string;
   /** A sentence with what else one has to know. */
@@ -40,6 +43,8 @@ export const providers: readonly Provider[] = [
     apiKeyEnv: 'OPENAI_API_KEY',
     maxTokensField: 'max_completion_tokens',
     schemaLimits: {},
+    batch: 'openai-files',
+    batchPrice: 0.5,
     model: 'gpt-5-mini',
   },
   {
@@ -69,6 +74,7 @@ export const providers: readonly Provider[] = [
     title: 'Groq',
     address: 'https://api.groq.com/openai/v1',
     apiKeyEnv: 'GROQ_API_KEY',
+    batch: 'openai-files',
     model: 'openai/gpt-oss-120b',
   },
   {
@@ -171,6 +177,8 @@ export const providers: readonly Provider[] = [
     keyHeader: 'api-key',
     maxTokensField: 'max_completion_tokens',
     schemaLimits: { bounds: true },
+    batch: 'openai-files',
+    batchPrice: 0.5,
     model: 'my-deployment',
     note: '`model` is the name of the deployment.',
   },

@@ -1,6 +1,6 @@
 import { randomId } from '../../../core/lib/random-id.ts';
 import { createDueWork } from '../../../core/lib/due-work.ts';
-import type { RefusedAccount, WaitingView } from '../../../core/schema/api/waiting-view.ts';
+import type { BatchView, RefusedAccount, WaitingView } from '../../../core/schema/api/waiting-view.ts';
 import { recordsOfRun } from '../../../stores/shared/shared-records.ts';
 import type { Store } from '../../../stores/store.ts';
 
@@ -24,6 +24,8 @@ function reportsOf(runId: string): string {
 export interface WaitingReport extends AsyncDisposable {
   /** Counts answers that judges begin (1) or end (-1) to be asked about. */
   countJudging(change: number): void;
+  /** Sets the batches that are being answered. */
+  setBatches(batches: readonly BatchView[]): void;
 }
 
 /**
@@ -36,13 +38,14 @@ export function beginWaitingReport(
 ): WaitingReport {
   const name = `${reportsOf(runId)}${randomId()}`;
   let judging = 0;
+  let batches: readonly BatchView[] = [];
   let isThere = false;
   const report = async () => {
     const refused = readRefused?.() ?? [];
-    if (judging > 0 || refused.length > 0) {
+    if (judging > 0 || refused.length > 0 || batches.length > 0) {
       isThere = true;
       await shared.change<Report, void>(name, (_, now) => ({
-        value: { judging, refused: [...refused], at: now },
+        value: { ...viewOf(judging, [...refused], batches), at: now },
         result: undefined,
       }));
     } else if (isThere) {
@@ -61,6 +64,9 @@ export function beginWaitingReport(
   return {
     countJudging: (change) => {
       judging += change;
+    },
+    setBatches: (now) => {
+      batches = now;
     },
     [Symbol.asyncDispose]: async () => {
       await work.stop();
@@ -99,5 +105,11 @@ export async function readWaiting(runId: string, { shared }: Records): Promise<W
     }
   }
   const judging = known.reduce((sum, { value }) => sum + value.judging, 0);
-  return judging === 0 && refused.size === 0 ? undefined : { judging, refused: [...refused.values()] };
+  const batches = known.flatMap(({ value }) => value.batches ?? []);
+  if (judging === 0 && refused.size === 0 && batches.length === 0) return undefined;
+  return viewOf(judging, [...refused.values()], batches);
+}
+
+function viewOf(judging: number, refused: RefusedAccount[], batches: readonly BatchView[]): WaitingView {
+  return { judging, refused, ...(batches.length > 0 && { batches: [...batches] }) };
 }

@@ -3,6 +3,7 @@ import type { Run, RunStop } from '../../../core/schema/run.ts';
 import { type AccountRecord, dropMiddleSteps } from '../../../core/schema/usage.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Budget } from './budget.ts';
+import { sumOf, tolerance } from './budget-book.ts';
 import { createOwnLimits, type LimitsFactory, type RunLimits } from './run-limits.ts';
 
 /** The control of a run: it keeps the run within its limits and remembers what did not go as planned. */
@@ -148,6 +149,23 @@ export function describeCostStop({ spent, next, maxCost }: CostStop): string {
   const limit = `its limit of ${dollars(maxCost)}`;
   if (spent > maxCost + 1e-6) return `the run has cost ${dollars(spent)}, and ${limit} is passed`;
   return `the run has cost ${dollars(spent)}, and one more attempt (about ${dollars(next)}) could pass ${limit}`;
+}
+
+/** Returns whether a batch of this likely cost may be submitted, beside what is reserved for others. If not, stops the run. */
+export function admitBatch(
+  { budget, stop }: Pick<RunControl, 'budget' | 'stop'>,
+  maxCost: number | undefined,
+  { reserved, cost }: { readonly reserved: number; readonly cost: number },
+): boolean {
+  const spent = sumOf(budget.spent()) + reserved;
+  if (maxCost === undefined || spent + cost <= maxCost + tolerance) return true;
+  stop({ reason: 'cost', message: describeBatchStop({ spent, next: cost, maxCost }) });
+  return false;
+}
+
+/** Describes why a batch was not submitted. */
+function describeBatchStop({ spent, next, maxCost }: CostStop): string {
+  return `the run has cost ${dollars(spent)}, and a batch of questions to judges (about ${dollars(next)}) would pass its limit of ${dollars(maxCost)}`;
 }
 
 /** Describes why a run was stopped by its time limit. */

@@ -102,9 +102,11 @@ function meanCost({ trials, cost, users, rewriting }: UsageSummary): number | un
 }
 
 /** The calls and tokens of judging a run at most, if nothing was asked before. */
-export type JudgingEstimate = Omit<JudgeEstimate, 'cost'> & {
+export type JudgingEstimate = Omit<JudgeEstimate, 'cost' | 'usualCost'> & {
   /** US dollars; null when the price of a judge is unknown. */
   readonly cost: number | null;
+  /** The cost of asking the same one by one, where batches make it cheaper. */
+  readonly usualCost?: number;
 };
 
 const typicalAnswer = 'An answer of a few sentences, as long as many are. '.repeat(8);
@@ -121,16 +123,19 @@ export async function estimateJudging(evaluation: Evaluation): Promise<JudgingEs
   const trialsPerCase = evaluation.targets.length * evaluation.attempts;
   const sum = { calls: 0, inputTokens: 0, outputTokens: 0 };
   let cost: number | null = 0;
+  let usualCost = 0;
   for await (const { case: testCase } of selectCases(evaluation, () => {})) {
     for (const estimate of await estimateCase(testCase, judged)) {
       sum.calls += estimate.calls * trialsPerCase;
       sum.inputTokens += estimate.inputTokens * trialsPerCase;
       sum.outputTokens += estimate.outputTokens * trialsPerCase;
+      usualCost += (estimate.usualCost ?? estimate.cost ?? 0) * trialsPerCase;
       cost = cost === null || estimate.cost === undefined ? null : cost + estimate.cost * trialsPerCase;
     }
   }
   const isJudged = sum.calls > 0 || judged.some(({ metric }) => metric.judge !== undefined);
-  return isJudged ? { ...sum, cost } : null;
+  const isCheaper = cost !== null && cost < usualCost;
+  return isJudged ? { ...sum, cost, ...(isCheaper && { usualCost }) } : null;
 }
 
 async function estimateCase(testCase: Case, judged: Evaluation['metrics']): Promise<JudgeEstimate[]> {

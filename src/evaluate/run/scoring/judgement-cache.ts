@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../../core/errors.ts';
-import type { JudgeContext, JudgementCache } from '../../judges/judge.ts';
+import type { BatchedQuestions, JudgeContext, JudgementCache } from '../../judges/judge.ts';
 import { randomId } from '../../../core/lib/random-id.ts';
 import { batchPerTurn, wait } from '../../../core/lib/waiting.ts';
 import type { Judgement } from '../../../core/schema/judgement.ts';
@@ -19,6 +19,8 @@ export interface JudgementCacheOptions {
   readonly onKept?: (judgements: readonly Judgement[]) => void;
   /** Called once for each other run whose answers are awaited. */
   readonly onNotice?: (notice: LoadNotice) => void;
+  /** The questions that are answered in batches. */
+  readonly batched?: BatchedQuestions;
 }
 
 /**
@@ -29,7 +31,7 @@ const pauses = { first: 10, longest: 500, notice: 5000 };
 /** Creates the judgement cache of a run. Judgements of one turn of the event loop are stored in one write. */
 export function createJudgementCache(
   runId: string,
-  { store, reuses, part = '', onKept, onNotice }: JudgementCacheOptions,
+  { store, reuses, part = '', onKept, onNotice, batched }: JudgementCacheOptions,
 ): JudgementCache {
   const questions = createQuestionLock({ runId, part }, store);
   const find = async (key: string) => await store.findJudgement(key, reuses ? undefined : runId);
@@ -72,7 +74,11 @@ export function createJudgementCache(
     }
   }
 
-  return { findOrAsk, keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn: runId }) };
+  return {
+    findOrAsk,
+    keep: async (draft) => await keep({ id: randomId(), ...draft, askedIn: runId }),
+    ...(batched && { batched }),
+  };
 }
 
 /** Wraps a function so that it runs once for each text. */

@@ -22,12 +22,15 @@ export interface ScoringNeeds {
   readonly judgements: JudgementCache;
   /** Called when judges begin (1) or end (-1) to be asked about an answer. */
   readonly onJudging?: (change: number) => void;
+  /** Called for each trial that is left because a batch is going to answer questions about it. */
+  readonly onPending?: () => void;
 }
 
 /**
  * Scores trials from their records alone, so that the same record always gives the same scores. When a metric waits for
  * a judge, as many trials are scored at a time as the judges accept, and are yielded as they finish. Once the run is
- * stopped, trials with open questions are not yielded any more; they are stored and can be scored later.
+ * stopped, trials with open questions are not yielded any more; nor are those that wait for a batch. They are stored and can be scored
+ * later.
  */
 export async function* score(
   trials: AsyncIterable<readonly CasedTrial[]>,
@@ -67,7 +70,9 @@ async function scoreUnlessStopped(
   needs.onJudging?.(1);
   try {
     const scored = await scoreTrial(trial, rules, { ...needs, asking: { stop, onNotAsked } });
-    return isWhole ? scored : undefined;
+    if (isWhole) return scored;
+    if (!stop.aborted) needs.onPending?.();
+    return undefined;
   } catch (error) {
     if (abort.aborted) return undefined;
     throw error;

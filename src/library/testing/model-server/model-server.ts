@@ -5,8 +5,10 @@ import { messageOf } from '../../../core/errors.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { respond } from './respond.ts';
+import { respond, writeWhole } from './respond.ts';
+import { type AnswerOne, respondToBatches } from './respond-batches.ts';
 import { findReply, type ModelScript, type ReceivedRequest, type ServerProtocol } from './script.ts';
+import { createBatchBoard, type ServedBatches, viewOfBoard } from './served-batches.ts';
 
 /** A running model server. */
 export interface ModelServer extends AsyncDisposable {
@@ -22,6 +24,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly totalConnections: number;
   /** The largest number of requests that were open at the same time. */
   readonly peakConcurrency: number;
+  /** The batches that were submitted. Their requests are not among the requests. */
+  readonly batches: ServedBatches;
   /** Forgets the requests so far and replaces the script. */
   play(script: ModelScript): void;
   /** Stops the server and closes all its connections. */
@@ -30,13 +34,18 @@ export interface ModelServer extends AsyncDisposable {
 
 /**
  * Starts an HTTP server on the loopback address that plays a model from a script. It speaks OpenAI-compatible chat
- * completions and embeddings, Anthropic Messages and Gemini generateContent, whole or streamed, and can play every
- * fault.
+ * completions and embeddings, Anthropic Messages and Gemini generateContent, whole or streamed, and the batches of the first
+ * two, and can play every fault.
  */
 export async function startModelServer(script: ModelScript = 'ok'): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   let current = script;
   let [connections, total, open, peak] = [0, 0, 0, 0];
+  const board = createBatchBoard();
+  const answer: AnswerOne = async (path, body, index) => {
+    const request = toReceived({ path, headers: {}, body, index });
+    return request === undefined ? null : writeWhole(request, await findReply(current, request));
+  };
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     open += 1;
@@ -44,7 +53,11 @@ export async function startModelServer(script: ModelScript = 'ok'): Promise<Mode
     response.once('close', () => {
       open -= 1;
     });
-    const request = await readRequest(incoming, requests.length);
+    const bytes = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
+    if (await respondToBatches(incoming, bytes, { board, answer, response })) return;
+    const { url: path = '/', headers } = incoming;
+    const body = parse(bytes.toString('utf8'));
+    const request = toReceived({ path, headers, body, index: requests.length });
     if (request === undefined) {
       response
         .writeHead(404, { 'content-type': 'application/json' })
@@ -95,6 +108,7 @@ export async function startModelServer(script: ModelScript = 'ok'): Promise<Mode
     get peakConcurrency() {
       return peak;
     },
+    batches: viewOfBoard(board),
     play: (next) => {
       requests.length = 0;
       current = next;
@@ -106,13 +120,15 @@ export async function startModelServer(script: ModelScript = 'ok'): Promise<Mode
 
 type Body = { [key: string]: Json };
 
-/** Reads a request of any of the APIs. Returns undefined for a path that none of them has. */
-async function readRequest(request: IncomingMessage, index: number): Promise<ReceivedRequest | undefined> {
-  const { url: path = '/', headers } = request;
-  const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+/** Returns a request of any of the APIs; undefined for a path that none of them has. */
+function toReceived({
+  path,
+  headers,
+  body,
+  index,
+}: Pick<ReceivedRequest, 'path' | 'headers' | 'body' | 'index'>): ReceivedRequest | undefined {
   const protocol = protocolOf(path);
   if (protocol === undefined) return undefined;
-  const body = parse(Buffer.concat(chunks).toString('utf8'));
   const texts = textsOf(protocol, body);
   return {
     index,
@@ -148,7 +164,10 @@ function parse(text: string): Body {
   }
 }
 
-function textsOf(protocol: ServerProtocol, body: Body): { system: string; prompt: string } {
+function textsOf(
+  protocol: ServerProtocol,
+  body: ReceivedRequest['body'],
+): { system: string; prompt: string } {
   if (protocol === 'openai-embeddings') return { system: '', prompt: textIn(body['input']) };
   const messages = asList(body[protocol === 'gemini' ? 'contents' : 'messages']);
   const prompt = textIn(messages.at(-1));

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Json } from '../../../core/schema/json.ts';
 import type {
   ReceivedRequest,
   ScriptedAnswer,
@@ -39,6 +40,13 @@ async function sendAnswer(
   if (written === undefined) return;
   if (!request.isStreamed) sendJson(response, written.whole, answer.headers);
   else await sendEvents(response, written.events, answer);
+}
+
+/** Returns the scripted reply to a request as a whole; null for a fault. */
+export function writeWhole(request: ReceivedRequest, scripted: ScriptedReply): Json {
+  const reply = typeof scripted === 'string' ? { text: scripted } : scripted;
+  if ('fault' in reply || 'vectors' in reply) return null;
+  return writers[request.protocol]?.(fillAnswer(reply, request)).whole ?? null;
 }
 
 function sendJson(

@@ -8,6 +8,7 @@ import type {
 import { type AnyKind, type Columns, keyColumns, nounOf } from '../../documents/kind.ts';
 import type { SqlDatabase, SqlInput, SqlRow, SqlSession, SqlValue } from '../database.ts';
 import { insertRows, readRow, toRow, toValue, upsertRows } from '../rows.ts';
+import { kinds } from '../../kinds/kinds.ts';
 import { storeDamaged } from '../../refusals.ts';
 import { tableOf } from './document-tables.ts';
 
@@ -102,6 +103,24 @@ function createChange(
     },
     removed: () => removed,
   };
+}
+
+/** Removes the documents that belong to a run: all, or at most so many. Returns their number. */
+export async function removeDocumentsOf(
+  session: SqlSession,
+  runId: string,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  let removed = 0;
+  for (const kind of kinds) {
+    if (kind.ofRun === undefined || removed >= most) continue;
+    const key = keyColumns(kind).join(', ');
+    removed += await session.run(
+      `DELETE FROM ${kind.table} WHERE (${key}) IN (SELECT ${key} FROM ${kind.table} WHERE ${kind.ofRun} = ? LIMIT ?)`,
+      [toValue(runId), most - removed],
+    );
+  }
+  return removed;
 }
 
 /** Returns the row of a document. */

@@ -1,0 +1,56 @@
+import { defineCommand } from '../program/define-command.ts';
+import { text } from '../program/input.ts';
+import { json, runName, store } from '../program/shared-inputs.ts';
+
+const cancel = defineCommand({
+  name: 'cancel',
+  summary: 'cancel the batches of a run',
+  description:
+    'Cancels the batches in which the judges of a run are asked. What they have answered by then is kept and paid for.',
+  inputs: {
+    run: runName,
+    config: text('<config>', 'the config of the run (default: the one in this folder)'),
+    json,
+    store,
+  },
+  help: `
+Examples:
+  $ touchstone batch cancel                         the batches of the last run
+  $ touchstone batch cancel dwwq
+
+\`touchstone run --resume\` gathers what was answered, and asks the rest again.`,
+  run: async ({ run, config, ...flags }, output) => {
+    const { cancelBatches } = await import('../../evaluate/run/batches/cancel-batches.ts');
+    const { batchesOf } = await import('../../evaluate/run/batches/run-batches.ts');
+    const { withStore } = await import('../../library/api/open-store.ts');
+    const { loadRules } = await import('../../library/config/load-rules.ts');
+    const { findRun } = await import('../../look/queries/runs.ts');
+    const { formatPlural } = await import('../../look/report/format.ts');
+    return await withStore({ store: flags.store }, async (opened) => {
+      const { id } = await findRun(opened, run);
+      const { metrics } = await loadRules(config, {});
+      const cancelled = await cancelBatches(id, batchesOf(metrics), opened);
+      const { batches, requests, unknown } = cancelled;
+      for (const name of unknown)
+        console.error(`The config has no judge with the batches of ${name}: they were left as they are.`);
+      await output.print(flags.json, { run: id, ...cancelled }, () =>
+        batches === 0
+          ? `Run ${id} has no batch to cancel.\n`
+          : `Cancelled ${formatPlural(batches, 'batch', 'batches')} of ${formatPlural(requests, 'question')}. What was answered is kept: touchstone run --resume ${id}\n`,
+      );
+      return unknown.length === 0 ? 0 : 4;
+    });
+  },
+});
+
+/** `touchstone batch`: the batches in which judges are asked. */
+export const batch = defineCommand({
+  name: 'batch',
+  summary: 'cancel batches of questions to judges',
+  description:
+    'Questions to judges in batches, at half the price: docs/batches.md. `touchstone runs` lists what is pending.',
+  help: `
+Examples:
+  $ touchstone batch cancel                         the batches of the last run`,
+  commands: [cancel],
+});

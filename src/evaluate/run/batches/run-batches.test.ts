@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import {
+  batchedEvaluation,
+  batchedNeeds,
+  type BatchedParts,
+  numbersOf,
+} from '../../../../test/support/batched-run.ts';
+import { buildEvaluation } from '../../../../test/support/build-evaluation.ts';
+import { serve } from '../../../../test/support/model-harness.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { BatchScript } from '../../../library/testing/model-server/served-batches.ts';
+import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
+import { createMemoryStore } from '../../../stores/memory.ts';
+import { rescore } from '../rescore.ts';
+import { run } from '../run.ts';
+import type { RunNeeds } from '../run-needs.ts';
+
+const fair = { judgement: { reason: 'It does.', score: 0.75 } };
+
+test.each(['openai-chat', 'anthropic'] as const)(
+  'the judge of %s answers in one batch, each question once, and the numbers are those of a run without batches',
+  async (kind) => {
+    const server = await serve(fair);
+    const store = createMemoryStore();
+    const ended = await run(batchedEvaluation({ url: server.url, kind }), batchedNeeds(store));
+    expect(server.requests).toHaveLength(0);
+    expect(server.batches.jobs).toHaveLength(1);
+    expect([...server.batches.billed.values()]).toEqual(Array.from({ length: 30 }, () => 1));
+    expect(server.batches.files).toEqual([]);
+    const usual = await run(
+      batchedEvaluation({ url: server.url, kind, batch: false }),
+      batchedNeeds(createMemoryStore()),
+    );
+    expect(server.requests).toHaveLength(30);
+    expect(numbersOf(ended)).toEqual(numbersOf(usual));
+    expect(ended.status).toBe('completed');
+    // Half the price.
+    expect(ended.summary?.judge?.cost.sum).toBeCloseTo((usual.summary?.judge?.cost.sum ?? 0) / 2);
+    const [judgement] = await Array.fromAsync(store.readJudgements(ended.id));
+    expect(judgement?.calls).toMatchObject([{ batch: { id: expect.stringMatching(/^touchstone-/) } }]);
+    expect(judgement?.calls[0]).not.toHaveProperty('latencyMs');
+    expect(await store.documents.count(batchKind)).toBe(0);
+    expect(await store.documents.count(batchRequestKind)).toBe(0);
+  },
+);
+
+/** Runs an evaluation against a server that treats batches as a script says. */
+async function runWith(
+  script: BatchScript,
+  parts: Partial<BatchedParts> = {},
+  needs: Partial<RunNeeds> = {},
+) {
+  const server = await serve(fair);
+  server.batches.play(script);
+  const store = createMemoryStore();
+  const notices: string[] = [];
+  const observer = { onNotice: ({ message }: { readonly message: string }) => notices.push(message) };
+  const evaluation = batchedEvaluation({ url: server.url, ...parts });
+  const all = batchedNeeds(store, { observer, ...needs });
+  return { server, store, notices, evaluation, needs: all, ended: await run(evaluation, all) };
+}
+
+const measured = (ended: Run) => ended.summary?.targets[0]?.counts.measured;
+
+test('what a batch leaves when it expires goes into one more batch, and what that leaves is asked one by one', async () => {
+  const { server, ended, store } = await runWith({ answered: 0.5 });
+  expect(server.batches.jobs.map(({ requests }) => requests.length)).toEqual([30, 15]);
+  expect([...server.batches.billed.values()]).toEqual(Array.from({ length: 22 }, () => 1));
+  expect(server.requests).toHaveLength(8);
+  expect(measured(ended)).toBe(30);
+  expect(await store.documents.count(batchRequestKind)).toBe(0);
+});
+
+test('with `otherwise: fail`, what no batch has answered is not measured, and says so', async () => {
+  const batch = { atLeast: 5, otherwise: 'fail' };
+  const { server, ended, store } = await runWith({ answered: 0.5 }, { batch });
+  expect(server.requests).toHaveLength(0);
+  expect(measured(ended)).toBe(22);
+  const judgements = await Array.fromAsync(store.readJudgements(ended.id));
+  const failed = judgements.flatMap(({ outcome }) => (outcome.status === 'failed' ? [outcome] : []));
+  expect(failed).toHaveLength(8);
+  expect(failed[0]).toMatchObject({ code: 'judge-batch-unanswered', reason: 'no batch has answered it' });
+});
+
+test.each(['openai-chat', 'anthropic'] as const)(
+  'errors of %s that may pass are asked again; an invalid request is not measured and never asked again',
+  async (kind) => {
+    const passing = await runWith({ errors: { every: 10, status: 503 } }, { kind });
+    expect(measured(passing.ended)).toBe(30);
+    expect(passing.server.requests).toHaveLength(3);
+    const invalid = await runWith({ errors: { every: 10, status: 400 } }, { kind });
+    expect(measured(invalid.ended)).toBe(27);
+    expect(invalid.server.requests).toHaveLength(0);
+    const [judgement] = (await Array.fromAsync(invalid.store.readJudgements(invalid.ended.id))).filter(
+      ({ outcome }) => outcome.status === 'failed',
+    );
+    expect(judgement?.outcome).toMatchObject({ code: 'judge-bad-request' });
+  },
+);
+
+test.each(['openai-chat', 'anthropic'] as const)(
+  'results of %s may come in any order and twice, or cut off in a line or at its end, and each counts once',
+  async (kind) => {
+    const shuffled = await runWith({ isShuffled: true }, { kind });
+    const cut = await runWith({ cutReadings: 2 }, { kind });
+    for (const { server, ended } of [shuffled, cut]) {
+      expect([server.batches.jobs.length, server.requests.length]).toEqual([1, 0]);
+      expect([measured(ended), ended.summary?.judge?.calls]).toEqual([30, 30]);
+    }
+    expect(cut.notices[0]).toMatch(/does not say how the batch is doing/);
+  },
+);
+
+test('a reply that cannot be read is asked for once more, by itself', async () => {
+  const server = await serve(({ index, prompt }) => {
+    const isFirst = !prompt.includes('That reply cannot be used') && index % 10 === 9;
+    return isFirst ? 'Hm.' : fair;
+  });
+  const ended = await run(batchedEvaluation({ url: server.url }), batchedNeeds(createMemoryStore()));
+  expect(server.requests).toHaveLength(3);
+  expect(measured(ended)).toBe(30);
+});
+
+test('a submission that is refused for a time is repeated; a batch that the provider finds faulty is tried in halves, then one by one', async () => {
+  const refused = await runWith({ refusals: 2 });
+  expect([refused.server.batches.jobs.length, measured(refused.ended)]).toEqual([1, 30]);
+  const faulty = await runWith({ fault: 'Enqueued token limit reached' });
+  expect(faulty.server.batches.jobs.map(({ requests }) => requests.length)).toEqual([30, 15, 15]);
+  expect([faulty.server.requests.length, measured(faulty.ended)]).toEqual([30, 30]);
+  expect(faulty.server.batches.billed.size).toBe(0);
+  expect(faulty.notices[0]).toMatch(/did not work on a batch of 30 requests: Enqueued token limit reached/);
+});
+
+test('fewer questions than `atLeast` are asked one by one', async () => {
+  const { server, ended } = await runWith({}, { batch: { atLeast: 31 } });
+  expect([server.batches.jobs.length, server.requests.length, measured(ended)]).toEqual([0, 30, 30]);
+});
+
+test('a metric that asks again about what it got gets another batch', async () => {
+  const server = await serve(({ prompt }) =>
+    /"checks"/.test(prompt)
+      ? { judgement: { checks: [{ claim: 1, reason: 'It says so.', supported: true, passage: 'document' }] } }
+      : { judgement: { claims: ['It answers.'] } },
+  );
+  const store = createMemoryStore();
+  const ended = await run(batchedEvaluation({ url: server.url, isTwoSteps: true }), batchedNeeds(store));
+  expect(server.batches.jobs.map(({ requests }) => requests.length)).toEqual([30, 30]);
+  expect([server.requests.length, measured(ended)]).toEqual([0, 30]);
+});
+
+test('a detached run ends once its batch is submitted, says where its questions are, and is completed when it is resumed', async () => {
+  const { server, store, evaluation, needs, ended } = await runWith({ checks: 3 }, {}, { isDetached: true });
+  const { host } = new URL(server.url);
+  expect(ended).toMatchObject({
+    status: 'interrupted',
+    stops: [{ reason: 'batch', message: `30 questions to judges are in a batch at ${host}` }],
+  });
+  expect(await store.documents.count(batchRequestKind)).toBe(30);
+  const again = await run(evaluation, { ...needs, isDetached: false }, ended);
+  expect(again).toMatchObject({ status: 'completed' });
+  expect(again.stops).toBeUndefined();
+  expect([server.batches.jobs.length, server.requests.length, measured(again)]).toEqual([1, 0, 30]);
+});
+
+test('a second rescore takes over what the first one has left in a batch', async () => {
+  const server = await serve(fair);
+  const store = createMemoryStore();
+  const plain = await run(
+    { ...batchedEvaluation({ url: server.url }), metrics: buildEvaluation([], []).metrics },
+    batchedNeeds(store),
+  );
+  server.batches.play({ checks: 3 });
+  const rules = batchedEvaluation({ url: server.url });
+  const first = await rescore(plain, rules, batchedNeeds(store, { isDetached: true }));
+  expect(first).toMatchObject({ status: 'interrupted', stops: [{ reason: 'batch' }] });
+  const second = await rescore(plain, rules, batchedNeeds(store));
+  expect(second).toMatchObject({ status: 'completed', rescoredFrom: plain.id });
+  expect([server.batches.jobs.length, server.requests.length]).toEqual([1, 0]);
+  expect(await store.documents.count(batchRequestKind)).toBe(0);
+  expect(await store.documents.count(batchKind)).toBe(0);
+});
+
+test('the cost limit keeps a batch from being submitted that would pass it, and a higher one submits it', async () => {
+  const limited = (maxCost: number) => ({
+    parts: { settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0, maxCost } },
+  });
+  const { server, store, needs, ended } = await runWith({}, limited(0.305));
+  expect(server.batches.jobs).toHaveLength(0);
+  expect(ended.stops?.[0]).toMatchObject({
+    reason: 'cost',
+    message: expect.stringContaining('a batch of questions'),
+  });
+  const again = await run(batchedEvaluation({ url: server.url, ...limited(10) }), needs, ended);
+  expect([server.batches.jobs.length, measured(again)]).toEqual([1, 30]);
+  expect(await store.documents.count(batchKind)).toBe(0);
+});
+
+test('a batch that takes longer than `waitMs` is cancelled: what it has answered counts, the rest is asked one by one', async () => {
+  const { server, ended } = await runWith({ checks: 1000 }, { batch: { atLeast: 5, waitMs: 1 } });
+  expect(server.batches.jobs.map(({ isCancelled }) => isCancelled)).toEqual([true]);
+  expect([server.batches.billed.size, server.requests.length, measured(ended)]).toEqual([15, 15, 30]);
+});

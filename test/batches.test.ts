@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { ModelServer } from '../src/library/testing/model-server/model-server.ts';
+import { batchKind, batchRequestKind } from '../src/stores/kinds/batch.ts';
+import { createMemoryStore } from '../src/stores/memory.ts';
+import { run } from '../src/evaluate/run/run.ts';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
+import { temporaryFolder, touchstone } from './run-cli.ts';
+import type { BatchProcess } from './support/batch-process.ts';
+import { type BatchedKind, batchedEvaluation, batchedNeeds, numbersOf } from './support/batched-run.ts';
+import { isReleaseTested } from './support/is-release-tested.ts';
+import { serve } from './support/model-harness.ts';
+
+const fair = { judgement: { reason: 'It does.', score: 0.75 } };
+
+/** A moment at which a process is killed: at a write to its store, or at a request to the provider, before or after its effect. */
+type Moment = { readonly write: number } | { readonly request: number; readonly isDone: boolean };
+
+const script = path.join(import.meta.dirname, 'support/batch-process.ts');
+
+/** Runs a process of a run, and kills it at a moment if it gets there. Returns whether it was killed. */
+async function killAt(
+  moment: Moment | undefined,
+  server: ModelServer,
+  settings: Omit<BatchProcess, 'url' | 'write'>,
+): Promise<boolean> {
+  const write = moment !== undefined && 'write' in moment ? moment.write : 0;
+  const given: BatchProcess = { ...settings, url: server.url, write };
+  const child = spawn(process.execPath, [script, JSON.stringify(given)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+  let requests = 0;
+  const onRequest = async (_name: string, isDone: boolean) => {
+    if (!isDone) requests += 1;
+    const isDue = moment !== undefined && 'request' in moment && moment.request === requests;
+    if (!isDue || moment.isDone !== isDone) return;
+    child.kill('SIGKILL');
+    await exited;
+  };
+  server.batches.play({ checks: 2, isShuffled: true, onRequest });
+  const [code, signal] = await exited;
+  if (signal !== 'SIGKILL') expect(code).toBe(0);
+  return signal === 'SIGKILL';
+}
+
+/**
+ * Kills the processes of a run at some moments, one after the other, until one of them ends it; checks that each question was asked
+ * and paid for once, and that the numbers are those of a run without batches. Returns the moments that are left.
+ */
+async function liveThrough(kind: BatchedKind, cases: number, moments: readonly Moment[]): Promise<Moment[]> {
+  const server = await serve(fair);
+  const file = path.join(await temporaryFolder(), 'touchstone.db');
+  const left = [...moments];
+  while (await killAt(left.shift(), server, { file, kind, cases }));
+  const store = openSqliteStore(file);
+  const [head] = await store.listRuns();
+  const ended = await store.readRun(head?.id ?? '');
+  expect(await store.documents.count(batchKind)).toBe(0);
+  expect(await store.documents.count(batchRequestKind)).toBe(0);
+  expect(await Array.fromAsync(store.check())).toEqual([]);
+  await store.close();
+  expect(server.requests).toHaveLength(0);
+  expect(server.batches.billed.size).toBe(cases);
+  expect([...server.batches.billed.values()].filter((times) => times !== 1)).toEqual([]);
+  expect(server.batches.files).toEqual([]);
+  const usual = await run(
+    batchedEvaluation({ url: server.url, kind, cases, batch: false }),
+    batchedNeeds(createMemoryStore()),
+  );
+  expect(ended && numbersOf(ended)).toEqual(numbersOf(usual));
+  return left;
+}
+
+test.each(['openai-chat', 'anthropic'] as const)(
+  'a process that is killed while it submits, waits or gathers at %s submits nothing twice and loses nothing',
+  async (kind) => {
+    const left = await liveThrough(kind, 30, [
+      { request: 1, isDone: true },
+      { request: 2, isDone: true },
+      { write: 2 },
+      { request: 3, isDone: false },
+      { write: 1 },
+    ]);
+    expect(left).toEqual([]);
+  },
+);
+
+test('on the command line a run submits and ends, says where its questions are, cancels them, and gathers what was answered', async () => {
+  const server = await serve(fair);
+  const cwd = await temporaryFolder();
+  const rows = Array.from({ length: 24 }, (_, index) =>
+    JSON.stringify({ id: `q${index}`, question: `question ${index}?` }),
+  );
+  await writeFile(path.join(cwd, 'golden.jsonl'), rows.join('\n'));
+  await writeFile(path.join(cwd, 'bot.mjs'), 'export default async (question) => `You asked: ${question}`;');
+  const prices = { input: 1, output: 4 };
+  const batch = { price: 0.5 };
+  const config = {
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'module', path: 'bot.mjs' }],
+    scorecard: null,
+    judge: { use: 'openai-chat', model: 'judge-1', baseUrl: server.url, prices, batch },
+    metrics: ['relevance'],
+  };
+  await writeFile(path.join(cwd, 'touchstone.config.yaml'), JSON.stringify(config));
+  const { host } = new URL(server.url);
+
+  const planned = await touchstone(['run', '--dry-run'], { cwd });
+  expect(planned.stdout).toMatch(
+    /Judges: at most 24 calls, about .* tokens, about \$0\.01\d* in batches \(one by one \$0\.0\d+: \$0\.01\d* saved\)/,
+  );
+
+  server.batches.play({ checks: 1000 });
+  const begun = await touchstone(['run', '--detach'], { cwd });
+  expect([begun.code, begun.stdout]).toEqual([130, '']);
+  const said = new RegExp(
+    `24 questions to judges are in a batch at ${host}\\.\nTo continue: touchstone run --resume (\\S+)`,
+  );
+  const [, id = ''] = said.exec(begun.stderr) ?? [];
+  expect(id).not.toBe('');
+  const listed = await touchstone(['runs'], { cwd });
+  expect(listed.stdout).toMatch(/interrupted, 24 in batches, /);
+
+  const cancelled = await touchstone(['batch', 'cancel'], { cwd });
+  expect(cancelled.stdout).toBe(
+    `Cancelled 1 batch of 24 questions. What was answered is kept: touchstone run --resume ${id}\n`,
+  );
+  server.batches.play({ checks: 1 });
+  const resumed = await touchstone(['run', '--resume', id], { cwd });
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(resumed.stdout).toMatch(/24/);
+  // 12 were answered before it was cancelled; fewer than 20 were left.
+  expect([server.batches.billed.size, server.requests.length]).toEqual([12, 12]);
+  const none = await touchstone(['batch', 'cancel'], { cwd });
+  expect(none.stdout).toBe(`Run ${id} has no batch to cancel.\n`);
+});
+
+/** Returns 40 moments: all steps of the protocol, at both sides, over and over. */
+function manyMoments(): Moment[] {
+  const requests = Array.from({ length: 8 }, (_, index) => index + 1);
+  const atProvider = requests.flatMap((request) => [
+    { request, isDone: true },
+    { request, isDone: false },
+  ]);
+  const writes = Array.from({ length: 24 }, (_, index) => ({
+    write: [300, 627, 640, 660][index] ?? index - 3,
+  }));
+  return Array.from({ length: 24 }, (_, index) =>
+    [writes[index] ?? [], atProvider[index] ?? []].flat(),
+  ).flat();
+}
+
+test.skipIf(!isReleaseTested).each(['openai-chat', 'anthropic'] as const)(
+  'over 5,000 questions and 40 kills at %s every request is paid for once (needs TOUCHSTONE_TEST_ALL=1)',
+  async (kind) => {
+    let left = manyMoments();
+    expect(left).toHaveLength(40);
+    for (let life = 1; left.length > 0; life += 1) {
+      const before = left.length;
+      left = await liveThrough(kind, 5000, left);
+      if (process.env['TOUCHSTONE_KILLS'] !== undefined)
+        process.stdout.write(`${kind}, life ${life}: ${before - left.length} processes\n`);
+    }
+  },
+  3_600_000,
+);
