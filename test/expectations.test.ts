@@ -299,6 +299,15 @@ test('a slip of the name of an expectation stops the run before any call, unless
   expect((await touchstone(['score', 'answers.jsonl'], { cwd })).code).toBe(4);
 });
 
+test('columns named like an expectation without the word for one are not measured, and their names as columns are said', async () => {
+  const cwd = await writeProject('good');
+  const row = { question: 'q', answer: 'x', keywords: ['y'], refusal: false };
+  await writeFile(path.join(cwd, 'answers.jsonl'), toLines([row]));
+  const { stdout, stderr } = await touchstone(['score', 'answers.jsonl'], { cwd });
+  expect(stdout).toContain('the column "refusal" of 1 question is read by no metric');
+  expect(stderr).toContain("fields: { 'keywords': expected_keywords, 'refusal': expected_refusal }");
+});
+
 test('a column that nothing reads is not measured, and neither is the gate, unless kept on purpose', async () => {
   const cwd = await writeProject('good');
   const row = { question: 'q', expected_answer: 'x', answer: 'x', min_citations: 2 };

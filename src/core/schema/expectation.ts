@@ -105,3 +105,19 @@ const nouns: Readonly<Partial<Record<Expectation, string>>> = {
 export function nameExpectations(expectation: Expectation): string {
   return nouns[expectation] ?? `expectations \`${expectation}\``;
 }
+
+/** Names of things that metrics look for, without a word that marks an expectation, and the names under which they are read. */
+const wholeNames: readonly (readonly [name: RegExp, readAs: string])[] = [
+  [/^(?:keywords?|contains(?:all|any)?|icontains|includes?)$/, 'expected_keywords'],
+  [/^(?:notcontains|excludes?)$/, 'must_not_include'],
+  [/^entities$/, 'expected_entities'],
+  [/^refusals?$/, 'expected_refusal'],
+  [/^toolcallsexpected$/, 'expected_tools'],
+  [/^(?:answerkey|solutions?)$/, 'expected_answer'],
+];
+
+/** Returns the column that one without a word for an expectation is likely meant to be: `expected_keywords` for `keywords`. */
+export function likelyColumn(name: string): string | undefined {
+  const joined = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return wholeNames.find(([whole]) => whole.test(joined))?.[1];
+}

@@ -5,6 +5,7 @@ import {
   expectations,
   expectationsOf,
   expectsNothing,
+  likelyColumn,
 } from '../../core/schema/expectation.ts';
 import { sequentialOf } from '../../core/schema/gate.ts';
 import { describeUnchecked, describeUnread, findUnchecked, type Run } from '../../core/schema/run.ts';
@@ -136,7 +137,9 @@ function noticeColumns({ unreadColumns = [] }: Pick<Run['dataset'], 'unreadColum
   if (unreadColumns.length === 0) return [];
   const one = unreadColumns.length === 1;
   const quoted = unreadColumns.map(({ column }) => `'${column.replaceAll("'", '')}'`);
-  const fields = quoted.map((name) => `${name}: …`).join(', ');
+  const fields = unreadColumns
+    .map(({ column }, index) => `${quoted[index]}: ${likelyColumn(column) ?? '…'}`)
+    .join(', ');
   return [
     `${unreadColumns.map(describeUnread).join('; ')}, so what ${one ? 'it expects' : 'they expect'} is not measured. Say in the config as what ${one ? 'it is' : 'each is'} read: \`dataset: { path: …, fields: { ${fields} } }\` (docs/datasets.md), or keep ${one ? 'it' : 'them'} as metadata on purpose: \`--metadata ${quoted.join(' ')}\`.`,
   ];

@@ -146,6 +146,7 @@ test.each([
   ['excludes', 'must_not_include'],
   ['entities', 'expected_entities'],
   ['solution', 'expected_answer'],
+  ['Refusal', 'expected_refusal'],
 ])('for %s the name %s is suggested', (name, nearest) => {
   expect(mapping.suspicionOf(name)).toEqual({ name, isNearMiss: false, nearest });
   expect(mapping.targetOf(nearest)).toBeDefined();

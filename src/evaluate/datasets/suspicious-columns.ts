@@ -1,4 +1,5 @@
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
+import { likelyColumn } from '../../core/schema/expectation.ts';
 
 /** An unknown column that looks like an expectation. Nothing reads it, so what it expects is not measured. */
 export interface SuspiciousColumn {
@@ -14,14 +15,6 @@ const firstWords =
   /^(?:expect(?:s|ed|ation|ations)?|must|should|forbid(?:den)?|disallow(?:ed)?|banned|prohibited|required?|validat(?:e|es|ion|ions|or|ors)|min|max|gold(?:en)?|rubrics?|assert(?:s|ion|ions)?|references?|groundtruths?|truth|ideal|correct|criteria|criterion|checks?|grader?s?|grading|acceptable|accepted)$/;
 /** Words that mark the name of an expectation anywhere in the name. */
 const anyWords = /^(?:expected|expectations?|gold|golden|rubrics?|assertions?|forbidden|groundtruth|truth)$/;
-/** Names of things that metrics look for, without a word that marks an expectation, and the names under which they are read. */
-const wholeNames: readonly (readonly [name: RegExp, readAs: string])[] = [
-  [/^(?:keywords?|contains(?:all|any)?|icontains|includes?)$/, 'expected_keywords'],
-  [/^(?:notcontains|excludes?)$/, 'must_not_include'],
-  [/^entities$/, 'expected_entities'],
-  [/^toolcallsexpected$/, 'expected_tools'],
-  [/^(?:answerkey|solutions?)$/, 'expected_answer'],
-];
 /** Names that begin in the same way but are a setting, a date or a link. */
 const innocent =
   /^(?:max ?tokens|max ?turns|check ?(?:in|out).*|.*\b(?:url|link|date|page|pages)|required ?role)$/;
@@ -36,7 +29,7 @@ export function describeSuspicion(name: string, known: readonly string[]): Suspi
   const reordered =
     words.length < 2 ? undefined : known.find((each) => inOrder(wordsOf(each)) === inOrder(words));
   if (reordered !== undefined) return { name, isNearMiss: true, nearest: reordered };
-  const readAs = wholeNames.find(([whole]) => whole.test(words.join('')))?.[1];
+  const readAs = likelyColumn(name);
   if (readAs !== undefined) return { name, isNearMiss: false, nearest: readAs };
   const nearest = nearestKnown(words.join('_'), known);
   const isNearMiss = nearest?.isClose === true && !isPlural(words, nearest.name);

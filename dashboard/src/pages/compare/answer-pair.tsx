@@ -220,11 +220,11 @@ function Verdicts({
   const rows = pairVerdicts(a?.verdicts ?? {}, b?.verdicts ?? {});
   if (rows.length === 0) return null;
   return (
-    <div className="mt-6 overflow-x-auto" role="region" aria-label="Verdicts" tabIndex={0}>
-      <table className="w-full min-w-[30rem] table-fixed border-collapse text-left">
+    <div className="scroll-sign mt-6" role="region" aria-label="Verdicts" tabIndex={0}>
+      <table className="w-full table-fixed sm:min-w-[30rem] border-collapse text-left">
         <thead>
           <tr className="border-b border-line text-xs text-quiet">
-            <th scope="col" className="h-8 w-1/5 font-medium">
+            <th scope="col" className="h-8 w-1/4 font-medium sm:w-1/5">
               Verdicts
             </th>
             <th scope="col" className="font-medium">

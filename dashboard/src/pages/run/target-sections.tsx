@@ -192,7 +192,7 @@ function Extras({ run, target }: TargetSectionsOptions) {
   const extras = target.metrics.filter((summary) => !counted.has(summary.metric) && hasSubject(summary));
   if (extras.length === 0) return null;
   return (
-    <Section title="What else was measured?">
+    <Section title={run.scorecard === null ? 'What was measured?' : 'What else was measured?'}>
       <DataTable
         label="Other metrics"
         isCompact
