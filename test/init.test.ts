@@ -498,6 +498,16 @@ test.each([
   },
 );
 
+test.each([
+  [{ detail: [{ type: 'missing', loc: ['body', 'prompt'], msg: 'Field required' }] }, 'prompt'],
+  [{ error: "'query' is required" }, 'query'],
+  [{ message: 'Missing required parameter: "text_in"' }, 'text_in'],
+])('where a bot refuses the greeting with %j, the member that it wants is named', async (reply, member) => {
+  const { url } = await startBot(reply, 422);
+  const { stderr } = await touchstone(['init', '--url', url, '--probe'], { cwd: await folderWith() });
+  expect(stderr).toContain(`It wants "${member}": \`body: { ${member}: '{{input}}' }\` in the target.`);
+});
+
 test.skipIf(python === '')(
   'a function in Python is served by the package for Python, whose installation is the first step (needs python3)',
   async () => {

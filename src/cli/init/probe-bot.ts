@@ -58,7 +58,7 @@ export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
         outcome: 'failed',
         isUnreachable: false,
         reason: `it answered with the status ${status}: ${said}`,
-        hint: hintOn(status),
+        hint: hintOn(status, said),
       };
     }
     const redact = (text: string) => text;
@@ -77,13 +77,27 @@ export async function probeBot({ url = '', body }: BotChoice): Promise<Probe> {
 }
 
 /** Says what in the target to look at after a reply with an error status. */
-function hintOn(status: number): string {
+function hintOn(status: number, said: string): string {
   if (status === 401 || status === 403)
     return "It wants a key: `headers: { Authorization: 'Bearer {{env.MY_BOT_KEY}}' }` in the target.";
   if (status === 404 || status === 405) return 'Is its address right, with the path?';
-  if (status === 400 || status === 415 || status === 422)
-    return "It may take other JSON: `body: { message: '{{input}}' }` in the target.";
+  if (status === 400 || status === 415 || status === 422) return hintOnBody(said);
   return status >= 500 ? 'Its own log says more.' : '';
+}
+
+/** Expressions by which frameworks name a member that is missing: FastAPI and pydantic, then in words. */
+const missingMembers = [
+  /"loc": ?\["body", ?"(\w{1,40})"/,
+  /["'`](\w{1,40})["'`] (?:field )?(?:is )?(?:required|missing)/i,
+  /(?:required|missing)(?: (?:field|property|parameter|key|argument)s?:?|:) ["'`]?(\w{1,40})/i,
+];
+
+/** Says which JSON the bot may take, with the member that its reply misses. */
+function hintOnBody(said: string): string {
+  const plain = said.replaceAll('\\"', '"');
+  const name = missingMembers.map((pattern) => pattern.exec(plain)?.[1]).find((each) => each !== undefined);
+  const lead = name === undefined ? 'It may take other JSON' : `It wants "${name}"`;
+  return `${lead}: \`body: { ${name ?? 'message'}: '{{input}}' }\` in the target.`;
 }
 
 function findAnswer(received: Received): Probe {

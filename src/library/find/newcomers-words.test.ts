@@ -243,6 +243,18 @@ const words: readonly (readonly [word: string, ...metrics: string[]])[] = [
   ['paraphrase', 'correctness', 'semantic-similarity'],
   ['jaccard', 'squad-f1'],
   ['prefix', 'regex'],
+  ['spelling mistakes', 'rubric', 'edit-similarity'],
+  ['brand voice', 'rubric'],
+  ['closing sentence', 'rubric'],
+  ['swear words', 'moderation', 'forbidden'],
+  ['mentions competitor', 'not-contains', 'forbidden'],
+  ['date format', 'date-match', 'regex'],
+  ['stays on topic', 'relevance', 'refusal'],
+  ['function arguments', 'tool-arguments', 'tool-schema'],
+  ['chunks', 'context-recall', 'context-precision', 'context-relevance'],
+  ['empty reply', 'answer-length', 'error-handling'],
+  ['sentiment', 'judged-label'],
+  ['code compiles', 'function'],
 ];
 
 test.each(words)('"%s" finds its metric among the first three', (word, ...metrics) => {

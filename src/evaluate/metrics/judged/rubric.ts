@@ -70,7 +70,7 @@ export const rubric = defineMetric({
   reads: expectationsOfOwnWords,
   summary: 'Judged: by a text of your own.',
   words:
-    'llm as a judge, g-eval, own criteria, tone, style, brand voice, llm-rubric, custom judge, empathy, coherence, fluency, grammar, spelling, conciseness, helpfulness, creativity, bias, score by a model, readability, clarity, consistency, logical, professional, role adherence, persona, instruction following, prompt alignment, plan quality, plan adherence, user satisfaction, any quality, jargon, reading level, apology, greeting, humor, sarcasm, confidence, opinion, compliance, explains',
+    'llm as a judge, g-eval, own criteria, tone, style, brand voice, llm-rubric, custom judge, empathy, coherence, fluency, grammar, spelling, conciseness, helpfulness, creativity, bias, score by a model, readability, clarity, consistency, logical, professional, role adherence, persona, instruction following, prompt alignment, plan quality, plan adherence, user satisfaction, any quality, jargon, reading level, apology, greeting, humor, sarcasm, confidence, opinion, compliance, explains, closing sentence, sign-off',
   needs: ['judge'],
   example: { text: 'The answer is friendly and says what to do next.' },
   options,
