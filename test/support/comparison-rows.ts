@@ -1,4 +1,5 @@
 import { comparedPhrases } from './compared-phrases.ts';
+import { comparedRanges } from './compared-ranges.ts';
 import { comparedQuantities } from './compared-quantities.ts';
 import { comparedStatements } from './compared-statements.ts';
 import { everydayComparisons } from './everyday-comparisons.ts';
@@ -20,6 +21,7 @@ const tables = [
   everydayComparisons,
   reportedComparisons,
   comparedPhrases,
+  comparedRanges,
 ];
 const subjects = [...new Set(tables.flatMap((table) => Object.keys(table)))];
 

@@ -46,7 +46,7 @@ function isPlain({ kind, key, quantity }: Term): boolean {
   );
 }
 
-const initials = /^\p{Lu}{3,5}$/u;
+const initials = /^\p{Lu}{2,5}$/u;
 
 /** Puts the words of an expected name in the place of their initials, where they are no word of the expected text. */
 function spellInitials(given: readonly Term[], wanted: readonly Term[]): readonly Term[] {
@@ -71,7 +71,9 @@ function nameOf({ text, key }: Term, wanted: readonly Term[]): readonly Term[] |
       else if (!functionWords.has(word.key)) break;
       words.push(word);
     }
-    if (found === text.length) return words;
+    // Two letters are the initials of much: only of a name that is all that is expected.
+    const isName = found === text.length && (found > 2 || words.length === wanted.length);
+    if (isName) return words;
   }
   return undefined;
 }

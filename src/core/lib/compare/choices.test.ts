@@ -98,6 +98,8 @@ const three = ['London', 'Paris', 'Rome'].map((text, index) => ({ label: 'ABC'.c
 test.each<[answer: string, expected: string, outcome: string]>([
   ['Let us think.\nA is liquid.\nB fits.\n\nB', 'B', 'same'],
   ['Let us think.\nB is liquid.\n\n(A)', 'B', 'different'],
+  ['3) Paris', 'B', 'unclear'],
+  ['2) Paris', 'B', 'same'],
   ['the second option', 'B', 'same'],
   ['The 2nd choice is right.', 'B', 'same'],
   ['The last one.', 'C', 'same'],

@@ -163,7 +163,10 @@ function wholeText(text: string, choices: readonly Choice[]): Choice | undefined
   const folded = text.length > 2000 ? '' : bare(text);
   if (folded === '') return undefined;
   const equal = choices.filter((choice) => bare(choice.text) === folded);
-  return equal.length === 1 ? equal[0] : undefined;
+  // `3) Paris`, where Paris is 2, names two.
+  const place = /^\s*(\d{1,2})[.)]\s/.exec(text)?.[1];
+  const numbered = place === undefined ? undefined : byLabel(place, choices, text);
+  return equal.length === 1 && (numbered === undefined || numbered === equal[0]) ? equal[0] : undefined;
 }
 
 /** Returns the choice of a label: its own, or, where labels are letters, its place. */

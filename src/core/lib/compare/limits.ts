@@ -95,7 +95,8 @@ const approximate = new Set(
 const between = new Set('to through until till bis à'.split(' '));
 
 /** Drops what only joins numbers or makes them approximate: `10 to 20`, `10 - 20`, `about 100`. */
-export function dropBetween(terms: readonly Term[], text: string): readonly Term[] {
+export function dropBetween(all: readonly Term[], text: string): readonly Term[] {
+  const terms = withSharedUnits(all);
   const kept = terms.filter((term, index) => {
     const next = terms[index + 1];
     if (next?.kind !== 'number') return true;
@@ -114,6 +115,26 @@ export function dropBetween(terms: readonly Term[], text: string): readonly Term
   return kept.some(isTimes)
     ? kept.map((term, index) => (isTimes(term, index) ? { ...term, kind: 'sign', key: '*' } : term))
     : kept;
+}
+
+/** Gives the first number of a range the unit of the second one: `20-25 °C`, `2 to 3 weeks`, `between 5 and 10 minutes`. */
+function withSharedUnits(terms: readonly Term[]): readonly Term[] {
+  if (!terms.some(({ quantity }) => quantity?.unit !== undefined)) return terms;
+  return terms.map((first, index) => {
+    const [joint, second] = terms.slice(index + 1, index + 3);
+    const begun = terms[index - 1];
+    const isJoined =
+      joint !== undefined &&
+      (joint.key === '-' ||
+        between.has(joint.key) ||
+        (begun !== undefined && isRange(begun, terms, index - 1)));
+    const { quantity } = first;
+    const { unit, per } = second?.quantity ?? {};
+    const isBare = quantity !== undefined && quantity.unit === undefined && quantity.currency === undefined;
+    return isJoined && isBare && unit !== undefined
+      ? { ...first, quantity: { ...quantity, unit, per } }
+      : first;
+  });
 }
 
 /** Returns whether a word begins a range: `between 5 and 10`. */

@@ -2,7 +2,7 @@ import { lazily } from '../lazily.ts';
 import { countItems } from '../multiset.ts';
 import { includesText } from '../text/words.ts';
 import { hasOtherDenial } from './denials.ts';
-import { type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from './hard-terms.ts';
+import { compareTerms, type HardMatch, indexTerms, isHard, matchHard, type TermIndex } from './hard-terms.ts';
 import type { Surroundings, TermMatch } from './comparison.ts';
 import { matchValue } from './match-value.ts';
 import { matchPolarity } from './polarity.ts';
@@ -74,6 +74,12 @@ function areEqualLists(first: readonly string[], second: readonly string[]): boo
 }
 
 function areSameTerms(given: readonly Term[], wanted: readonly Term[]): boolean {
+  const isSame = (term: Term, other?: Term) =>
+    other !== undefined &&
+    (term.key === other.key || (isHard(term) && isHard(other) && compareTerms(other, term) === 'same'));
+  // The same in other units: `14-21 days` for `2-3 weeks`.
+  if (given.length === wanted.length && wanted.every((term, place) => isSame(term, given[place])))
+    return true;
   const counting = (terms: readonly Term[]) =>
     keysOf(terms.filter(({ kind, key }) => kind !== 'picture' && !joining.has(key)));
   const [said, expected] = [counting(given), counting(wanted)];
@@ -155,12 +161,17 @@ function quoted(sign: string | undefined): string {
 function matchOrder(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
   const isOther = (['number', 'time'] as const).some((one) => {
     const [said, expected] = [given, wanted].map((terms) =>
-      keysOf(terms.filter(({ kind }) => kind === one)),
+      keysOf(terms.filter((term) => term.kind === one && !isFree(term))),
     ) as [string[], string[]];
     if (said.length !== expected.length || said.length < 2 || areEqualLists(said, expected)) return false;
     return areEqualLists(said.sort(), expected.sort());
   });
   return isOther ? different('the numbers are given in another order') : undefined;
+}
+
+/** Returns whether a number is a phrase that means none: `free of charge`. */
+function isFree({ key, text }: Term): boolean {
+  return key === '0' && !/\d/.test(text);
 }
 
 const separator = /[,;]|\n|\s(?:and|or|und|et|y)\s/u;
@@ -183,9 +194,14 @@ function matchLists(
     };
   const known = new Set(keysOf(wanted));
   const items = itemsOf(given, around.given);
+  const isKnown = (item?: Term[]) => item?.every(({ key }) => known.has(key)) === true;
+  // Another one of the list stands beside one that is expected; further sentences may have lists of their own.
   const added =
     items.length > expected.length
-      ? items.find((item) => item.every(({ key }) => !known.has(key)))
+      ? items.find(
+          (item, at) =>
+            item.every(({ key }) => !known.has(key)) && (isKnown(items[at - 1]) || isKnown(items[at + 1])),
+        )
       : undefined;
   if (added === undefined) return undefined;
   return {

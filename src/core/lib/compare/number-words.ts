@@ -141,7 +141,7 @@ export function joinNumberWords(terms: readonly Term[], text: string): readonly 
 
 /** Reads what a number in words counts: `percent`, a unit, or the unit of which it is a part: `three quarters of an hour`. */
 function withCounted(number: Term, terms: readonly Term[], at: number): NumberWords {
-  const isPart = terms[at]?.key === 'of' && number.text.includes(' … ') && isUnit(terms[at + 1]);
+  const isPart = terms[at]?.key === 'of' && /[./]/.test(number.key) && isUnit(terms[at + 1]);
   const next = terms[isPart ? at + 1 : at];
   const count = isPart ? 2 : 1;
   if (next !== undefined && percents.has(next.key)) return { term: asPercent(number, next), count };

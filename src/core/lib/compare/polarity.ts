@@ -58,7 +58,8 @@ const regret = new Set('unfortunately sadly sorry'.split(' '));
  */
 function withoutEmphasis(given: readonly Term[]): Term | undefined {
   const [first, second] = keyAt(given, 0) === 'of' && keyAt(given, 1) === 'course' ? given.slice(1) : given;
-  const isEmphatic = first !== undefined && emphasis.has(first.key);
+  const isEmphatic =
+    first !== undefined && (emphasis.has(first.key) || (first.key === 'sure' && given.length === 1));
   if (second?.kind === 'not' && (isEmphatic || regret.has(keyAt(given, 0)))) return second;
   const isYes = isEmphatic && !yes.has(second?.key ?? '') && !given.some(denies);
   return isYes ? { ...first, key: 'yes' } : given[0];

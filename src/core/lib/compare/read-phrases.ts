@@ -23,7 +23,7 @@ const nothing = [
   String.raw`at no (?:extra |additional |further )?(?:charge|cost)`,
   String.raw`without (?:any )?(?:charge|cost)s?`,
   String.raw`no (?:charge|cost|fee)s?(?! of \d)`,
-  String.raw`(?<=^|(?:is|are|was|were|be|it's|that's|they're|completely|absolutely|totally|entirely|always|for|ist) )(?:free|complimentary|gratis|kostenlos|kostenfrei|gratuite?)(?=$|[.,;!)]| (?:for|within|on|in|until|during|if|when|with|and|at)(?!\p{L}))`,
+  String.raw`(?<=^|(?:is|are|was|were|be|it's|that's|they're|completely|absolutely|totally|entirely|always|for|ist|est|sono|es) )(?:free|complimentary|gratis|kostenlos|kostenfrei|gratuite?)(?=$|[.,;!)]| (?:for|within|on|in|until|during|if|when|with|and|at)(?!\p{L}))`,
   String.raw`costs? (?:you )?nothing`,
 ].join('|');
 

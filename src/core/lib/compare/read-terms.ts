@@ -145,9 +145,10 @@ function readPlainWord(folded: string, place: Place, text: string): Term {
     : { kind: 'word', key, text: written, start, end };
 }
 
-/** Returns whether `a` or `the` stands before a word; in `A & B` and `a, b`, it names something. */
+/** Returns whether `a` or `the` stands before a word; in `A & B`, `a, b` and `a += 1`, it names something. */
 function isArticle({ text: written, end }: Place, text: string): boolean {
-  if (written === 'a') return !/^(?:$|[,;:)]| (?:and|or|und|oder) )/.test(text.slice(end, end + 6));
+  if (written === 'a')
+    return !/^(?:$|[,;:)]| (?:and|or|und|oder) | ?[=+*/<>&|^%])/.test(text.slice(end, end + 6));
   return written !== 'A' || /^ (?!(?:and|or|und|oder) )[\p{L}\p{N}"'(]/u.test(text.slice(end, end + 6));
 }
 
@@ -160,7 +161,7 @@ function keyOf(folded: string): string {
   const joined = folded.includes('-') ? folded.replaceAll('-', '') : folded;
   const spoken = joined.charCodeAt(0) < 0x1100 ? joined : joined.replace(koreanCopula, '$1');
   const bare = spoken.includes("'") ? spoken.replaceAll("'", '') : spoken;
-  return ordinals.get(bare) ?? bare;
+  return ordinals.get(bare) ?? (bare.endsWith('days') ? weekdayOf(bare.slice(0, -1)) : undefined) ?? bare;
 }
 
 /** Endings that make a sentence of a noun in Korean: `서울입니다`. */
