@@ -172,4 +172,45 @@ export const frameworkStreams: readonly BotStream[] = [
     },
     reply: { answer, toolCalls: [{ ...call, result: 'shipped' }] },
   },
+  {
+    ...base,
+    form: 'langgraph',
+    what: 'in messages so far',
+    endsByItself: true,
+    events: [
+      ['metadata', { run_id: 'r', attempt: 1 }],
+      ['messages/metadata', { 'run-1': { metadata: { langgraph_node: 'agent' } } }],
+      ['messages/partial', [{ ...aiMessage, content: '', tool_calls: [] }]],
+      ['messages/partial', [{ ...aiMessage, content: '' }]],
+      ['messages/complete', [toolMessage]],
+      ...pieces.map((_piece, index) => {
+        const content = pieces.slice(0, index + 1).join('');
+        return ['messages/partial', [{ type: 'ai', content, id: 'run-2' }]] as const;
+      }),
+    ],
+    whole: {
+      messages: [{ ...aiMessage, content: '' }, toolMessage, { type: 'ai', content: answer, id: 'run-2' }],
+    },
+    reply: { answer, toolCalls: [{ ...call, result: 'shipped' }] },
+  },
+  {
+    ...base,
+    form: 'langserve',
+    what: 'of /stream_events',
+    events: [
+      ['data', { event: 'on_chain_start', run_id: 'a', name: 'agent', data: { input: 'How much?' } }],
+      ['data', { event: 'on_chat_model_start', run_id: 'b', name: 'ChatModel', data: {} }],
+      ...aiChunks.map(
+        (chunk) =>
+          [
+            'data',
+            { event: 'on_chat_model_stream', run_id: 'b', name: 'ChatModel', data: { chunk } },
+          ] as const,
+      ),
+      ['data', { event: 'on_chain_end', run_id: 'a', name: 'agent', data: { output: answer } }],
+      ['end', undefined],
+    ],
+    whole: { output: { messages: [aiMessage] } },
+    reply: { answer, toolCalls: [call] },
+  },
 ];

@@ -86,6 +86,29 @@ export const serverStreams: readonly BotStream[] = [
     reply: { answer },
   },
   {
+    ...base,
+    form: 'dify',
+    what: 'of a workflow, in pieces of its text',
+    events: [
+      [{ event: 'workflow_started', task_id: 't', workflow_run_id: 'w', data: { id: 'w' } }],
+      [{ event: 'node_started', task_id: 't', workflow_run_id: 'w', data: { node_type: 'llm' } }],
+      ...pieces.map((text) => {
+        const data = { text, from_variable_selector: ['llm', 'text'] };
+        return [{ event: 'text_chunk', task_id: 't', workflow_run_id: 'w', data }] as const;
+      }),
+      [
+        {
+          event: 'workflow_finished',
+          task_id: 't',
+          workflow_run_id: 'w',
+          data: { id: 'w', status: 'succeeded', outputs: { text: answer }, error: null },
+        },
+      ],
+    ],
+    whole: { task_id: 't', workflow_run_id: 'w', answer },
+    reply: { answer },
+  },
+  {
     form: 'ollama',
     what: 'of /api/chat',
     framing: 'lines',

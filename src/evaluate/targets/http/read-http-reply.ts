@@ -1,3 +1,4 @@
+import { messageOf } from '../../../core/errors.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { describeValue } from '../../../core/lib/text/describe-value.ts';
@@ -14,7 +15,9 @@ import { addLogs, readReplyText } from '../reply/read-reply-text.ts';
 import { replyAliases } from '../reply/reply-aliases.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 import type { HttpBody } from './receive-body.ts';
+import { gemini } from './streams/model-forms.ts';
 import type { StreamedReply } from './streams/read-stream.ts';
+import { errorIn, reportedInStream } from './streams/stream-faults.ts';
 
 /** Paths to parts of a reply, such as `choices[0].message.content`. */
 export type ReplyPaths = Readonly<Partial<Record<PartPath['part'], string | undefined>>> & {
@@ -56,7 +59,7 @@ function readWhole(received: HttpBody, paths: ReplyPaths, redactor: Redactor): R
   if (!hasPath && (!isJson || body.text.trim() === '')) {
     return readReplyText(body.text, { toolCalls: paths.toolCalls });
   }
-  return readValue(redactor.json(readJson(body, received)), paths);
+  return readValue(redactor.json(joinPieces(readJson(body, received))), paths);
 }
 
 /** Reads a reply that is JSON, without secrets. */
@@ -87,6 +90,32 @@ function readJson(shown: HttpBody, received: HttpBody): Json {
   } catch {
     throw unreadable(shown, 'not JSON');
   }
+}
+
+/**
+ * Returns a reply of Gemini that is a list of its pieces, as `streamGenerateContent` sends it without `alt=sse`, put together; any
+ * other as it is. Throws `stream-broken` for one without its end, and the error that one of them reports.
+ */
+function joinPieces(value: Json): Json {
+  const pieces = Array.isArray(value)
+    ? value.map((each) => ({ name: 'message', data: '', value: each }))
+    : [];
+  const [first] = pieces;
+  if (first === undefined || gemini.is?.(first, {}) !== true) return value;
+  const assembler = gemini.assemble();
+  for (const piece of pieces) {
+    const error = errorIn(piece);
+    if (error !== undefined) throw reportedInStream(error);
+    try {
+      assembler.add(piece.value, piece.name, piece.data);
+    } catch (thrown) {
+      throw new TargetFailure('invalid-reply', messageOf(thrown));
+    }
+  }
+  const message = `The pieces of the reply (form \`gemini\`) ended before it was complete: ${gemini.endMark} never came.`;
+  const whole = assembler.finish();
+  if (whole === undefined) throw new TargetFailure('stream-broken', message, { retryable: true });
+  return whole;
 }
 
 function unreadable({ contentType, text }: HttpBody, what: string): TargetFailure {

@@ -239,6 +239,20 @@ test('a path of the answer leads into what the stream was put together to', asyn
   expect(await read(own, sse, { answer: 'token' })).toMatchObject({ answer: 'ab' });
 });
 
+test('a list of the pieces of Gemini is the reply that they are a stream of', async () => {
+  const stream = botStreams.find(({ form }) => form === 'gemini') as BotStream;
+  const pieces = stream.events.map((event) => event.at(-1));
+  const json = { 'content-type': 'application/json; charset=UTF-8' };
+  const readList = async (list: readonly unknown[]) =>
+    await read([bytes(`[${list.map((each) => JSON.stringify(each)).join('\n,\r\n')}\n]`)], json);
+  expect(await readList(pieces)).toMatchObject(stream.reply);
+  expect(await readList(pieces)).toEqual(await readWhole(stream));
+  await expect(readList(pieces.slice(0, -1))).rejects.toMatchObject({ code: 'stream-broken' });
+  const failed = [...pieces.slice(0, 2), { error: { code: 503, message: 'no more tokens' } }];
+  await expect(readList(failed)).rejects.toMatchObject({ code: 'target-reported-error', retryable: true });
+  await expect(readList([{ error: { message: 'no key' } }])).rejects.toBeInstanceOf(TargetFailure);
+});
+
 test('a stream of another form is read by the name of its form', async () => {
   const received = await receive([bytes('data: {"choices":[{"delta":{}}]}\n\n')], sse, 'text');
   expect(received).toMatchObject({ failure: { code: 'invalid-answer' } });
