@@ -1,7 +1,7 @@
 // Builds dist/: the command line and the library as bundles that share their code, the declarations, and the dashboard;
 // schemas/; and the reference, docs/reference/.
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, renameSync, rmSync, existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
@@ -39,6 +39,28 @@ function modulesLoadedWith(first, chunks) {
   for (const chunk of found)
     for (const name of chunk.imports) if (chunks.has(name)) found.add(chunks.get(name));
   return new Set(Array.from(found, ({ moduleIds }) => moduleIds).flat());
+}
+
+// Joins the lines of bundled tables: the words of languages and the suffixes of domains are a line for each number, and a quarter of it
+// is the space before them.
+
+const tableItem = /^\t+(?:(?:[\w$]+|"[^"\\]*"): )?(?:-?[\d.]+(?:e\d+)?|"[^"\\]*"),?$/;
+const tableEnd = /^\t+[\]}],?$/;
+const rowLength = 160;
+
+/** Returns a file with several items of a table on a line; a file that is not mostly a table as it is. */
+function joinRows(code) {
+  const lines = code.split('\n');
+  const ofTable = lines.filter((line) => tableItem.test(line) || tableEnd.test(line));
+  if (ofTable.length < lines.length / 2) return code;
+  const rows = [];
+  for (const line of lines) {
+    const last = rows.at(-1) ?? '';
+    const isOpen = last.length < rowLength && /[[{,\d"]$/.test(last);
+    if (isOpen && (tableItem.test(line) || tableEnd.test(line))) rows[rows.length - 1] += line.trimStart();
+    else rows.push(line);
+  }
+  return rows.join('\n');
 }
 
 // Removes the declarations that no entry of the library leads to: those of the command line, the server and the importers.
@@ -111,6 +133,10 @@ const { output: joined } = await bundle.write({
   comments: { jsdoc: false },
 });
 await bundle.close();
+for (const { type, fileName, code } of joined) {
+  const rows = type === 'chunk' ? joinRows(code) : code;
+  if (rows !== code) writeFileSync(path.join(made, fileName), rows);
+}
 const exportsOf = (output) =>
   output.flatMap(({ isEntry, name, exports }) =>
     isEntry ? `${name}: ${exports.toSorted().join(', ')}` : [],
