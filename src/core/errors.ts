@@ -68,6 +68,7 @@ export const errorRemedies = {
   'store-not-found':
     'Name the folder that has the runs; without `--store` it is that of the config, else .touchstone in this folder.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
+  'blob-changed': 'Run again when nothing writes to the file any more; nothing was called.',
   'store-damaged':
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',
   'store-version': 'Update Touchstone, or point `--store` at another folder.',

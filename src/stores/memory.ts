@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { TouchstoneError } from '../core/errors.ts';
+import { createBlobMemory } from './sql/blobs.ts';
 import { createSqlStore } from './sql/sql-store.ts';
 import { migrate } from './sqlite/migrations.ts';
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts';
@@ -31,6 +32,7 @@ export function createMemoryStore(): Store {
     exists: async () => true,
     claimRun: async (runId, part = '') => claim({ runId, part }, claimed),
     isClaimed: async (runId, part = '') => claimed.has(claimName({ runId, part })),
+    blobs: createBlobMemory(),
   });
 }
 

@@ -12,6 +12,7 @@ import type {
 } from '../core/schema/result.ts';
 import type { Run } from '../core/schema/run.ts';
 import type { TrialSpec } from '../core/schema/trial.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
 import type { DocumentStore } from './documents/document-store.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { AnswerAtHand, AnswerQuery } from './feedback/choose-answer.ts';
@@ -131,6 +132,8 @@ export interface Store {
   readonly accounts: AccountStore;
   /** Documents of what people said and did, and of what was recorded in production. */
   readonly documents: DocumentStore;
+  /** The pictures, PDFs and sounds that messages name. */
+  readonly blobs: BlobStore;
   /** The texts of all records, for their erasure. */
   readonly texts: TextRecords;
   /** Returns whether the stored data is still there: false once the file of an open store was removed. */

@@ -1,11 +1,12 @@
 """Evaluates chatbots and agents written in Python with Touchstone, whose command line does the work."""
 from .api import compare, gate, plan, run, score, show
-from .bots import Bot, BotError, Request, bot
+from .bots import Attachment, Bot, BotError, Request, bot
 from .cli import CommandError, find_command
 from .golden import Golden, golden
 from .report import GateError, Report
 
 __all__ = [
+    "Attachment",
     "Bot",
     "BotError",
     "CommandError",

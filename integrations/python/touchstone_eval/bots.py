@@ -1,6 +1,7 @@
 """Bots: functions that answer a question, and how they are called."""
 from __future__ import annotations
 
+import base64
 import functools
 import hashlib
 import inspect
@@ -32,6 +33,29 @@ class Request:
     case_id: str = ""
     attempt: int = 1
     seed: int = 0
+    attachments: List["Attachment"] = field(default_factory=list)
+    """The pictures, PDFs and sounds of the question."""
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A picture, a PDF or a sound of a question."""
+
+    path: str
+    """A copy that the bot may read; it is gone after the run."""
+    name: str
+    media_type: str
+    hash: str
+    """The SHA-256 of its bytes."""
+
+    def read(self) -> bytes:
+        """Returns its bytes."""
+        with open(self.path, "rb") as file:
+            return file.read()
+
+    def data_url(self) -> str:
+        """Returns it as `data:image/png;base64,...`."""
+        return f"data:{self.media_type};base64,{base64.b64encode(self.read()).decode('ascii')}"
 
 
 _FIELDS = tuple(Request.__dataclass_fields__)

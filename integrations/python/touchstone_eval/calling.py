@@ -10,7 +10,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Dict, List, Mapping, Optional
 
-from .bots import Bot, Memories, Request
+from .bots import Attachment, Bot, Memories, Request
 from .replies import to_reply
 
 logger = logging.getLogger("touchstone_eval")
@@ -74,6 +74,10 @@ class Caller:
             case_id=str(sent.get("caseId", "")),
             attempt=int(sent.get("attempt", 1)),
             seed=int(sent.get("seed", 0)),
+            attachments=[
+                Attachment(str(each["path"]), str(each["name"]), str(each["mediaType"]), str(each["hash"]))
+                for each in sent.get("attachments") or []
+            ],
         )
 
     def _own_loop(self) -> asyncio.AbstractEventLoop:

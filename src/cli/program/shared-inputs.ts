@@ -150,6 +150,7 @@ export const runInputs = {
     datasetFormat: datasetFormat('--dataset, if its name does not show it'),
     metadata,
     skipDuplicates: flag('skip rows that repeat an id or content, and say how many'),
+    allowPrivate: flag('fetch pictures of the questions from addresses of your own network, too'),
     target: text('<name...>', 'only these targets of the config'),
     filter,
     failed: text(

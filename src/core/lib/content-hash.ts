@@ -6,6 +6,11 @@ export function hashText(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32);
 }
 
+/** Returns the SHA-256 of bytes, as 64 hexadecimal digits. */
+export function hashBytes(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
 /** Returns the hash of a JSON value, independent of the order of its keys. */
 export function hashContent(value: unknown): string {
   return hashText(canonicalJson(value));

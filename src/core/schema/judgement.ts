@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.ts';
+import { attachmentSchema } from './message.ts';
 import { usageSchema } from './usage.ts';
 
 const reason = z.string().trim().min(1);
@@ -44,10 +45,14 @@ export type AnswerShape = keyof typeof judgeAnswerSchemas;
 export type AnswerOf<Shape extends AnswerShape> = z.infer<(typeof judgeAnswerSchemas)[Shape]>;
 
 /** One message to or from a judge. */
-export const promptMessageSchema = z.object({
-  role: z.enum(['system', 'user', 'assistant']),
-  content: z.string(),
-});
+export const promptMessageSchema = z.lazy(() =>
+  z.object({
+    role: z.enum(['system', 'user', 'assistant']),
+    content: z.string(),
+    /** The pictures and other files that were sent with it. */
+    attachments: z.array(attachmentSchema).optional(),
+  }),
+);
 
 /** One call of a model by a judge, kept permanently: the whole prompt and everything that was returned. */
 export const judgeCallSchema = z.lazy(() =>

@@ -22,6 +22,75 @@ export const toolCallSchema = z.lazy(() =>
 /** One tool call of the target, with its arguments and its result. */
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+/** The kinds of files that stand in a message. */
+export const attachmentKinds = ['image', 'pdf', 'audio'] as const;
+/** A kind of file that stands in a message. */
+export type AttachmentKind = (typeof attachmentKinds)[number];
+
+/** The types of files that stand in a message, as their first bytes show. */
+const mediaTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'application/pdf',
+  'audio/wav',
+  'audio/mpeg',
+] as const;
+
+/** A picture, a PDF or a sound in a message. Its bytes are kept apart, under their hash. */
+export const attachmentSchema = z.lazy(() =>
+  z.object({
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('The SHA-256 of its bytes.'),
+    mediaType: z.enum(mediaTypes).describe('What its first bytes are.'),
+    bytes: z.int().positive().describe('Its size.'),
+    name: z.string().optional().describe('The name of its file.'),
+    at: z.int().nonnegative().describe('Its place in the content, in UTF-16 units.'),
+  }),
+);
+/** A picture, a PDF or a sound in a message. Its bytes are kept apart, under their hash. */
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** Returns the kind of a file. */
+export function kindOf({ mediaType }: Pick<Attachment, 'mediaType'>): AttachmentKind {
+  if (mediaType === 'application/pdf') return 'pdf';
+  return mediaType.startsWith('audio/') ? 'audio' : 'image';
+}
+
+/** Anything with files: a message, or a part of the material of a judge. */
+interface Attached {
+  readonly attachments?: readonly Attachment[];
+}
+
+/** Returns the kinds of files that stand in messages, each once. */
+export function kindsIn(messages: readonly Attached[]): AttachmentKind[] {
+  const present = new Set(messages.flatMap(({ attachments = [] }) => attachments.map(kindOf)));
+  return attachmentKinds.filter((kind) => present.has(kind));
+}
+
+/** Returns the kinds of files in messages that are not taken. */
+export function untakenKinds(
+  messages: readonly Attached[],
+  takes: readonly AttachmentKind[] = [],
+): AttachmentKind[] {
+  return kindsIn(messages).filter((kind) => !takes.includes(kind));
+}
+
+const kindWords: Readonly<Record<AttachmentKind, string>> = {
+  image: 'pictures',
+  pdf: 'PDFs',
+  audio: 'sounds',
+};
+
+/** Returns kinds in words: `pictures and PDFs`. */
+export function wordsOfKinds(kinds: readonly AttachmentKind[]): string {
+  const words = kinds.map((kind) => kindWords[kind]);
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
 /** One message of a conversation. */
 export const messageSchema = z.lazy(() =>
   z.object({
@@ -40,6 +109,10 @@ export const messageSchema = z.lazy(() =>
       .describe('The tool calls of an assistant message, with their results where the target reported them.'),
     toolCallId: z.string().optional().describe('In a tool message, the id of the call that it answers.'),
     name: z.string().optional().describe('The name of the speaker, where a role has several.'),
+    attachments: z
+      .array(attachmentSchema)
+      .optional()
+      .describe('Pictures, PDFs and sounds in the message, in the order in which they stand.'),
   }),
 );
 /** One message of a conversation. */

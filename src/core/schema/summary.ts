@@ -130,6 +130,8 @@ export const trialCountsSchema = z.lazy(() =>
     spoilt: z.int().positive().optional(),
     /** Trials for which a recording holds no answer; included in the not measured ones. */
     notRecorded: z.int().positive().optional(),
+    /** Trials that were not made, since their questions have pictures or other files that the target does not take; absent for none. */
+    untaken: z.int().positive().optional(),
     /**
      * Answered trials in which a verdict is missing because the judge failed; included in the measured and the not
      * measured ones.

@@ -132,15 +132,21 @@ export type Trial = z.infer<ReturnType<typeof trialSchema>>;
 /** The error code of a trial that a recording does not contain. */
 export const notRecordedCode = 'not-recorded';
 
+/** The error code of a trial that was not made, since its question has pictures or other files that the target does not take. */
+export const untakenCode = 'attachments-unsupported';
+
+/** The error codes of failed trials that say nothing about the target: they were not measured. */
+export const unmeasuredCodes: readonly string[] = [notRecordedCode, untakenCode];
+
 /**
- * Returns whether a trial ended in an error of the target. A trial that a recording does not contain says nothing
- * about the target: it was not measured.
+ * Returns whether a trial ended in an error of the target. A trial that a recording does not contain, or whose question the
+ * target does not take, says nothing about it: it was not measured.
  */
 export function isTargetError({
   status,
   error,
 }: Pick<Trial, 'status'> & { readonly error?: Pick<TrialError, 'code'> }): boolean {
-  return status === 'failed' && error?.code !== notRecordedCode;
+  return status === 'failed' && !unmeasuredCodes.includes(error?.code ?? '');
 }
 
 /** Converts a case's input to messages. */

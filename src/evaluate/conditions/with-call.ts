@@ -5,9 +5,10 @@ import { abortedFailure, type PartialReply, type Target, TargetFailure } from '.
  * Wraps a target with a different `call`. It is opened and closed with the original target, which is always in the same run.
  */
 export function withCall(target: Target, call: Target['call']): Target {
-  const { maxConcurrency, hasToolsInReach, endSession } = target;
+  const { maxConcurrency, takes, hasToolsInReach, endSession } = target;
   return {
     maxConcurrency,
+    takes,
     hasToolsInReach,
     ...(endSession !== undefined && { endSession: endSession.bind(target) }),
     call,

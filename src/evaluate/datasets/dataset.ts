@@ -1,5 +1,7 @@
+import type { AttachmentDraft } from './forms/chat-messages.ts';
 import type { SuspiciousColumn } from './suspicious-columns.ts';
 import { type Place, TouchstoneError } from '../../core/errors.ts';
+import type { Attachment } from '../../core/schema/message.ts';
 
 /** The reason why a row, or a field in it, cannot be read, and what to do about it. */
 export interface RowProblem {
@@ -58,8 +60,29 @@ export interface DatasetReader {
   read(source: TextSource): AsyncIterable<DatasetRow>;
 }
 
+/** A picture or another file that a row names, before it is read. */
+export interface PlacedAttachment {
+  readonly draft: AttachmentDraft;
+  /** The message of the case that holds it. */
+  readonly message: Record<string, unknown>;
+  /** The path of its name in the case or the row. */
+  readonly path: readonly PropertyKey[];
+}
+
+/** The bytes of a picture or another file that a case names by its hash. */
+export interface DraftedAttachment {
+  readonly hash: string;
+  readonly mediaType: Attachment['mediaType'];
+  /** Returns the bytes, perhaps by reading the file once more. */
+  read(): Promise<Uint8Array>;
+}
+
 /** A row whose fields have been mapped: a case in our spelling, not yet checked. */
 export interface CaseDraft {
+  /** The pictures and other files that it names and that are still to be read; absent when there are none. */
+  readonly named?: readonly PlacedAttachment[];
+  /** The pictures and other files of its messages, which were read; absent when there are none. */
+  readonly attachments?: readonly DraftedAttachment[];
   /** The value to be parsed with `caseSchema`. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly place: Place;

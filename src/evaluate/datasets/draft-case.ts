@@ -4,6 +4,7 @@ import type { CaseDraft, DatasetRow, RowProblem } from './dataset.ts';
 import { type FieldMapping, normalize, usualName } from './field-mapping.ts';
 import { readPublicSet } from './forms/public-sets.ts';
 import { type Reading, readForeignChecks } from './foreign-checks.ts';
+import { placeAttachments } from './attachments/place-attachments.ts';
 import { mapFields } from './map-fields.ts';
 import { type Fields, isFields } from './fields.ts';
 import type { Origin } from './trace-origins.ts';
@@ -17,7 +18,20 @@ export interface DraftOptions extends Reading {
 }
 
 /** Maps the fields of a row to a case. */
-export function draftCase(row: DatasetRow, { mapping, hasTextCells, base }: DraftOptions): CaseDraft {
+export function draftCase(row: DatasetRow, options: DraftOptions): CaseDraft {
+  const drafted = draftFields(row, options);
+  if (drafted.problem !== undefined || !isFields(drafted.value)) return drafted;
+  const { placed, other } = placeAttachments(drafted.value);
+  const draft = placed.length === 0 ? drafted : { ...drafted, named: placed };
+  if (other === undefined) return draft;
+  // A column of this name that lists no files is metadata, as every other unknown one.
+  const metadata = draft.value['metadata'] ?? {};
+  const kept = isFields(metadata) ? { ...metadata, attachments: other } : metadata;
+  const value = { ...draft.value, metadata: kept };
+  return { ...draft, value, unknownFields: [...draft.unknownFields, 'attachments'] };
+}
+
+function draftFields(row: DatasetRow, { mapping, hasTextCells, base }: DraftOptions): CaseDraft {
   const { place, value: content, problem } = row;
   if (problem !== undefined || !isFields(content)) {
     // A value that is not an object is passed on unchanged: the schema of cases describes the error.

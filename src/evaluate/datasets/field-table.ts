@@ -10,6 +10,7 @@ export type CellKind =
   | 'names'
   | 'tools'
   | 'documents'
+  | 'files'
   | 'flag'
   | 'number'
   | 'json'
@@ -62,6 +63,7 @@ export const fieldTable = [
     ],
     cell: 'messages',
   },
+  { field: 'attachments', names: ['attachments'], cell: 'files' },
   { field: 'category', names: ['category', 'kategorie'], cell: 'text' },
   { field: 'tags', names: ['tags'], cell: 'list' },
   { field: 'context', names: ['context'], cell: 'text' },

@@ -4,7 +4,7 @@ import { type Fields, isFields, putInto } from './fields.ts';
 import { readMessages } from './forms/chat-messages.ts';
 import { readShared, takeAssistantEnd } from './forms/public-sets.ts';
 import { placeOpening } from './forms/place-opening.ts';
-import { readAnswer } from './forms/read-answers.ts';
+import { isWithoutReference, readAnswer } from './forms/read-answers.ts';
 import { readExpectedNumbers, toWeight } from './forms/read-numbers.ts';
 import {
   isScript,
@@ -14,7 +14,6 @@ import {
   cellKinds,
   describesTools,
   isMissing,
-  isWithoutReference,
   readActions,
   readCalls,
   readCell,

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { formatPlace, TouchstoneError } from '../../core/errors.ts';
 import {
   type CaseDraft,
@@ -10,6 +11,7 @@ import {
   ForeignFileError,
   type TextSource,
 } from './dataset.ts';
+import { createAttachmentReader } from './attachments/read-attachments.ts';
 import { draftCase } from './draft-case.ts';
 import { createFieldMapping, type FieldMapping, type FieldOverrides } from './field-mapping.ts';
 import { isFields } from './fields.ts';
@@ -44,6 +46,8 @@ export interface OpenDatasetOptions extends OpenRowsOptions {
   /** Files and globs; `-` is standard input. */
   readonly paths: readonly string[];
   readonly fields?: FieldOverrides;
+  /** True to fetch pictures and other files also from addresses of one's own network. */
+  readonly allowPrivate?: boolean;
   /** Transforms the rows of a file before their fields are mapped; may change them, or leave some out. */
   readonly prepare?: (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow>;
   /**
@@ -132,13 +136,17 @@ function headOf(head: readonly DatasetRow[], file: OpenedFile | undefined): File
   return { path: file?.path, rows, hasTextCells, ...(whole !== undefined && { whole }) };
 }
 
+type DraftOptions = Pick<OpenDatasetOptions, 'prepare' | 'recognizeRecorded' | 'folder' | 'allowPrivate'>;
+
 async function* readDrafts(
   files: readonly OpenedFile[],
   mapping: FieldMapping,
-  { prepare = (rows) => rows, recognizeRecorded }: Pick<OpenDatasetOptions, 'prepare' | 'recognizeRecorded'>,
+  { prepare = (rows) => rows, recognizeRecorded, ...places }: DraftOptions,
 ): AsyncGenerator<CaseDraft> {
   for (const file of files) {
     const { source, reader } = file;
+    const folder = file.path === undefined ? places.folder : dirname(file.path);
+    const readAttachments = createAttachmentReader({ ...places, folder, configFolder: places.folder });
     const hasTextCells = reader.hasTextCells ?? false;
     let choices: { readonly base: ChoiceBase } | undefined;
     for await (const group of prepare(refuseRecorded(file, recognizeRecorded))) {
@@ -147,7 +155,7 @@ async function* readDrafts(
           const again = source.isReadOnce === true ? [] : prepare(reader.read(source));
           choices = { base: await findChoiceBase(again, mapping) };
         }
-        yield draftCase(row, { mapping, hasTextCells, base: choices?.base });
+        yield await readAttachments(draftCase(row, { mapping, hasTextCells, base: choices?.base }));
       }
     }
   }

@@ -3,6 +3,7 @@ import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { parsePythonLiteral } from '../../core/lib/text/python-literal.ts';
 import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
+import { splitFiles } from './attachments/place-attachments.ts';
 import { readShared } from './forms/public-sets.ts';
 import { innerAnswer, textOf } from './forms/read-answers.ts';
 import { isDecimalComma, isOtherWeight, readWeight } from './forms/read-numbers.ts';
@@ -16,6 +17,7 @@ export const cellKinds: ReadonlySet<CellKind> = new Set([
   'names',
   'tools',
   'documents',
+  'files',
   'flag',
   'weight',
 ]);
@@ -40,6 +42,7 @@ const readers: Readonly<Record<CellKind, (cell: string) => unknown>> = {
   list: (cell) => (hasDoubtfulCommas(cell) ? cell : readList(cell, listSeparators)),
   names: asNames,
   tools: (cell) => (noTools.test(cell) ? [] : asNames(cell)),
+  files: (cell) => (/^\s*[[{]/.test(cell) ? readJson(cell) : splitFiles(cell)),
   documents: (cell) => (cell.trimStart().startsWith('{') ? readJson(cell) : asNames(cell)),
   answer: readTexts,
   answers: readAlternatives,
@@ -286,15 +289,4 @@ export function isMissing(raw: unknown, cell: CellKind): boolean {
   if (raw === 'nan' || raw === '<NA>') return true;
   if (['flag', 'number', 'numbers', 'json'].includes(cell) && noValue.test(String(raw))) return true;
   return raw === 'NaN' && !['text', 'messages', 'answer', 'description'].includes(cell);
-}
-
-/** The rank of `expected_answer`, after `expected.answer`. */
-const lastOwnName = 1;
-
-/** Returns whether a column of references is empty in a row, as in `reference: []`. Our own name says that silence is right. */
-export function isWithoutReference(
-  { cell, rank }: { readonly cell: CellKind; readonly rank: number },
-  raw: unknown,
-): boolean {
-  return cell === 'answer' && rank > lastOwnName && Array.isArray(raw) && raw.length === 0;
 }

@@ -7,6 +7,7 @@ import { consultModel } from './asking/consult-model.ts';
 import { createJudge } from './asking/create-judge.ts';
 import { defineJudge, type JudgeEstimate, type JudgeQuestion } from './judge.ts';
 import { promptVersion, writePrompt } from './prompt/write-prompt.ts';
+import { kindsIn } from '../../core/schema/message.ts';
 
 /** A judge that is any chat model. */
 export const chatModel = defineJudge({
@@ -41,6 +42,7 @@ export const chatModel = defineJudge({
       fingerprint,
       concurrency,
       together,
+      takes: model.takes,
       models: [model.name],
       ...(model.batch && { batch: model.batch }),
       open: async () => {
@@ -52,7 +54,9 @@ export const chatModel = defineJudge({
         await guard.watch(questions.length, async () => {
           const session = { model, limits, redactor };
           const { batched } = limits.judgements;
-          if (model.batch === undefined || batched === undefined)
+          // The bytes of files would be most of a batch.
+          const hasFiles = questions.some(({ material }) => kindsIn(material).length > 0);
+          if (model.batch === undefined || batched === undefined || hasFiles)
             return await consultModel(questions, session);
           const all = keys.map((key, index) => ({ key, question: questions[index] as JudgeQuestion }));
           return await consultInBatch(all, { ...session, batch: model.batch, batched });

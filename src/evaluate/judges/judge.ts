@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Definition, define, type Factory, type NamedUse } from '../../core/lib/define.ts';
 import type { Batch, BatchPrompt, BatchRequest } from '../../core/schema/batches/batch.ts';
 import type { BatchApi } from '../models/model.ts';
+import type { Attachment } from '../../core/schema/message.ts';
 import type { ChatModel } from '../models/model.ts';
 import type {
   AnswerOf,
@@ -90,6 +91,8 @@ export interface JudgeMaterial {
   /** The title, in small letters, digits and spaces: `expected answer`. */
   readonly title: string;
   readonly text: string;
+  /** The pictures and other files of the part; data like its text. */
+  readonly attachments?: readonly Attachment[];
   /** The placeholder of the part, when the instructions are a template. */
   readonly placeholder?: string;
 }
@@ -118,6 +121,8 @@ export interface Ballot<Shape extends AnswerShape = AnswerShape> {
 /** The context of a question. All questions about the same trial share one object. */
 export interface JudgeContext {
   readonly signal: AbortSignal;
+  /** Returns the bytes of a file that material names by its hash; missing where judges get no files. */
+  readonly readBlob?: (hash: string) => Promise<Uint8Array>;
   /**
    * Aborted when nothing new is to be asked. A question that waits for its turn then fails with `judge-not-asked`, and
    * `onNotAsked` is called, as it is for a question that waits for a batch; a question in flight is awaited.
@@ -180,6 +185,8 @@ export const notAskedCode = 'judge-not-asked';
 
 /** The code of a question that a batch is going to answer. No verdict ever has it. */
 export const pendingCode = 'judge-pending';
+/** The code of a question about files that the judge is not shown. */
+export const cannotSeeCode = 'judge-cannot-see';
 
 /** The services that Touchstone provides to a judge when it is created. */
 export interface JudgeNeeds {

@@ -5,6 +5,7 @@ import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { describeValue } from '../../core/lib/text/describe-value.ts';
 import type { Json } from '../../core/schema/json.ts';
+import { attachmentKinds } from '../../core/schema/message.ts';
 import { callWithRetries, type Tried } from './account/call-with-retries.ts';
 import { processRateLimiter } from './account/rate-limiter.ts';
 import { type Answered, askModel } from './ai-sdk/ask-model.ts';
@@ -25,7 +26,8 @@ import {
 import type { ReplyParts } from './http/protocol.ts';
 import type { BilledUsage } from './pricing/price-list.ts';
 import { toReply, totalTokens, withRequest } from './http/to-reply.ts';
-import { type ChatModel, defineModel, type FinishReason } from './model.ts';
+import { type ChatModel, defineModel, type FinishReason, takesOption } from './model.ts';
+import { fillFiles } from './sent-files.ts';
 import { createPriceList } from './pricing/price-list.ts';
 
 const identity = { name: 'ai-sdk', version: 1 };
@@ -57,12 +59,14 @@ const definition = defineModel({
         .describe('The model object. It cannot be written in YAML or JSON.'),
       ...sampling(),
       ...limits(),
+      takes: takesOption(),
     }),
   create: (
     { model: held, ...options },
     { environment, folder, rateLimiter = processRateLimiter },
   ): ChatModel => {
     const { model } = held as HeldModel;
+    const takes = options.takes ?? attachmentKinds;
     const { provider, modelId } = model;
     const account = rateLimiter.findAccount(`ai-sdk ${provider}`, options);
     const redactor = createEnvironmentRedactor(environment);
@@ -80,9 +84,14 @@ const definition = defineModel({
         modelId,
         options: samplingParameters,
       }),
-      generate: async (given, { signal, onWaiting }) => {
-        const request = withDefaults(given, options);
-        const shown: Json = redactor.json(parseJson(JSON.stringify({ provider, modelId, ...request })));
+      takes,
+      generate: async (given, context) => {
+        const { signal, onWaiting } = context;
+        const { sent, fileTokens } = await fillFiles(given, { name: modelId, takes }, context);
+        const request = withDefaults(sent, options);
+        // Bytes of files are no part of what is shown.
+        const asked = { provider, modelId, ...withDefaults(given, options) };
+        const shown: Json = redactor.json(parseJson(JSON.stringify(asked)));
         const tryOnce = async (): Promise<Tried<Answered & { parts: ReturnType<typeof readGenerated> }>> => {
           const tried = await askModel(model, request, {
             signal,
@@ -93,7 +102,12 @@ const definition = defineModel({
           const parts = readGenerated(redactor.json(tried.value.generated));
           return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };
         };
-        const rules = { ...options, signal, onWaiting, tokens: Math.ceil(JSON.stringify(shown).length / 4) };
+        const rules = {
+          ...options,
+          signal,
+          onWaiting,
+          tokens: Math.ceil(JSON.stringify(shown).length / 4) + fileTokens,
+        };
         const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
           throw withRequest(error, shown);
         });

@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { Json } from '../../core/schema/json.ts';
+import { kindOf } from '../../core/schema/message.ts';
 import { assembleStream } from './anthropic/assemble-stream.ts';
 import { readToolCall, splitThinking, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createAnthropicBatches } from './batch/anthropic-batches.ts';
 import { createHttpModel } from './http/http-model.ts';
 import { type JsonObject, readWire, type ReplyParts, type WireRequest } from './http/protocol.ts';
+import type { SentPieces } from './sent-files.ts';
 import type { BilledUsage } from './pricing/price-list.ts';
 import { simplifySchema } from './http/simplify-schema.ts';
 import {
   type ChatRequest,
   defineModel,
+  takesOption,
   type FinishReason,
   type RequestedToolCall,
   type ToolChoice,
@@ -30,8 +33,8 @@ interface AnthropicDialect {
 
 /** Writes a Messages request. A seed is left out, since the API has none. */
 function writeRequest(request: ChatRequest, dialect: AnthropicDialect): WireRequest {
-  const { temperature, topP, stop, maxTokens, stream, responseSchema, messages } = request;
-  const { system, turns } = toTurns(messages);
+  const { temperature, topP, stop, maxTokens, stream, responseSchema } = request;
+  const { system, turns } = toTurns(request);
   const format = dialect.structuredOutput === 'output-format' && responseSchema !== undefined;
   const settings = withoutUndefined<Json>({
     system,
@@ -86,8 +89,18 @@ function writeToolChoice(choice: ToolChoice | undefined): JsonObject | undefined
   return { type: choice === 'required' ? 'any' : choice };
 }
 
+/** The kinds of files that the API takes. */
+const takes = ['image', 'pdf'] as const;
+
+function writePiece(piece: SentPieces[number]): JsonObject {
+  if ('text' in piece) return { type: 'text', text: piece.text };
+  const { mediaType, base64 } = piece.file;
+  const source = { type: 'base64', media_type: mediaType, data: base64 };
+  return { type: kindOf(piece.file) === 'pdf' ? 'document' : 'image', source };
+}
+
 function writeTurn(turn: Turn): JsonObject {
-  if (turn.role === 'user') return { role: 'user', content: turn.text };
+  if (turn.role === 'user') return { role: 'user', content: turn.pieces?.map(writePiece) ?? turn.text };
   if (turn.role === 'tools') {
     const results = turn.results.map(({ id, content, isError }) => ({
       type: 'tool_result',
@@ -213,6 +226,7 @@ export const anthropic = defineModel({
         .min(1)
         .default('ANTHROPIC_API_KEY')
         .describe('Name of the environment variable with the key.'),
+      takes: takesOption(takes, 'image and pdf'),
       apiVersion: z.string().min(1).default('2023-06-01').describe('The `anthropic-version` header.'),
       defaultMaxTokens: z
         .int()
@@ -230,6 +244,7 @@ export const anthropic = defineModel({
         definition: identity,
         options,
         batches: { create: createAnthropicBatches, price: 0.5 },
+        takes: options.takes ?? takes,
         protocol: { write: (request) => writeRequest(request, options), read: readReply, assembleStream },
         endpoint: {
           ...options,

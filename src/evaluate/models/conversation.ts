@@ -1,8 +1,10 @@
+import { piecesOf } from '../../core/attachments/openai-parts.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { ToolCall } from '../../core/schema/message.ts';
-import type { ChatMessage, RequestedToolCall } from './model.ts';
+import type { ChatMessage, ChatRequest, RequestedToolCall } from './model.ts';
+import type { SentPieces } from './sent-files.ts';
 
 /** The result of a tool call. */
 export interface ToolResult {
@@ -16,7 +18,12 @@ export interface ToolResult {
  * One turn of a conversation in the form that providers want: every tool call has an id, and is followed by its result.
  */
 export type Turn =
-  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'user';
+      readonly text: string;
+      /** Present when the message has pictures or other files. */
+      readonly pieces?: SentPieces;
+    }
   | {
       readonly role: 'assistant';
       readonly text: string | null;
@@ -36,14 +43,19 @@ export interface Conversation {
  * Brings messages into the complete and ordered form that every provider accepts. Results that a dataset keeps with the
  * call become separate results.
  */
-export function toTurns(messages: readonly ChatMessage[]): Conversation {
+export function toTurns({ messages, files }: Pick<ChatRequest, 'messages' | 'files'>): Conversation {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content ?? '');
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'user') turns.push({ role: 'user', text: message.content ?? '' });
+    if (message.role === 'user') turns.push(toUserTurn(message, files));
     if (message.role === 'assistant') addAssistant(message, messages.slice(index + 1), turns);
   }
   return { system: system.length === 0 ? undefined : system.join('\n\n'), turns };
+}
+
+function toUserTurn(message: ChatMessage, files: ChatRequest['files'] = new Map()): Turn {
+  const turn = { role: 'user', text: message.content ?? '' } as const;
+  return message.attachments === undefined ? turn : { ...turn, pieces: piecesOf(message, files) };
 }
 
 function addAssistant(message: ChatMessage, later: readonly ChatMessage[], turns: Turn[]): void {

@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { Json } from '../../core/schema/json.ts';
+import { attachmentKinds } from '../../core/schema/message.ts';
 import { assembleStream } from './gemini/assemble-stream.ts';
 import { splitThinking, type ToolResult, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createHttpModel } from './http/http-model.ts';
 import { type JsonObject, readWire, type ReplyParts, type WireRequest } from './http/protocol.ts';
+import type { SentPieces } from './sent-files.ts';
 import type { BilledUsage } from './pricing/price-list.ts';
 import {
   type ChatRequest,
   defineModel,
+  takesOption,
   type FinishReason,
   type RequestedToolCall,
   type ToolChoice,
@@ -137,8 +140,8 @@ function readUsage(usage: WireReply['usageMetadata']): BilledUsage | undefined {
 
 /** Writes a generateContent request, or a streamGenerateContent one. */
 function writeRequest(request: ChatRequest, model: string, extra: JsonObject): WireRequest {
-  const { messages, tools = [], toolChoice, stream } = request;
-  const { system, turns } = toTurns(messages);
+  const { tools = [], toolChoice, stream } = request;
+  const { system, turns } = toTurns(request);
   const { generationConfig: extraConfig, ...extraRest } = extra;
   const generationConfig = { ...writeConfig(request), ...(isObject(extraConfig) && extraConfig) };
   const body: JsonObject = {
@@ -180,8 +183,15 @@ function writeToolChoice(choice: ToolChoice): JsonObject {
   return { functionCallingConfig: config };
 }
 
+function writePiece(piece: SentPieces[number]): JsonObject {
+  if ('text' in piece) return { text: piece.text };
+  const { mediaType, base64 } = piece.file;
+  return { inlineData: { mimeType: mediaType === 'audio/mpeg' ? 'audio/mp3' : mediaType, data: base64 } };
+}
+
 function writeTurn(turn: Turn): JsonObject {
-  if (turn.role === 'user') return { role: 'user', parts: [{ text: turn.text }] };
+  if (turn.role === 'user')
+    return { role: 'user', parts: turn.pieces?.map(writePiece) ?? [{ text: turn.text }] };
   if (turn.role === 'tools') return { role: 'user', parts: turn.results.map(writeResult) };
   // Thought signatures must come back with the parts they belong to.
   if (turn.continuation?.protocol === 'gemini') return { role: 'model', parts: turn.continuation.parts };
@@ -217,6 +227,7 @@ export const gemini = defineModel({
         .url()
         .default('https://generativelanguage.googleapis.com/v1beta')
         .describe('Where the API is, up to and including its version.'),
+      takes: takesOption(),
       apiKeyEnv: z
         .string()
         .min(1)
@@ -228,6 +239,7 @@ export const gemini = defineModel({
       {
         definition: identity,
         options,
+        takes: options.takes ?? attachmentKinds,
         protocol: {
           write: (request) => writeRequest(request, options.model, options.extra),
           read: readReply,

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { type Definition, define, type Factory, type NamedUse } from '../../core/lib/define.ts';
 import type { Json } from '../../core/schema/json.ts';
-import type { Message, ToolCall } from '../../core/schema/message.ts';
+import {
+  type AttachmentKind,
+  attachmentKinds,
+  type Message,
+  type ToolCall,
+} from '../../core/schema/message.ts';
 import type { Usage } from '../../core/schema/usage.ts';
 import type { RateLimiter } from './account/rate-limiter.ts';
 import type { ChatAttempt, ChatExchange } from './model-failure.ts';
@@ -31,6 +36,8 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string 
  */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
+  /** The bytes of the files that messages name, in base64 by their hash; filled in before a request is written. */
+  readonly files?: ReadonlyMap<string, string>;
   readonly tools?: readonly ToolSpec[];
   readonly toolChoice?: ToolChoice;
   /** The schema of the answer, when it must be JSON. */
@@ -87,6 +94,8 @@ export interface ChatReply {
 
 /** The limits of a call. */
 export interface ChatContext {
+  /** Returns the bytes of a file that a message names by its hash. */
+  readonly readBlob?: (hash: string) => Promise<Uint8Array>;
   readonly signal: AbortSignal;
   /**
    * Called when the call begins (true) and ends (false) to wait for its turn; `isRepeat` is true when the call was made
@@ -186,6 +195,8 @@ export interface ChatModel {
    * parameters.
    */
   readonly fingerprint: string;
+  /** The kinds of files that it takes in messages; none by default. */
+  readonly takes?: readonly AttachmentKind[];
   /**
    * Checks, without causing costs, that keys and packages exist and the server can be reached. Throws
    * `TouchstoneError`.
@@ -236,6 +247,20 @@ export const modelOption: z.ZodType<NamedUse | string> = z.lazy(() =>
 
 function isUse(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'use' in value && typeof value.use === 'string';
+}
+
+/**
+ * Returns the option that says which kinds of files a model or a bot takes. It changes no answer to a question without files.
+ * @param kinds - Those that can be sent to it at all.
+ * @param byDefault - What is taken where it is not written, in words.
+ */
+export function takesOption(kinds: readonly AttachmentKind[] = attachmentKinds, byDefault = 'all of these') {
+  return z
+    .array(z.enum(kinds))
+    .optional()
+    .describe(
+      `What it takes beside text: ${kinds.join(', ')}. By default ${byDefault}. A question with anything else is not put to it, and is not measured.`,
+    );
 }
 
 /** Returns the options for the words of a model that a target or a simulated user asks. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { writeOpenaiParts } from '../../core/attachments/openai-parts.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { Json } from '../../core/schema/json.ts';
+import { attachmentKinds } from '../../core/schema/message.ts';
 import { toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
 import { createOpenaiFiles } from './batch/openai-files.ts';
@@ -10,7 +12,14 @@ import type { AskingForm, AskingRules } from './http/asking-form.ts';
 import { type BatchesOfProvider, createHttpModel } from './http/http-model.ts';
 import type { JsonObject, WireRequest } from './http/protocol.ts';
 import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
-import { type ChatModel, type ChatRequest, defineModel, type ModelNeeds, type ToolChoice } from './model.ts';
+import {
+  type ChatModel,
+  type ChatRequest,
+  defineModel,
+  type ModelNeeds,
+  takesOption,
+  type ToolChoice,
+} from './model.ts';
 import { assembleStream } from './openai-chat/assemble-stream.ts';
 import { readReply } from './openai-chat/read-reply.ts';
 import { findProvider, keyVariableOf, type Provider } from './providers/table.ts';
@@ -40,6 +49,10 @@ export const openaiOptions = lazily(() =>
       .enum(['authorization', 'api-key'])
       .optional()
       .describe('How the key is sent: as a bearer token, or in `api-key` as Azure wants it.'),
+    takes: takesOption(
+      attachmentKinds,
+      'what the provider at this address takes: image and pdf for OpenAI, else nothing',
+    ),
     apiVersion: z.string().min(1).optional().describe("Azure's `api-version`; sent in the URL."),
     maxTokensField: z
       .enum(['max_tokens', 'max_completion_tokens'])
@@ -96,6 +109,7 @@ export function createOpenaiChat(
       options: asked,
       asking,
       batches: batchesOf(provider, apiVersion),
+      takes: options.takes ?? provider?.takes,
       protocol: {
         write: (request, form = asking.first) => writeRequest(request, { ...dialect, ...form }),
         read: readReply,
@@ -180,14 +194,15 @@ function writeRequest(request: ChatRequest, dialect: OpenaiDialect): WireRequest
   return { path: '/chat/completions', body };
 }
 
-function writeMessages({ messages }: ChatRequest): JsonObject[] {
-  const { system, turns } = toTurns(messages);
+function writeMessages(request: ChatRequest): JsonObject[] {
+  const { system, turns } = toTurns(request);
   const first: JsonObject[] = system === undefined ? [] : [{ role: 'system', content: system }];
   return [...first, ...turns.flatMap(writeTurn)];
 }
 
 function writeTurn(turn: Turn): JsonObject[] {
-  if (turn.role === 'user') return [{ role: 'user', content: turn.text }];
+  if (turn.role === 'user')
+    return [{ role: 'user', content: turn.pieces ? writeOpenaiParts(turn.pieces) : turn.text }];
   if (turn.role === 'tools') {
     return turn.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }));
   }

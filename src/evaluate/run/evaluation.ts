@@ -77,6 +77,8 @@ export interface Evaluation {
   readonly readRefused?: () => readonly RefusedAccount[];
   /** True when the judgements of earlier runs are reused, false when every question is asked again. */
   readonly reusesJudgements: boolean;
+  /** True when judges get no pictures and other files. */
+  readonly hidesFiles?: boolean;
   readonly gate: Gate;
   /** True when a row with an id that occurred before is left out and counted, in place of being refused. */
   readonly skipsDuplicates?: boolean;

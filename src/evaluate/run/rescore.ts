@@ -11,6 +11,7 @@ import { beginWaitingReport } from './fleet/waiting-report.ts';
 import { openParticipants } from './participants.ts';
 import { beginRun, createClaimedRun, type ScoringRules } from './prepare/begin-run.ts';
 import type { RunNeeds } from './run-needs.ts';
+import { blobReaderOf } from '../../stores/blobs/blob-store.ts';
 import { createJudgementCache } from './scoring/judgement-cache.ts';
 import { score } from './scoring/score.ts';
 import { finishRun, summarizeRun } from './summarize.ts';
@@ -58,7 +59,8 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
     waiting.countJudging(change);
     observer.onJudging?.(change);
   };
-  const scoring = { ...needs, judgements, onJudging, onPending: batches?.onPending };
+  const readBlob = blobReaderOf(store);
+  const scoring = { ...needs, judgements, onJudging, onPending: batches?.onPending, readBlob };
   const scoreAll = (stored: AsyncIterable<readonly CasedTrial[]> = store.readTrials(source.id)) => {
     const trials = takeUntilAborted(stored, signals.stop);
     return storeAll(score(trials, rules, scoring), run.id, needs);

@@ -18,6 +18,7 @@ import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
 import type { ResumedRun } from './prepare/resume.ts';
 import { createRecorder, createScoreRecorder } from './record/record.ts';
 import { countSpending, type RunNeeds, type RunObserver } from './run-needs.ts';
+import { blobReaderOf } from '../../stores/blobs/blob-store.ts';
 import { createJudgementCache } from './scoring/judgement-cache.ts';
 import { score } from './scoring/score.ts';
 import { finishRun } from './summarize.ts';
@@ -75,7 +76,7 @@ export async function callAndScore(
   const { run, unscored } = resumed;
   const { store, observer, control } = stages;
   const { onNotNeeded, onNotice, onJudged } = observer;
-  const { metrics, secrets, settings, reusesJudgements: reuses } = evaluation;
+  const { metrics, secrets, settings, hidesFiles, reusesJudgements: reuses } = evaluation;
   await using waiting = beginWaitingReport(run.id, { store, readRefused: evaluation.readRefused });
   const batches = createRunBatches(run.id, metrics, {
     ...stages,
@@ -99,7 +100,7 @@ export async function callAndScore(
 
   const called = callTargets(run, evaluation, { ...stages, record, curtailment });
   const trials = inTurn(countUnscored(unscored, stages), called);
-  const rules = { metrics, secrets, scorecard: guardScorecard(evaluation.scorecard, control) };
+  const rules = { metrics, secrets, hidesFiles, scorecard: guardScorecard(evaluation.scorecard, control) };
   const onJudging = (change: number) => {
     waiting.countJudging(change);
     observer.onJudging(change);
@@ -109,7 +110,8 @@ export async function callAndScore(
     control.budget.addScored(1);
     batches?.onPending();
   };
-  const scoring = { ...stages, signals: control.signals, judgements, onJudging, onPending };
+  const readBlob = blobReaderOf(store);
+  const scoring = { ...stages, signals: control.signals, judgements, onJudging, onPending, readBlob };
   const keep = control.guard(async (scored: ScoredTrial[]) => {
     checkGate(scored);
     curtailment.add(scored);

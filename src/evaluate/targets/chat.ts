@@ -6,7 +6,7 @@ import { createResource } from '../../core/lib/resource.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
 import type { RetrievedDocument } from '../../core/schema/trial.ts';
-import { beginConversation, conversationOptions, samplingOf } from './model-conversation.ts';
+import { beginConversation, conversationOptions, samplingOf, withContent } from './model-conversation.ts';
 import { mcpServerSchema } from './chat/mcp-options.ts';
 import { identifyTools, openTools, type OpenTools } from './chat/open-tools.ts';
 import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
@@ -81,6 +81,7 @@ export const chat = defineTarget({
       async (tools) => await tools.close(),
     );
     return {
+      ...(model.takes !== undefined && { takes: model.takes }),
       hasToolsInReach: toolSettings.files.length + mcp.length > 0,
       identity: async () => {
         const { system, prompt } = await load();
@@ -164,7 +165,7 @@ function askedWith(prompt: Prompt | undefined, request: TargetRequest): readonly
   if (prompt === undefined) return request.messages;
   const question = request.messages.findLastIndex(({ role }) => role === 'user');
   return request.messages.map((message, index) =>
-    index === question ? { ...message, content: prompt.fill(request) } : message,
+    index === question ? withContent(message, prompt.fill(request)) : message,
   );
 }
 

@@ -447,7 +447,7 @@ test.skipIf(isWindows)('no process is left when the program that uses a target j
     const { command } = await import(${JSON.stringify(source)});
     const { definition } = command;
     const target = definition.create(definition.options.parse({ command: [process.execPath, 'stubborn.mjs'] }), { folder: '.', environment: process.env });
-    const { answer } = await target.call({ input: 'x', session: { id: 's', turn: 1 } }, { signal: new AbortController().signal });
+    const { answer } = await target.call({ input: 'x', messages: [], session: { id: 's', turn: 1 } }, { signal: new AbortController().signal });
     console.log(answer);
     process.exit(0);`;
   const output = execFileSync(node, ['--input-type=module', '-e', program], {

@@ -7,9 +7,12 @@ import { hashModule } from '../../core/lib/user-code/user-files.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import { raceWithAbort } from '../../core/lib/waiting.ts';
 import { findSecretArgument, containsKnownKey } from '../../core/lib/literal-secrets.ts';
+import { takesOption } from '../models/model.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import type { Json } from '../../core/schema/json.ts';
+import { attachmentKinds } from '../../core/schema/message.ts';
 import { findProgram } from './command/find-program.ts';
+import { createAttachmentCopies, type GivenAttachment } from './attachment-copies.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
   describeExit,
@@ -41,6 +44,10 @@ const timeLimit = z.number().positive().max(2_147_483_647);
 
 /** The number of processes, and their time limits to start and to end. They change no answer. */
 const poolOptions = lazily(() => ({
+  takes: takesOption(
+    undefined,
+    'all of these; with `once`, only where the arguments contain {{attachments}}',
+  ),
   processes: z.int().min(1).max(1024).default(1).describe('The number of processes that run side by side.'),
   inFlight: z
     .int()
@@ -77,7 +84,7 @@ const options = () =>
           '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
             'with the same `id`; `session` says which conversation it belongs to. `once`: it is started for each ' +
             'question, which replaces `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
-            'answer; arguments may also contain {{messages}}, {{session.id}} and {{session.turn}}.',
+            'answer; arguments may also contain {{messages}}, {{attachments}} (a list with the `path` of each file), {{session.id}} and {{session.turn}}.',
         ),
       env: z
         .record(z.string(), z.string())
@@ -123,8 +130,10 @@ export const command = defineTarget({
   },
 });
 
+type Checked = z.output<ReturnType<typeof options>>;
+
 /** Returns the options that change answers, with the content of files that the command names. */
-function identify(checked: z.output<ReturnType<typeof options>>, launch: Omit<Launch, 'redact'>): Json {
+function identify(checked: Checked, launch: Omit<Launch, 'redact'>): Json {
   const known = identifyingOptions(checked, poolOptions()) as { readonly [name: string]: Json };
   const files = [launch.program, ...launch.arguments].flatMap((word) => {
     const file = path.resolve(launch.folder, word);
@@ -137,7 +146,7 @@ function identify(checked: z.output<ReturnType<typeof options>>, launch: Omit<La
 /** The size up to which a file that a command names is read as a part of the bot, in bytes; a larger one is data. */
 const largestProgram = 10_000_000;
 
-function programOf({ command }: Pick<z.output<ReturnType<typeof options>>, 'command'>): string[] {
+function programOf({ command }: Pick<Checked, 'command'>): string[] {
   return typeof command === 'string' ? splitCommand(command) : command;
 }
 
@@ -164,7 +173,7 @@ function refuseWrittenSecrets({ command, env }: WrittenProgram): void {
 }
 
 function toLaunch(
-  { command, cwd, env }: z.output<ReturnType<typeof options>>,
+  { command, cwd, env }: Checked,
   { folder, environment }: TargetNeeds,
 ): Omit<Launch, 'redact'> {
   const [program = '', ...rest] = programOf({ command });
@@ -178,19 +187,28 @@ function toLaunch(
   };
 }
 
-function createOnce(launch: Launch, { processes, toolCalls }: z.output<ReturnType<typeof options>>): Target {
+function createOnce(launch: Launch, { processes, toolCalls, takes }: Checked): Target {
+  const copies = createAttachmentCopies();
+  // What is not sent cannot be seen.
+  const sendsFiles = launch.arguments.some((argument) => argument.includes('{{attachments}}'));
   return {
     maxConcurrency: processes,
+    ...(sendsFiles && { takes: takes ?? attachmentKinds }),
     open: () => findProgram(launch),
-    call: (request, { signal }) => askOnce(launch, request, { signal, toolCalls }),
+    call: async (request, context) => {
+      const attachments = await copies.give(request, context);
+      return await askOnce(launch, { ...request, attachments }, { signal: context.signal, toolCalls });
+    },
+    close: copies.close,
   };
 }
 
-function createLines(launch: Launch, checked: z.output<ReturnType<typeof options>>): Target {
+function createLines(launch: Launch, { takes = [...attachmentKinds], ...checked }: Checked): Target {
   const { processes, inFlight, startupTimeLimitMs, closeTimeLimitMs, toolCalls } = checked;
   const pool = new LinePool({ launch, processes, inFlight, startupTimeLimitMs, closeTimeLimitMs, toolCalls });
   return {
     maxConcurrency: processes * inFlight,
+    takes,
     open: async () => {
       await findProgram(launch);
       await pool.open();
@@ -200,6 +218,9 @@ function createLines(launch: Launch, checked: z.output<ReturnType<typeof options
   };
 }
 
+/** A question with the copies of its files. */
+type OnceRequest = TargetRequest & { readonly attachments: readonly GivenAttachment[] };
+
 /**
  * Starts a process for one question. The question replaces `{{input}}` or `{{messages}}` in the arguments, else it is
  * all of stdin. The answer is all of stdout: an object with a known name of an answer, else the text itself without its
@@ -207,7 +228,7 @@ function createLines(launch: Launch, checked: z.output<ReturnType<typeof options
  */
 async function askOnce(
   launch: Launch,
-  request: TargetRequest,
+  request: OnceRequest,
   { signal, toolCalls }: Pick<TargetContext, 'signal'> & ReplyRules,
 ): Promise<Reply> {
   if (signal.aborted) throw abortedFailure(signal);
@@ -230,15 +251,16 @@ async function askOnce(
 }
 
 /** Returns the values of the placeholders in arguments. A process learns of earlier turns only through them. */
-const valuesOf = ({ input, messages, session }: TargetRequest): Readonly<Record<string, string>> => ({
-  '{{input}}': input,
-  '{{messages}}': JSON.stringify(messages),
-  '{{session.id}}': session.id,
-  '{{session.turn}}': String(session.turn),
+const valuesOf = (request: OnceRequest): Readonly<Record<string, string>> => ({
+  '{{input}}': request.input,
+  '{{messages}}': JSON.stringify(request.messages),
+  '{{attachments}}': JSON.stringify(request.attachments),
+  '{{session.id}}': request.session.id,
+  '{{session.turn}}': String(request.session.turn),
 });
 
 /** Fills the placeholders in one pass, so that a question cannot contain one. */
-function fillArguments({ arguments: templates }: Launch, request: TargetRequest): string[] {
+function fillArguments({ arguments: templates }: Launch, request: OnceRequest): string[] {
   const values = valuesOf(request);
   return templates.map((template) => template.replaceAll(/\{\{[a-z.]+\}\}/g, (name) => values[name] ?? name));
 }

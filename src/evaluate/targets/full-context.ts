@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
-import type { Message } from '../../core/schema/message.ts';
-import { conversationOptions, beginConversation, samplingOf } from './model-conversation.ts';
+import { conversationOptions, beginConversation, samplingOf, withContent } from './model-conversation.ts';
 import { readTextFile, type SourceText } from './read-text-file.ts';
 import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
 import { defineTarget, type Target, type TargetNeeds, type TargetRequest } from './target.ts';
@@ -55,6 +54,7 @@ export const fullContext = defineTarget({
     const load = () => (loaded ??= loadPrompt(checked, needs));
     const { temperature, maxTokens, seed } = checked;
     return {
+      ...(model.takes !== undefined && { takes: model.takes }),
       identity: async () => {
         const { prompt } = await load();
         return {
@@ -115,10 +115,11 @@ function fillMessages(prompt: Prompt, { text, file }: SourceText, request: Targe
   const lastOfUser = request.messages.findLastIndex(({ role }) => role === 'user');
   const asked = lastOfUser === -1 ? request.messages.length - 1 : lastOfUser;
   const note = new Map([['knowledge', `[${file}, ${text.length} characters: see the attempt's document]`]]);
-  const write = (content: string): Message => ({ role: 'user', content });
-  return request.messages.map((message, index) =>
-    index === asked
+  return request.messages.map((message, index) => {
+    const { attachments } = message;
+    const write = (content: string) => withContent({ role: 'user', content, attachments }, content);
+    return index === asked
       ? { sent: write(prompt.fill(request)), kept: write(prompt.fill(request, note)) }
-      : { sent: message },
-  );
+      : { sent: message };
+  });
 }

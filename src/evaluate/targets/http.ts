@@ -10,11 +10,15 @@ import {
   isSecretSetting,
 } from '../../core/lib/literal-secrets.ts';
 import { type Json, jsonSchema } from '../../core/schema/json.ts';
+import { attachmentKinds } from '../../core/schema/message.ts';
+import { takesOption } from '../models/model.ts';
 import { askServer } from './http/ask-server.ts';
 import { createClient } from './http/client.ts';
 import { logInOption, type LogInSettings } from './http/log-in-option.ts';
+import { fillText, placeholdersIn } from './http/placeholders.ts';
 import { pollOption } from './http/poll.ts';
-import { environmentName, fillText, isFromLogIn, placeholdersIn } from './http/request-plan.ts';
+import { environmentName, isFromLogIn } from './http/request-plan.ts';
+import { sendsFiles } from './http/sent-attachments.ts';
 import { streamOption } from './http/streams/stream-option.ts';
 import { replyForms } from './reply/forms.ts';
 import { replyPathOption } from './reply/reply-path.ts';
@@ -23,6 +27,10 @@ import { defineTarget, identifyingOptions, type Target } from './target.ts';
 
 /** Limits on how fast a server is asked. They change no answer, so they are no part of the target's identity. */
 const limitOptions = lazily(() => ({
+  takes: takesOption(
+    undefined,
+    'all of these, where the request contains {{messages}} or {{attachments}}; else none',
+  ),
   maxConcurrency: z
     .int()
     .min(1)
@@ -53,7 +61,7 @@ const limitOptions = lazily(() => ({
 const replyPath = replyPathOption.optional();
 
 const placeholders =
-  '{{input}}, {{messages}}, {{session.id}}, {{session.turn}}, {{conversation}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
+  '{{input}}, {{messages}}, {{attachments}}, {{attachments.base64}}, {{session.id}}, {{session.turn}}, {{conversation}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
   '{{metadata.NAME}}, {{before.NAME}} and {{env.NAME}}';
 
 const options = () =>
@@ -73,6 +81,12 @@ const options = () =>
         .describe(
           'The body: JSON in which a placeholder that is a whole text keeps its type, or a text. ' +
             'By default `{"input": "{{input}}", "messages": "{{messages}}"}`.',
+        ),
+      multipart: z
+        .record(z.string().min(1), z.string())
+        .optional()
+        .describe(
+          'A form in place of the body, as for an upload: `{ file: "{{attachments}}", q: "{{input}}" }`.',
         ),
       answer: replyPath.describe(
         'Path of the answer in the reply; by default it is looked for under the usual names. ' +
@@ -120,7 +134,11 @@ const options = () =>
           'Whether a reply with an error status is read as an answer, instead of counted as a failure.',
         ),
     })
-    .refine(({ method, body }) => method !== 'GET' || body === undefined, {
+    .refine(({ body, multipart }) => body === undefined || multipart === undefined, {
+      path: ['multipart'],
+      message: 'a request has either a `body` or a form, `multipart`',
+    })
+    .refine(({ method, body, multipart }) => method !== 'GET' || (body ?? multipart) === undefined, {
       path: ['body'],
       message: 'a GET request has no body; put the question into `url`',
     });
@@ -137,13 +155,14 @@ export const http = defineTarget({
   create: (checked, needs): Target => {
     refuseLiteralSecrets(checked);
     if (checked.before !== undefined) refuseInLogIn(checked.before);
-    const { maxConcurrency } = checked;
+    const { maxConcurrency, takes = attachmentKinds } = checked;
     const client = createResource(
       async () => await createClient(checked, needs),
       async ({ agent }) => await agent.destroy(),
     );
     return {
       maxConcurrency,
+      ...(sendsFiles(checked) && { takes }),
       identity: async () =>
         identifyingOptions(
           { ...checked, cookies: checked.cookies === false ? false : undefined },

@@ -212,3 +212,9 @@ export function samplingOf(
   const hasOwnSeed = typeof model === 'object' && model['seed'] !== undefined;
   return { temperature, maxTokens, seed: seed && !hasOwnSeed ? request.seed & 0x7fff_ffff : undefined };
 }
+
+/** Returns a message with another text; its files stand after it, since the text has no place for them. */
+export function withContent({ attachments, ...message }: Message, content: string): Message {
+  if (attachments === undefined) return { ...message, content };
+  return { ...message, content, attachments: attachments.map((file) => ({ ...file, at: content.length })) };
+}

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Json } from '../../core/schema/json.ts';
 import type { Message } from '../../core/schema/message.ts';
+import type { GivenAttachment } from './attachment-copies.ts';
 import { TargetFailure, type TargetSession } from './target.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface ModuleRequest {
    */
   readonly session: TargetSession;
   readonly metadata: Record<string, Json>;
+  /** The pictures, PDFs and sounds of the question: `{ path, name, mediaType, hash, dataUrl() }`. */
+  readonly attachments: readonly GivenAttachment[];
   /** Counts from 1. */
   readonly attempt: number;
   readonly seed: number;

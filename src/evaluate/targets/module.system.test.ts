@@ -107,6 +107,7 @@ test('the function receives everything that a target may know, and its own optio
     messages,
     session: sessionOf(1),
     options: { model: 'small' },
+    attachments: [],
     signal: never,
     useTool,
   });

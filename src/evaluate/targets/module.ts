@@ -17,9 +17,11 @@ import { lazily } from '../../core/lib/lazily.ts';
 import { createResource } from '../../core/lib/resource.ts';
 import { raceWithAbort } from '../../core/lib/waiting.ts';
 import { findLiteralSecret } from '../../core/lib/literal-secrets.ts';
+import { createAttachmentCopies, hasFiles } from './attachment-copies.ts';
+import { takesOption } from '../models/model.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import { jsonSchema } from '../../core/schema/json.ts';
-import type { ToolCall } from '../../core/schema/message.ts';
+import { attachmentKinds, type ToolCall } from '../../core/schema/message.ts';
 import { exchange } from '../../core/schema/trial.ts';
 import { type ModuleFunction, type ModuleRequest, refuseExit, runTargetCode } from './module-function.ts';
 import { readReply } from './read-reply.ts';
@@ -52,6 +54,7 @@ const options = () =>
         .default({})
         .describe('Passed to the function as `request.options`.'),
       toolCalls: toolCallsOption(),
+      takes: takesOption(),
     })
     .refine(({ path, function: functionName }) => (path === undefined) !== (functionName === undefined), {
       message: 'give one of `path` and `function`',
@@ -87,6 +90,7 @@ const definition = defineTarget({
       },
       ({ allowExit }) => allowExit(),
     );
+    const copies = createAttachmentCopies();
     const target: Target = {
       // An edited bot is another target, unless its version is stated.
       ...(path !== undefined &&
@@ -99,14 +103,19 @@ const definition = defineTarget({
           }),
         }),
       open: async () => void (await guarded.get()),
+      takes: checked.takes ?? attachmentKinds,
       hasToolsInReach: true,
       call: async (request, context) =>
         await callFunction((await guarded.get()).answer, request, {
           ...checked,
           context,
           options: checked.with,
+          attachments: hasFiles(request) ? await copies.give(request, context) : [],
         }),
-      close: guarded.close,
+      close: async () => {
+        await copies.close();
+        await guarded.close();
+      },
     };
     return withoutSecrets(
       target,
@@ -137,7 +146,7 @@ function refuseWrittenSecrets(options: Readonly<Record<string, unknown>>): void 
   });
 }
 
-interface CallSettings extends Pick<ModuleRequest, 'options'> {
+interface CallSettings extends Pick<ModuleRequest, 'options' | 'attachments'> {
   readonly context: TargetContext;
   readonly toolCalls?: ToolCallsSetting;
 }
@@ -145,7 +154,7 @@ interface CallSettings extends Pick<ModuleRequest, 'options'> {
 async function callFunction(
   answer: ModuleFunction,
   request: TargetRequest,
-  { context, options, toolCalls }: CallSettings,
+  { context, options, toolCalls, attachments }: CallSettings,
 ): Promise<Reply> {
   const { key, caseId, attempt, seed, input } = request;
   const { signal, onLate } = context;
@@ -163,6 +172,7 @@ async function callFunction(
     seed,
     signal,
     options,
+    attachments,
     // A function that takes it records its calls: when it then makes none, none was made.
     get useTool() {
       isRecorded = true;

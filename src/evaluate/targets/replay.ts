@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { z } from 'zod';
+import { attachmentKinds } from '../../core/schema/message.ts';
 import { formatPlace, TouchstoneError } from '../../core/errors.ts';
 import { packNumbers, unpackNumbers } from '../../core/lib/json/pack-numbers.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
@@ -65,6 +66,8 @@ export const replay = defineTarget({
     );
     return {
       holdsConversation: true,
+      // Its bot was asked before, with whatever the questions have.
+      takes: attachmentKinds,
       open: async () => void (await recording.get()),
       recordedAt: async () => (await recording.get()).recordedAt,
       call: async (request, { signal }) => {

@@ -5,7 +5,7 @@ import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { ChatModel } from '../models/model.ts';
 import type { Json } from '../../core/schema/json.ts';
-import type { Message, ToolCall } from '../../core/schema/message.ts';
+import type { AttachmentKind, Message, ToolCall } from '../../core/schema/message.ts';
 import type { RetrievedDocument, Rewriting, UnreadMember } from '../../core/schema/trial.ts';
 import type { Latency, Usage } from '../../core/schema/usage.ts';
 
@@ -59,6 +59,10 @@ export interface TargetContext {
   readonly onWaiting?: (isWaiting: boolean, isRepeat?: boolean) => void;
   /** The budget for a target that repeats requests within a call; missing where the caller repeats them. */
   readonly repeats?: Repeats;
+  /**
+   * Returns the bytes of a picture or another file that a message names by its hash. Missing where no message of the call names one.
+   */
+  readonly readBlob?: (hash: string) => Promise<Uint8Array>;
   /** Called when an answer arrives after the call was given up. The answer is dropped, and counted. */
   readonly onLate?: () => void;
   /**
@@ -139,6 +143,10 @@ export interface Target {
    * measured as latency.
    */
   readonly maxConcurrency?: number;
+  /**
+   * The kinds of files that it takes in messages; none by default. A question with others is not put to it, and is not measured.
+   */
+  readonly takes?: readonly AttachmentKind[];
   /**
    * True when one call returns a whole conversation that took place before. It is then called once, without a simulated user.
    */

@@ -94,6 +94,7 @@ export const webhook = defineTarget({
       async (opened) => await opened.close(),
     );
     return {
+      ...(sender.takes && { takes: sender.takes }),
       identity: async () =>
         await Promise.resolve(
           identifyingOptions({ ...asked, conversation, answer, version }, { allowErrorStatus: true }),

@@ -1,11 +1,18 @@
 import type { Ledger } from '../importers/ledger.ts';
-import { notRecordedCode } from '../../core/schema/trial.ts';
+import { unmeasuredCodes } from '../../core/schema/trial.ts';
 import type { Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 
 /** Returns whether the target was asked and gave an answer or an error. Otherwise the trial says nothing about it. */
 export function wasAsked({ trial }: Result): boolean {
-  return trial.status !== 'cancelled' && trial.error?.code !== notRecordedCode;
+  return trial.status !== 'cancelled' && !unmeasuredCodes.includes(trial.error?.code ?? '');
+}
+
+/** Counts a picture, a PDF or a sound that is not written for another tool. */
+export function noteFile(ledger: Ledger): void {
+  ledger.leaveOut('pictures, PDFs and sounds', {
+    note: 'The texts are written without them; `touchstone export RUN` has everything.',
+  });
 }
 
 /** Counts the parts of a run that no other tool has a place for. */

@@ -1,5 +1,8 @@
+import { TouchstoneError } from '../../core/errors.ts';
 import type { Config } from '../config/config.ts';
 import { type LoadedRules, toRules } from '../config/load-rules.ts';
+import { createAttachmentReader } from '../../evaluate/datasets/attachments/read-attachments.ts';
+import { attachmentKinds } from '../../core/schema/message.ts';
 import { draftCase } from '../../evaluate/datasets/draft-case.ts';
 import { createFieldMapping } from '../../evaluate/datasets/field-mapping.ts';
 import { createLocalExecutor } from '../../evaluate/executors/local.ts';
@@ -58,11 +61,21 @@ export async function evaluate(
     executor: createLocalExecutor(),
     signals: neverStopped,
     judgements: keeperIn(judgements),
+    readBlob: async (hash: string) => await readGiven(loaded, hash),
   };
   const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
   const evaluated = { ...(scored as Result), judgements, unread: findUnread(loaded, rules) };
   // As in a result that was stored, what is not there is no member.
   return withoutAnyUndefined(evaluated) as Evaluated;
+}
+
+async function readGiven({ attachments = [] }: LoadedCase, hash: string): Promise<Uint8Array> {
+  const found = attachments.find((file) => file.hash === hash);
+  if (found !== undefined) return await found.read();
+  throw new TouchstoneError(
+    'blob-changed',
+    `The file with the hash ${hash.slice(0, 12)}… is not one of the question.`,
+  );
 }
 
 function findUnread(
@@ -80,6 +93,8 @@ async function readCase(
 ): Promise<LoadedCase> {
   const place = { file: 'case' };
   const value = typeof row === 'string' ? { question: row } : row;
+  const folder = process.cwd();
+  const readAttachments = createAttachmentReader({ folder, configFolder: folder });
   const draft = draftCase(
     { value, place, locate: () => place },
     { mapping: createFieldMapping(), hasTextCells: false },
@@ -87,7 +102,7 @@ async function readCase(
   const dataset = {
     sources: ['the question'],
     async *drafts() {
-      yield draft;
+      yield await readAttachments(draft);
     },
   };
   const [loaded] = await Array.fromAsync(loadCases(dataset, { onNotice: () => {}, caseChecks }));
@@ -98,7 +113,8 @@ async function readCase(
 async function recordResponse(response: unknown, { case: testCase, hash }: LoadedCase): Promise<CasedTrial> {
   const key = randomId();
   const spec = { key, case: testCase, caseHash: hash, ordinal: 0, target: source, attempt: 1, seed: 0 };
-  const target = { call: async () => ({ latency: null, ...readReply(response) }) };
+  const call = async () => ({ latency: null, ...readReply(response) });
+  const target = { takes: attachmentKinds, call };
   return await callTarget(spec, target, { timeLimitMs, maxRetries: 0, abort: neverStopped.abort });
 }
 

@@ -4,6 +4,7 @@ import { datasetExporters } from '../config/other-tools.ts';
 import { openDataset } from '../../evaluate/datasets/open-dataset.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { DatasetExporter } from '../../exchange/exporters/datasets/dataset-exporter.ts';
+import { noteFile } from '../../exchange/exporters/common-parts.ts';
 import { countFates, Ledger } from '../../exchange/importers/ledger.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import { loadCases } from '../../evaluate/run/prepare/load.ts';
@@ -35,7 +36,7 @@ export async function exportDataset(
   const exporter = findDatasetExporter(format);
   const dataset = await openDataset({ paths: [files].flat(), folder, readers });
   const ledger = new Ledger();
-  const written = exporter.write(casesIn(loadCases(dataset, { onNotice: () => {} })), ledger);
+  const written = exporter.write(casesIn(loadCases(dataset, { onNotice: () => {} }), ledger), ledger);
   const reads = dataset.sources.map((source) => path.resolve(folder, source));
   const names = await writeExportedFiles(written, {
     output,
@@ -49,8 +50,11 @@ export async function exportDataset(
   return { format: name, title, dataset: [...dataset.sources], files: names, parts, ledger: entries };
 }
 
-async function* casesIn(loaded: ReturnType<typeof loadCases>): AsyncGenerator<Case> {
-  for await (const { case: testCase } of loaded) yield testCase;
+async function* casesIn(loaded: ReturnType<typeof loadCases>, ledger: Ledger): AsyncGenerator<Case> {
+  for await (const { case: testCase, attachments = [] } of loaded) {
+    for (const _file of attachments) noteFile(ledger);
+    yield testCase;
+  }
 }
 
 function findDatasetExporter(format: string): DatasetExporter {

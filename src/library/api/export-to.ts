@@ -3,6 +3,7 @@ import { requireWhole } from '../../decide/analysis/summary/check-totals.ts';
 import { exporters } from '../config/other-tools.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { ExportedFile, Exporter } from '../../exchange/exporters/exporter.ts';
+import { noteFile } from '../../exchange/exporters/common-parts.ts';
 import { countFates, Ledger } from '../../exchange/importers/ledger.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import { findRun } from '../../look/queries/runs.ts';
@@ -44,6 +45,7 @@ export async function exportTo(
     const ledger = new Ledger();
     const files = exporter.write({ run, summary, results }, ledger);
     const folder = `${run.id}-${exporter.name}`;
+    for (const _hash of await store.blobs.listUsed(run.id)) noteFile(ledger);
     const names = await writeExportedFiles(files, { output, isDryRun, folder, store });
     const entries = ledger.entries();
     const { name, title } = exporter;

@@ -38,6 +38,10 @@ const datasetSchema = z.strictObject({
     .enum(['refuse', 'skip'])
     .default('refuse')
     .describe('What happens to a row that repeats an id or content: it is refused, or skipped and counted.'),
+  allowPrivate: z
+    .boolean()
+    .optional()
+    .describe('True to fetch pictures and other files also from addresses of your own network.'),
   fields: z
     .record(
       z.string(),
@@ -71,6 +75,17 @@ export const configSchema = z.strictObject({
   judge: useOrNameSchema
     .optional()
     .describe('The judge of the judged metrics: `{ use: openai-chat, model: gpt-5-mini }`, or any judge.'),
+  judges: z
+    .strictObject({
+      attachments: z
+        .enum(['always', 'never'])
+        .default('always')
+        .describe(
+          '`never`: no picture, PDF or sound goes to a judge; what is about one is then not measured (`judge-cannot-see`).',
+        ),
+    })
+    .optional()
+    .describe('What judges get to see.'),
   judgeSamples: z
     .int()
     .min(1)
@@ -219,4 +234,9 @@ export type CheckedConfig = z.output<typeof configSchema>;
 /** Returns a configuration unchanged. It lets editors check and complete the configuration by its type. */
 export function defineConfig(config: Config): Config {
   return config;
+}
+
+/** Returns whether judges get no pictures and other files. */
+export function hidesFilesIn({ judges }: Pick<CheckedConfig, 'judges'>): boolean {
+  return judges?.attachments === 'never';
 }

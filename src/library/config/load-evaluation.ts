@@ -1,4 +1,5 @@
 import { isContainer } from '../../core/lib/json/is-container.ts';
+import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { RateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
 import type { Evaluation } from '../../evaluate/run/evaluation.ts';
 import type { Case } from '../../core/schema/case.ts';
@@ -65,10 +66,9 @@ function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Pa
   const changed = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
   const { dataset } = overrides;
   const own = isRecord(written['dataset']) ? written['dataset'] : {};
-  const { fields, duplicates } = own;
-  if (dataset === undefined || (fields === undefined && duplicates === undefined))
-    return { ...written, ...changed };
-  const kept = { fields, duplicates };
+  const { fields, duplicates, allowPrivate } = own;
+  const kept = withoutUndefined({ fields, duplicates, allowPrivate });
+  if (dataset === undefined || Object.keys(kept).length === 0) return { ...written, ...changed };
   return {
     ...written,
     ...changed,
@@ -81,6 +81,8 @@ export interface DatasetFlags {
   /** The columns to read as metadata, even if they look like expectations. */
   readonly metadata?: string[];
   readonly skipDuplicates?: boolean;
+  /** True to fetch pictures and other files also from addresses of one's own network. */
+  readonly allowPrivate?: boolean;
 }
 
 /**
@@ -88,15 +90,21 @@ export interface DatasetFlags {
  * @param defaultPath - The dataset for a config that names none.
  */
 export function withDatasetFlags(written: unknown, flags: DatasetFlags, defaultPath = ''): unknown {
-  const { metadata = [], skipDuplicates } = flags;
-  if (!isRecord(written) || (metadata.length === 0 && skipDuplicates !== true)) return written;
+  const { metadata = [], skipDuplicates, allowPrivate } = flags;
+  const isGiven = metadata.length > 0 || skipDuplicates === true || allowPrivate === true;
+  if (!isRecord(written) || !isGiven) return written;
   const { dataset = defaultPath } = written;
   const own = isRecord(dataset) ? dataset : { path: dataset };
   const kept = Object.fromEntries(metadata.map((name) => [name, null]));
   const fields = { ...(isRecord(own['fields']) ? own['fields'] : {}), ...kept };
   return {
     ...written,
-    dataset: { ...own, fields, ...(skipDuplicates === true && { duplicates: 'skip' }) },
+    dataset: {
+      ...own,
+      fields,
+      ...(skipDuplicates === true && { duplicates: 'skip' }),
+      ...(allowPrivate === true && { allowPrivate }),
+    },
   };
 }
 

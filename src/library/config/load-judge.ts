@@ -3,6 +3,7 @@ import type { Judge } from '../../evaluate/judges/judge.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
 import { findConfig, loadConfig } from './load-config.ts';
 import { createJudgeFinder } from './resolve-judge.ts';
+import { hidesFilesIn } from './config.ts';
 import { checkConfig } from './resolve.ts';
 
 /** The judge of a config, ready to be asked. */
@@ -10,6 +11,8 @@ export interface LoadedJudge {
   readonly judge: Judge;
   /** True when judgements that earlier runs paid for count. */
   readonly reusesJudgements: boolean;
+  /** True when it gets no pictures and other files. */
+  readonly hidesFiles: boolean;
 }
 
 /**
@@ -30,7 +33,8 @@ export async function toJudge(
   return await explainProblems(locate, async () => {
     const config = checkConfig(written);
     const judge = createJudgeFinder(config.judge, { folder, environment: process.env }).find(undefined, []);
-    if (judge !== undefined) return { judge, reusesJudgements: config.judgeCache };
+    const hidesFiles = hidesFilesIn(config);
+    if (judge !== undefined) return { judge, reusesJudgements: config.judgeCache, hidesFiles };
     throw new TouchstoneError('judge-missing', 'Answers are compared by a judge, and none is configured.');
   });
 }

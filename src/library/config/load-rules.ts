@@ -3,7 +3,7 @@ import type { CaseCheckRules } from '../../evaluate/run/prepare/case-check-rules
 import type { ScoringRules } from '../../evaluate/run/prepare/begin-run.ts';
 import type { Gate } from '../../core/schema/gate.ts';
 import { explainProblems, type LocateSetting } from './config-problem.ts';
-import type { CheckedConfig, Config } from './config.ts';
+import { type CheckedConfig, type Config, hidesFilesIn } from './config.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { findConfig, loadConfig } from './load-config.ts';
 import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts';
@@ -42,6 +42,7 @@ export async function toRules(
       ...rules,
       caseRule: resolveAttempts(config).caseRule,
       reusesJudgements: config.judgeCache,
+      hidesFiles: hidesFilesIn(config),
       watchAccounts: processRateLimiter.watchAccounts,
       readRefused: () => refusalsOf(processRateLimiter.readBusyAccounts()),
       telemetry: config.telemetry,

@@ -17,7 +17,7 @@ import * as userExports from '../../evaluate/users/registry.ts';
 import type { User, UserNeeds } from '../../evaluate/users/user.ts';
 import { parseCondition } from './conditions/condition-setting.ts';
 import { ConfigProblem, describeIssues, refuseDuplicates } from './config-problem.ts';
-import { type CheckedConfig, configSchema } from './config.ts';
+import { type CheckedConfig, configSchema, hidesFilesIn } from './config.ts';
 import { expandConditions } from './conditions/find-conditions.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { readDataFile, readers } from './load-config.ts';
@@ -64,6 +64,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     scorecard,
     caseChecks,
     reusesJudgements: config.judgeCache,
+    hidesFiles: hidesFilesIn(config),
     ...resolveAttempts(config),
     seed: config.seed,
     settings: {

@@ -118,8 +118,8 @@ export function errorKinds({ errors, errorReports }: TrialCounts): string | unde
  * them.
  */
 export function calledCount(counts: TrialCounts): number {
-  const { planned, notRun, notNeeded = 0, cancelled, spoilt = 0, notRecorded = 0 } = counts;
-  return planned - notRun - notNeeded - cancelled - spoilt - notRecorded;
+  const { planned, notRun, notNeeded = 0, cancelled, spoilt = 0, notRecorded = 0, untaken = 0 } = counts;
+  return planned - notRun - notNeeded - cancelled - spoilt - notRecorded - untaken;
 }
 
 function errorPart({ counts }: TargetSummary): string[] {
@@ -130,10 +130,17 @@ function errorPart({ counts }: TargetSummary): string[] {
  * Describes the trials that were not measured, with the reasons that do not count against the target: an invalid
  * trial, a missing recording, or a case without expectations.
  */
-function notMeasuredPart({ notMeasured, spoilt = 0, notRecorded = 0, unchecked = 0 }: TrialCounts): string[] {
+function notMeasuredPart({
+  notMeasured,
+  spoilt = 0,
+  notRecorded = 0,
+  untaken = 0,
+  unchecked = 0,
+}: TrialCounts): string[] {
   if (notMeasured === 0) return [];
   const reasons = [
     ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} invalidated by the simulated user`]),
+    ...(untaken === 0 ? [] : [`${formatCount(untaken)} with files that it does not take`]),
     ...(notRecorded === 0 ? [] : [`${formatCount(notRecorded)} without a recorded answer`]),
     ...(unchecked === 0 ? [] : [`${formatCount(unchecked)} with nothing to check`]),
   ];

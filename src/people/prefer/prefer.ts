@@ -5,6 +5,7 @@ import { recordJudge } from '../../evaluate/judges/stored-judge.ts';
 import { canonicalJson } from '../../core/lib/content-hash.ts';
 import { createJudgingTally } from '../../evaluate/run/limits/judging-tally.ts';
 import type { StopSignals } from '../../evaluate/run/limits/run-control.ts';
+import { blobReaderOf } from '../../stores/blobs/blob-store.ts';
 import { createJudgementCache } from '../../evaluate/run/scoring/judgement-cache.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import type {
@@ -23,6 +24,8 @@ import { planComparison } from './read-pairs.ts';
 export interface PreferenceRules extends PreferenceRule {
   /** True when judgements count that other runs paid for; those of the newest run always count. */
   readonly reusesJudgements: boolean;
+  /** True when the judge gets no pictures and other files. */
+  readonly hidesFiles?: boolean;
   /** The cost in US dollars after which nothing more is asked. */
   readonly maxCost?: number;
   /** The names of the targets to compare; all by default. */
@@ -128,6 +131,7 @@ async function askAll(
     let isAsked = true;
     const context: JudgeContext = {
       signal: signals.abort,
+      ...(rules.hidesFiles !== true && { readBlob: blobReaderOf(store) }),
       stop,
       judgements,
       onNotAsked: () => {

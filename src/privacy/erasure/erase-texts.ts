@@ -135,11 +135,15 @@ async function changeOthers(store: Store, { replace }: Matcher, { isDry }: { rea
   return { counts, runs };
 }
 
-/** Marks every run with the numbers of its records that were erased, by day. Returns the ids of those whose mark has changed. */
+/** Marks every run with the numbers of its records that were erased, by day, and removes the files that it names no more. Returns the ids of those whose mark has changed. */
 async function markRuns(store: Store): Promise<string[]> {
   const erased = new Map<string, Map<string, number>>();
+  const files = new Map<string, Set<string>>();
   const count = ({ runs, record }: TextRecord) => {
-    for (const day of daysErasedIn(JSON.stringify(record)))
+    const json = JSON.stringify(record);
+    for (const [, hash = ''] of json.matchAll(/"hash":"([0-9a-f]{64})"/g))
+      for (const run of runs) files.set(run, (files.get(run) ?? new Set()).add(hash));
+    for (const day of daysErasedIn(json))
       for (const run of runs) {
         const days = erased.get(run) ?? new Map<string, number>();
         erased.set(run, days.set(day, (days.get(day) ?? 0) + 1));
@@ -149,6 +153,7 @@ async function markRuns(store: Store): Promise<string[]> {
     for await (const batch of store.texts.read(kind)) batch.forEach(count);
   const marked: string[] = [];
   for (const [id, days] of erased) {
+    await store.blobs.retain(id, files.get(id) ?? new Set());
     const run = await store.readRun(id);
     const erasures = Array.from(days, ([day, records]): Erasure => ({ day, records })).toSorted(
       (one, other) => (one.day < other.day ? -1 : 1),

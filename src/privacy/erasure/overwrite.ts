@@ -55,9 +55,10 @@ function overwriteUser(user: NonNullable<Case['user']>, day: string): NonNullabl
 
 /** Overwrites the texts of a message, and the arguments and results of its tool calls. The names of tools stay. */
 function overwriteMessage(message: Message, day: string): Message {
-  const { toolCalls } = message;
+  // What a picture shows cannot be searched: it goes with the texts.
+  const { toolCalls, attachments: _files, ...texts } = message;
   return {
-    ...without(message, ['content', 'reasoning', 'name'], day),
+    ...without(texts, ['content', 'reasoning', 'name'], day),
     ...(toolCalls !== undefined && { toolCalls: toolCalls.map((call) => overwriteCall(call, day)) }),
   };
 }
@@ -138,7 +139,7 @@ export function overwriteJudgement(judgement: Judgement, day: string): Judgement
         : without(outcome, ['reason'], day),
     calls: calls.map(({ prompt, attempts, error, ...call }) => ({
       ...without(call, ['reply', 'reasoning'], day),
-      prompt: prompt.map((message) => without(message, ['content'], day)),
+      prompt: prompt.map(({ attachments: _files, ...message }) => without(message, ['content'], day)),
       attempts: attempts.map(({ error: fault, ...attempt }) => ({
         ...attempt,
         ...(fault !== undefined && { error: without(fault, ['message'], day) }),

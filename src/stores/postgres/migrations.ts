@@ -11,6 +11,7 @@ import {
 } from '../sql/documents/move-to-documents.ts';
 import { type ColumnTypes, countedTables, createAnswerIndexes, createTables } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
+import { createBlobUses } from '../sql/blobs.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
 /** A step from one layout to the next. */
@@ -181,4 +182,11 @@ export const migrations: readonly (Migration | MovingMigration)[] = [
     triggers: '',
   },
   moveToDocuments,
+  {
+    // Pictures and PDFs are compressed by themselves.
+    tables: `${createBlobUses(types)}
+      CREATE TABLE blobs (hash TEXT COLLATE "C" NOT NULL PRIMARY KEY, bytes BYTEA NOT NULL);
+      ALTER TABLE blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
+    triggers: '',
+  },
 ];

@@ -4,6 +4,7 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import type { SqlDatabase, SqlDialect } from '../sql/database.ts';
 import type { Connection } from './connection.ts';
+import { createBlobTable } from '../sql/blobs.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import { defineStore, type Store, type StoreOpening } from '../store.ts';
 import { defaultSchema, describePostgres, isPostgresUrl } from './url.ts';
@@ -139,6 +140,7 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     exists: async () => await (await load()).exists(),
     claimRun: async (runId, part) => await (await load()).claims.claimRun(runId, part),
     isClaimed: async (runId, part) => await (await load()).claims.isClaimed(runId, part),
+    blobs: createBlobTable(database),
     requireClaim: (session, run) => connection?.claims.requireClaim(session, run),
   });
 }

@@ -1,8 +1,9 @@
 import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
+import { type BlobMedium, createSqlBlobs, type SqlBlobs } from './blobs.ts';
 import { checkStore } from './check.ts';
 import { findAnswers } from './lists/find-answers.ts';
-import { createTrialCounter } from './lists/count-trials.ts';
+import { countProgress, createTrialCounter } from './lists/count-trials.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
 import { createJudgementTable, createQuestionLocks } from './judgements.ts';
 import { createSqlDocuments, removeDocumentsOf } from './documents/documents.ts';
@@ -34,6 +35,8 @@ export interface StoreParts extends Pick<Store, 'exists' | 'claimRun' | 'isClaim
    * with `run-in-progress`. Left out where a claim cannot be lost.
    */
   requireClaim?(session: SqlSession, run: ClaimedRun): void;
+  /** Where the bytes of pictures and other files are. */
+  readonly blobs: BlobMedium;
 }
 
 /** A run that may be claimed. */
@@ -70,16 +73,18 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
         return await write(runId, work);
       }),
   };
+  const blobs = createSqlBlobs({ ...tables, medium: parts.blobs });
   return {
     address: database.address,
     exists: parts.exists,
-    ...runMethods(tables, parts),
+    ...runMethods(tables, { ...parts, release: blobs.release }),
     ...caseMethods(tables),
     ...trialMethods(tables),
     ...judgementMethods(tables),
     documents: createSqlDocuments(database),
     shared: createSqlShared(database),
     accounts: createSqlAccounts(database),
+    blobs: blobs.methods,
     texts: createSqlTexts(database),
     readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
@@ -116,7 +121,7 @@ type RunMethods =
 
 function runMethods(
   { database, runs, find, write }: Tables,
-  { claimRun, isClaimed }: StoreParts,
+  { claimRun, isClaimed, release }: Pick<StoreParts, 'claimRun' | 'isClaimed'> & Pick<SqlBlobs, 'release'>,
 ): Pick<Store, RunMethods> {
   return {
     createRun: async (run, { trialsOf } = {}) =>
@@ -147,6 +152,7 @@ function runMethods(
     deleteRun: async (runId) => {
       await write(runId, async (session, run) => {
         await runs.remove(session, run);
+        await release(session, run);
         await removeSharedOf(session, runId);
         await removeDocumentsOf(session, runId);
       });
@@ -251,10 +257,6 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
     countTrials: async (runId, query) => await countTrials(await runs.open(database, runId), query),
   };
 }
-
-/** The query for the progress of a run, which reads only indexes. */
-const countProgress = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
-  (SELECT count(total) FROM scores WHERE run = ?), (SELECT sum(total) FROM scores WHERE run = ?)`;
 
 type JudgementMethods =
   | 'findJudgement'

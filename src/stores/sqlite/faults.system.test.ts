@@ -10,7 +10,7 @@ import { createSqlStore } from '../sql/sql-store.ts';
 import { claimRun, isClaimed } from './claim-run.ts';
 import { explainFault } from './explain-fault.ts';
 import { createSqliteDatabase } from './sqlite-database.ts';
-import { openSqliteStore } from './sqlite.ts';
+import { createBlobFolder, openSqliteStore } from './sqlite.ts';
 
 async function newFile(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
@@ -31,6 +31,7 @@ async function openUnder(pragmas: string) {
     exists: async () => true,
     claimRun: async (runId) => claimRun(file, runId),
     isClaimed: async (runId) => isClaimed(file, runId),
+    blobs: createBlobFolder(file),
   });
   return { file, raw, store };
 }

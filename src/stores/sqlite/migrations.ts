@@ -16,6 +16,7 @@ import { kinds } from '../kinds/kinds.ts';
 import { toStored } from './sqlite-database.ts';
 import { type ColumnTypes, countedTables, createAnswerIndexes, createTables } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
+import { createBlobUses } from '../sql/blobs.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
 /**
@@ -133,6 +134,7 @@ export const migrations: readonly Migration[] = [
   '',
   createDocumentTotals(types),
   moving(moveToDocuments),
+  createBlobUses(types),
 ];
 
 /**

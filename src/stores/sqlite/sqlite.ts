@@ -1,10 +1,21 @@
-import { type BigIntStats, existsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  type BigIntStats,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
+import { randomId } from '../../core/lib/random-id.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
+import type { BlobMedium } from '../sql/blobs.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { createSqlStore } from '../sql/sql-store.ts';
 import { createMemoryStore } from '../memory.ts';
@@ -84,7 +95,45 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     exists: async () => existsSync(address),
     claimRun: async (runId, part) => claimRun(address, runId, part),
     isClaimed: async (runId, part) => isClaimed(address, runId, { part }),
+    blobs: createBlobFolder(address),
   });
+}
+
+/**
+ * Creates the medium of blobs in a folder beside the file of a store: `blobs/ab/cdef…` for the hash `abcdef…`. Files are written and
+ * removed while the transaction holds the file of the store, so that no other process does so at the same time.
+ */
+export function createBlobFolder(storeFile: string): BlobMedium {
+  const folder = path.join(path.dirname(storeFile), 'blobs');
+  const fileOf = (hash: string) => path.join(folder, hash.slice(0, 2), hash.slice(2));
+  const explained = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFault(error, storeFile);
+    }
+  };
+  return {
+    holds: async (_session, hash) => existsSync(fileOf(hash)),
+    write: async (_session, hash, bytes) =>
+      explained(() => {
+        const file = fileOf(hash);
+        mkdirSync(path.dirname(file), { recursive: true });
+        // A process that dies midway leaves no half of a file under its name.
+        const begun = `${file}.${randomId()}`;
+        writeFileSync(begun, bytes, { flush: true });
+        renameSync(begun, file);
+      }),
+    remove: async (_session, hash) => explained(() => rmSync(fileOf(hash), { force: true })),
+    read: async (hash) => {
+      try {
+        return await readFile(fileOf(hash));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw explainFault(error, storeFile);
+      }
+    },
+  };
 }
 
 function openDatabase(file: string, options: SqliteOptions): SqlDatabase {

@@ -2,6 +2,7 @@ import type { Store } from '../../../src/stores/store.ts';
 import { testShared } from './shared-contract.ts';
 import { testAccounts } from './accounts-contract.ts';
 import { testBatches } from './batches-contract.ts';
+import { testBlobs } from './blobs-contract.ts';
 import { testBaselines } from './baselines-contract.ts';
 import { testCases } from './cases-contract.ts';
 import { testCertificates } from './certificates-contract.ts';
@@ -49,6 +50,7 @@ export function testStoreContract(
   testTrialLists(storeTest, expect);
   testSharedTrials(storeTest, expect);
   testJudgements(storeTest, expect);
+  testBlobs(storeTest, expect);
   testBaselines(storeTest, expect);
   testLabels(storeTest, expect);
   testCertificates(storeTest, expect);

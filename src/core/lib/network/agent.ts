@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { Agent, buildConnector, Dispatcher, Pool, RequestInit as UndiciRequestInit } from 'undici';
 import { proxyFor } from './proxy.ts';
 
@@ -6,8 +6,12 @@ import { proxyFor } from './proxy.ts';
  * Creates connections without time limits, since every call has its own. They go through a proxy where the environment says so.
  * Everything that Touchstone asks over HTTP goes through connections from here.
  * @param connections - The largest number to one server; null for as many as there are calls in flight.
+ * @param lookup - Finds the addresses of a name; as the system does by default.
  */
-export async function createAgent(connections: number | null = null): Promise<Agent> {
+export async function createAgent(
+  connections: number | null = null,
+  lookup?: LookupFunction,
+): Promise<Agent> {
   const undici = await import('undici'); // Loading it takes as long as a small run.
   const options = { headersTimeout: 0, bodyTimeout: 0, connections };
   const createPool = (origin: string | URL, own: object): Dispatcher => {
@@ -21,7 +25,7 @@ export async function createAgent(connections: number | null = null): Promise<Ag
   };
   return new undici.Agent({
     ...options,
-    connect: undici.buildConnector({}),
+    connect: undici.buildConnector(lookup === undefined ? {} : { lookup }),
     factory: (origin, own) => {
       const proxy = proxyFor(new URL(origin));
       if (proxy === undefined) return createPool(origin, own);

@@ -8,7 +8,7 @@ export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is sent as it comes, with the length that the headers name. */
-  readonly body: string | Readable | null;
+  readonly body: string | Uint8Array | Readable | null;
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
 import type { TargetSummary, TrialCounts } from '../../../core/schema/summary.ts';
-import { isTargetError } from '../../../core/schema/trial.ts';
+import { isTargetError, untakenCode } from '../../../core/schema/trial.ts';
 import { gapIn, someVerdict } from '../../../core/schema/verdict.ts';
 import { createCaseMeans, type OfCase } from './case-means.ts';
 import { type ClusterNumbers, estimateMean, estimateRate } from './estimates.ts';
@@ -135,7 +135,10 @@ export function createShareTally(attempts: number, clusters: ClusterNumbers) {
 interface GapTally {
   /** Adds a trial, and returns the part that is missing. */
   add(outcome: Outcome): 'nothing' | 'a verdict' | 'all';
-  summarize(): Pick<TrialCounts, 'spoilt' | 'notRecorded' | 'judgeFaults' | 'unchecked' | 'unscored'>;
+  summarize(): Pick<
+    TrialCounts,
+    'spoilt' | 'notRecorded' | 'untaken' | 'judgeFaults' | 'unchecked' | 'unscored'
+  >;
 }
 
 /**
@@ -143,7 +146,7 @@ interface GapTally {
  * @param hasMetrics - True when there are metrics to score a trial by.
  */
 function createGapTally(hasMetrics: boolean): GapTally {
-  let [spoilt, notRecorded, judgeFaults, unchecked, unscored] = [0, 0, 0, 0, 0];
+  let [spoilt, notRecorded, untaken, judgeFaults, unchecked, unscored] = [0, 0, 0, 0, 0, 0];
   return {
     add: ({ trial, verdicts, scorecard }) => {
       const gap = gapIn(verdicts);
@@ -151,7 +154,8 @@ function createGapTally(hasMetrics: boolean): GapTally {
         spoilt += 1;
         return 'all';
       }
-      if (trial.status === 'failed' && !isTargetError(trial)) notRecorded += 1;
+      if (trial.error?.code === untakenCode) untaken += 1;
+      else if (trial.status === 'failed' && !isTargetError(trial)) notRecorded += 1;
       if (gap === 'judge-fault') {
         judgeFaults += 1;
         return 'a verdict';
@@ -165,6 +169,7 @@ function createGapTally(hasMetrics: boolean): GapTally {
     summarize: () => ({
       ...(spoilt > 0 && { spoilt }),
       ...(notRecorded > 0 && { notRecorded }),
+      ...(untaken > 0 && { untaken }),
       ...(judgeFaults > 0 && { judgeFaults }),
       ...(unchecked > 0 && { unchecked }),
       ...(unscored > 0 && { unscored }),

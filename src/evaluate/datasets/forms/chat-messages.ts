@@ -1,3 +1,9 @@
+import { ContentBuilder } from '../../../core/attachments/split-content.ts';
+import {
+  type AttachmentSource,
+  readAttachmentEntry,
+  readAttachmentPart,
+} from '../../../core/attachments/read-source.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Fields } from '../fields.ts';
@@ -10,11 +16,37 @@ const knownInMessages = new Set([
   'name',
   'tool_calls',
   'tool_call_id',
+  'parts',
+  'attachments',
 ]);
+
+/** A picture or another file of a message that is still to be read. */
+export class AttachmentDraft {
+  readonly source: AttachmentSource;
+  /** The place of its part in the message. */
+  readonly from: readonly (string | number)[];
+  /** Its place in the content. */
+  at = 0;
+
+  constructor(source: AttachmentSource, from: AttachmentDraft['from']) {
+    this.source = source;
+    this.from = from;
+  }
+}
+
+/** The files that a row lists beside a text; undefined for a value that is no such list. */
+export function readFileList(listed: unknown): AttachmentDraft[] | undefined {
+  const entries = [listed].flat();
+  const files = entries.map((entry, index) => {
+    const source = readAttachmentEntry(entry);
+    return source && new AttachmentDraft(source, ['attachments', index]);
+  });
+  return entries.length === 0 || files.includes(undefined) ? undefined : (files as AttachmentDraft[]);
+}
 
 /**
  * Converts the messages of chat APIs to our spelling: `tool_calls`, `tool_call_id`, the role `developer`, content in
- * text parts. `others` are the names of fields for which our messages have no place.
+ * parts: texts, and pictures or other files, which become the `attachments` of their message. `others` are the names of fields for which our messages have no place.
  */
 export function readMessages(list: readonly unknown[]): { messages: unknown[]; others: string[] } {
   const others = new Set<string>();
@@ -26,23 +58,53 @@ export function readMessages(list: readonly unknown[]): { messages: unknown[]; o
   return { messages, others: [...others] };
 }
 
-function readMessage({ tool_calls: calls, tool_call_id: callId, ...message }: Fields): Fields {
-  const content = readContent(message['content']);
-  const role = message['role'] === 'developer' ? 'system' : message['role'];
+const roles: ReadonlyMap<unknown, string> = new Map([
+  ['developer', 'system'],
+  ['model', 'assistant'],
+]);
+
+function readMessage({ tool_calls: calls, tool_call_id: callId, parts, ...message }: Fields): Fields {
+  const name = message['content'] === undefined && parts !== undefined ? 'parts' : 'content';
+  const { content, attachments } = readContent(name === 'parts' ? parts : message['content'], name);
+  const role = roles.get(message['role']) ?? message['role'];
   const read: Fields = { ...message, role, content: content === undefined && calls ? null : content };
+  const files = [...(attachments ?? []), ...readListed(message['attachments'], content)];
+  if (files.length > 0) read['attachments'] = files;
   if (Array.isArray(calls)) read['toolCalls'] ??= calls.map(readToolCall);
   if (callId !== undefined && callId !== null) read['toolCallId'] ??= callId;
   return read;
 }
 
-function readContent(content: unknown): unknown {
-  if (
-    !Array.isArray(content) ||
-    !content.every((part) => part?.type === 'text' && typeof part.text === 'string')
-  ) {
-    return content;
+/** Reads the files that a message lists beside its content, after which they stand. */
+function readListed(listed: unknown, content: unknown): AttachmentDraft[] {
+  const files = readFileList(listed ?? []) ?? [];
+  for (const file of files) file.at = typeof content === 'string' ? content.length : 0;
+  return files;
+}
+
+/** Reads content in parts; anything else, and parts of other kinds, are left for the schema to refuse. */
+function readContent(
+  content: unknown,
+  name: string,
+): { readonly content: unknown; readonly attachments?: AttachmentDraft[] } {
+  if (!Array.isArray(content)) return { content };
+  const builder = new ContentBuilder<AttachmentDraft>();
+  for (const [index, part] of content.entries()) {
+    const text = textOf(part);
+    const source = text === undefined ? readAttachmentPart(part) : undefined;
+    if (text !== undefined) builder.addText(text, '\n');
+    else if (source !== undefined) builder.addFile(new AttachmentDraft(source, [name, index]));
+    else return { content };
   }
-  return content.map((part) => part.text).join('\n');
+  const { files } = builder;
+  return { content: builder.content, ...(files.length > 0 && { attachments: files }) };
+}
+
+function textOf(part: unknown): string | undefined {
+  if (!isContainer(part) || Array.isArray(part)) return undefined;
+  const { type, text } = part as Fields;
+  const isText = type === undefined || type === 'text' || type === 'input_text' || type === 'output_text';
+  return isText && typeof text === 'string' ? text : undefined;
 }
 
 function readToolCall(call: unknown): unknown {

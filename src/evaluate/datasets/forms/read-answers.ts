@@ -1,3 +1,4 @@
+import type { CellKind } from '../field-table.ts';
 import { type Fields, isFields } from '../fields.ts';
 
 /** The names under which an object of an expected answer contains the answer alone. */
@@ -47,4 +48,15 @@ export function textOf(value: unknown): string {
   } catch {
     return String(value);
   }
+}
+
+/** The rank of `expected_answer`, after `expected.answer`. */
+const lastOwnName = 1;
+
+/** Returns whether a column of references is empty in a row, as in `reference: []`. Our own name says that silence is right. */
+export function isWithoutReference(
+  { cell, rank }: { readonly cell: CellKind; readonly rank: number },
+  raw: unknown,
+): boolean {
+  return cell === 'answer' && rank > lastOwnName && Array.isArray(raw) && raw.length === 0;
 }

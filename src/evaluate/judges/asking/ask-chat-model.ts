@@ -21,7 +21,9 @@ export async function askChatModel(request: Request, session: ChatSession): Prom
   const { model, redactor } = session;
   const draft = { prompt, parameters: { responseSchema: responseSchema.schema }, model: model.name };
   return await callModel(draft, session, async (work) => {
-    const reply = await model.generate(request, work);
+    const { signal, onWaiting } = work;
+    const { readBlob } = session.limits;
+    const reply = await model.generate(request, { signal, onWaiting, readBlob });
     const { structuredOutput } = reply;
     const parameters = { ...draft.parameters, ...(structuredOutput && { structuredOutput }) };
     return { reply, record: { ...describeReply(reply, redactor), parameters } };

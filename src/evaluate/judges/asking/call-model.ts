@@ -69,7 +69,7 @@ export interface ModelReply<Reply> {
 
 /** The limits of a call and the redactor of its errors. */
 export interface CallSession {
-  readonly limits: Pick<JudgeContext, 'signal' | 'stop'>;
+  readonly limits: Pick<JudgeContext, 'signal' | 'stop' | 'readBlob'>;
   /** Removes secrets from the errors that a model throws. */
   readonly redactor: SecretRedactor;
 }

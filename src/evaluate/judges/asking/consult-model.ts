@@ -44,13 +44,13 @@ export function draftPrompt(
 
 /** Writes the prompt of questions that have their names, and without secrets, for a reply that repeats the given id. */
 export function draftNamed(named: ReadonlyMap<string, JudgeQuestion>, id: string): DraftedPrompt {
-  const { system, user, form } = writePrompt(named, id);
+  const { system, user, form, attachments } = writePrompt(named, id);
   return {
     named,
     id,
     prompt: [
       { role: 'system', content: system },
-      { role: 'user', content: user },
+      { role: 'user', content: user, ...(attachments.length > 0 && { attachments }) },
     ],
     responseSchema: { name: 'judgement', schema: form.schema },
     example: form.example,

@@ -2,7 +2,9 @@ import { hashContent } from '../../../core/lib/content-hash.ts';
 import { timeNow } from '../../../core/lib/time.ts';
 import { batchPerTurn, limitConcurrency } from '../../../core/lib/waiting.ts';
 import type { AnswerOf, AnswerShape, JudgeCall, Judgement } from '../../../core/schema/judgement.ts';
+import { type AttachmentKind, untakenKinds, wordsOfKinds } from '../../../core/schema/message.ts';
 import {
+  cannotSeeCode,
   type Judge,
   type JudgeAnswer,
   type JudgeContext,
@@ -23,6 +25,8 @@ export interface JudgeSettings
   extends Pick<Judge, 'name' | 'fingerprint' | 'concurrency' | 'models' | 'isSteady' | 'estimate' | 'batch'> {
   /** True when questions about the same trial, asked in the same turn of the event loop, go to `consult` together. */
   readonly together: boolean;
+  /** The kinds of files that it can be shown; none by default. */
+  readonly takes?: readonly AttachmentKind[];
   /**
    * Asks the questions and returns one reply for each. Rejects only when the signal is aborted. Questions that still
    * wait when `stop` is aborted fail with `judge-not-asked`, and those that wait for a batch with `judge-pending`.
@@ -30,7 +34,7 @@ export interface JudgeSettings
    */
   readonly consult: (
     questions: readonly JudgeQuestion[],
-    limits: Pick<JudgeContext, 'signal' | 'stop' | 'judgements'>,
+    limits: Pick<JudgeContext, 'signal' | 'stop' | 'judgements' | 'readBlob'>,
     keys: readonly string[],
   ) => Promise<readonly JudgeReply[]>;
   readonly open?: () => Promise<void>;
@@ -39,9 +43,22 @@ export interface JudgeSettings
 
 /**
  * Creates a judge that asks each question once. An earlier answer is found, a question in flight is awaited, and every
- * outcome is kept before the caller sees it.
+ * outcome is kept before the caller sees it. A question about files that the judge is not shown is not asked.
  */
 export function createJudge(settings: JudgeSettings): Judge {
+  const judge = createAskingJudge(settings);
+  const { name, takes } = settings;
+  return {
+    ...judge,
+    ask: async (question, context) => {
+      const unseen = untakenKinds(question.material, context.readBlob === undefined ? [] : takes);
+      if (unseen.length > 0) return toAnswer(cannotSee(unseen, name), name, question.sample);
+      return await judge.ask(question, context);
+    },
+  };
+}
+
+function createAskingJudge(settings: JudgeSettings): Judge {
   const { name, fingerprint, concurrency, models, isSteady, batch } = settings;
   const { together, consult, open, close, estimate } = settings;
   const limit = limitConcurrency(concurrency);
@@ -175,7 +192,11 @@ function questionKey(question: JudgeQuestion, judgeFingerprint: string, attempt 
   const { similarity, quotes, together, sample } = question;
   const kind = { shape, scale, labels, isTemplate, items, similarity, quotes, together };
   const asked = { id, instructions, ...kind, sample };
-  const parts = material.map(({ title, text }) => [title, text]);
+  const parts = material.map(({ title, text, attachments = [] }) => [
+    title,
+    text,
+    ...attachments.map(({ hash }) => hash),
+  ]);
   const repeat = attempt > 1 && { attempt };
   return hashContent({ judge: judgeFingerprint, material: parts, ...asked, ...repeat });
 }
@@ -196,6 +217,12 @@ interface KeyedQuestion {
 interface SentQuestion extends KeyedQuestion {
   readonly askedAt: string;
   readonly judge: Pick<Judge, 'name' | 'fingerprint'>;
+}
+
+/** Returns the outcome of a question about files that the judge is not shown: a verdict on half of what was asked would be none. */
+function cannotSee(kinds: readonly AttachmentKind[], judge: string): QuestionOutcome {
+  const reason = `it is about ${wordsOfKinds(kinds)}, which the judge ${judge} is not shown`;
+  return { outcome: { status: 'failed', code: cannotSeeCode, reason } };
 }
 
 /** The outcome of a question whose turn had not come when the run was stopped. */

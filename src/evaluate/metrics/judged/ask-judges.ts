@@ -42,6 +42,12 @@ export const judgedOptions = lazily(() =>
       .default(1)
       .describe('How often each question is asked; the value is the mean, and the spread is shown.'),
     threshold: z.number().min(0).max(1).optional().describe('The least value that passes.'),
+    ignoresAttachments: z
+      .boolean()
+      .optional()
+      .describe(
+        'True where pictures and other files do not matter to it: the judge is asked without them. Otherwise a judge that cannot see them is not asked.',
+      ),
     decidedBy: z
       .array(decidingRuleSchema)
       .default([])
@@ -55,12 +61,23 @@ export type JudgedOptions = z.output<ReturnType<typeof judgedOptions>>;
 /** Returns the judge of a metric. Throws `judge-missing` when none is configured. */
 export function findJudge(
   metric: string,
-  { judge }: Pick<JudgedOptions, 'judge'>,
+  { judge, ignoresAttachments }: Pick<JudgedOptions, 'judge' | 'ignoresAttachments'>,
   needs: MetricNeeds,
 ): Judge {
   const found = needs.judge?.(judge);
-  if (found !== undefined) return found;
+  if (found !== undefined) return ignoresAttachments === true ? withoutFiles(found) : found;
   throw new TouchstoneError('judge-missing', `the metric ${metric} asks a judge, and none is configured`);
+}
+
+/** Returns a judge that is asked about texts alone. */
+function withoutFiles(judge: Judge): Judge {
+  return {
+    ...judge,
+    ask: (question, context) => {
+      const material = question.material.map(({ attachments: _files, ...part }) => part);
+      return judge.ask({ ...question, material }, context);
+    },
+  };
 }
 
 /** A question without the number of its sample. */

@@ -24,7 +24,7 @@ const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMateri
   question: ({ case: { input } }) =>
     typeof input === 'string'
       ? [{ title: 'question', text: input }]
-      : [{ title: 'question', text: writeMessages(input) }],
+      : [{ title: 'question', text: writeMessages(input), ...filesOf(input) }],
   background: ({ case: { context } }) => texts('background', context),
   'expected answer': ({ case: { expected } }) => texts('expected answer', expected.answer),
   'expected behavior': ({ case: { expected } }) => texts('expected behavior', expected.behavior),
@@ -36,12 +36,17 @@ const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMateri
     toolCallsOf(transcript).flatMap((call, index) =>
       call.result === undefined ? [] : [{ title: `tool result ${index + 1}`, text: writeToolCall(call) }],
     ),
-  conversation: ({ trial: { transcript } }) => [{ title: 'conversation', text: writeMessages(transcript) }],
+  conversation: ({ trial: { transcript } }) => [
+    { title: 'conversation', text: writeMessages(transcript), ...filesOf(transcript) },
+  ],
   'final state': ({ trial: { state } }) =>
     state === undefined ? [] : [{ title: 'final state', text: writeJson(state) }],
   'expected state': ({ case: { expected } }) =>
     expected.state === undefined ? [] : [{ title: 'expected state', text: writeJson(expected.state) }],
-  answer: ({ trial: { answer } }) => [{ title: 'answer', text: answer ?? '' }],
+  answer: ({ trial: { answer, transcript } }) => {
+    const last = transcript.findLast(({ role }) => role === 'assistant');
+    return [{ title: 'answer', text: answer ?? '', ...filesOf([last ?? {}]) }];
+  },
 };
 
 const expectationsOfParts: Readonly<Partial<Record<MaterialPart, Expectation>>> = {
@@ -58,6 +63,11 @@ export function expectationsIn(parts: readonly MaterialPart[]): Expectation[] {
 /** Returns the parts of a trial that a judge reads. A part that the trial or its case does not have is left out. */
 export function materialOf(input: MetricInput, parts: readonly MaterialPart[]): JudgeMaterial[] {
   return parts.flatMap((part) => writers[part](input));
+}
+
+function filesOf(messages: readonly Pick<Message, 'attachments'>[]): Pick<JudgeMaterial, 'attachments'> {
+  const attachments = messages.flatMap((message) => message.attachments ?? []);
+  return attachments.length === 0 ? {} : { attachments };
 }
 
 function texts(title: string, content: string | readonly string[] | undefined): JudgeMaterial[] {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { messageOf } from '../../../core/errors.ts';
+import { nameOf } from '../../../core/attachments/openai-parts.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { SecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import { withoutUndefined } from '../../../core/lib/objects.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
 import { toTurns, type Turn } from '../conversation.ts';
+import type { SentPieces } from '../sent-files.ts';
 import { reportedFailure, statusFailure } from '../http/status-failure.ts';
 import type { ChatRequest } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
@@ -98,18 +100,8 @@ function toFailure(error: unknown, redactor: SecretRedactor): ModelFailure {
 
 /** Writes a request as the options of an AI SDK model's `doGenerate`. */
 function toCallOptions(request: ChatRequest, signal: AbortSignal): Record<string, unknown> {
-  const {
-    messages,
-    tools = [],
-    toolChoice,
-    responseSchema,
-    temperature,
-    topP,
-    seed,
-    stop,
-    maxTokens,
-  } = request;
-  const { system, turns } = toTurns(messages);
+  const { tools = [], toolChoice, responseSchema, temperature, topP, seed, stop, maxTokens } = request;
+  const { system, turns } = toTurns(request);
   const instruction = system === undefined ? [] : [{ role: 'system', content: system }];
   return withoutUndefined<unknown>({
     prompt: [...instruction, ...turns.map(toMessage)],
@@ -142,8 +134,15 @@ function toToolChoice(choice: ChatRequest['toolChoice']): object | undefined {
   return typeof choice === 'object' ? { type: 'tool', toolName: choice.tool } : { type: choice };
 }
 
+function toPart(piece: SentPieces[number]): object {
+  if ('text' in piece) return { type: 'text', text: piece.text };
+  const { mediaType, base64: data } = piece.file;
+  return { type: 'file', mediaType, data, filename: nameOf(piece.file) };
+}
+
 function toMessage(turn: Turn): object {
-  if (turn.role === 'user') return { role: 'user', content: [{ type: 'text', text: turn.text }] };
+  if (turn.role === 'user')
+    return { role: 'user', content: turn.pieces?.map(toPart) ?? [{ type: 'text', text: turn.text }] };
   if (turn.role === 'tools') {
     const results = turn.results.map(({ id, name, content, isError }) => ({
       type: 'tool-result',

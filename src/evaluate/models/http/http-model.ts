@@ -19,6 +19,7 @@ import {
   type EndpointSettings,
   openEndpoint,
 } from './endpoint.ts';
+import { fillFiles } from '../sent-files.ts';
 import { post, type Posted } from './post.ts';
 import type { JsonObject, Protocol, ReplyParts, WireRequest } from './protocol.ts';
 import { toReply, totalTokens, withRequest } from './to-reply.ts';
@@ -34,6 +35,8 @@ export interface HttpModelSettings {
   readonly asking?: AskingRules;
   /** The batches of the provider; missing where it has none. */
   readonly batches?: BatchesOfProvider;
+  /** The kinds of files that it takes. */
+  readonly takes?: ChatModel['takes'];
 }
 
 /** The batches of a provider. */
@@ -48,7 +51,7 @@ export interface BatchesOfProvider {
  * used.
  */
 export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds): ChatModel {
-  const { endpoint: endpointSettings, options, protocol } = settings;
+  const { endpoint: endpointSettings, options, protocol, takes } = settings;
   checkEndpoint(endpointSettings);
   let opened: { readonly endpoint: Endpoint; readonly account: RateLimitedAccount } | undefined;
   const open = () => (opened ??= openAccount(settings, needs));
@@ -64,11 +67,18 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
       const ready = [agentFor(endpoint.account), endpoint.printedKey?.read()];
       await Promise.all([checkReachable(new URL(endpoint.origin)), ...ready]);
     },
+    takes,
     generate: async (request, context) => {
-      const asked = withDefaults(request, options);
+      const filled = await fillFiles(request, { name: options.model, takes }, context);
+      const asked = withDefaults(filled.sent, options);
+      const shownAs = request === filled.sent ? asked : withDefaults(filled.shown, options);
       const { endpoint, account } = open();
-      const ask = async (form?: AskingForm) =>
-        await generate({ wire: protocol.write(asked, form), prices, settings, endpoint, account }, context);
+      const ask = async (form?: AskingForm) => {
+        const wire = protocol.write(asked, form);
+        const shown = shownAs === asked ? wire : protocol.write(shownAs, form);
+        const { fileTokens } = filled;
+        return await generate({ wire, shown, fileTokens, prices, settings, endpoint, account }, context);
+      };
       const { asking: rules } = settings;
       if (rules === undefined) return await ask();
       const server = { account, key: `${endpoint.account} ${options.model}` };
@@ -111,6 +121,9 @@ function batchesOf(
 
 interface Call {
   readonly wire: WireRequest;
+  /** The same request with words in place of the bytes of files. */
+  readonly shown: WireRequest;
+  readonly fileTokens: number;
   readonly prices: PriceList;
   readonly settings: HttpModelSettings;
   readonly endpoint: Endpoint;
@@ -118,9 +131,9 @@ interface Call {
 }
 
 async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise<ChatReply> {
-  const { wire, settings, endpoint, account, prices } = call;
+  const { wire, shown, fileTokens, settings, endpoint, account, prices } = call;
   const { options, protocol } = settings;
-  const shownRequest = describeRequest(wire, endpoint);
+  const shownRequest = describeRequest(shown, endpoint);
   const assembleStream = () => protocol.assembleStream();
   const tryOnce = async () => {
     const tried = await post(endpoint, wire, { signal, timeLimitMs: options.timeLimitMs, assembleStream });
@@ -129,7 +142,7 @@ async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise
     if (parts instanceof ModelFailure) return { ...tried, value: undefined, failure: parts };
     return { ...tried, value: { ...tried.value, parts }, tokens: totalTokens(parts.usage) };
   };
-  const rules = { ...options, signal, onWaiting, tokens: estimateTokens(wire) };
+  const rules = { ...options, signal, onWaiting, tokens: estimateTokens(shown) + fileTokens };
   // A new key is waited for here, not in the time of the call; a command that gives none fails there.
   await endpoint.printedKey?.read(signal).catch(() => undefined);
   const record = await callWithRetries(account, tryOnce, rules).catch((error: unknown) => {
@@ -149,7 +162,7 @@ function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: 
 /** Returns the hash of everything that can change an answer; limits, prices and repeats cannot. */
 function fingerprintOf({ definition, endpoint, options }: HttpModelSettings): string {
   const { baseUrl, query } = endpoint;
-  const changesNoAnswer = connectionOptions();
+  const changesNoAnswer = { ...connectionOptions(), takes: true };
   const kept = Object.entries(options).filter(([name]) => !Object.hasOwn(changesNoAnswer, name));
   const { name: use, version } = definition;
   return hashContent({ use, version, baseUrl, query, options: Object.fromEntries(kept) });

@@ -168,7 +168,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 
 /** Writes a conversation as node-llama-cpp's chat history, which ends with the reply that is still to be written. */
 export function toHistory({ messages }: Pick<ChatRequest, 'messages'>): object[] {
-  const { system, turns } = toTurns(messages);
+  const { system, turns } = toTurns({ messages });
   const history: { type: string; text?: string; response?: unknown[] }[] =
     system === undefined ? [] : [{ type: 'system', text: system }];
   for (const [index, turn] of turns.entries()) {

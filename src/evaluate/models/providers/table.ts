@@ -1,3 +1,4 @@
+import type { AttachmentKind } from '../../../core/schema/message.ts';
 import type { JsonMode, MaxTokensField } from '../http/asking-form.ts';
 import type { SchemaLimits } from '../http/simplify-schema.ts';
 import type { ModelNeeds } from '../model.ts';
@@ -23,6 +24,8 @@ export interface Provider {
   readonly seedField?: 'random_seed';
   /** The ways of asking for JSON that it may take, the best first; all of them by default. */
   readonly jsonModes?: readonly JsonMode[];
+  /** The kinds of files that its models take, as a rule; none by default. */
+  readonly takes?: readonly AttachmentKind[];
   /** Set when the provider compiles each new JSON Schema, which takes seconds. */
   readonly schemaLimits?: SchemaLimits;
   /** The API of its batches, where it has some, and the share of the usual price, where that is certain. */
@@ -45,6 +48,7 @@ export const providers: readonly Provider[] = [
     schemaLimits: {},
     batch: 'openai-files',
     batchPrice: 0.5,
+    takes: ['image', 'pdf'],
     model: 'gpt-5-mini',
   },
   {

@@ -7,6 +7,7 @@ import type { CasedTrial } from '../../../core/schema/result.ts';
 import { exchange, inputMessages, type Trial, type TrialSpec } from '../../../core/schema/trial.ts';
 import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
 import { type AskResult, askTarget } from './ask-target.ts';
+import { refuseUntaken } from './attachments.ts';
 import { acceptSilence, isSilenceRight } from './accept-silence.ts';
 import { conditionParts, failureParts, historyOf, joinLogs, unreadIn } from './conversation-trial.ts';
 import { type CallLimits, withinLimits } from './within-limits.ts';
@@ -139,12 +140,14 @@ export function openSession(spec: TrialSpec, target: Target, limits: CallLimits)
   const memory: Record<string, unknown> = {};
   let turn = 0;
   return {
-    ask: (input, messages) => {
+    ask: async (input, messages) => {
+      const refused = refuseUntaken(messages, spec.target, target);
+      if (refused !== undefined) return refused;
       turn += 1;
       const session = { id, turn, memory };
       const ownKey = turn === 1 ? key : `${key}-${turn}`;
       const request = { key: ownKey, caseId, input, messages, session, metadata, attempt, seed };
-      return askTarget(request, target, limits);
+      return await askTarget(request, target, limits);
     },
     end: async () => {
       if (target.endSession === undefined) return undefined;

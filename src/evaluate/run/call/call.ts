@@ -4,6 +4,7 @@ import { dayErased } from '../../../core/schema/erasure/erasure.ts';
 import type { CasedTrial } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { inputMessages, notRecordedCode, type Trial, type TrialSpec } from '../../../core/schema/trial.ts';
+import { blobReaderOf } from '../../../stores/blobs/blob-store.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Curtailment } from '../limits/curtailment.ts';
 import { createQueueBreaker } from '../limits/queue-breaker.ts';
@@ -75,7 +76,8 @@ async function* workThroughQueue(
   const { budget, limits: shared, signals, onLate } = control;
   const breaker = createQueueBreaker(withoutConditions(targets), settings, control);
   const { stop } = breaker;
-  const limits = { ...settings, abort: signals.abort, stop, takeRepeat: shared.takeRepeat, onLate };
+  const readBlob = blobReaderOf(store);
+  const limits = { ...settings, abort: signals.abort, stop, takeRepeat: shared.takeRepeat, onLate, readBlob };
   const { createTrialMaker = createLocalTrialMaker } = needs;
   const maker = createTrialMaker({ targets, users, secrets, limits });
   const call = async (spec: TrialSpec) => {

@@ -16,7 +16,7 @@ import type { AskResult } from './ask-target.ts';
 
 /** One turn: the user's message, and the result of asking the target. */
 export interface Exchange {
-  readonly said: Omit<Extract<Move, { type: 'says' }>, 'type'>;
+  readonly said: Omit<Extract<Move, { type: 'says' }>, 'type'> & Pick<Message, 'attachments'>;
   readonly asked: AskResult;
 }
 
@@ -36,7 +36,8 @@ export interface ConversationOutcome extends Omit<Conversation, 'turns'> {
 export function messagesOf({ said, asked: { reply, failure } }: Exchange): Message[] {
   const did = reply === undefined ? stepsAfterUser(failure.partial?.transcript ?? []) : messagesOfTurn(reply);
   const { asked = said.message } = reply ?? failure.partial ?? {};
-  return [{ role: 'user', content: asked }, ...did];
+  const { attachments } = said;
+  return [{ role: 'user', content: asked, ...(attachments && { attachments }) }, ...did];
 }
 
 /**

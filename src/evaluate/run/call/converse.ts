@@ -17,6 +17,7 @@ import {
   openingOf,
   withoutAnnotations,
 } from './conversation-trial.ts';
+import { attachmentsOf } from './attachments.ts';
 import { acceptSilence, isSilenceRight } from './accept-silence.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
@@ -76,12 +77,13 @@ async function takeTurns(
     if (move.type === 'ends') return { ended: move.ended, reason: move.reason };
     // The user is still asked, so that one who is satisfied after the last turn can say so.
     if (turn > turnLimit) return { ended: 'turn-limit' };
-    messages.push({ role: 'user', content: move.message });
+    const attachments = opening === undefined ? undefined : attachmentsOf(spec.case);
+    messages.push({ role: 'user', content: move.message, ...(attachments && { attachments }) });
     const asked = acceptSilence(
       await session.ask(move.message, withoutAnnotations(messages)),
       mayBeSilent(spec.case, move.script),
     );
-    const exchange = { said: { message: move.message, script: move.script }, asked };
+    const exchange = { said: { message: move.message, script: move.script, attachments }, asked };
     exchanges.push(exchange);
     // A turn that the provider refused, or in which nothing was said, has no message that could be sent again.
     messages.push(...messagesOf(exchange).slice(1).filter(saysSomething));

@@ -21,6 +21,8 @@ export interface CallLimits {
   readonly takeRepeat?: () => Promise<boolean>;
   /** Holds repeats back while the target is down. */
   readonly outage?: OutageGate;
+  /** Returns the bytes of a picture or another file by its hash. */
+  readonly readBlob?: TargetContext['readBlob'];
   /** Called when an answer comes after its call was given up. */
   readonly onLate?: () => void;
   /** Called when a call begins (true) and ends (false) to wait for its turn. */
@@ -63,7 +65,7 @@ async function withinTime<Result>(
  * late is not used.
  */
 export function withinLimits<Result>(
-  { timeLimitMs, abort, firstTurn, onLate, onWaiting }: Omit<CallLimits, 'maxRetries'>,
+  { timeLimitMs, abort, firstTurn, onLate, onWaiting, readBlob }: Omit<CallLimits, 'maxRetries'>,
   work: (context: TargetContext) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
@@ -91,7 +93,7 @@ export function withinLimits<Result>(
     };
     const attempt = async () => {
       try {
-        const result = await work({ signal: controller.signal, onWaiting: onCallWaiting, onLate });
+        const result = await work({ signal: controller.signal, onWaiting: onCallWaiting, onLate, readBlob });
         firstTurn?.onAnswered();
         if (controller.signal.aborted) onLate?.();
         else resolve(result);

@@ -16,6 +16,8 @@ export interface LoadedCase {
   readonly case: Case;
   readonly hash: string;
   readonly place: Place;
+  /** The bytes of the pictures and other files that it names; absent when there are none. */
+  readonly attachments?: CaseDraft['attachments'];
   /** The columns of its row that look like expectations and that nothing reads; absent when there are none. */
   readonly unreadColumns?: readonly string[];
 }
@@ -59,7 +61,7 @@ export function checkDraft(
   const faults = caseChecks?.findFaults(data) ?? [];
   if (faults.length > 0) return { problems: faults.map((fault) => describeCheckFault(fault, draft)) };
   if (isWithoutId) data.id = derivedId(hash);
-  return { case: data, hash, place };
+  return { case: data, hash, place, ...(draft.attachments && { attachments: draft.attachments }) };
 }
 
 /** Returns the id of a case that has none in its file, derived from the hash of its content. */
@@ -88,7 +90,14 @@ function withoutNeedOfId(value: CaseDraft['value']): unknown {
 }
 
 function hasVisibleQuestion(testCase: Case): boolean {
+  if (asksByFile(testCase)) return true;
   return /[^\s\p{Cc}\p{Cf}]/u.test(questionOf(testCase));
+}
+
+/** Returns whether the last message of the user has a picture or another file, which may be the whole question. */
+function asksByFile({ input }: Case): boolean {
+  if (typeof input === 'string') return false;
+  return (input.findLast(({ role }) => role === 'user')?.attachments?.length ?? 0) > 0;
 }
 
 /**

@@ -16,6 +16,7 @@ import { neverStopped } from '../run-needs.ts';
 import { beginRun, createClaimedRun } from './begin-run.ts';
 import { derivedId } from './check-draft.ts';
 import type { LoadedCase, LoadNotice } from './load.ts';
+import { keepAttachments, UntakenCounter } from './plan-attachments.ts';
 import { selectCases } from './select-cases.ts';
 
 /** The number of cases that go into the store in one write. */
@@ -99,6 +100,8 @@ async function freezeCases(
   const expected = createExpectationCounter(evaluation.caseChecks?.readsOf);
   const seen = { ids: createHashSet(), contents: createHashSet() };
   const weights = createWeightCounter();
+  const untaken = new UntakenCounter(evaluation.targets);
+  const kept = new Set<string>();
   let position = 0;
   let duplicates = 0;
   let hash = '';
@@ -122,6 +125,8 @@ async function freezeCases(
     hash = extendPlanHash(hash, loaded);
     expected.add(loaded);
     weights.add(testCase);
+    untaken.add(testCase);
+    await keepAttachments(loaded, { runId, store, kept });
     const planned = {
       position,
       hash: uniqueHash(loaded.hash, seen.contents),
@@ -133,6 +138,7 @@ async function freezeCases(
     if (batch.length === casesAtOnce) await flush();
   }
   await flush();
+  untaken.report(onNotice);
   if (duplicates > 0)
     onNotice({ message: `Left out as duplicates: ${duplicates} of ${position + duplicates} rows.` });
   return {

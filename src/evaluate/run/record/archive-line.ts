@@ -18,12 +18,13 @@ const hash = z.string().describe('Hash of this line and of the hash on the line 
 const exportedRunSchema = () => runSchema().extend({ summary: summarySchema.optional().catch(undefined) });
 
 /**
- * The schema of one line of an exported run. The run comes first, then its cases, the judgements that it rests on, and
+ * The schema of one line of an exported run. The run comes first, then the pictures and other files that it names, its cases, the judgements that it rests on, and
  * its trials with their scores.
  */
 export const archiveLineSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('run'), version: z.literal(archiveVersion), run: exportedRunSchema(), hash }),
+    z.object({ type: z.literal('blob'), blob: z.object({ hash: z.string(), base64: z.string() }), hash }),
     z.object({ type: z.literal('case'), case: plannedCaseSchema, hash }),
     z.object({ type: z.literal('judgement'), judgement: judgementSchema, hash }),
     z.object({ type: z.literal('result'), result: resultSchema, hash }),

@@ -1,5 +1,7 @@
 import { compareTotals, isClaimed } from '../../../decide/analysis/summary/check-totals.ts';
 import { formatPlace, type Place, TouchstoneError } from '../../../core/errors.ts';
+import { hashBytes } from '../../../core/lib/content-hash.ts';
+import { blobReaderOf } from '../../../stores/blobs/blob-store.ts';
 import type { Judgement } from '../../../core/schema/judgement.ts';
 import type { PlannedCase, Result } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
@@ -23,6 +25,11 @@ export async function* exportRun(run: Run, store: Store): AsyncGenerator<string>
   const counts = { cases: 0, judgements: 0, results: 0 };
   const toLine = createLineWriter();
   yield toLine('run', { version: archiveVersion, run });
+  const readBlob = blobReaderOf(store);
+  for (const hash of await store.blobs.listUsed(run.id)) {
+    const base64 = Buffer.from(await readBlob(hash)).toString('base64');
+    yield toLine('blob', { blob: { hash, base64 } });
+  }
   for await (const planned of store.readCases(run.id)) {
     counts.cases += 1;
     yield toLine('case', { case: planned });
@@ -182,6 +189,18 @@ async function refuseKept(runId: string, store: Store): Promise<void> {
   }
 }
 
+/** Stores a file before the records that name it. Throws `import-invalid` for bytes that do not have their hash. */
+async function keepBlob(
+  runId: string,
+  { hash, base64 }: { readonly hash: string; readonly base64: string },
+  store: Store,
+): Promise<void> {
+  const bytes = Buffer.from(base64, 'base64');
+  if (hashBytes(bytes) !== hash)
+    throw invalidImport(`The file ${hash.slice(0, 12)}… does not have its hash.`);
+  await store.blobs.keep(runId, [{ hash, read: async () => bytes }]);
+}
+
 const batchSize = 500;
 
 async function copyRows(run: Run, lines: AsyncIterable<CheckedLine>, store: Store): Promise<void> {
@@ -202,7 +221,8 @@ async function copyRows(run: Run, lines: AsyncIterable<CheckedLine>, store: Stor
         `${formatPlace(place)}: more lines after the end of the run at ${formatPlace(end)}.`,
       );
     }
-    if (content.type === 'case') cases.push(content.case);
+    if (content.type === 'blob') await keepBlob(run.id, content.blob, store);
+    else if (content.type === 'case') cases.push(content.case);
     else if (content.type === 'judgement') judgements.push(content.judgement);
     else if (content.type === 'result') results.push(content.result);
     else if (content.type === 'end') end = place;

@@ -13,13 +13,15 @@ import {
 import type { Evaluation, ResolvedMetric, ResolvedScorecard } from '../evaluation.ts';
 import type { StopSignals } from '../limits/run-control.ts';
 
-type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets'>;
+type Rules = Pick<Evaluation, 'metrics' | 'scorecard' | 'secrets' | 'hidesFiles'>;
 
 /** The services that scoring uses. */
 export interface ScoringNeeds {
   readonly executor: Executor;
   readonly signals: StopSignals;
   readonly judgements: JudgementCache;
+  /** Returns the bytes of a picture or another file by its hash, for judges. */
+  readonly readBlob?: MetricContext['readBlob'];
   /** Called when judges begin (1) or end (-1) to be asked about an answer. */
   readonly onJudging?: (change: number) => void;
   /** Called for each trial that is left because a batch is going to answer questions about it. */
@@ -83,10 +85,11 @@ async function scoreUnlessStopped(
 
 async function scoreTrial(
   { case: testCase, trial }: CasedTrial,
-  { metrics, scorecard, secrets }: Rules,
+  { metrics, scorecard, secrets, hidesFiles }: Rules,
   {
     signals,
     judgements,
+    readBlob,
     asking,
   }: ScoringNeeds & { readonly asking?: Pick<MetricContext, 'stop' | 'onNotAsked'> },
 ): Promise<ScoredTrial> {
@@ -96,7 +99,13 @@ async function scoreTrial(
     return { case: testCase, trial, verdicts, scorecard: evaluateCard(scorecard, verdicts, testCase) };
   };
   if (trial.status === 'cancelled') return finish({});
-  const context: MetricContext = { signal: signals.abort, judgements, attempt: trial.attempt, ...asking };
+  const context: MetricContext = {
+    signal: signals.abort,
+    judgements,
+    attempt: trial.attempt,
+    ...asking,
+    ...(hidesFiles !== true && { readBlob }),
+  };
   return finish(await verdictsOf({ case: testCase, trial }, metrics, context));
 }
 

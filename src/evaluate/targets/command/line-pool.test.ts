@@ -21,7 +21,7 @@ function createPool(script: string, strayGraceMs: number): LinePool {
 const signal = new AbortController().signal;
 
 function ask(pool: LinePool, input: string) {
-  return pool.call({ input, session: sessionOf(1) } as TargetRequest, { signal });
+  return pool.call({ input, messages: [], session: sessionOf(1) } as unknown as TargetRequest, { signal });
 }
 
 test('a bot that never writes a reply fails after the grace period, and then at once', async () => {

@@ -7,6 +7,7 @@ import {
   TargetFailure,
   type TargetRequest,
 } from '../target.ts';
+import { createAttachmentCopies, hasFiles } from '../attachment-copies.ts';
 import { createTrackRecord, keepsDying, LineProcess, settlesWithin } from './line-process.ts';
 import type { Launch } from '../../../core/lib/programs/process-group.ts';
 
@@ -30,6 +31,7 @@ export class LinePool {
   readonly #record = createTrackRecord();
   readonly #slots: (LineProcess | undefined)[];
   readonly #running = new Set<LineProcess>();
+  readonly #copies = createAttachmentCopies();
   #lastId = 0;
   #isClosed = false;
 
@@ -44,14 +46,17 @@ export class LinePool {
     await Promise.all(this.#slots.map((_, slot) => this.#checkStart(this.#start(slot))));
   }
 
-  async call(request: TargetRequest, { signal, onLate }: TargetContext): Promise<Reply> {
+  async call(request: TargetRequest, context: TargetContext): Promise<Reply> {
+    const { signal, onLate } = context;
+    const attachments = hasFiles(request) ? await this.#copies.give(request, context) : [];
     if (signal.aborted) throw abortedFailure(signal);
     const process = this.#pick();
     this.#lastId += 1;
     const id = String(this.#lastId);
     const { caseId, input, messages, metadata, attempt, seed } = request;
     const session = { id: request.session.id, turn: request.session.turn };
-    const line = toLine({ id, caseId, input, messages, session, metadata, attempt, seed });
+    const files = attachments.length > 0 && { attachments };
+    const line = toLine({ id, caseId, input, messages, session, metadata, attempt, seed, ...files });
     const call = process.ask(id, line);
     const onAbort = () => process.abandon(call, abortedFailure(signal), onLate);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -65,6 +70,7 @@ export class LinePool {
   /** Ends all processes, gently at first. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#copies.close();
     await Promise.all([...this.#running].map((process) => process.stop(this.#settings.closeTimeLimitMs)));
   }
 

@@ -19,6 +19,7 @@ import type { Client } from './client.ts';
 import { fetchAnswer, type PollSettings } from './poll.ts';
 import { readHttpReply, type Received, type Redactor, type ReplyPaths } from './read-http-reply.ts';
 import { readBody, receiveBody, type ReceiveSettings, statusFailure } from './receive-body.ts';
+import { readFiles } from './sent-attachments.ts';
 import type { StreamSetting } from './streams/stream-option.ts';
 
 /** The limits of a call, and how to read its reply. */
@@ -46,9 +47,10 @@ export async function askServer(
   const session = client.sessionOf(request.session);
   try {
     if (context.signal.aborted) throw abortedFailure(context.signal);
-    const built = plan.build(request);
+    const files = await readFiles(request, context);
+    const built = plan.build(request, undefined, files);
     const build: SessionRequest['build'] = (given) =>
-      given === undefined ? built : plan.build(request, given);
+      given === undefined ? built : plan.build(request, given, files);
     const tryOnce = async (): Promise<Sent> => {
       const sent = await send(session, { request, build }, { context, options });
       const { headers, status, sentAt, note = '' } = sent;
@@ -62,7 +64,7 @@ export async function askServer(
       const reply = addLogs(read, notes.filter((each) => each !== '').join('\n'));
       return { ...head, reply: sent.polled === undefined ? reply : { ...reply, polled: sent.polled } };
     };
-    return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, body: built.body });
+    return await callOnAccount(account, tryOnce, { context, maxWaitMs: options.maxWaitMs, ...built });
   } catch (error) {
     throw session.redactor().failure(error);
   }

@@ -16,8 +16,8 @@ export interface AccountCall {
   readonly context: TargetContext;
   /** The most milliseconds of waiting after refusals. */
   readonly maxWaitMs?: number;
-  /** The body of the request. */
-  readonly body: string | null;
+  /** The characters of the request, without those of files. */
+  readonly textLength: number;
 }
 
 const defaultMaxWaitMs = 300_000;
@@ -29,7 +29,7 @@ const defaultMaxWaitMs = 300_000;
 export async function callOnAccount(
   account: RateLimitedAccount,
   tryOnce: () => Promise<Sent>,
-  { context, maxWaitMs = defaultMaxWaitMs, body }: AccountCall,
+  { context, maxWaitMs = defaultMaxWaitMs, textLength }: AccountCall,
 ): Promise<Reply> {
   const { signal, onWaiting, repeats } = context;
   const rules = {
@@ -39,7 +39,7 @@ export async function callOnAccount(
     maxWaitMs,
     mayRepeat: async (onRepeatWaiting: (isWaiting: boolean) => void) =>
       (await repeats?.take(onRepeatWaiting)) ?? true,
-    tokens: Math.ceil(((body?.length ?? 0) / 4) * 1.5),
+    tokens: Math.ceil((textLength / 4) * 1.5),
   };
   try {
     const record = await callWithRetries(account, () => attempt(account, tryOnce), rules);

@@ -1,12 +1,20 @@
 import { TouchstoneError } from '../../../core/errors.ts';
-import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { nearestName } from '../../../core/lib/text/nearest-name.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import type { Message } from '../../../core/schema/message.ts';
 import { TargetFailure, type TargetRequest } from '../target.ts';
+import { type Encode, fillJson, fillText, placeholdersIn, type Resolve } from './placeholders.ts';
+import { newAttachments } from '../attachment-copies.ts';
 import { conversationOf } from './bot-conversation.ts';
+import {
+  type FilesOfRequest,
+  type FormField,
+  listAttachments,
+  noFiles,
+  writeForm,
+  writeMessages,
+} from './sent-attachments.ts';
 
 /** The settings that requests are built from. */
 export interface RequestSettings {
@@ -14,6 +22,8 @@ export interface RequestSettings {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json | undefined;
+  /** The fields of a form, in place of a body. */
+  readonly multipart?: Readonly<Record<string, string>>;
   /** The user name and the password of a client, sent as RFC 6749 §2.3.1 says. */
   readonly basic?: Readonly<Record<'user' | 'password', string>>;
   /** The names of what a log-in gives, for `{{before.NAME}}`. */
@@ -27,7 +37,9 @@ export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
+  /** Its characters without those of files. */
+  readonly textLength: number;
 }
 
 /** A plan for requests whose placeholders and environment variables are all known. */
@@ -37,8 +49,11 @@ export interface RequestPlan {
   readonly variables: ReadonlyMap<string, string>;
   /** True when requests depend on the question or its conversation. */
   readonly dependsOnRequest: boolean;
-  /** @param before - What a log-in gave, by name. */
-  build(request: TargetRequest, before?: ReadonlyMap<string, string>): HttpRequest;
+  /**
+   * @param before - What a log-in gave, by name.
+   * @param files - The bytes of the files of the question.
+   */
+  build(request: TargetRequest, before?: ReadonlyMap<string, string>, files?: FilesOfRequest): HttpRequest;
 }
 
 /** Checks the settings once, and returns the plan of all requests. Throws `target-invalid` or `environment-missing`. */
@@ -46,14 +61,13 @@ export function planRequests(
   settings: RequestSettings,
   environment: Readonly<Record<string, string | undefined>>,
 ): RequestPlan {
-  const { url, headers, body, method, basic, before = [], prefix = '' } = settings;
-  const names = Object.entries({ url, headers, body: body ?? null, basic: { ...basic } }).flatMap(
-    ([setting, template]) => {
-      const found = placeholdersIn(template);
-      for (const name of found) checkPlaceholder(name, `${prefix}${setting}`, before);
-      return found;
-    },
-  );
+  const { url, headers, body, method, multipart = {}, basic, before = [], prefix = '' } = settings;
+  const written = { url, headers, body: body ?? null, multipart, basic: { ...basic } };
+  const names = Object.entries(written).flatMap(([setting, template]) => {
+    const found = placeholdersIn(template);
+    for (const name of found) checkPlaceholder(name, `${prefix}${setting}`, before);
+    return found;
+  });
   const variables = readVariables(names, environment);
   const resolveSample = createResolve(sampleRequest, variables);
   const isGivenLater = (name: string) => /^(?:metadata|before)\./.test(name);
@@ -66,20 +80,22 @@ export function planRequests(
     origin,
     variables,
     dependsOnRequest: names.some((name) => !/^(?:env|before)\./.test(name)),
-    build: (request, given) => {
-      const resolve = createResolve(request, variables, given);
+    build: (request, given, files = noFiles) => {
+      const resolve = createResolve(request, variables, { given, files });
       const address = new URL(fillText(url, resolve, encodeUrlPart));
       if (address.origin !== origin.origin) throw otherOrigin(address, origin);
       const filled = Object.entries(headers).map(([name, value]) => [
         name.toLowerCase(),
         fillText(value, resolve),
       ]);
-      const { type, text } = fillBody(resolve);
+      const { type, content } = fillBody(resolve);
+      const textLength = Math.max(0, (content?.length ?? 0) - sizeOf(files));
       const standard = {
         ...(type !== undefined && { 'content-type': type }),
         ...(basic !== undefined && { authorization: basicHeader(basic, resolve) }),
       };
-      return { url: address, method, headers: { ...standard, ...Object.fromEntries(filled) }, body: text };
+      const all = { ...standard, ...Object.fromEntries(filled) };
+      return { url: address, method, headers: all, body: content, textLength };
     },
   };
 }
@@ -92,6 +108,10 @@ function basicHeader(
   const encode = (template: string) =>
     new URLSearchParams([['', fillText(template, resolve)]]).toString().slice(1);
   return `Basic ${Buffer.from(`${encode(user)}:${encode(password)}`).toString('base64')}`;
+}
+
+function sizeOf(files: FilesOfRequest): number {
+  return [...files.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The request that stands for any other: only what is the same in all can be read off it. */
@@ -108,20 +128,35 @@ export const sampleRequest: TargetRequest = {
 
 interface FilledBody {
   readonly type?: string;
-  readonly text: string | null;
+  readonly content: string | Uint8Array | null;
 }
 
 /** Compiles the template of the body. JSON in a text is treated as JSON, so that a quote in the question cannot break it. */
-function compileBody({ method, headers, body }: RequestSettings): (resolve: Resolve) => FilledBody {
-  if (method === 'GET') return () => ({ text: null });
+function compileBody({
+  method,
+  headers,
+  body,
+  multipart,
+}: RequestSettings): (resolve: Resolve) => FilledBody {
+  if (method === 'GET') return () => ({ content: null });
+  if (multipart !== undefined) return (resolve) => fillForm(multipart, resolve);
   const template =
     body === undefined ? { input: '{{input}}', messages: '{{messages}}' } : parseWrittenJson(body);
   if (typeof template !== 'string') {
-    return (resolve) => ({ type: 'application/json', text: JSON.stringify(fillJson(template, resolve)) });
+    return (resolve) => ({ type: 'application/json', content: JSON.stringify(fillJson(template, resolve)) });
   }
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const encode: Encode | undefined = type.includes('urlencoded') ? encodeUrlPart : undefined;
-  return (resolve) => ({ type: 'text/plain; charset=utf-8', text: fillText(template, resolve, encode) });
+  return (resolve) => ({ type: 'text/plain; charset=utf-8', content: fillText(template, resolve, encode) });
+}
+
+function fillForm(fields: Readonly<Record<string, string>>, resolve: Resolve): FilledBody {
+  const filled = Object.entries(fields).map(([name, template]): FormField => {
+    if (!/^\{\{\s*attachments\s*\}\}$/.test(template)) return { name, text: fillText(template, resolve) };
+    return { name, files: resolve('attachments') as ReturnType<typeof listAttachments> };
+  });
+  const { type, bytes } = writeForm(filled);
+  return { type, content: bytes };
 }
 
 function parseWrittenJson(body: Json): Json {
@@ -158,9 +193,11 @@ function otherOrigin(address: URL, origin: URL): TargetFailure {
   );
 }
 
-const ofRequest: Readonly<Record<string, (request: TargetRequest) => Json>> = {
+const ofRequest: Readonly<Record<string, (request: TargetRequest, files: FilesOfRequest) => Json>> = {
   input: ({ input }) => input,
-  messages: ({ messages }) => messages as Message[],
+  messages: ({ messages }, files) => writeMessages(messages, files),
+  attachments: listAttachments,
+  'attachments.base64': (request, files) => newAttachments(request).map(({ hash }) => files.get(hash) ?? ''),
   'session.id': ({ session }) => session.id,
   'session.turn': ({ session }) => session.turn,
   conversation: ({ session }) => conversationOf(session),
@@ -222,18 +259,24 @@ function readVariables(
   return new Map(Array.from(names, (name) => [name, environment[name] ?? '']));
 }
 
+/** The values that are known only when a question is asked. */
+interface GivenLater {
+  readonly given?: ReadonlyMap<string, string>;
+  readonly files?: FilesOfRequest;
+}
+
 /** Creates the function that returns the values of placeholders for one question. */
 function createResolve(
   request: TargetRequest,
   variables: ReadonlyMap<string, string>,
-  given?: ReadonlyMap<string, string>,
+  { given, files = noFiles }: GivenLater = {},
 ): Resolve {
   return (name) => {
     if (isFromLogIn(name)) return given?.get(name.slice('before.'.length)) ?? '';
     const variable = environmentName(name);
     if (variable !== undefined) return variables.get(variable) ?? '';
     if (name.startsWith('metadata.')) return readMetadata(request, name.slice('metadata.'.length));
-    return ofRequest[name]?.(request) ?? null;
+    return ofRequest[name]?.(request, files) ?? null;
   };
 }
 
@@ -243,44 +286,5 @@ function readMetadata({ metadata, caseId }: TargetRequest, path: string): Json {
   throw new TargetFailure(
     'metadata-missing',
     `The question ${caseId} has no metadata \`${path}\`, which the request needs.`,
-  );
-}
-
-/** A function that returns the value of a placeholder. */
-type Resolve = (name: string) => Json;
-
-/** A function that encodes a value for insertion into a text; `offset` is the position of its placeholder in the template. */
-type Encode = (text: string, name: string, offset: number) => string;
-
-const placeholders = /\{\{\s*([^{}]*?)\s*\}\}/g;
-
-/** Returns the names of all placeholders in a template. Keys of objects are not templates. */
-export function placeholdersIn(template: Json): string[] {
-  if (typeof template === 'string') {
-    return Array.from(template.matchAll(placeholders), ([, name]) => name ?? '');
-  }
-  if (!isContainer(template)) return [];
-  return Object.values(template).flatMap(placeholdersIn);
-}
-
-/** Returns a text with each placeholder replaced; a value that is not a text is written as JSON. */
-export function fillText(template: string, resolve: Resolve, encode: Encode = (text) => text): string {
-  return template.replaceAll(placeholders, (_match, name: string, offset: number) => {
-    const value = resolve(name);
-    if (name === 'conversation' && value === null) return ''; // There is none before the first reply.
-    return encode(typeof value === 'string' ? value : JSON.stringify(value), name, offset);
-  });
-}
-
-/** Returns JSON with each placeholder replaced. A text that consists of one placeholder becomes the value, with its type. */
-function fillJson(template: Json, resolve: Resolve): Json {
-  if (typeof template === 'string') {
-    const [lone] = template.matchAll(placeholders);
-    return lone?.[0] === template ? resolve(lone[1] ?? '') : fillText(template, resolve);
-  }
-  if (!isContainer(template)) return template;
-  if (Array.isArray(template)) return template.map((item) => fillJson(item, resolve));
-  return Object.fromEntries(
-    Object.entries(template).map(([key, member]) => [key, fillJson(member, resolve)]),
   );
 }

@@ -34,3 +34,7 @@ export function createTrialCounter(
     return counts.list();
   };
 }
+
+/** The query for the progress of a run, which reads only indexes. */
+export const countProgress = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
+  (SELECT count(total) FROM scores WHERE run = ?), (SELECT sum(total) FROM scores WHERE run = ?)`;

@@ -1,6 +1,6 @@
 import { metricOf } from '../../../core/lib/filter/fields.ts';
 import { uncategorized } from '../../../core/schema/case.ts';
-import { notRecordedCode } from '../../../core/schema/trial.ts';
+import { unmeasuredCodes } from '../../../core/schema/trial.ts';
 import type { RunOfTrials } from '../../../core/trials/trial-values.ts';
 import type { SqlDialect, SqlValue } from '../database.ts';
 
@@ -72,7 +72,11 @@ export function metricIsMissing(name: string, { isNullIn }: SqlDialect): SqlPart
 }
 
 /** The condition that a trial ended in an error of the target; see `isTargetError`. */
-const isError = `trials.status = 'failed' AND trials.error_code IS DISTINCT FROM '${notRecordedCode}'`;
+const isError = ["trials.status = 'failed'", ...unmeasuredCodes.map(isNotCode)].join(' AND ');
+
+function isNotCode(code: string): string {
+  return `trials.error_code IS DISTINCT FROM '${code}'`;
+}
 
 /** Returns the expression for the outcome of a trial; see `outcomeOfTrial`. */
 function resultColumn({ scorecard }: RunOfTrials): string {

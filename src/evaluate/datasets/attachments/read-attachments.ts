@@ -1,0 +1,228 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { messageOf } from '../../../core/errors.ts';
+import { type AttachmentSource, decodeBase64 } from '../../../core/attachments/read-source.ts';
+import { declaredType, describeOther, sniffMedia, titleOf } from '../../../core/attachments/sniff-media.ts';
+import { hashBytes } from '../../../core/lib/content-hash.ts';
+import { DownloadRefusal, fetchPublic } from '../../../core/lib/network/fetch-public.ts';
+import { shorten } from '../../../core/lib/text/terminal-text.ts';
+import type { Attachment } from '../../../core/schema/message.ts';
+import type { CaseDraft, DraftedAttachment, PlacedAttachment } from '../dataset.ts';
+
+const mebibyte = 1024 * 1024;
+/** The largest file, and the most of all files of a case together. */
+const mostBytes = 20 * mebibyte;
+const mostBytesOfCase = 50 * mebibyte;
+const mostFilesOfCase = 50;
+const downloadLimitMs = 30_000;
+const longestName = 120;
+
+/** Where files are looked for. */
+export interface AttachmentPlaces {
+  /** The folder of the dataset, from which paths start. */
+  readonly folder: string;
+  /** The folder of the config: paths lead no further out than this folder or that of the dataset. */
+  readonly configFolder: string;
+  /** True to fetch also from addresses of one's own network. */
+  readonly allowPrivate?: boolean;
+}
+
+/** A file that was read, and how to read it again. */
+interface KnownFile extends DraftedAttachment {
+  readonly bytes: number;
+  /** Undefined for bytes that are in the dataset itself. */
+  readonly name?: string;
+  /** The state of a file on disk when it was read. */
+  readonly state?: string;
+}
+
+/** Reads the files that cases name, each file and address once for all cases. */
+export type AttachmentReader = (draft: CaseDraft) => Promise<CaseDraft>;
+
+/** A file that cannot be used: a clause that says why, and what to do about it. */
+class FileRefusal extends Error {
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/**
+ * Creates the reader of the files that the cases of a dataset name. It puts their hashes and types into the messages; a file that cannot
+ * be used becomes the problem of its row.
+ */
+export function createAttachmentReader(places: AttachmentPlaces): AttachmentReader {
+  const known = new Map<string, KnownFile>();
+  return async (draft) => {
+    if (draft.named === undefined) return draft;
+    const refuse = (
+      { path: at }: PlacedAttachment,
+      what: string,
+      { remedy }: Pick<FileRefusal, 'remedy'>,
+    ) => {
+      const { place, field } = draft.locate(at);
+      return { ...draft, problem: { place, message: `${field}: ${what}`, ...(remedy && { remedy }) } };
+    };
+    const read: KnownFile[] = [];
+    let size = 0;
+    for (const each of draft.named) {
+      const { source } = each.draft;
+      try {
+        const file = await readFile(source, { ...places, known });
+        size += file.bytes;
+        if (size > mostBytesOfCase || read.push(file) > mostFilesOfCase) throw tooMuch(size);
+        putInto(each, file);
+      } catch (error) {
+        if (!(error instanceof FileRefusal) && !(error instanceof DownloadRefusal)) throw error;
+        return refuse(each, `${shownName(source)} ${error.message}`, error);
+      }
+    }
+    return {
+      ...draft,
+      attachments: read.map(({ hash, mediaType, read: again }) => ({ hash, mediaType, read: again })),
+    };
+  };
+}
+
+function tooMuch(size: number): FileRefusal {
+  const limit = size > mostBytesOfCase ? `${mostBytesOfCase / mebibyte} MiB` : `${mostFilesOfCase} files`;
+  return new FileRefusal(
+    `is more than a question may have: ${limit}`,
+    'Make the files smaller, or ask several questions.',
+  );
+}
+
+/** Puts what is known of a file into its message, in place of where it was found. */
+function putInto({ draft, message }: PlacedAttachment, { hash, mediaType, bytes, name }: KnownFile): void {
+  const attachment: Attachment = {
+    hash,
+    mediaType,
+    bytes,
+    ...(name !== undefined && { name }),
+    at: draft.at,
+  };
+  const all = message['attachments'] as unknown[];
+  all[all.indexOf(draft)] = attachment;
+}
+
+type Reading = AttachmentPlaces & { readonly known: Map<string, KnownFile> };
+
+async function readFile(source: AttachmentSource, reading: Reading): Promise<KnownFile> {
+  const { from, name } = source;
+  const given = name === undefined ? {} : { name: fileName(name) };
+  if (from.kind === 'unreadable')
+    throw new FileRefusal(
+      `is ${from.what}`,
+      'Name a file beside the dataset, an https address or a data URL in base64.',
+    );
+  if (from.kind === 'data') return { ...readData(from.base64, source), ...given };
+  const read = from.kind === 'path' ? readPath : readUrl;
+  return { ...(await read(from.text, source, reading)), ...given };
+}
+
+async function readPath(written: string, source: AttachmentSource, reading: Reading): Promise<KnownFile> {
+  const { folder, configFolder, known } = reading;
+  const file = path.resolve(folder, written);
+  const isWithin = [folder, configFolder].some((root) => !path.relative(root, file).startsWith('..'));
+  if (path.isAbsolute(written) || !isWithin || written.includes('\0'))
+    throw new FileRefusal('leads out of the folder of the dataset', 'Copy the file into that folder.');
+  const state = await stateOf(file);
+  const earlier = known.get(file);
+  if (earlier?.state === state) return { ...earlier, ...checked(earlier, source, written) };
+  const read = async () => await buffer(createReadStream(file, { end: mostBytes }));
+  const bytes = await read().catch((error: unknown) => {
+    throw new FileRefusal(`cannot be read (${messageOf(error)})`);
+  });
+  const described = describe(bytes, source, written);
+  const found = { ...described, name: fileName(path.basename(file)), state, read };
+  known.set(file, found);
+  return found;
+}
+
+/** Returns a text that changes with the content of a file. Throws for one that is missing, too large or empty. */
+async function stateOf(file: string): Promise<string> {
+  const status = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === 'ENOENT' || error.code === 'ENOTDIR';
+    throw isMissing
+      ? new FileRefusal('does not exist', 'Paths are relative to the folder of the dataset.')
+      : new FileRefusal(`cannot be read (${error.code ?? error.message})`);
+  });
+  if (!status.isFile()) throw new FileRefusal('is no file');
+  checkSize(status.size);
+  return `${status.size} ${status.mtimeMs} ${status.ino}`;
+}
+
+function checkSize(size: number): void {
+  if (size === 0) throw new FileRefusal('is empty');
+  if (size > mostBytes)
+    throw new FileRefusal(`is larger than ${mostBytes / mebibyte} MiB`, 'Make the file smaller.');
+}
+
+async function readUrl(url: string, source: AttachmentSource, reading: Reading): Promise<KnownFile> {
+  const { known, allowPrivate = false } = reading;
+  const earlier = known.get(url);
+  if (earlier !== undefined) return { ...earlier, ...checked(earlier, source, url) };
+  const load = async () => await fetchPublic(url, { mostBytes, timeLimitMs: downloadLimitMs, allowPrivate });
+  const bytes = await load();
+  const { pathname } = new URL(url);
+  const name = fileName(decodeURIComponent(path.posix.basename(pathname)).toWellFormed());
+  const described = { ...describe(bytes, source, name), ...(name !== '' && { name }) };
+  // Later cases with this address find it in the store, and do not hold its bytes; where it is not there, it is fetched again.
+  known.set(url, { ...described, read: load });
+  return { ...described, read: async () => bytes };
+}
+
+function readData(base64: string, source: AttachmentSource): KnownFile {
+  checkSize(Math.floor((base64.length * 3) / 4));
+  const bytes = decodeBase64(base64);
+  if (bytes === undefined) throw new FileRefusal('is not valid base64');
+  return { ...describe(bytes, source, source.name ?? ''), read: async () => bytes };
+}
+
+/** Returns what a file is by its first bytes. Throws for one of another kind, and for one whose name or type says something else. */
+function describe(
+  bytes: Uint8Array,
+  source: AttachmentSource,
+  name: string,
+): Pick<KnownFile, 'hash' | 'mediaType' | 'bytes'> {
+  checkSize(bytes.length);
+  const mediaType = sniffMedia(bytes);
+  if (mediaType === undefined) {
+    const { what, remedy } = describeOther(bytes, source.name ?? name);
+    throw new FileRefusal(what, remedy);
+  }
+  checked({ mediaType }, source, name);
+  return { hash: hashBytes(bytes), mediaType, bytes: bytes.length };
+}
+
+/** Throws for a file whose name or stated type says that it is something else. */
+function checked(
+  { mediaType }: Pick<KnownFile, 'mediaType'>,
+  { mediaType: stated, name: given }: AttachmentSource,
+  name: string,
+): object {
+  for (const said of [declaredType(stated, ''), declaredType(undefined, given ?? name)]) {
+    if (said === undefined || said === mediaType) continue;
+    throw new FileRefusal(
+      `is said to be ${titleOf(said)} and is ${titleOf(mediaType)}, by its first bytes`,
+      'Correct its name, or the type that is stated.',
+    );
+  }
+  return {};
+}
+
+function fileName(name: string): string {
+  return name
+    .replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_')
+    .slice(0, longestName)
+    .toWellFormed();
+}
+
+function shownName({ from, name }: AttachmentSource): string {
+  const place = from.kind === 'path' || from.kind === 'url' ? from.text : name;
+  return place === undefined ? 'the file' : `"${shorten(place, longestName)}"`;
+}

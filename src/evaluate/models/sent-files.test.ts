@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createAt, type HttpKind, serve } from '../../../test/support/model-harness.ts';
+import { pictures } from '../../../test/support/pictures.ts';
+import type { Attachment, Message } from '../../core/schema/message.ts';
+import { aiSdk } from './ai-sdk.ts';
+import type { ChatModel } from './model.ts';
+
+const bytes = { png: pictures.png, pdf: pictures.pdf, wav: pictures.wav };
+const sha256 = (of: Uint8Array) => createHash('sha256').update(of).digest('hex');
+const byHash = new Map(Object.values(bytes).map((of) => [sha256(of), of]));
+const base64 = (name: keyof typeof bytes) => bytes[name].toString('base64');
+
+function file(name: keyof typeof bytes, mediaType: Attachment['mediaType'], at: number): Attachment {
+  return { hash: sha256(bytes[name]), mediaType, bytes: bytes[name].length, name: `a.${name}`, at };
+}
+
+const picture = file('png', 'image/png', 7);
+const bill = file('pdf', 'application/pdf', 7);
+const sound = file('wav', 'audio/wav', 12);
+
+/** `Before`, the files, `after`, and the sound at the end. */
+function question(...attachments: Attachment[]): Message {
+  return { role: 'user', content: 'Before\nafter', attachments };
+}
+
+async function ask(model: ChatModel, message: Message) {
+  const signal = new AbortController().signal;
+  const readBlob = async (hash: string) => byHash.get(hash) ?? expect.fail(`nothing has the hash ${hash}`);
+  return await model.generate({ messages: [message] }, { signal, readBlob });
+}
+
+async function sentBy(kind: HttpKind, message: Message, options: object = {}) {
+  const server = await serve('fine');
+  const reply = await ask(createAt(kind, server.url, options), message);
+  return { body: server.requests[0]?.body as Record<string, unknown>, exchange: reply.exchange };
+}
+
+test('an OpenAI-compatible API gets the parts of chat completions', async () => {
+  const { body } = await sentBy('openai-chat', question(picture, bill, sound), {
+    takes: ['image', 'pdf', 'audio'],
+  });
+  expect(body['messages']).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Before' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${base64('png')}` } },
+        {
+          type: 'file',
+          file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${base64('pdf')}` },
+        },
+        { type: 'text', text: 'after' },
+        { type: 'input_audio', input_audio: { data: base64('wav'), format: 'wav' } },
+      ],
+    },
+  ]);
+});
+
+test('Anthropic gets blocks of images and documents', async () => {
+  const { body } = await sentBy('anthropic', question(picture, bill));
+  expect(body['messages']).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Before' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64('png') } },
+        { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: base64('pdf') } },
+        { type: 'text', text: 'after' },
+      ],
+    },
+  ]);
+});
+
+test('Gemini gets inline data', async () => {
+  const { body } = await sentBy('gemini', question(picture, bill, sound));
+  expect(body['contents']).toEqual([
+    {
+      role: 'user',
+      parts: [
+        { text: 'Before' },
+        { inlineData: { mimeType: 'image/png', data: base64('png') } },
+        { inlineData: { mimeType: 'application/pdf', data: base64('pdf') } },
+        { text: 'after' },
+        { inlineData: { mimeType: 'audio/wav', data: base64('wav') } },
+      ],
+    },
+  ]);
+});
+
+test('a model object of the AI SDK gets file parts', async () => {
+  const prompts: unknown[] = [];
+  const model = {
+    specificationVersion: 'v3',
+    provider: 'test.chat',
+    modelId: 'test-model',
+    doGenerate: async ({ prompt }: { prompt: unknown }) => {
+      prompts.push(prompt);
+      return { content: [{ type: 'text', text: 'fine' }], finishReason: 'stop', usage: {}, warnings: [] };
+    },
+    doStream: async () => expect.fail('nothing is streamed'),
+  } as unknown as Parameters<typeof aiSdk>[0]['model'];
+  const { use: _use, ...given } = aiSdk({ model });
+  const { definition } = aiSdk;
+  await ask(
+    definition.create(definition.options.parse(given), { folder: '.', environment: {} }),
+    question(picture),
+  );
+  expect(prompts).toEqual([
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Before' },
+          { type: 'file', mediaType: 'image/png', data: base64('png'), filename: 'a.png' },
+          { type: 'text', text: 'after' },
+        ],
+      },
+    ],
+  ]);
+});
+
+test('a message without files is sent as before', async () => {
+  const { body } = await sentBy('openai-chat', { role: 'user', content: 'Hello' });
+  expect(body['messages']).toEqual([{ role: 'user', content: 'Hello' }]);
+});
+
+test.each(['openai-chat', 'anthropic', 'gemini'] as const)(
+  'what %s was sent is kept without the bytes of files',
+  async (kind) => {
+    const { exchange } = await sentBy(kind, question(picture), { takes: ['image'] });
+    const shown = JSON.stringify(exchange.request);
+    expect(shown).not.toContain(base64('png'));
+    expect(shown).toContain(`${pictures.png.length} bytes, ${picture.hash.slice(0, 12)}`);
+  },
+);
+
+test('OpenAI takes pictures and PDFs, Anthropic too, Gemini all; a server of one’s own nothing, unless it is written', () => {
+  const takes = (kind: HttpKind, baseUrl: string, options: object = {}) =>
+    createAt(kind, baseUrl, options).takes;
+  expect(takes('openai-chat', 'https://api.openai.com/v1')).toEqual(['image', 'pdf']);
+  expect(takes('anthropic', 'https://api.anthropic.com/v1')).toEqual(['image', 'pdf']);
+  expect(takes('gemini', 'https://generativelanguage.googleapis.com/v1beta')).toEqual([
+    'image',
+    'pdf',
+    'audio',
+  ]);
+  expect(takes('openai-chat', 'http://localhost:11434/v1')).toBeUndefined();
+  expect(takes('openai-chat', 'http://localhost:11434/v1', { takes: ['image'] })).toEqual(['image']);
+  expect(() => createAt('anthropic', 'http://localhost:1', { takes: ['audio'] })).toThrow(/audio|pdf/);
+});
+
+test('what a model takes is no part of its fingerprint', () => {
+  const fingerprint = (options: object) =>
+    createAt('openai-chat', 'http://localhost:11434/v1', options).fingerprint;
+  expect(fingerprint({ takes: ['image'] })).toBe(fingerprint({}));
+});
+
+test('a file that a model does not take is never sent, and never left out', async () => {
+  const server = await serve('fine');
+  const failure = await ask(createAt('anthropic', server.url), question(picture, sound)).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toMatchObject({ code: 'attachments-unsupported' });
+  expect((failure as Error).message).toBe(
+    'The model test-model takes no sounds; nothing was asked. If it does, write `takes` in the model.',
+  );
+  expect(server.requests).toEqual([]);
+});

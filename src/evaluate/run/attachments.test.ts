@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
+import { pictures } from '../../../test/support/pictures.ts';
+import type { Store } from '../../stores/store.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
+import { openDataset } from '../datasets/open-dataset.ts';
+import * as readers from '../datasets/registry.ts';
+import { createLocalExecutor } from '../executors/local.ts';
+import { exportRun, importRun } from './record/archive.ts';
+import { run } from './run.ts';
+import { neverStopped } from './run-needs.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'touchstone-attachments-'));
+  await writeFile(path.join(folder, 'dent.png'), pictures.png);
+  await writeFile(path.join(folder, 'bill.pdf'), pictures.pdf);
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function evaluate(
+  rows: readonly object[],
+  targets: readonly ReturnType<typeof resolvedTarget>[],
+  store: Store,
+) {
+  await writeFile(path.join(folder, 'cases.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  const dataset = await openDataset({ paths: ['cases.jsonl'], folder, readers: Object.values(readers) });
+  const notices: string[] = [];
+  const observer = { onNotice: ({ message }: { message: string }) => void notices.push(message) };
+  const needs = { store, executor: createLocalExecutor(), observer, signals: neverStopped };
+  const finished = await run(buildEvaluation([], targets, { dataset }), needs);
+  return { finished, notices, results: await Array.fromAsync(store.readResults(finished.id)) };
+}
+
+const rows = [
+  { id: 'dent', input: 'What is broken?', attachments: ['dent.png'], expected_keywords: ['door'] },
+  { id: 'bill', input: 'What is the total?', attachments: ['bill.pdf'], expected_keywords: ['door'] },
+  { id: 'plain', input: 'Which side?', expected_keywords: ['door'] },
+];
+
+test('what a target does not take is said before the run, is not put to it and is not measured', async () => {
+  const sees = buildTarget(() => 'the door', { takes: ['image'] });
+  const reads = buildTarget(() => 'the door');
+  const store = createMemoryStore();
+  const targets = [resolvedTarget('sees', sees), resolvedTarget('reads', reads)];
+  const { finished, notices, results } = await evaluate(rows, targets, store);
+  expect(sees.calls.toSorted()).toEqual(['dent', 'plain']);
+  expect(reads.calls).toEqual(['plain']);
+  expect(notices).toEqual([
+    '1 of 3 questions has PDFs that `sees` does not take: not asked, and not measured. If it does, write `takes` in the target or its model.',
+    '2 of 3 questions have pictures and PDFs that `reads` does not take: not asked, and not measured. If it does, write `takes` in the target or its model.',
+  ]);
+  expect(results.map(({ trial }) => [trial.caseId, trial.target, trial.error?.code])).toEqual([
+    ['dent', 'sees', undefined],
+    ['dent', 'reads', 'attachments-unsupported'],
+    ['bill', 'sees', 'attachments-unsupported'],
+    ['bill', 'reads', 'attachments-unsupported'],
+    ['plain', 'sees', undefined],
+    ['plain', 'reads', undefined],
+  ]);
+  expect(results[1]?.trial.error?.message).toBe(
+    'the question has pictures, which `reads` does not take; it was not asked',
+  );
+  const counts = finished.summary?.targets.map((target) => target.counts);
+  expect(counts).toMatchObject([
+    { planned: 3, measured: 2, errors: 0, notMeasured: 1, untaken: 1 },
+    { planned: 3, measured: 1, errors: 0, notMeasured: 2, untaken: 2 },
+  ]);
+  await store.close();
+});
+
+test('a target reads the bytes, the transcript names them, and the text is as it was', async () => {
+  const read: Buffer[] = [];
+  const bot = buildTarget(
+    async ({ messages }, { readBlob }) => {
+      for (const { hash } of messages[0]?.attachments ?? [])
+        read.push(Buffer.from((await readBlob?.(hash)) ?? []));
+      return 'the door';
+    },
+    { takes: ['image', 'pdf', 'audio'] },
+  );
+  const store = createMemoryStore();
+  const { results } = await evaluate(rows.slice(0, 1), [resolvedTarget('bot', bot)], store);
+  expect(read).toEqual([pictures.png]);
+  expect(results[0]?.trial.transcript).toEqual([
+    {
+      role: 'user',
+      content: 'What is broken?',
+      attachments: [
+        {
+          hash: sha256(pictures.png),
+          mediaType: 'image/png',
+          bytes: pictures.png.length,
+          name: 'dent.png',
+          at: 15,
+        },
+      ],
+    },
+    { role: 'assistant', content: 'the door' },
+  ]);
+  await store.close();
+});
+
+test('the opening of a conversation has its picture, and later turns see it in the messages', async () => {
+  const seen: (number | undefined)[][] = [];
+  const bot = buildTarget(
+    ({ messages }) => {
+      seen.push(messages.map(({ attachments }) => attachments?.length));
+      return 'the door';
+    },
+    { takes: ['image'] },
+  );
+  const store = createMemoryStore();
+  const conversation = { id: 'talk', turns: ['What is broken?', 'Sure?'], attachments: ['dent.png'] };
+  const { results } = await evaluate([conversation], [resolvedTarget('bot', bot)], store);
+  expect(seen).toEqual([[1], [1, undefined, undefined]]);
+  expect(results[0]?.trial.transcript.map(({ attachments }) => attachments?.length)).toEqual([
+    1,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  await store.close();
+});
+
+test('a picture of 1,000 questions is stored once, beside the file of the store', async () => {
+  const many = Array.from({ length: 1000 }, (_, index) => ({
+    id: `q${index}`,
+    input: `What is in corner ${index}?`,
+    attachments: ['dent.png'],
+  }));
+  const store = openSqliteStore(path.join(folder, 'store', 'touchstone.db'));
+  const bot = buildTarget(() => 'red', { takes: ['image'] });
+  const { finished } = await evaluate(many, [resolvedTarget('bot', bot)], store);
+  const hash = sha256(pictures.png);
+  const blobs = path.join(folder, 'store', 'blobs');
+  expect(await readdir(blobs, { recursive: true })).toEqual([
+    hash.slice(0, 2),
+    `${hash.slice(0, 2)}/${hash.slice(2)}`,
+  ]);
+  await store.deleteRun(finished.id);
+  expect((await readdir(blobs, { recursive: true })).filter((name) => name.includes('/'))).toEqual([]);
+  await store.close();
+});
+
+test('an exported run carries its files, and is imported with them by another store', async () => {
+  const bot = buildTarget(() => 'the door', { takes: ['image', 'pdf'] });
+  const store = createMemoryStore();
+  const { finished } = await evaluate(rows, [resolvedTarget('bot', bot)], store);
+  const lines = await Array.fromAsync(exportRun(finished, store));
+  expect(lines.filter((line) => line.startsWith('{"type":"blob"'))).toHaveLength(2);
+
+  const other = createMemoryStore();
+  await importRun(rowsOf(lines), other);
+  expect(Buffer.from((await other.blobs.read(sha256(pictures.png))) ?? [])).toEqual(pictures.png);
+  expect(await Array.fromAsync(exportRun((await other.readRun(finished.id)) ?? finished, other))).toEqual(
+    lines,
+  );
+
+  const forged = lines.map((line) =>
+    line.replace(pictures.png.toString('base64'), pictures.gif.toString('base64')),
+  );
+  await expect(importRun(rowsOf(forged), createMemoryStore())).rejects.toMatchObject({
+    code: 'import-invalid',
+  });
+  await other.close();
+  await store.close();
+});
+
+async function* rowsOf(lines: readonly string[]) {
+  for (const [index, line] of lines.entries())
+    yield { value: JSON.parse(line) as unknown, place: { file: 'run.jsonl', line: index + 1 } };
+}
