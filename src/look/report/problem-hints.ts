@@ -36,7 +36,7 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
   ],
   [
     /^process-keeps-dying$/,
-    'Start the program by itself, in the same folder. If it is one that ends after each answer, the target needs `mode: once`.',
+    'What the program printed before it ended stands with the question: a package that it misses is to be installed. One that ends after each answer needs `mode: once`.',
   ],
   [
     /^process-(failed|exited)$/,
