@@ -164,6 +164,10 @@ export const metricSummarySchema = z.lazy(() =>
     labels: z.record(z.string(), z.int().positive()).optional(),
     /** Answers with a verdict of the judge, and those of them that it passes; present for judged metrics. */
     judged: judgedSchema.optional(),
+    /** The mean as people would say it; present in runs without a scorecard where it rests on a certified judge. */
+    corrected: estimateSchema.optional(),
+    /** The reason why that is not known; such a mean is not shown as one of people. */
+    notCorrected: z.string().optional(),
     /** Nearest-rank percentiles; only for measured quantities. */
     percentiles: percentilesSchema.optional(),
   }),

@@ -8,7 +8,7 @@ import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Estimate } from '../../core/schema/estimate.ts';
 import type { Outcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
-import type { TargetSummary } from '../../core/schema/summary.ts';
+import type { MetricSummary, TargetSummary } from '../../core/schema/summary.ts';
 import { boundedMeanBounds } from '../../core/stats/means/bounded-mean.ts';
 import type { Store } from '../../stores/store.ts';
 import { metricsBehind } from './metrics-behind.ts';
@@ -22,7 +22,7 @@ export interface CertifiedRun {
 
 /**
  * Returns the targets of a run with the scores that people would give, where these rest on certified judges, or with the reason
- * why they are not known. Targets under conditions, and attempts at what had failed, have no such score. Throws `store-damaged`.
+ * why they are not known; without a scorecard, with the means of their metrics. Targets under conditions, and attempts at what had failed, have no such score. Throws `store-damaged`.
  */
 export async function correctScores(
   ofRun: CertifiedRun,
@@ -35,7 +35,28 @@ export async function correctScores(
       plain.has(target.target) && target.failedAgain === undefined && target.score.value !== null;
     const found = isWhole ? await correctCertified(ofRun, scoreOf(target)) : undefined;
     const { judge: _judge, ...part } = found ?? {};
-    corrected.push({ ...target, ...part });
+    const isPlain = plain.has(target.target) && target.failedAgain === undefined;
+    const metrics =
+      ofRun.run.scorecard === null && isPlain ? await correctMetrics(ofRun, target) : target.metrics;
+    corrected.push({ ...target, metrics, ...part });
+  }
+  return corrected;
+}
+
+/** Returns the metrics of a target that has no score, each with its mean as people would say it. */
+async function correctMetrics(
+  ofRun: CertifiedRun,
+  { target, metrics }: Pick<TargetSummary, 'target' | 'metrics'>,
+): Promise<MetricSummary[]> {
+  const corrected: MetricSummary[] = [];
+  for (const { corrected: _before, notCorrected: _why, ...metric } of metrics) {
+    const measure = { type: 'metric', name: metric.metric, unit: metric.unit } as const;
+    const found =
+      metric.estimate.value === null
+        ? undefined
+        : await correctCertified(ofRun, { target, measure, category: undefined });
+    const { judge: _judge, ...part } = found ?? {};
+    corrected.push({ ...metric, ...part });
   }
   return corrected;
 }

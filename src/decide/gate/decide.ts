@@ -112,5 +112,5 @@ function describeMissing({ counts, coverage, weightCoverage }: TargetSummary): s
 }
 
 function percent(share: number | null): string {
-  return share === null ? 'nothing' : `${(share * 100).toFixed(1)} %`;
+  return share === null ? 'nothing' : formatShare(share);
 }

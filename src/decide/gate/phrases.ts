@@ -1,3 +1,4 @@
+import { formatPoints } from '../../core/lib/text/format-points.ts';
 import type { GateRule } from '../../core/schema/gate.ts';
 
 /** Formats a number for a sentence: a share in per cent, anything else with its unit. */
@@ -10,10 +11,7 @@ export function formatNumber(value: number, unit: string | undefined): string {
  * rounding never hides a failure.
  */
 export function formatShare(share: number): string {
-  const points = (share * 100).toFixed(1);
-  if (points === '100.0' && share < 1 - 1e-9) return '99.9 %';
-  if (points === '0.0' && share > 1e-9) return '0.1 %';
-  return `${points === '-0.0' ? '0.0' : points} %`;
+  return `${formatPoints(share)} %`;
 }
 
 /** Formats a difference with its sign: of two shares in points, of two quantities in their unit. */

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { judgedRun, labelRun, scored, version } from '../../../test/support/labelled-run.ts';
 import { readPieces, sampleView } from '../../../test/support/build-sample-run.ts';
 import { listRunHeads } from '../../look/queries/runs.ts';
+import { formatPercent } from '../../look/report/format.ts';
+import { makeRunView } from '../../look/report/run-view.ts';
 import { headlineParts } from '../../look/report/headline.ts';
 import { formatJudgedRate } from '../../look/report/judged-rates.ts';
 import type { ReportInput } from '../../look/report/report-input.ts';
@@ -160,3 +162,38 @@ function openApp(store: Store): (path: string) => Promise<Response> {
   const headers = { host: '127.0.0.1:4321', cookie: `touchstone-4321=${access.secret}` };
   return async (path) => await app.request(`http://127.0.0.1:4321${path}`, { headers });
 }
+
+test('without a scorecard the first screen and the page show what people would say, and the answers that the judge fails', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-no-scorecard-'));
+  const store = createMemoryStore();
+  const { id } = await judgedRun(store, folder, 'smooth', { targets: [version('v1', 0.9)] });
+  await rm(folder, { recursive: true });
+  const screen = async () => {
+    const run = (await store.readRun(id))!;
+    const summary = await readSummary(run, store);
+    const input: ReportInput = { run, summary, results: (ordinals) => store.readResults(id, ordinals) };
+    const text = await readPieces(terminal.report(input, sampleView({ isShort: true, width: 200 })));
+    return { text, summary, view: await makeRunView({ ...input, state: 'completed', summary }) };
+  };
+  const before = await screen();
+  expect(before.text).toMatch(/^v1 {2}helps the user \d\d\.\d %\n/);
+  await labelRun(store, { labels: 290 });
+  expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
+  const { text, summary, view } = await screen();
+  const [metric] = summary.targets[0]?.metrics ?? [];
+  const rate = summary.judged?.[0]?.targets[0];
+  expect(metric?.corrected?.value).toBeCloseTo(rate?.corrected?.estimate.value ?? 0, 9);
+  const [said, corrected] = [metric?.estimate.value, metric?.corrected?.value].map(formatPercent);
+  expect(corrected).not.toBe(said);
+  expect(text).toContain(`v1  helps the user corrected ${corrected} (judge says ${said})\n`);
+  expect(text).toMatch(/\n· Question \d+\?\n {2}said "\w+ plain v1\d+"\n {2}helps the user: Not so\.\n/);
+  expect(text).toContain('That question: touchstone show');
+  expect(view.failing).toHaveLength(10);
+  expect(view.failing[0]).toMatchObject({ outcomes: ['unscored'], lacks: [expect.anything()] });
+});
+
+test('the share that a judge passes is not called what it says where its mean is another number', () => {
+  const rate = { said: { value: 0.7, n: 10 }, corrected: null, why: 'The judge has no certificate.' };
+  expect(formatJudgedRate(rate, 0.775)).toMatch(/^judge passes 70\.0 % of the answers · not corrected/);
+  expect(formatJudgedRate(rate, 0.7)).toMatch(/^judge says 70\.0 % · not corrected/);
+});

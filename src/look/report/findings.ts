@@ -6,12 +6,23 @@ import { errorNotes, type QuestionRow, questionRow } from './rows/question-row.t
 import type { ReportInput } from './report-input.ts';
 import { Tally } from './rows/tally.ts';
 
+/** An answer that neither passed nor failed, and has less than the best value of some metric. */
+interface LowAnswer {
+  readonly row: QuestionRow;
+  readonly ordinal: number;
+}
+
+/** The most answers of a target that are listed because they score lowest. */
+const mostLowest = 40;
+
 /** The findings about single questions of a target. Their size does not grow with the number of results. */
 export interface Findings {
   /** The rows of all trials if they are few enough; otherwise empty. */
   readonly rows: QuestionRow[];
   /** The first trials that did not pass. */
   readonly unresolved: QuestionRow[];
+  /** The answers of a run without a scorecard that fell short, with their places in the plan, the lowest first. */
+  lowest: readonly LowAnswer[];
   /** Tools that were missed, counted over the trials examined in full. */
   readonly missedTools: Tally;
   /** The tools used instead, by missed tool; the empty name stands for no tool at all. */
@@ -51,6 +62,7 @@ function emptyFindings(): Findings {
   return {
     rows: [],
     unresolved: [],
+    lowest: [],
     missedTools: new Tally(),
     usedInstead: new Map(),
     missedTerms: new Map(),
@@ -78,7 +90,13 @@ function createAdder({ run, target: { selection }, findings }: ReportedTarget): 
       for (const { name, isError } of errorNotes(run, result)) if (isError) findings.errors.add(name, row.id);
     }
     if (shortfalls.has(ordinal)) addShortfalls(findings, row, result);
+    if (shortfalls.has(ordinal) && row.outcome === 'unscored') addLowest(findings, { row, ordinal });
   };
+}
+
+function addLowest(findings: Findings, answer: LowAnswer): void {
+  const share = ({ row }: LowAnswer) => row.lowest ?? 2;
+  findings.lowest = [...findings.lowest, answer].toSorted((a, b) => share(a) - share(b)).slice(0, mostLowest);
 }
 
 function addShortfalls(findings: Findings, row: QuestionRow, result: Result): void {

@@ -1,3 +1,4 @@
+import { formatPoints as pointsOf } from '../../core/lib/text/format-points.ts';
 import type { Estimate } from '../../core/schema/estimate.ts';
 import { formatIn, isNeverNegative } from '../../core/schema/metric.ts';
 import type { GitState } from '../../core/schema/git-state.ts';
@@ -46,10 +47,7 @@ export function formatPlural(count: number, noun: string, plural = `${noun}s`): 
  */
 export function formatPoints(share: number | null | undefined): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return missing;
-  const points = (share * 100).toFixed(1);
-  if (points === '100.0' && share < 1 - 1e-9) return '99.9';
-  if (points === '0.0' && share > 1e-9) return '0.1';
-  return points === '-0.0' ? '0.0' : points;
+  return pointsOf(share);
 }
 
 /** Formats a share in per cent with one decimal: `84.0 %`. */

@@ -29,9 +29,16 @@ const methodNames: Readonly<Record<CorrectionMethod, string>> = {
 /**
  * Formats both pass rates of a judged metric: `judge says 73.9 % · corrected 75.3 % [70.7, 79.8] (200 labels, PPI++)`, or why the
  * rate of the judge is not corrected.
+ * @param mean - The mean of the metric, where it stands beside the rate.
  */
-export function formatJudgedRate({ said, corrected, why }: Omit<JudgedRate, 'target'>): string {
-  const judge = `judge says ${formatPercent(said.value)}`;
+export function formatJudgedRate(
+  { said, corrected, why }: Omit<JudgedRate, 'target'>,
+  mean?: number | null,
+): string {
+  const share = formatPercent(said.value);
+  // The share of answers that pass is another number than a mean of grades.
+  const isMean = typeof mean !== 'number' || formatPercent(mean) === share;
+  const judge = isMean ? `judge says ${share}` : `judge passes ${share} of the answers`;
   if (corrected === null) return `${judge} · not corrected: ${lowerFirst(why)}`;
   const { estimate, method, labels, caution } = corrected;
   const rate = [formatPercent(estimate.value), formatInterval(estimate)].filter(Boolean).join(' ');
@@ -49,14 +56,20 @@ export interface JudgedParagraph {
 }
 
 /** Lists the judged metrics of a run with both rates of each target, in the order of the metrics. */
-export function judgedParagraphs({ judged = [] }: Pick<Summary, 'judged'>): JudgedParagraph[] {
+export function judgedParagraphs({
+  judged = [],
+  targets = [],
+}: Pick<Summary, 'judged'> & Partial<Pick<Summary, 'targets'>>): JudgedParagraph[] {
+  const meanOf = (target: string, metric: string) =>
+    targets.find((one) => one.target === target)?.metrics.find((one) => one.metric === metric)?.estimate
+      .value;
   return judged.map((one) => ({
     metric: one.metric,
     status: one.status,
     certificate: `${one.judge.name}: ${formatCertification(one)}${formatCost(one)}`,
     rates: one.targets.map(({ target, ...rate }) => ({
       target: one.targets.length > 1 ? target : null,
-      text: formatJudgedRate(rate),
+      text: formatJudgedRate(rate, meanOf(target, one.metric)),
     })),
   }));
 }

@@ -28,11 +28,13 @@ export function FailingQuestions({ view: { run, failing } }: { readonly view: Ru
           </div>
         </details>
       )}
-      <p className="mt-3">
-        <CasesLink run={run.id} where={{ result: ['failed', 'error', 'not-measured'] }}>
-          All that did not pass
-        </CasesLink>
-      </p>
+      {run.scorecard !== null && (
+        <p className="mt-3">
+          <CasesLink run={run.id} where={{ result: ['failed', 'error', 'not-measured'] }}>
+            All that did not pass
+          </CasesLink>
+        </p>
+      )}
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { CasesLink } from '../../parts/links/cases-link.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ScoreText } from '../../parts/score-text.tsx';
+import { ReviewedValueText, ScoreText } from '../../parts/score-text.tsx';
 
 interface VerdictSectionOptions {
   readonly run: Run;
@@ -236,13 +236,17 @@ function FirstMetrics({ metrics }: { readonly metrics: readonly MetricSummary[] 
   return (
     <>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5">
-        {metrics.slice(0, mostMetrics).map(({ metric, estimate, unit }) => (
+        {metrics.slice(0, mostMetrics).map(({ metric, estimate, unit, corrected, notCorrected }) => (
           <Fragment key={metric}>
             <dt className="text-quiet">
               <PlainText text={metric} />
             </dt>
             <dd>
-              <ScoreText estimate={estimate} unit={unit} />
+              {corrected === undefined && notCorrected === undefined ? (
+                <ScoreText estimate={estimate} unit={unit} />
+              ) : (
+                <ReviewedValueText value={estimate} corrected={corrected} notCorrected={notCorrected} />
+              )}
             </dd>
           </Fragment>
         ))}

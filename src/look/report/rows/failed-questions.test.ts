@@ -57,3 +57,18 @@ test('of several attempts, one that ended as the question did is shown', async (
   expect(await shown(late, right)).toEqual(['error', 'error', 0]);
   expect(await shown(right, wrong, late)).toEqual(['failed', 'failed', 1]);
 });
+
+test('where nothing passes or fails, the answers that a metric gives least come first, after errors', async () => {
+  const trials = [
+    { ...right, id: 'best' },
+    { ...wrong, id: 'low' },
+    { ...late, id: 'late' },
+  ];
+  const failed = await failedOf(trials, { scorecard: null });
+  expect(failed.map(({ row, outcomes }) => [row.id, ...outcomes])).toEqual([
+    ['late', 'error'],
+    ['low', 'unscored'],
+  ]);
+  expect(failed[1]?.ordinal).toBe(1);
+  expect(failed[1]?.row.missing.length).toBeGreaterThan(0);
+});

@@ -5,7 +5,7 @@ import { mergeOutcomes } from '../case-outcome.ts';
 import type { ReportedTarget } from '../findings.ts';
 import type { QuestionRow } from './question-row.ts';
 
-/** A question that a target did not pass, with the outcome of every target. */
+/** A question that a target did not pass, or scored low on where nothing passes or fails, with the outcome of every target. */
 export interface FailedQuestion {
   /** The worst attempt at it of those that ended as the question did: failed, with an error, or not measured. */
   readonly row: QuestionRow;
@@ -33,7 +33,7 @@ export interface FailedQuestions {
 
 /**
  * Collects the questions that a target did not pass, the worst first: errors, then those that most targets did not pass, then by
- * score. Reports of every kind choose and order what did not pass by this function.
+ * score; without a scorecard, those with the lowest values. Reports of every kind choose and order what did not pass by this function.
  */
 export function failedQuestions(reported: readonly ReportedTarget[]): FailedQuestions {
   const byId = new Map<string, Attempt[]>();
@@ -42,6 +42,7 @@ export function failedQuestions(reported: readonly ReportedTarget[]): FailedQues
       const ordinal = target.selection.unresolved.ordinals[index] ?? 0;
       getOrCreate(byId, row.id, () => []).push({ row, place, ordinal });
     }
+    for (const low of findings.lowest) getOrCreate(byId, low.row.id, () => []).push({ ...low, place });
   }
   const described = Array.from(byId.values(), (attempts) => describeQuestion(reported, attempts));
   // By the rule of a run, a question can pass although an attempt at it did not.
@@ -101,10 +102,16 @@ function outcomeOf(
   unresolved: readonly TrialOutcome[],
   ordinal: number,
 ): TrialOutcome | undefined {
-  const { attempts, caseRule } = one.run;
+  const { attempts, caseRule, scorecard } = one.run;
+  if (scorecard === null) return worstOf(unresolved);
   if (unresolved.length === 0) return isKnown(one, ordinal) ? 'passed' : undefined;
   const passed = Array.from({ length: attempts - unresolved.length }, () => 'passed' as const);
   return mergeOutcomes([...unresolved, ...passed], attempts, caseRule);
+}
+
+/** Returns the outcome of a target that passes and fails nothing: an error, where there is one. */
+function worstOf(outcomes: readonly TrialOutcome[]): TrialOutcome | undefined {
+  return outcomes.find((outcome) => outcome === 'error') ?? outcomes[0];
 }
 
 /** Returns whether a target without a row about a question passed it: it was asked, and is not beyond the last row. */
@@ -115,8 +122,8 @@ function isKnown({ target: { selection, counts } }: ReportedTarget, ordinal: num
 }
 
 /** Orders attempts by what is worth a look: an error first, then the lowest score, then what was not measured. */
-function worth({ outcome, total }: QuestionRow): number {
-  return outcome === 'error' ? -1 : (total ?? 2);
+function worth({ outcome, total, lowest }: QuestionRow): number {
+  return outcome === 'error' ? -1 : (total ?? lowest ?? 2);
 }
 
 function byWorth(a: FailedQuestion, b: FailedQuestion): number {
@@ -133,7 +140,8 @@ function withoutAlike(questions: readonly FailedQuestion[]): FailedQuestion[] {
   const kept = new Map<string, FailedQuestion>();
   for (const question of questions) {
     const { row, outcomes } = question;
-    const key = row.total === null ? JSON.stringify([row.outcome, row.missing, outcomes]) : row.id;
+    const key =
+      (row.total ?? row.lowest) === null ? JSON.stringify([row.outcome, row.missing, outcomes]) : row.id;
     const first = kept.get(key);
     kept.set(key, first === undefined ? question : { ...first, alike: first.alike + 1 });
   }

@@ -73,6 +73,8 @@ export interface QuestionRow {
   /** The shortcomings of the answer in everyday words, the most telling first. */
   readonly missing: readonly Phrase[];
   readonly total: number | null;
+  /** The lowest share that a metric gives an answer without a total; null without one. */
+  readonly lowest: number | null;
   readonly grade: string | null;
   readonly tools: ToolsSeen | undefined;
   readonly terms: readonly TermsSeen[];
@@ -94,11 +96,19 @@ export function questionRow(run: Run, result: Result): QuestionRow {
     said: sayAnswer(result),
     missing: whatWasMissing(run, result),
     total: result.scorecard?.total ?? null,
+    lowest: run.scorecard === null ? lowestShare(result) : null,
     grade: result.scorecard?.grade ?? null,
     tools: readTools(run, result),
     terms: readTerms(run, result),
     notes: notesOn(run, result),
   };
+}
+
+function lowestShare({ verdicts }: Result): number | null {
+  const shares = Object.values(verdicts).flatMap((verdict) =>
+    verdict.status === 'scored' && verdict.unit === undefined ? [verdict.value] : [],
+  );
+  return shares.length === 0 ? null : Math.min(...shares);
 }
 
 /** Lists the notes on a trial; for one without a score, at least the reason. */

@@ -122,6 +122,10 @@ function otherShortfalls(run: Run, { verdicts, scorecard }: Result): Phrase[] {
     const isMet = scorecard?.passed === true && (scorecard.total ?? 0) >= 1 - 1e-9;
     return isMet || scorecard === null ? [] : [[quote(cut(scorecard.explanation))]];
   }
+  if (run.scorecard === null)
+    return Object.entries(verdicts).flatMap(([name, verdict]) =>
+      shortfallOf(name, findMetric(run, name), verdict),
+    );
   return criteria.flatMap(({ name, metric, weight, required }) =>
     weight === 0 && !required ? [] : shortfallOf(name, findMetric(run, metric), verdicts[metric]),
   );

@@ -127,7 +127,7 @@ const mostJudged = 8;
 const longest = 400;
 
 /** Lays out both rates of each judged metric, as its judge says and as people would, with the state of its certificate. */
-export function judgedMetricBlocks(summary: Pick<Summary, 'judged'>): Block[] {
+export function judgedMetricBlocks(summary: Pick<Summary, 'judged' | 'targets'>): Block[] {
   const all = judgedParagraphs(summary);
   if (all.length === 0) return [];
   const items = all.slice(0, mostJudged).flatMap(({ metric, status, certificate, rates }): Item[] => {

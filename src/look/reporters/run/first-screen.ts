@@ -116,7 +116,13 @@ function moreBlocks(
   const listed = shown.reduce((sum, { alike }) => sum + 1 + alike, 0);
   const more = failed.count - listed;
   if (more <= 0) return [];
-  return [showHint(input, { lead: `… and ${formatCount(more)} more: `, flags: '--failed', indent: 0 })];
+  return [
+    showHint(input, {
+      lead: `… and ${formatCount(more)} more: `,
+      flags: input.run.scorecard === null ? '--verbose' : '--failed',
+      indent: 0,
+    }),
+  ];
 }
 
 function lookBlocks(reported: readonly ReportedTarget[], failed: FailedQuestions): Block[] {
@@ -145,7 +151,8 @@ function lookFirst(
   }
   const [worst] = questions;
   if (worst === undefined) return undefined;
-  const why = count === 1 ? 'the only one that did not pass' : 'which did worst';
+  const isLow = worst.row.outcome === 'unscored';
+  const why = count === 1 && !isLow ? 'the only one that did not pass' : 'which did worst';
   return ['the answer to ', quoteText(onOneLine(worst.row.question)), `, ${why}.`];
 }
 
@@ -164,6 +171,8 @@ function nextCommands(input: ReportInput, [worst]: readonly FailedQuestion[]): B
   const lead = 'Ask again:'.padEnd(leadWidth);
   return [
     hint('That question:', `--case ${quoteForShell(worst.row.id)}`),
-    command === undefined ? all : { kind: 'command', lead, command, indent: 0 },
+    command === undefined || worst.row.outcome === 'unscored'
+      ? all
+      : { kind: 'command', lead, command, indent: 0 },
   ];
 }

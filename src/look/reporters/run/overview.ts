@@ -2,11 +2,11 @@ import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatInterval, formatPercent, formatQuantity } from '../../report/format.ts';
 import { calledCount, errorCount, errorKinds, headlineParts } from '../../report/headline.ts';
 import { averagedNote, gradeCounts, describeGrade, weightedParts } from '../../report/overview.ts';
-import { sayScore, judgeParts, shownScore } from '../../report/score-in-words.ts';
+import { sayScore, judgeParts, shownScore, shownValue } from '../../report/score-in-words.ts';
 import { usageParts } from '../../report/usage-parts.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import type { TargetSummary } from '../../../core/schema/summary.ts';
+import type { MetricSummary, TargetSummary } from '../../../core/schema/summary.ts';
 import { type Block, paragraph, table } from '../blocks/block.ts';
 import { joined, name, quoted, shareTone, span, type Text, type Tone, whole } from '../blocks/text.ts';
 
@@ -37,10 +37,7 @@ export function scoreText(run: Run, target: TargetSummary): Text {
     const means = target.metrics
       .filter(({ estimate }) => estimate.value !== null)
       .slice(0, mostMetrics)
-      .map(({ metric, unit, estimate }) => [
-        name(metric),
-        whole(` ${formatQuantity(estimate.value, unit)}`, 'strong'),
-      ]);
+      .map(meanText);
     return means.length === 0 ? [span('not measured')] : joined(means);
   }
   const { score, sure, basis } = sayScore(target, run);
@@ -49,6 +46,18 @@ export function scoreText(run: Run, target: TargetSummary): Text {
     { text: score, tone, isStrong: true, isWhole: true },
     ...[sure, basis].filter(Boolean).flatMap((text) => [span(', '), whole(text, 'strong')]),
     ...judgeParts(target).flatMap((text) => [span(' · ', 'quiet'), whole(text, 'quiet')]),
+  ];
+}
+
+/** Sets the mean of a metric: of a certified judge what people would say, with what the judge says beside it. */
+function meanText({ metric, unit, estimate, corrected, notCorrected }: MetricSummary): Text {
+  const { value, said } = shownValue({ value: estimate, corrected, notCorrected });
+  if (said === undefined) return [name(metric), whole(` ${formatQuantity(value.value, unit)}`, 'strong')];
+  const shown = value.value === null ? 'not corrected' : `corrected ${formatPercent(value.value)}`;
+  return [
+    name(metric),
+    whole(` ${shown}`, 'strong'),
+    whole(` (judge says ${formatPercent(said.value)})`, 'quiet'),
   ];
 }
 

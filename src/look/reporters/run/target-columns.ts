@@ -71,7 +71,7 @@ export function questionTable(
 ): Block {
   const titles = titlesOf(reported);
   const columns: Column[] = [
-    { title: 'Did not pass' },
+    { title: reported[0]?.run.scorecard === null ? 'Lowest' : 'Did not pass' },
     ...titles.map((title): Column => ({ title, isQuoted: true })),
   ];
   return {
