@@ -81,9 +81,10 @@ export function requireUser(
  */
 export function withoutSecrets(target: Target, redactor: SecretRedactor | undefined): Target {
   if (redactor === undefined) return target;
-  const { holdsConversation } = target;
+  const { holdsConversation, takes } = target;
   return {
     holdsConversation,
+    takes,
     call: async (request, context) => {
       try {
         return redactor.json(await target.call(request, context));
