@@ -40,6 +40,15 @@ test('a row is a case, with lists, objects, large numbers and times as in JSON',
   ]);
 });
 
+test('the index that pandas writes as a column is no column of the questions', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'parquet-'));
+  const file = path.join(folder.path, 'golden.parquet');
+  const question = { name: 'question', data: ['Cost?'], type: 'STRING' as const };
+  const index = { name: '__index_level_0__', data: [7n], type: 'INT64' as const };
+  writeFileSync(file, Buffer.from(parquetWriteBuffer({ columnData: [question, index] })));
+  expect((await readRows(file))[0]).not.toHaveProperty('metadata');
+});
+
 test('a file that is cut short, or none of Parquet, ends in a message', async () => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'parquet-'));
   const file = path.join(folder.path, 'golden.parquet');

@@ -43,9 +43,15 @@ export async function* readParquet(
     const to = Math.min(rows, from + rowsAtOnce);
     for (const [index, row] of (await readObjects(file, from, to)).entries()) {
       const place: Place = { file: source.name, line: from + index + 1, column: 1 };
-      yield { value: toJson(row, onLoss), place, locate: () => place };
+      yield { value: toJson(withoutIndex(row), onLoss), place, locate: () => place };
     }
   }
+}
+
+/** Leaves out the number of a row that pandas writes as a column, as it is left out of its CSV; a text in its place may name something. */
+function withoutIndex(row: Record<string, unknown>): Record<string, unknown> {
+  const { __index_level_0__: index, ...rest } = row;
+  return typeof index === 'bigint' || Number.isInteger(index) ? rest : row;
 }
 
 interface OpenFile {

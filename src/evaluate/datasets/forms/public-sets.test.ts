@@ -32,6 +32,15 @@ test('the further answers of CRAG are as right as the first', () => {
   });
 });
 
+test('one span of DROP is the answer; whether several are a list or what several people said is not known', () => {
+  const spans = (...said: string[]) => ({
+    question,
+    answers_spans: { spans: said, types: said.map(() => 'number') },
+  });
+  expect(readPublicSet(spans('20', '20'))).toEqual({ question, expected_answer: '20' });
+  expect(readPublicSet(spans('20', '21'))).toEqual(spans('20', '21'));
+});
+
 test('a heading in an answer of Markdown is no end of a worked solution', () => {
   const answer = 'Intro\n#### Details\nThe lamp costs 49 euros.';
   expect(readPublicSet({ question, answer })).toEqual({ question, answer });

@@ -6,11 +6,13 @@ const conversationNames = ['conversations', 'conversation', 'dialogue', 'dialog'
 /**
  * Reads the columns of a row that sets for training, frameworks and well-known public sets write in a form of their own: conversations of
  * ShareGPT, cases of Google's ADK, Alpaca's instruction with its input, the question of ARC with its choices
- * inside, the worked solution of GSM8K with the answer behind `####`, the passages of HotpotQA, the further answers of CRAG. Any other row is returned as
- * it is.
+ * inside, the worked solution of GSM8K with the answer behind `####`, the passages of HotpotQA, the further answers of CRAG, the
+ * spans of DROP. Any other row is returned as it is.
  */
 export function readPublicSet(row: Fields): Fields {
-  return readPassages(readOtherAnswers(readWorkedAnswer(readStem(readFineTuning(readAdkCase(row))))));
+  return readPassages(
+    readSpans(readOtherAnswers(readWorkedAnswer(readStem(readFineTuning(readAdkCase(row)))))),
+  );
 }
 
 /** Reads `{ answer, alt_ans: […] }` of CRAG, whose further answers are as right as the first. */
@@ -19,6 +21,14 @@ function readOtherAnswers(row: Fields): Fields {
   const isKnown = typeof answer === 'string' && Array.isArray(others);
   if (!isKnown || !others.every((other) => typeof other === 'string')) return row;
   return { ...rest, expected_answer: [answer, ...others] };
+}
+
+/** Reads `{ answers_spans: { spans: ["20", "20"] } }` of DROP. Several spans are a list, or what several people said: that is not known. */
+function readSpans(row: Fields): Fields {
+  const { answers_spans: answers, ...rest } = row;
+  const spans = isFields(answers) ? answers['spans'] : undefined;
+  const [only, ...others] = Array.isArray(spans) ? new Set<unknown>(spans) : [];
+  return typeof only === 'string' && others.length === 0 ? { ...rest, expected_answer: only } : row;
 }
 
 /** Reads `{ question: { stem, choices }, answerKey }`. */
