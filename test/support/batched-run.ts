@@ -6,6 +6,7 @@ import type { Judge } from '../../src/evaluate/judges/judge.ts';
 import { groundedness } from '../../src/evaluate/metrics/judged/groundedness.ts';
 import { anthropic } from '../../src/evaluate/models/anthropic.ts';
 import { openaiChat } from '../../src/evaluate/models/openai-chat.ts';
+import { providerModels } from '../../src/evaluate/models/providers/provider-models.ts';
 import { relevance } from '../../src/evaluate/metrics/judged/relevance.ts';
 import type { BatchPace } from '../../src/evaluate/run/batches/batch-work.ts';
 import type { Evaluation } from '../../src/evaluate/run/evaluation.ts';
@@ -16,7 +17,11 @@ import { buildEvaluation, buildTarget, resolvedMetric, resolvedTarget } from './
 /** Pauses of batches for tests. */
 const testPace: BatchPace = { pollMs: 1, longestPollMs: 1, lookMs: [0, 1, 1], retryMs: 1 };
 
-const models = { 'openai-chat': openaiChat, anthropic };
+const models = {
+  'openai-chat': openaiChat,
+  anthropic,
+  mistral: providerModels['mistral'] as unknown as typeof openaiChat,
+};
 
 /** A kind of model that has batches. */
 export type BatchedKind = keyof typeof models;

@@ -7,6 +7,7 @@ import type { Json } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
 import { toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
+import { createMistralJobs } from './batch/mistral-jobs.ts';
 import { createOpenaiFiles } from './batch/openai-files.ts';
 import type { AskingForm, AskingRules } from './http/asking-form.ts';
 import { type BatchesOfProvider, createHttpModel } from './http/http-model.ts';
@@ -108,7 +109,7 @@ export function createOpenaiChat(
       definition: identity,
       options: asked,
       asking,
-      batches: batchesOf(provider, apiVersion),
+      batches: batchesOf(provider, options),
       takes: options.takes ?? provider?.takes,
       protocol: {
         write: (request, form = asking.first) => writeRequest(request, { ...dialect, ...form }),
@@ -155,12 +156,15 @@ function askingRules(
  */
 function batchesOf(
   provider: Provider | undefined,
-  apiVersion: string | undefined,
+  { apiVersion, model }: OpenaiOptions,
 ): BatchesOfProvider | undefined {
   if (apiVersion !== undefined) return undefined;
   if (provider !== undefined && provider.batch === undefined) return undefined;
   return {
-    create: (http) => createOpenaiFiles(http, '/v1/chat/completions'),
+    create: (http) =>
+      provider?.batch === 'mistral-jobs'
+        ? createMistralJobs(http, model)
+        : createOpenaiFiles(http, '/v1/chat/completions'),
     price: provider?.batchPrice ?? 1,
   };
 }

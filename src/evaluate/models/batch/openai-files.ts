@@ -42,7 +42,7 @@ const lineSchema = z.lazy(() =>
 );
 
 /** The name under which the marker of a batch stands in its metadata. */
-const markerName = 'touchstone';
+export const markerName = 'touchstone';
 
 /** The states after which nothing comes any more. */
 const ended: ReadonlySet<string> = new Set(['completed', 'failed', 'expired', 'cancelled']);
@@ -57,8 +57,8 @@ const retryableCodes: ReadonlySet<string> = new Set([
 ]);
 
 const second = 1000;
-/** The clocks of both sides may differ. */
-const slackMs = 600_000;
+/** The clocks of both sides may differ by so many milliseconds. */
+export const slackMs = 600_000;
 
 /** The batches of OpenAI, of which Azure and Groq have the same: files of requests and files of results. */
 export function createOpenaiFiles(http: BatchHttp, url: string): BatchWire {
@@ -68,8 +68,7 @@ export function createOpenaiFiles(http: BatchHttp, url: string): BatchWire {
   return {
     limits: { requests: 50_000, bytes: 200 * 1024 * 1024 },
     write: (id, { body }) => JSON.stringify({ custom_id: id, method: 'POST', url, body }),
-    upload: async (order, signal) =>
-      (await findFile(http, order, signal)) ?? (await upload(http, order, signal)),
+    upload: async (order, signal) => await uploadOnce(http, order, signal),
     submit: async ({ marker, file }, signal) => {
       const body = {
         input_file_id: file ?? '',
@@ -92,11 +91,7 @@ export function createOpenaiFiles(http: BatchHttp, url: string): BatchWire {
     check: async (job, signal) => toStatus(await readJob(job, signal)),
     results: async function* (job, signal) {
       const { output_file_id: output, error_file_id: errors } = await readJob(job, signal);
-      for (const file of [output, errors]) {
-        if (typeof file !== 'string' || file === '') continue;
-        for await (const line of http.lines(`/files/${encodeURIComponent(file)}/content`, signal))
-          yield toLine(readWire(lineSchema, line));
-      }
+      yield* readFiles(http, [output, errors], signal);
     },
     cancel: async (job, signal) => {
       await http.ask('POST', `/batches/${encodeURIComponent(job)}/cancel`, { signal });
@@ -107,12 +102,39 @@ export function createOpenaiFiles(http: BatchHttp, url: string): BatchWire {
         output_file_id: output,
         error_file_id: errors,
       } = await readJob(job, signal);
-      for (const file of [input, output, errors]) {
-        if (typeof file === 'string' && file !== '')
-          await http.ask('DELETE', `/files/${encodeURIComponent(file)}`, { signal });
-      }
+      await removeFiles(http, [input, output, errors], signal);
     },
   };
+}
+
+/** Uploads the requests of a batch as a file, unless a process that has died has done so. */
+export async function uploadOnce(http: BatchHttp, order: BatchOrder, signal: AbortSignal): Promise<string> {
+  return (await findFile(http, order, signal)) ?? (await upload(http, order, signal));
+}
+
+/** Yields the lines of files of results, those that have a name. */
+export async function* readFiles(
+  http: BatchHttp,
+  files: readonly (string | null | undefined)[],
+  signal: AbortSignal,
+): AsyncGenerator<BatchLine> {
+  for (const file of files) {
+    if (typeof file !== 'string' || file === '') continue;
+    for await (const line of http.lines(`/files/${encodeURIComponent(file)}/content`, signal))
+      yield toLine(readWire(lineSchema, line));
+  }
+}
+
+/** Removes files, those that have a name. */
+export async function removeFiles(
+  http: BatchHttp,
+  files: readonly (string | null | undefined)[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const file of files) {
+    if (typeof file === 'string' && file !== '')
+      await http.ask('DELETE', `/files/${encodeURIComponent(file)}`, { signal });
+  }
 }
 
 /** Finds a file that was uploaded before this process could write its name down. */
@@ -175,7 +197,8 @@ function toStatus({ status, request_counts: counts, ...job }: Job): BatchStatus 
   };
 }
 
-function timeOf(seconds: number | null | undefined): string | undefined {
+/** Returns a time in seconds since 1970 as ISO 8601. */
+export function timeOf(seconds: number | null | undefined): string | undefined {
   return seconds === null || seconds === undefined ? undefined : new Date(seconds * second).toISOString();
 }
 

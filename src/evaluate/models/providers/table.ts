@@ -29,7 +29,7 @@ export interface Provider {
   /** Set when the provider compiles each new JSON Schema, which takes seconds. */
   readonly schemaLimits?: SchemaLimits;
   /** The API of its batches, where it has some, and the share of the usual price, where that is certain. */
-  readonly batch?: 'openai-files';
+  readonly batch?: 'openai-files' | 'mistral-jobs';
   readonly batchPrice?: number;
   /** The name of a model, for the example. */
   readonly model: string;
@@ -87,6 +87,8 @@ export const providers: readonly Provider[] = [
     address: 'https://api.mistral.ai/v1',
     apiKeyEnv: 'MISTRAL_API_KEY',
     seedField: 'random_seed',
+    batch: 'mistral-jobs',
+    batchPrice: 0.5,
     model: 'mistral-small-latest',
   },
   {

@@ -17,7 +17,7 @@ import type { RunNeeds } from '../run-needs.ts';
 
 const fair = { judgement: { reason: 'It does.', score: 0.75 } };
 
-test.each(['openai-chat', 'anthropic'] as const)(
+test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
   'the judge of %s answers in one batch, each question once, and the numbers are those of a run without batches',
   async (kind) => {
     const server = await serve(fair);
@@ -82,7 +82,7 @@ test('with `otherwise: fail`, what no batch has answered is not measured, and sa
   expect(failed[0]).toMatchObject({ code: 'judge-batch-unanswered', reason: 'no batch has answered it' });
 });
 
-test.each(['openai-chat', 'anthropic'] as const)(
+test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
   'errors of %s that may pass are asked again; an invalid request is not measured and never asked again',
   async (kind) => {
     const passing = await runWith({ errors: { every: 10, status: 503 } }, { kind });
@@ -98,7 +98,7 @@ test.each(['openai-chat', 'anthropic'] as const)(
   },
 );
 
-test.each(['openai-chat', 'anthropic'] as const)(
+test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
   'results of %s may come in any order and twice, or cut off in a line or at its end, and each counts once',
   async (kind) => {
     const shuffled = await runWith({ isShuffled: true }, { kind });

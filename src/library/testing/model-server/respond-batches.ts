@@ -58,6 +58,16 @@ const routes: readonly (readonly [method: string, path: RegExp, handle: Handler]
     /\/messages\/batches\/([^/]+)$/,
     ({ names: [id = ''] }) => ({ json: { id, type: 'message_batch_deleted' } }),
   ],
+  ['POST', /\/batch\/jobs$/, createMistral],
+  [
+    'GET',
+    /\/batch\/jobs$/,
+    ({ board, url }) => ({
+      json: url.searchParams.get('page') === '0' ? pageOf(board, 'mistral') : listOf([]),
+    }),
+  ],
+  ['POST', /\/batch\/jobs\/([^/]+)\/cancel$/, cancel],
+  ['GET', /\/batch\/jobs\/([^/]+)$/, check],
   ['POST', /\/batches$/, createOpenai],
   ['GET', /\/batches$/, ({ board }) => ({ json: pageOf(board, 'openai') })],
   ['POST', /\/batches\/([^/]+)\/cancel$/, cancel],
@@ -155,6 +165,27 @@ function createOpenai({ board, text }: Call): Replied {
   });
 }
 
+function createMistral({ board, text }: Call): Replied {
+  const order = parseJson(text) as {
+    readonly input_files: readonly string[];
+    readonly model: string;
+    readonly metadata?: JsonRecord;
+  };
+  const [input = ''] = order.input_files;
+  const file = board.files.get(input);
+  if (file === undefined) return error(422, 'no such file');
+  const lines = file.text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => parseJson(line) as JsonRecord);
+  const { model } = order;
+  const requests = lines.map(({ custom_id: id, body }) => ({
+    id: String(id),
+    body: { model, ...(body as JsonRecord) },
+  }));
+  return create(board, { api: 'mistral', requests, file: input, metadata: order.metadata ?? {} });
+}
+
 function createAnthropic({ board, text }: Call): Replied {
   const { requests } = parseJson(text) as { readonly requests: readonly JsonRecord[] };
   const all = requests.map(({ custom_id: id, params }) => ({ id: String(id), body: params as JsonRecord }));
@@ -170,7 +201,7 @@ function create(
     board.refusals -= 1;
     return error(429, 'too many batches');
   }
-  const head = order.api === 'openai' ? 'batch' : 'msgbatch';
+  const head = order.api === 'anthropic' ? 'msgbatch' : 'batch';
   const id = `${head}_${board.jobs.size + 1}${Math.random().toString(36).slice(2, 8)}`;
   const job: ServedBatch = { id, ...order, createdAt: Date.now(), checks: 0, isCancelled: false };
   board.jobs.set(id, job);
@@ -198,6 +229,7 @@ function pageOf(board: BatchBoard, api: ServedBatch['api']) {
 
 function describe(board: BatchBoard, job: ServedBatch): { readonly id: string } {
   if (hasEnded(board, job)) billOf(board, job);
+  if (job.api === 'mistral') return describeMistral(board, job);
   return job.api === 'openai' ? describeOpenai(board, job) : describeAnthropic(board, job);
 }
 
@@ -235,6 +267,30 @@ function describeOpenai(board: BatchBoard, job: ServedBatch) {
       failed: isOver ? erring + left : 0,
     },
     metadata: job.metadata,
+  };
+}
+
+function describeMistral(board: BatchBoard, job: ServedBatch) {
+  const isOver = hasEnded(board, job);
+  const { succeeded, erring, left } = countsOf(board, job);
+  const { fault } = board.script;
+  const end = job.isCancelled ? 'CANCELLED' : left > 0 ? 'TIMEOUT_EXCEEDED' : 'SUCCESS';
+  const isWorkedOn = isOver && fault === undefined;
+  return {
+    id: job.id,
+    object: 'batch',
+    input_files: [job.file ?? ''],
+    endpoint: '/v1/chat/completions',
+    metadata: job.metadata,
+    status: fault === undefined ? (isOver ? end : 'RUNNING') : 'FAILED',
+    errors: fault === undefined ? [] : [{ message: fault, count: 1 }],
+    output_file: isWorkedOn && succeeded > 0 ? `output-${job.id}` : null,
+    error_file: isWorkedOn && erring + left > 0 ? `errors-${job.id}` : null,
+    created_at: Math.floor(job.createdAt / second),
+    completed_at: isOver ? Math.floor(Date.now() / second) : null,
+    total_requests: job.requests.length,
+    succeeded_requests: isWorkedOn ? succeeded : 0,
+    failed_requests: isWorkedOn ? erring + left : 0,
   };
 }
 

@@ -29,7 +29,7 @@ export interface ServedRequest {
 /** A batch at the server. */
 export interface ServedBatch {
   readonly id: string;
-  readonly api: 'openai' | 'anthropic';
+  readonly api: 'openai' | 'anthropic' | 'mistral';
   readonly createdAt: number;
   readonly requests: readonly ServedRequest[];
   /** The file of the requests, and the name that the client gave it. */
