@@ -147,10 +147,10 @@ function curtailable(run: Run, batches: RunBatches | undefined): Run {
   return batches === undefined ? run : { ...run, caseRule: undefined };
 }
 
-/** Adds the reason why a run has ended before it was whole. */
-function withStop({ stops = [], ...run }: Run, stop: RunStop | undefined): Run {
-  const all = [...stops, ...(stop === undefined ? [] : [stop])];
-  return { ...run, ...(all.length > 0 && { stops: all }) };
+/** Adds that a run waits for batches, unless a limit has stopped it. */
+function withStop(run: Run, stop: RunStop | undefined): Run {
+  const isStopped = run.stops?.some(({ target }) => target === undefined) === true;
+  return stop === undefined || isStopped ? run : { ...run, stops: [...(run.stops ?? []), stop] };
 }
 
 /** Yields the trials that were recorded in an earlier part of the run or by another process, and counts what they cost. */

@@ -6,6 +6,8 @@ import { ModelFailure } from '../../models/model-failure.ts';
 import { changeRequests, changeSome, keepBatch, requestsAtOnce } from './batch-records.ts';
 import type { BatchWork } from './batch-work.ts';
 
+/** The readings in a row that may lack replies before what came is taken for all there is. */
+const mostShortReadings = 10;
 /** A request is put into so many batches. */
 const mostTries = 2;
 
@@ -20,7 +22,12 @@ interface Read {
 export async function readResults(
   batch: Batch,
   { job, status }: { readonly job: string; readonly status: BatchStatus },
-  { documents, signals, api }: Pick<BatchWork, 'documents' | 'signals'> & { readonly api: BatchApi },
+  {
+    documents,
+    signals,
+    api,
+    failedInRow,
+  }: Pick<BatchWork, 'documents' | 'signals'> & { readonly api: BatchApi; readonly failedInRow: number },
 ): Promise<Read> {
   const own = new Set<string>();
   let lines = 0;
@@ -35,8 +42,8 @@ export async function readResults(
       return request.state === 'sent' ? withResult(request, byId.get(request.id) as BatchLine) : undefined;
     });
   }
-  // A file that ends where a line does looks whole.
-  if (replies < status.answered)
+  // A file that ends where a line does looks whole. A provider that counts otherwise is believed in the end.
+  if (replies < status.answered && failedInRow < mostShortReadings)
     throw new ModelFailure(
       'invalid-reply',
       `the results are cut off: ${replies} of ${status.answered} replies came`,

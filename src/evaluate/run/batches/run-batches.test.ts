@@ -186,6 +186,7 @@ test('the cost limit keeps a batch from being submitted that would pass it, and 
   });
   const { server, store, needs, ended } = await runWith({}, limited(0.305));
   expect(server.batches.jobs).toHaveLength(0);
+  expect(ended.stops).toHaveLength(1);
   expect(ended.stops?.[0]).toMatchObject({
     reason: 'cost',
     message: expect.stringContaining('a batch of questions'),

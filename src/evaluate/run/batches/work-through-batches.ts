@@ -86,7 +86,7 @@ async function isAnyWaiting({ documents, runs, others, apis }: BatchWaiting): Pr
 async function look(batch: Batch, work: BatchWaiting, failures: { inRow: number }): Promise<boolean> {
   const api = work.apis.get(batch.model) as BatchApi;
   try {
-    const hasEnded = await lookOnce(batch, api, work);
+    const hasEnded = await lookOnce(batch, api, { ...work, failedInRow: failures.inRow });
     failures.inRow = 0;
     return hasEnded;
   } catch (error) {
@@ -116,7 +116,11 @@ function pending({ requests, account, run }: Batch, { message }: ModelFailure): 
   );
 }
 
-async function lookOnce(seen: Batch, api: BatchApi, work: BatchWaiting): Promise<boolean> {
+async function lookOnce(
+  seen: Batch,
+  api: BatchApi,
+  work: BatchWaiting & { readonly failedInRow: number },
+): Promise<boolean> {
   const { documents, signals } = work;
   let batch = seen;
   let left = batch.jobs.length;
