@@ -155,7 +155,7 @@ function manyMoments(): Moment[] {
 }
 
 test.skipIf(!isReleaseTested).each(['openai-chat', 'anthropic'] as const)(
-  'over 5,000 questions and 40 kills at %s every request is paid for once (needs TOUCHSTONE_TEST_ALL=1)',
+  'over 5,000 questions, with a kill due at 40 moments, at %s every request is paid for once (needs TOUCHSTONE_TEST_ALL=1)',
   async (kind) => {
     let left = manyMoments();
     expect(left).toHaveLength(40);
