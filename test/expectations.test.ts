@@ -299,6 +299,18 @@ test('a slip of the name of an expectation stops the run before any call, unless
   expect((await touchstone(['score', 'answers.jsonl'], { cwd })).code).toBe(4);
 });
 
+test('a file without a column of answers is scored with the line that the error gives to paste', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(path.join(cwd, 'x.csv'), 'q,a,gold\nWhat?,Paris,Paris\nWho?,Bob,Ann\n');
+  const { code, stderr } = await touchstone(['score', 'x.csv'], { cwd });
+  expect([code, stderr]).toEqual([4, expect.stringContaining('its columns are q, a, gold.')]);
+  const [, line = ''] = /write `(dataset: .*?)` to touchstone\.config\.yaml/.exec(stderr) ?? [];
+  const named = line.replace('my_column:', 'q: question, gold: expected_answer, a:');
+  await writeFile(path.join(cwd, 'touchstone.config.yaml'), named);
+  const { stdout } = await touchstone(['score', 'x.csv', '--config', '.'], { cwd });
+  expect(stdout).toContain('1 passed · 1 failed');
+});
+
 test('columns named like an expectation without the word for one are not measured, and their names as columns are said', async () => {
   const cwd = await writeProject('good');
   const row = { question: 'q', answer: 'x', keywords: ['y'], refusal: false };

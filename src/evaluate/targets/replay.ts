@@ -248,11 +248,18 @@ function nothingRecorded(
   const found = columns.length === 0 ? 'it has no rows' : `its columns are ${columns.join(', ')}`;
   const slip = columns.find((name) => nearestName(name, ['answer'], 2) !== undefined);
   return new TouchstoneError('target-invalid', `${displayPath(path)} has no recorded answers; ${found}.`, {
-    remedy:
-      slip === undefined
-        ? `Name the column with \`fields: { my_column: answer }\`, or call it one of ${aliases.answer.join(', ')}.`
-        : renameRemedy(slip, 'answer'),
+    remedy: slip === undefined ? nameColumns(path, aliases) : renameRemedy(slip, 'answer'),
   });
+}
+
+/** Says what to call the column of the answers, and what to write where in a config to keep its name. */
+function nameColumns(path: string, { answer }: RecordAliases): string {
+  const file = JSON.stringify(displayPath(path));
+  const setting = `dataset: { path: ${file}, fields: { my_column: recorded.answer } }`;
+  return (
+    `Call the column of the answers one of ${answer.join(', ')}. Or keep its name: write \`${setting}\` to touchstone.config.yaml ` +
+    'and add `--config .`; in a `replay` target of a config, write `fields: { my_column: answer }`.'
+  );
 }
 
 function severalTargets(path: string, targets: readonly string[]): TouchstoneError {
