@@ -52,6 +52,7 @@ export const sharedInEvaluate: readonly string[] = [
   'evaluate/models/http/protocol.ts',
   'evaluate/models/model-failure.ts',
   'evaluate/models/openai-chat/assemble-stream.ts',
+  'evaluate/models/openai-responses/assemble-stream.ts',
 ];
 
 /** The parts of stores/ that implement a store: only the choosers may import them. */

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Trial } from '../src/core/schema/trial.ts';
@@ -247,4 +247,49 @@ test('a conversation that times out keeps its transcript and cost', async () => 
     cost: 0.5,
     transcript: [{}, { toolCalls: [{ result: 'nothing' }] }],
   });
+});
+
+test('the Responses API and a package of the AI SDK are asked as targets and judges of a config in YAML', async () => {
+  const server = await startModelServer(({ prompt, system }) => {
+    if (system.includes('You judge')) return { judgement: { reason: 'It answers.', score: 0.8 } };
+    return `You asked: ${prompt}`;
+  });
+  const packaged = {
+    use: 'ai-sdk',
+    package: '@ai-sdk/openai-compatible',
+    settings: { name: 'mine', baseURL: server.url, apiKey: '{{env.PACKAGE_KEY}}' },
+  };
+  const responses = { use: 'openai-responses', model: 'r', baseUrl: server.url };
+  const cwd = await writeProject('providers', {
+    'golden.jsonl': '{"id":"a","question":"What is the rent?"}\n',
+    'touchstone.config.yaml': {
+      dataset: 'golden.jsonl',
+      targets: [
+        { name: 'by-responses', use: 'chat', model: { ...responses, stream: true } },
+        { name: 'by-package', use: 'chat', model: { ...packaged, model: 'p' } },
+      ],
+      scorecard: null,
+      judge: { ...responses, model: 'judge-r' },
+      metrics: [
+        'relevance',
+        { use: 'relevance', name: 'by-package', judge: { ...packaged, model: 'judge-p' } },
+      ],
+    },
+  });
+  await mkdir(path.join(cwd, 'node_modules'));
+  await symlink(path.join(root, 'node_modules', '@ai-sdk'), path.join(cwd, 'node_modules', '@ai-sdk'));
+  const env = { PACKAGE_KEY: 'sk-of-the-package-0123' };
+  const { code, stdout, stderr } = await touchstone(['run', '--json'], { cwd, env });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  const { results } = JSON.parse(stdout) as { results: { verdicts: object; trial: Trial }[] };
+  expect(results).toHaveLength(2);
+  for (const { verdicts } of results)
+    expect(verdicts).toMatchObject({ relevance: { value: 0.8 }, 'by-package': { value: 0.8 } });
+  expect(new Set(server.requests.map(({ protocol }) => protocol))).toEqual(
+    new Set(['openai-responses', 'openai-chat']),
+  );
+  expect(stdout).not.toContain(env.PACKAGE_KEY);
+  const missing = await touchstone(['run'], { cwd, env: { PACKAGE_KEY: undefined } });
+  expect([missing.code, missing.stderr]).toEqual([4, expect.stringContaining('PACKAGE_KEY')]);
+  await server.close();
 });

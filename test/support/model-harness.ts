@@ -4,6 +4,7 @@ import { gemini } from '../../src/evaluate/models/gemini.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../../src/evaluate/models/model.ts';
 import { ModelFailure } from '../../src/evaluate/models/model-failure.ts';
 import { openaiChat } from '../../src/evaluate/models/openai-chat.ts';
+import { openaiResponses } from '../../src/evaluate/models/openai-responses.ts';
 import { type ModelServer, startModelServer } from '../../src/library/testing/model-server/model-server.ts';
 import type { ModelScript } from '../../src/library/testing/model-server/script.ts';
 import { atFileEnd } from './file-end.ts';
@@ -22,11 +23,24 @@ export async function serve(script: ModelScript = 'yes'): Promise<ModelServer> {
   return server;
 }
 
-const factories = { 'openai-chat': openaiChat, anthropic, gemini };
+const factories = { 'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic, gemini };
 
 /** A kind of model that speaks HTTP. */
 export type HttpKind = keyof typeof factories;
 export const httpKinds = Object.keys(factories) as HttpKind[];
+
+/** The header in which each of them sends its key. */
+export const keyHeaders: Readonly<Record<HttpKind, string>> = {
+  'openai-chat': 'authorization',
+  'openai-responses': 'authorization',
+  anthropic: 'x-api-key',
+  gemini: 'x-goog-api-key',
+};
+
+/** Returns the definition of a kind of model, under the options of `openai-chat`. */
+export function definitionOf(kind: HttpKind): (typeof openaiChat)['definition'] {
+  return factories[kind].definition as unknown as (typeof openaiChat)['definition'];
+}
 
 /** The key of every model that `createAt` makes. */
 export const modelKey = 'sk-test-0123456789abcdef';
@@ -34,7 +48,7 @@ const otherSecret = 'another-secret-value-0123';
 
 /** Creates a model at an address. */
 export function createAt(kind: HttpKind, baseUrl: string, options: object = {}): ChatModel {
-  const definition = factories[kind].definition as (typeof openaiChat)['definition'];
+  const definition = definitionOf(kind);
   const written = { model: 'test-model', baseUrl, apiKeyEnv: 'TEST_MODEL_KEY', ...options };
   const needs = { folder: '.', environment: { TEST_MODEL_KEY: modelKey, OTHER_TOKEN: otherSecret } };
   return definition.create(definition.options.parse(written), needs);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSecretRedactor, findUnitPlaces, isSecretName, undoEscapes } from './redact-secrets.ts';
+import {
+  addArrivedSecret,
+  createSecretRedactor,
+  findUnitPlaces,
+  isSecretName,
+  undoEscapes,
+} from './redact-secrets.ts';
 
 const redactor = createSecretRedactor([
   ['KEY', 'abc"d/é+'],
@@ -12,6 +18,15 @@ test('a secret is replaced by its name in plain text, JSON and URLs, the longest
   expect(redactor.text(JSON.stringify({ k: 'abc"d/é+' }))).toBe('{"k":"[KEY]"}');
   expect(redactor.text(`?k=${encodeURIComponent('abc"d/é+')}`)).toBe('?k=[KEY]');
   expect(redactor.text('abc"d/é+and more')).toBe('[LONGER]');
+});
+
+test('secrets that come while a process runs are replaced by all redactors: of one name, the newest hundred', () => {
+  const early = createSecretRedactor([['OTHER', 'other-secret']]);
+  for (let index = 0; index < 150; index += 1) addArrivedSecret('before.token', `token-number-${index}-`);
+  addArrivedSecret('keyCommand', 'key-of-a-command');
+  addArrivedSecret('short', 'word');
+  const text = 'token-number-49- token-number-50- token-number-149- key-of-a-command other-secret word';
+  expect(early.text(text)).toBe('token-number-49- [before.token] [before.token] [keyCommand] [OTHER] word');
 });
 
 test.each([

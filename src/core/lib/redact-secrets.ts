@@ -23,18 +23,27 @@ export function isSecretName(name: string): boolean {
   return secretNames.test(name);
 }
 
-/** The secrets that have come while this process runs, by their written forms: keys that a command printed, tokens of a log-in. */
+/** The secrets that have come while this process runs, by their values: keys that a command printed, tokens of a log-in. */
 const arrived = new Map<string, string>();
+
+/** Counts the secrets that have come, so that redactors notice new ones. */
+let arrivals = 0;
 
 /** The fewest characters of a secret that came: a shorter one may be an ordinary word. */
 const fewestArrived = 8;
+/** The most secrets of one name that are looked for: of tokens that live for seconds, the newest. */
+const mostArrived = 100;
 
 /**
  * Adds a secret that has just come: a key that a command printed, a token of a log-in. From now on, every redactor of this
  * process replaces it by its name in brackets, those that were created before included.
  */
 export function addArrivedSecret(name: string, value: string): void {
-  if (value.length >= fewestArrived) addForms(arrived, name, value);
+  if (value.length < fewestArrived || arrived.has(value)) return;
+  arrivals += 1;
+  arrived.set(value, name);
+  const same = [...arrived].filter(([, each]) => each === name);
+  if (same.length > mostArrived) arrived.delete(same[0]?.[0] ?? '');
 }
 
 function addForms(names: Map<string, string>, name: string, value: string): void {
@@ -52,7 +61,7 @@ export function createSecretRedactor(
   for (const [name, value] of secrets) addForms(own, name, value);
   let [known, replace] = [-1, keep];
   const text = (original: string) => {
-    if (known !== arrived.size) [known, replace] = [arrived.size, replacerOf(new Map([...arrived, ...own]))];
+    if (known !== arrivals) [known, replace] = [arrivals, replacerOf(withArrived(own))];
     return replace(original);
   };
   const json = <Value>(value: Value) => {
@@ -60,6 +69,12 @@ export function createSecretRedactor(
     return isNothingSecret ? value : (redactJson(value, text) as Value);
   };
   return { text, json };
+}
+
+function withArrived(own: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const names = new Map(own);
+  for (const [value, name] of arrived) addForms(names, name, value);
+  return names;
 }
 
 function keep(text: string): string {

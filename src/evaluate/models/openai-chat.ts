@@ -10,6 +10,7 @@ import { commonOptions } from './http/common-options.ts';
 import { createMistralJobs } from './batch/mistral-jobs.ts';
 import { createOpenaiFiles } from './batch/openai-files.ts';
 import type { AskingForm, AskingRules } from './http/asking-form.ts';
+import type { EndpointSettings } from './http/endpoint.ts';
 import { type BatchesOfProvider, createHttpModel } from './http/http-model.ts';
 import type { JsonObject, WireRequest } from './http/protocol.ts';
 import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
@@ -95,10 +96,7 @@ export function createOpenaiChat(
   needs: ModelNeeds,
   provider: Provider | undefined,
 ): ChatModel {
-  const { baseUrl, apiVersion, model, extra } = options;
-  // What a command prints is a token, also for Azure, where only keys have a header of their own.
-  const ofProvider = options.keyCommand === undefined ? provider?.keyHeader : undefined;
-  const keyHeader = options.keyHeader ?? ofProvider ?? 'authorization';
+  const { model, extra } = options;
   const asking = askingRules(options, provider);
   // The fingerprint is that of the first way of asking, so that judgements from before stay valid.
   const asked = { ...options, structuredOutput: asking.first.json };
@@ -116,20 +114,32 @@ export function createOpenaiChat(
         read: readReply,
         assembleStream,
       },
-      endpoint: {
-        ...options,
-        // A key is sent only to the provider that it belongs to, unless the user configures otherwise.
-        apiKeyEnv: options.apiKeyEnv ?? keyVariableOf(findProvider(baseUrl), needs.environment),
-        keyHeaders: (key) => ({ [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
-        query: apiVersion === undefined ? undefined : { 'api-version': apiVersion },
-      },
+      endpoint: endpointOf(options, needs, provider),
     },
     needs,
   );
 }
 
+/** Returns the address of an API and how its key is sent: to the provider that it belongs to, unless the user writes otherwise. */
+export function endpointOf(
+  options: Omit<OpenaiOptions, 'maxTokensField' | 'seed' | 'stop'>,
+  { environment }: ModelNeeds,
+  provider: Provider | undefined,
+): EndpointSettings {
+  const { baseUrl, apiVersion, keyCommand } = options;
+  // What a command prints is a token, also for Azure, where only keys have a header of their own.
+  const ofProvider = keyCommand === undefined ? provider?.keyHeader : undefined;
+  const keyHeader = options.keyHeader ?? ofProvider ?? 'authorization';
+  return {
+    ...options,
+    apiKeyEnv: options.apiKeyEnv ?? keyVariableOf(findProvider(baseUrl), environment),
+    keyHeaders: (key) => ({ [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
+    query: apiVersion === undefined ? undefined : { 'api-version': apiVersion },
+  };
+}
+
 /** Returns the rules of asking a server: where the user wrote nothing, what it refuses is left out. */
-function askingRules(
+export function askingRules(
   { model, baseUrl, seed, extra, maxTokensField, structuredOutput }: OpenaiOptions,
   provider: Provider | undefined,
 ): AskingRules {
@@ -145,6 +155,7 @@ function askingRules(
       without: [],
     },
     jsonModes: modes,
+    added: ['seed', 'stream_options'],
     written,
     name: `${provider?.name ?? new URL(baseUrl).host}, ${model}`,
   };

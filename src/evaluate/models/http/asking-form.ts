@@ -7,7 +7,7 @@ import { isRefusedParameter } from './status-failure.ts';
 export type JsonMode = 'json-schema' | 'json-object' | 'none';
 
 /** The parameters that Touchstone adds by itself. */
-type AddedParameter = 'seed' | 'stream_options';
+type AddedParameter = 'include' | 'seed' | 'stream_options';
 
 /** The form of a request, as far as it is ours to choose: what the user wrote is never changed. */
 export interface AskingForm {
@@ -26,6 +26,8 @@ export interface AskingRules {
   readonly first: AskingForm;
   /** The modes that may be tried, the best first: those of the provider, or the one that the user wrote. */
   readonly jsonModes: readonly JsonMode[];
+  /** The parameters that are added to requests, beside the form of JSON and the limit of tokens. */
+  readonly added: readonly AddedParameter[];
   /** The fields of a request that the user wrote, which stay as they are. */
   readonly written: ReadonlySet<string>;
   /** The provider and the model, for the notice of what was left out. */
@@ -91,6 +93,7 @@ const droppable: readonly {
   readonly isSent: (request: ChatRequest) => boolean;
 }[] = [
   { name: 'stream_options', names: ['stream_options'], isSent: ({ stream }) => stream === true },
+  { name: 'include', names: ['include', 'encrypted content', 'encrypted_content'], isSent: () => true },
   { name: 'seed', names: ['seed', 'random_seed'], isSent: ({ seed }) => seed !== undefined },
 ];
 
@@ -103,7 +106,11 @@ function lesserForm(form: AskingForm, failure: ModelFailure, asked: Asked): Aski
   const isOurs = (name: string) => !rules.written.has(name);
   const dropped = droppable.find(
     ({ name, names, isSent }) =>
-      isSent(request) && isOurs(name) && !form.without.includes(name) && names.some(isNamed),
+      rules.added.includes(name) &&
+      isSent(request) &&
+      isOurs(name) &&
+      !form.without.includes(name) &&
+      names.some(isNamed),
   );
   if (dropped !== undefined) return { ...form, without: [...form.without, dropped.name] };
   const { maxTokensField: field } = form;

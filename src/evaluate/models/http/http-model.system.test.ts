@@ -12,6 +12,7 @@ import {
   failureOf,
   type HttpKind,
   httpKinds,
+  keyHeaders,
   modelKey,
   serve,
   weatherTool,
@@ -79,9 +80,9 @@ describe.each(httpKinds)('%s', (kind) => {
   test('the key goes where the API wants it, and nowhere else', async () => {
     const server = await serve('yes');
     const reply = await ask(createAt(kind, server.url, { headers: { 'X-Title': 'mine' } }));
-    const header = { 'openai-chat': 'authorization', anthropic: 'x-api-key', gemini: 'x-goog-api-key' }[kind];
+    const header = keyHeaders[kind];
     const [received] = server.requests;
-    expect(received?.headers[header]).toBe(kind === 'openai-chat' ? `Bearer ${modelKey}` : modelKey);
+    expect(received?.headers[header]).toBe(header === 'authorization' ? `Bearer ${modelKey}` : modelKey);
     expect(received?.headers['x-title']).toBe('mine');
     expect(reply.exchange.request).toMatchObject({ headers: { [header]: '[redacted]', 'x-title': 'mine' } });
     expect(JSON.stringify(reply)).not.toContain(modelKey);
@@ -99,6 +100,14 @@ describe.each(httpKinds)('%s', (kind) => {
         seed: 7,
         stop: ['END'],
         max_tokens: 99,
+        custom: 1,
+      },
+      'openai-responses': {
+        model: 'test-model',
+        temperature: 0.5,
+        top_p: 0.9,
+        max_output_tokens: 99,
+        store: false,
         custom: 1,
       },
       anthropic: {
@@ -128,7 +137,9 @@ describe.each(httpKinds)('%s', (kind) => {
     const model = createAt(kind, server.url, { temperature: 0.1, maxTokens: 5 });
     await ask(model, { maxTokens: 6 });
     expect(JSON.stringify(server.requests[0]?.body)).toMatch(/"temperature":0\.1/);
-    expect(JSON.stringify(server.requests[0]?.body)).toMatch(/"(max_tokens|maxOutputTokens)":6/);
+    expect(JSON.stringify(server.requests[0]?.body)).toMatch(
+      /"(max_tokens|max_output_tokens|maxOutputTokens)":6/,
+    );
   });
 
   test.each([false, true])('reasoning stays apart from the answer (streamed: %s)', async (stream) => {
@@ -169,9 +180,12 @@ describe.each(httpKinds)('%s', (kind) => {
     const sent = JSON.stringify(server.requests[1]?.body);
     expect(sent).toContain('12 °C');
     expect(sent).toContain(
-      { 'openai-chat': '"reasoning_content":"hm"', anthropic: '"signature"', gemini: '"thoughtSignature"' }[
-        kind
-      ],
+      {
+        'openai-chat': '"reasoning_content":"hm"',
+        'openai-responses': '"encrypted_content":"c2lnbmVk"',
+        anthropic: '"signature"',
+        gemini: '"thoughtSignature"',
+      }[kind],
     );
   });
 
@@ -207,6 +221,9 @@ describe.each(httpKinds)('%s', (kind) => {
     const wanted: Record<HttpKind, object> = {
       'openai-chat': {
         response_format: { type: 'json_schema', json_schema: { name: 'verdict', strict: true, schema } },
+      },
+      'openai-responses': {
+        text: { format: { type: 'json_schema', name: 'verdict', strict: true, schema } },
       },
       anthropic: { output_config: { format: { type: 'json_schema', schema } } },
       gemini: { generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema } },

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { ask, failureOf, type HttpKind, httpKinds, serve } from '../../../../test/support/model-harness.ts';
-import { anthropic } from '../anthropic.ts';
-import { gemini } from '../gemini.ts';
+import {
+  ask,
+  definitionOf,
+  failureOf,
+  type HttpKind,
+  httpKinds,
+  serve,
+} from '../../../../test/support/model-harness.ts';
 import type { ChatModel } from '../model.ts';
-import { openaiChat } from '../openai-chat.ts';
 
 const key = 'sk/test+0123456789abcdef';
 
 function create(kind: HttpKind, baseUrl: string): ChatModel {
-  const definition = { 'openai-chat': openaiChat, anthropic, gemini }[kind]
-    .definition as (typeof openaiChat)['definition'];
+  const definition = definitionOf(kind);
   const options = { model: 'test-model', baseUrl, apiKeyEnv: 'TEST_MODEL_KEY', maxRetries: 0 };
   const needs = { folder: '.', environment: { TEST_MODEL_KEY: key } };
   return definition.create(definition.options.parse(options), needs);

@@ -2,14 +2,18 @@ import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ask, failureOf, type HttpKind, httpKinds, serve } from '../../../../test/support/model-harness.ts';
-import { anthropic } from '../anthropic.ts';
+import {
+  ask,
+  definitionOf,
+  failureOf,
+  type HttpKind,
+  httpKinds,
+  keyHeaders,
+  serve,
+} from '../../../../test/support/model-harness.ts';
 import { openaiEmbeddings } from '../embedders/openai-embeddings.ts';
-import { gemini } from '../gemini.ts';
 import { openaiChat } from '../openai-chat.ts';
 import { providerModels } from '../providers/provider-models.ts';
-
-const keyHeaders = { 'openai-chat': 'authorization', anthropic: 'x-api-key', gemini: 'x-goog-api-key' };
 
 /** Makes a folder with a program that prints another key at each run, beginning with a word of the folder. */
 function prepare() {
@@ -31,8 +35,7 @@ console.log('key-' + require('node:path').basename(process.cwd()) + '-' + fs.rea
 const keyCommand = [process.execPath, 'key.cjs'];
 
 function create(kind: HttpKind, folder: string, options: object) {
-  const definition = { 'openai-chat': openaiChat, anthropic, gemini }[kind]
-    .definition as (typeof openaiChat)['definition'];
+  const definition = definitionOf(kind);
   const written = { model: 'm', keyCommand, maxRetries: 0, ...options };
   return definition.create(definition.options.parse(written), { folder, environment: process.env });
 }

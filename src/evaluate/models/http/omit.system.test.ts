@@ -29,6 +29,12 @@ const places: Record<HttpKind, Readonly<Partial<Record<Parameter, string>>>> = {
     maxTokens: 'max_tokens',
     toolChoice: 'tool_choice',
   },
+  'openai-responses': {
+    temperature: 'temperature',
+    topP: 'top_p',
+    maxTokens: 'max_output_tokens',
+    toolChoice: 'tool_choice',
+  },
   anthropic: { temperature: 'temperature', topP: 'top_p', stop: 'stop_sequences', toolChoice: 'tool_choice' },
   gemini: {
     temperature: 'generationConfig.temperature',

@@ -34,8 +34,8 @@ export interface ModelServer extends AsyncDisposable {
 
 /**
  * Starts an HTTP server on the loopback address that plays a model from a script. It speaks OpenAI-compatible chat
- * completions and embeddings, Anthropic Messages and Gemini generateContent, whole or streamed, and the batches of the first
- * two, and can play every fault.
+ * completions, Responses and embeddings, Anthropic Messages and Gemini generateContent, whole or streamed, and the batches of
+ * chat completions and Messages, and can play every fault.
  */
 export async function startModelServer(script: ModelScript = 'ok'): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
@@ -146,6 +146,7 @@ function toReceived({
 function protocolOf(path: string): ServerProtocol | undefined {
   const { pathname } = new URL(path, 'http://localhost');
   if (pathname.endsWith('/chat/completions')) return 'openai-chat';
+  if (pathname.endsWith('/responses')) return 'openai-responses';
   if (pathname.endsWith('/messages')) return 'anthropic';
   if (pathname.endsWith('/embeddings')) return 'openai-embeddings';
   return /:(stream)?generateContent$/i.test(pathname) ? 'gemini' : undefined;
@@ -169,6 +170,7 @@ function textsOf(
   body: ReceivedRequest['body'],
 ): { system: string; prompt: string } {
   if (protocol === 'openai-embeddings') return { system: '', prompt: textIn(body['input']) };
+  if (protocol === 'openai-responses') return textsOfResponses(body);
   const messages = asList(body[protocol === 'gemini' ? 'contents' : 'messages']);
   const prompt = textIn(messages.at(-1));
   if (protocol === 'anthropic') return { system: textIn(body['system']), prompt };
@@ -177,7 +179,16 @@ function textsOf(
   return { system: system.join('\n\n'), prompt };
 }
 
-const textMembers = ['text', 'content', 'parts', 'functionResponse', 'response', 'result', 'error'];
+/** Returns the texts of a request for a response, whose input is a text or a list. */
+function textsOfResponses(body: ReceivedRequest['body']): { system: string; prompt: string } {
+  const { input, instructions } = body;
+  if (!Array.isArray(input)) return { system: textIn(instructions), prompt: textIn(input) };
+  const isSystem = (item: Json) => /^(system|developer)$/.test(String(asRecord(item)['role'] ?? ''));
+  const system = [textIn(instructions), ...input.filter(isSystem).map(textIn)].filter((text) => text !== '');
+  return { system: system.join('\n\n'), prompt: textIn(input.at(-1)) };
+}
+
+const textMembers = ['text', 'content', 'parts', 'functionResponse', 'response', 'result', 'error', 'output'];
 
 /** Returns all text in a message, however deeply its parts are nested. */
 function textIn(value: Json | undefined): string {

@@ -9,10 +9,12 @@ import type {
   ServerProtocol,
 } from './script.ts';
 import { fillAnswer, type FilledAnswer, type WireEvent, type WireReply } from './wire.ts';
+import { writeResponses } from './write-responses.ts';
 import { writeAnthropic, writeEmbeddings, writeGemini, writeOpenai } from './write-replies.ts';
 
 const writers: Readonly<Partial<Record<ServerProtocol, (answer: FilledAnswer) => WireReply>>> = {
   'openai-chat': writeOpenai,
+  'openai-responses': writeResponses,
   anthropic: writeAnthropic,
   gemini: writeGemini,
 };

@@ -2,7 +2,12 @@ import type { Json } from '../../../core/schema/json.ts';
 import type { Usage } from '../../../core/schema/usage.ts';
 
 /** The API that a request used. */
-export type ServerProtocol = 'openai-chat' | 'anthropic' | 'gemini' | 'openai-embeddings';
+export type ServerProtocol =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'gemini'
+  | 'openai-embeddings';
 
 /** A request as the server received it. */
 export interface ReceivedRequest {

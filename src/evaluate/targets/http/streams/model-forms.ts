@@ -1,7 +1,9 @@
 import { assembleStream as assembleAnthropic } from '../../../models/anthropic/assemble-stream.ts';
 import { assembleStream as assembleGemini } from '../../../models/gemini/assemble-stream.ts';
 import { assembleStream as assembleOpenaiChat } from '../../../models/openai-chat/assemble-stream.ts';
+import { assembleStream as assembleResponses } from '../../../models/openai-responses/assemble-stream.ts';
 import { isFields } from '../../reply/part.ts';
+import { reportedInStream } from './stream-faults.ts';
 import { type StreamEvent, wordIn } from './stream-event.ts';
 import type { StreamForm } from './stream-form.ts';
 
@@ -21,6 +23,15 @@ function areDeltas(choices: unknown): boolean {
   const [first] = choices as readonly unknown[];
   return first === undefined || (isFields(first) && 'delta' in first);
 }
+
+/** The stream of OpenAI's Responses interface. */
+export const openaiResponses: StreamForm = {
+  name: 'openai-responses',
+  is: (event) => typeOf(event).startsWith('response.'),
+  endMark: '`response.completed`',
+  kinds: { of: typeOf, known: /^response\./ },
+  assemble: () => assembleResponses(reportedInStream),
+};
 
 /** The stream of Anthropic's messages. */
 export const anthropic: StreamForm = {

@@ -1,25 +1,18 @@
-import type { Json } from '../../../../core/schema/json.ts';
-import { type Fields, isFields } from '../../reply/part.ts';
-import { toJson } from '../../reply/to-json.ts';
-import { reportedInStream } from './stream-faults.ts';
-import { type StreamEvent, wordIn } from './stream-event.ts';
-import type { BotAssembler, StreamForm } from './stream-form.ts';
+import { isContainer } from '../../../core/lib/json/is-container.ts';
+import type { Json } from '../../../core/schema/json.ts';
+import type { StreamAssembler } from '../http/protocol.ts';
+import { reportedFailure } from '../http/status-failure.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
 type Item = Record<string, unknown>;
 
-const typeOf = (event: StreamEvent) => wordIn(event, 'type');
-
-/** The stream of OpenAI's Responses interface, whose last event holds the whole response. */
-export const openaiResponses: StreamForm = {
-  name: 'openai-responses',
-  is: (event) => typeOf(event).startsWith('response.'),
-  endMark: '`response.completed`',
-  kinds: { of: typeOf, known: /^response\./ },
-  assemble: assembleResponses,
-};
-
-/** Creates an assembler of a stream of OpenAI's Responses interface, whose last event holds the whole response. */
-function assembleResponses(): BotAssembler {
+/**
+ * Creates an assembler of a stream of OpenAI's Responses interface, whose last event holds the whole response.
+ * @param failureOf - Makes the failure of an error that the stream reports.
+ */
+export function assembleStream(
+  failureOf: (error: Json) => Error = reportedFailure,
+): Pick<Required<StreamAssembler>, 'add' | 'isOver' | 'finish' | 'soFar'> {
   const items = new Map<number, Item>();
   let response: Fields = {};
   let isComplete = false;
@@ -53,7 +46,11 @@ function assembleResponses(): BotAssembler {
     'response.incomplete': (event) => end(event),
     'response.failed': (event) => {
       const failed = isFields(event['response']) ? event['response'] : {};
-      throw reportedInStream(failed['error'] ?? { message: 'the response failed' });
+      throw failureOf((failed['error'] ?? { message: 'the response failed' }) as Json);
+    },
+    // Some servers send errors as events of no name.
+    error: (event) => {
+      throw failureOf(event as Json);
     },
   };
 
@@ -67,7 +64,7 @@ function assembleResponses(): BotAssembler {
     const { output } = response;
     const assembled = [...items].sort(([a], [b]) => a - b).map(([, item]) => item);
     const isGiven = Array.isArray(output) && output.length > 0;
-    return toJson({ object: 'response', ...response, output: isGiven ? output : assembled });
+    return { object: 'response', ...response, output: isGiven ? output : assembled };
   };
 
   return {
@@ -76,6 +73,10 @@ function assembleResponses(): BotAssembler {
     finish: () => (isComplete ? whole() : undefined),
     soFar: whole,
   };
+}
+
+function isFields(value: unknown): value is Fields {
+  return isContainer(value) && !Array.isArray(value);
 }
 
 function hasDelta({ delta }: Fields): boolean {
