@@ -44,7 +44,7 @@ const sampling = lazily(() => {
 });
 
 function limits() {
-  const { headers: _, headersFromEnv: __, keyCommand: ___, ...parts } = connectionOptions();
+  const { headers: _, headersFromEnv: __, keyCommand: ___, batch: ____, ...parts } = connectionOptions();
   return parts;
 }
 

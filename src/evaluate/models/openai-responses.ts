@@ -218,14 +218,18 @@ const eventSchema = z.lazy(() => z.looseObject({ type: z.string() }));
 
 /** Returns an option that the API does not have, so that it is refused with this sentence. */
 function missing(sentence: string) {
-  return z.never(sentence).optional().describe(sentence);
+  return z
+    .any()
+    .refine(() => false, sentence)
+    .optional()
+    .describe(`Not here: ${sentence}.`);
 }
 
 /** A model behind OpenAI's Responses API. */
 export const openaiResponses = defineModel({
   ...identity,
   summary:
-    "A model behind OpenAI's Responses API, which reasoning models remember their thoughts in; key in OPENAI_API_KEY.",
+    "A model behind OpenAI's Responses API, where thoughts are kept over calls of tools; key in OPENAI_API_KEY.",
   words: 'OpenAI, GPT, Responses API, reasoning, reasoning effort, o3, o4-mini, Azure',
   example: { model: 'gpt-5-mini', extra: { reasoning: { effort: 'low' } } },
   options: () => {

@@ -75,7 +75,7 @@ export function openEndpoint(settings: EndpointSettings, needs: ModelNeeds): End
   const apiKeyEnv = keyCommand === undefined ? settings.apiKeyEnv : undefined;
   const printedKey = openKeyCommand(settings, needs);
   const key = apiKeyEnv === undefined ? undefined : environment[apiKeyEnv] || undefined;
-  if (apiKeyEnv !== undefined && key === undefined) throw missing([apiKeyEnv]);
+  if (apiKeyEnv !== undefined && key === undefined) throw missing([apiKeyEnv], keyRemedy);
   const unset = Object.values(headersFromEnv).filter((name) => !environment[name]);
   if (unset.length > 0) throw missing(unset);
   const secretHeaders = {
@@ -127,10 +127,14 @@ function mapValues(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-function missing(names: readonly string[]): TouchstoneError {
+const keyRemedy =
+  'Set it and run again, or let a command print the key: `keyCommand: …` in the settings of the model.';
+
+function missing(names: readonly string[], remedy?: string): TouchstoneError {
   return new TouchstoneError(
     'environment-missing',
     `The model needs ${names.join(', ')}, which ${names.length === 1 ? 'is' : 'are'} not set in the environment.`,
+    remedy === undefined ? {} : { remedy },
   );
 }
 

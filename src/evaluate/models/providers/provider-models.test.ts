@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ask, modelKey, serve } from '../../../../test/support/model-harness.ts';
 import type { ChatModel } from '../model.ts';
-import { openaiChat } from '../openai-chat.ts';
+import { createOpenaiChat, openaiChat, openaiOptions } from '../openai-chat.ts';
 import { providerModels } from './provider-models.ts';
 import { addressOf, parametersOf, providers } from './table.ts';
 
@@ -38,6 +38,48 @@ test.each(providers.map((provider) => [provider.name, provider] as const))(
       code: 'environment-missing',
       message: `The model needs ${provider.apiKeyEnv}, which is not set in the environment.`,
     });
+  },
+);
+
+test.each([
+  ['azure', {}, 'api-key', modelKey, '/v1/chat/completions', 'max_completion_tokens'],
+  [
+    'azure',
+    { apiVersion: '2024-10-21' },
+    'api-key',
+    modelKey,
+    '/v1/chat/completions?api-version=2024-10-21',
+    'max_completion_tokens',
+  ],
+  [
+    'azure',
+    { keyHeader: 'authorization' },
+    'authorization',
+    `Bearer ${modelKey}`,
+    '/v1/chat/completions',
+    'max_completion_tokens',
+  ],
+  ['bedrock', {}, 'authorization', `Bearer ${modelKey}`, '/v1/chat/completions', 'max_tokens'],
+  ['vertex', {}, 'authorization', `Bearer ${modelKey}`, '/v1/chat/completions', 'max_tokens'],
+] as const)(
+  'a server is asked as %s is, with %j: the key in `%s`',
+  async (name, options, header, key, path, field) => {
+    const server = await serve('yes');
+    const provider = providers.find((each) => each.name === name);
+    const written = {
+      model: 'my-deployment',
+      baseUrl: server.url,
+      apiKeyEnv: provider?.apiKeyEnv,
+      ...options,
+    };
+    const environment = { [provider?.apiKeyEnv ?? '']: modelKey };
+    await ask(createOpenaiChat(openaiOptions().parse(written), { folder: '.', environment }, provider), {
+      maxTokens: 9,
+    });
+    const [received] = server.requests;
+    expect(received?.headers[header]).toBe(key);
+    expect([received?.path, received?.model]).toEqual([path, 'my-deployment']);
+    expect(received?.body).toHaveProperty(field, 9);
   },
 );
 

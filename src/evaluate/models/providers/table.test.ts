@@ -73,6 +73,14 @@ test.each([
   expect(findProvider(address)).toBeUndefined();
 });
 
+test.each([
+  ['https://bedrock-mantle.us-east-1.api.aws/openai/v1', 'bedrock'],
+  ['https://contoso.cognitiveservices.azure.com/openai/v1', 'azure'],
+  ['https://api.together.xyz/v1', 'together'],
+])('%s, which a config writes out, is an address of %s', (address, name) => {
+  expect(findProvider(address)?.name).toBe(name);
+});
+
 test('a server that needs no key gets one only where it is set', () => {
   const provider = findProvider('http://localhost:8000/v1');
   expect(keyVariableOf(provider, {})).toBeUndefined();

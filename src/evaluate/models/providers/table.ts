@@ -194,7 +194,7 @@ export const providers: readonly Provider[] = [
     address: 'https://bedrock-mantle.{region}.api.aws/v1',
     apiKeyEnv: 'AWS_BEARER_TOKEN_BEDROCK',
     model: 'openai.gpt-oss-120b',
-    note: 'Its models with an API like that of OpenAI; others go through `ai-sdk`.',
+    note: 'Its models with an API like that of OpenAI (some at `/openai/v1`: `openai-chat` with that `baseUrl`); others go through `ai-sdk`.',
   },
   {
     name: 'vertex',
