@@ -57,6 +57,29 @@ test('an OpenAI-compatible API gets the parts of chat completions', async () => 
   ]);
 });
 
+test('the Responses API gets inputs of images and files, where the model takes them', async () => {
+  const { body } = await sentBy('openai-responses', question(picture, bill), { takes: ['image', 'pdf'] });
+  expect(body['input']).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'Before' },
+        { type: 'input_image', image_url: `data:image/png;base64,${base64('png')}`, detail: 'auto' },
+        {
+          type: 'input_file',
+          filename: 'a.pdf',
+          file_data: `data:application/pdf;base64,${base64('pdf')}`,
+        },
+        { type: 'input_text', text: 'after' },
+      ],
+    },
+  ]);
+  const server = await serve('fine');
+  const refused = ask(createAt('openai-responses', server.url), question(picture));
+  await expect(refused).rejects.toMatchObject({ code: 'attachments-unsupported' });
+  expect(server.requests).toHaveLength(0);
+});
+
 test('Anthropic gets blocks of images and documents', async () => {
   const { body } = await sentBy('anthropic', question(picture, bill));
   expect(body['messages']).toEqual([
