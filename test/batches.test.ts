@@ -147,7 +147,7 @@ function manyMoments(): Moment[] {
     { request, isDone: false },
   ]);
   const writes = Array.from({ length: 24 }, (_, index) => ({
-    write: [300, 627, 640, 660][index] ?? index - 3,
+    write: [30, 62, 64, 66][index] ?? index - 3,
   }));
   return Array.from({ length: 24 }, (_, index) =>
     [writes[index] ?? [], atProvider[index] ?? []].flat(),
@@ -155,16 +155,10 @@ function manyMoments(): Moment[] {
 }
 
 test.skipIf(!isReleaseTested).each(['openai-chat', 'anthropic'] as const)(
-  'over 5,000 questions, with a kill due at 40 moments, at %s every request is paid for once (needs TOUCHSTONE_TEST_ALL=1)',
+  'over 500 questions, with a kill due at 40 moments, at %s every request is paid for once (needs TOUCHSTONE_TEST_ALL=1)',
   async (kind) => {
     let left = manyMoments();
     expect(left).toHaveLength(40);
-    for (let life = 1; left.length > 0; life += 1) {
-      const before = left.length;
-      left = await liveThrough(kind, 5000, left);
-      if (process.env['TOUCHSTONE_KILLS'] !== undefined)
-        process.stdout.write(`${kind}, life ${life}: ${before - left.length} processes\n`);
-    }
+    while (left.length > 0) left = await liveThrough(kind, 500, left);
   },
-  3_600_000,
 );
