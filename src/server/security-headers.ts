@@ -10,6 +10,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  "media-src 'self'",
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,5 +1,6 @@
 import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
+import { addBlobs } from './blobs.ts';
 import { addCompare } from './compare.ts';
 import { addDatasets } from './datasets.ts';
 import { addErasures } from './erasures.ts';
@@ -26,6 +27,7 @@ import { addTrials } from './trials.ts';
 /** The routes under `/api`; one line each. */
 export const routes: readonly AddRoute[] = [
   addBaselines,
+  addBlobs,
   addCompare,
   addDatasets,
   addErasures,

@@ -104,6 +104,7 @@ function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
 
 /** The routes that send a file to be kept elsewhere. Any other route that does so fails: it must be listed here. */
 export const exportRoutes: readonly string[] = [
+  'GET /api/blobs/:hash',
   'GET /api/runs/:run/trials/:ordinal/part',
   'GET /api/reviews/:task/items/:item/part',
   'GET /api/reviews/:task/items/:item/:turn/part',
@@ -146,6 +147,8 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'POST /v1/traces': 'ingest',
   'GET /api/baselines': 'read',
   'POST /api/baselines': 'edit',
+  // Reviewers too: they know the hashes of what they are shown, and no others.
+  'GET /api/blobs/:hash': 'see-reviews',
   'GET /api/compare': 'read',
   'GET /api/compare/differences': 'read',
   'GET /api/compare/cases': 'read',

@@ -93,6 +93,11 @@ function WholeText({ cut, path, onShow }: WholeTextOptions) {
   );
 }
 
+/** Returns whether a text was cut. */
+export function useIsCut(path: string): boolean {
+  return useContext(SourceContext).cuts.some((cut) => cut.path === path);
+}
+
 /** Finds out whether a text was cut, itself or a part of it, and gets the whole on demand. */
 function useWhole(path: string) {
   const source = useData();

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
-import type { Message, ToolCall } from '../../../../src/core/schema/message.ts';
+import { Fragment, type ReactNode } from 'react';
+import type { Attachment, Message, ToolCall } from '../../../../src/core/schema/message.ts';
 import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { PlainText } from '../plain-text.tsx';
-import { JsonText, LongText, Fold } from './long-text.tsx';
+import { JsonText, LongText, Fold, useIsCut } from './long-text.tsx';
 
 const speakers = { system: 'System', user: 'User', assistant: 'Bot', tool: 'Result' } as const;
 
@@ -20,7 +20,7 @@ interface MessageBlockOptions {
   readonly words?: ReactNode;
 }
 
-/** One message of a transcript: its thoughts, its text, and its tool calls with what came back. */
+/** One message of a transcript: its thoughts, its text with the files in it, and its tool calls with what came back. */
 export function MessageBlock({
   message,
   path,
@@ -29,10 +29,11 @@ export function MessageBlock({
   isFormatted = false,
   words: given,
 }: MessageBlockOptions) {
-  const { role, content, name, reasoning, toolCalls = [] } = message;
+  const { role, name, reasoning, toolCalls = [] } = message;
   const isTarget = role === 'assistant';
-  const words = content !== null && content !== '' && (
-    <Content key="words" text={content} path={path} marks={marks} isFormatted={isFormatted && isTarget}>
+  const isEmpty = !hasContent(message);
+  const words = !isEmpty && (
+    <Content key="words" message={message} path={path} marks={marks} isFormatted={isFormatted && isTarget}>
       {given}
     </Content>
   );
@@ -46,9 +47,7 @@ export function MessageBlock({
       >
         <Thoughts text={reasoning} path={`${path}/reasoning`} />
         {isAnswer ? [calls, words] : [words, calls]}
-        {(content === null || content === '') && toolCalls.length === 0 && (
-          <p className="text-quiet">no text</p>
-        )}
+        {isEmpty && toolCalls.length === 0 && <p className="text-quiet">no text</p>}
       </div>
     </Labelled>
   );
@@ -63,8 +62,13 @@ function Thoughts({ text = '', path }: { readonly text: string | undefined; read
   );
 }
 
+/** Returns whether a message has a text or a file. */
+function hasContent({ content, attachments = [] }: Message): boolean {
+  return (content !== null && content !== '') || attachments.length > 0;
+}
+
 interface ContentOptions {
-  readonly text: string;
+  readonly message: Message;
   readonly path: string;
   readonly marks: readonly string[];
   readonly isFormatted: boolean;
@@ -72,12 +76,63 @@ interface ContentOptions {
   readonly children: ReactNode;
 }
 
-function Content({ text, path, marks, isFormatted, children }: ContentOptions) {
-  if (children !== undefined) return children;
-  return isFormatted ? (
-    <MarkdownText text={text} marks={marks} />
-  ) : (
-    <LongText text={text} path={`${path}/content`} marks={marks} />
+/** The text of a message with its files where they stand in it; behind the text where that is not here whole, or is shown by other means. */
+function Content({ message, path, marks, isFormatted, children }: ContentOptions) {
+  const { attachments: files = [] } = message;
+  const text = message.content ?? '';
+  const isCut = useIsCut(`${path}/content`);
+  const places = isCut || children !== undefined ? files.map(() => text.length) : files.map(({ at }) => at);
+  const show = (part: string) => {
+    if (part === '') return null;
+    if (children !== undefined) return children;
+    return isFormatted ? (
+      <MarkdownText text={part} marks={marks} />
+    ) : (
+      <LongText text={part} path={`${path}/content`} marks={marks} />
+    );
+  };
+  return (
+    <>
+      {files.map((file, index) => (
+        <Fragment key={index}>
+          {show(text.slice(places[index - 1] ?? 0, places[index]))}
+          <FileView file={file} />
+        </Fragment>
+      ))}
+      {show(text.slice(places.at(-1) ?? 0))}
+    </>
+  );
+}
+
+/** A picture, a sound to listen to, or a PDF to download. */
+function FileView({ file: { hash, mediaType, name } }: { readonly file: Attachment }) {
+  const address = `/api/blobs/${hash}`;
+  if (mediaType.startsWith('image/'))
+    return (
+      <img
+        src={address}
+        alt={name ?? 'picture without a name'}
+        className="max-h-96 max-w-full rounded-md border border-line"
+      />
+    );
+  if (mediaType.startsWith('audio/'))
+    return (
+      <audio
+        controls
+        preload="none"
+        src={address}
+        aria-label={name ?? 'sound without a name'}
+        className="max-w-full"
+      />
+    );
+  const title = name ?? 'without a name';
+  return (
+    <p>
+      <a className="link" href={address} download={/\.pdf$/i.test(title) ? title : `${title}.pdf`}>
+        <PlainText text={title} />
+      </a>{' '}
+      <span className="text-xs text-quiet">PDF</span>
+    </p>
   );
 }
 
