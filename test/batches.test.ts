@@ -75,7 +75,7 @@ async function liveThrough(kind: BatchedKind, cases: number, moments: readonly M
   return left;
 }
 
-test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
+test.each(['openai-chat', 'anthropic', 'mistral', 'gemini'] as const)(
   'a process that is killed while it submits, waits or gathers at %s submits nothing twice and loses nothing',
   async (kind) => {
     const left = await liveThrough(kind, 30, [

@@ -5,6 +5,7 @@ import { chatModel } from '../../src/evaluate/judges/chat-model.ts';
 import type { Judge } from '../../src/evaluate/judges/judge.ts';
 import { groundedness } from '../../src/evaluate/metrics/judged/groundedness.ts';
 import { anthropic } from '../../src/evaluate/models/anthropic.ts';
+import { gemini } from '../../src/evaluate/models/gemini.ts';
 import { openaiChat } from '../../src/evaluate/models/openai-chat.ts';
 import { providerModels } from '../../src/evaluate/models/providers/provider-models.ts';
 import { relevance } from '../../src/evaluate/metrics/judged/relevance.ts';
@@ -20,6 +21,7 @@ const testPace: BatchPace = { pollMs: 1, longestPollMs: 1, lookMs: [0, 1, 1], re
 const models = {
   'openai-chat': openaiChat,
   anthropic,
+  gemini,
   mistral: providerModels['mistral'] as unknown as typeof openaiChat,
 };
 

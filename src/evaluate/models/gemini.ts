@@ -3,6 +3,7 @@ import { isContainer } from '../../core/lib/json/is-container.ts';
 import { withoutUndefined } from '../../core/lib/objects.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
+import { createGeminiBatches } from './batch/gemini-batches.ts';
 import { assembleStream } from './gemini/assemble-stream.ts';
 import { splitThinking, type ToolResult, toTurns, type Turn } from './conversation.ts';
 import { commonOptions } from './http/common-options.ts';
@@ -153,8 +154,12 @@ function writeRequest(request: ChatRequest, model: string, extra: JsonObject): W
     ...extraRest,
   };
   const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return { path: `${pathOf(model)}:${method}`, body };
+}
+
+function pathOf(model: string): string {
   const name = model.includes('/') ? model : `models/${model}`;
-  return { path: `/${name.split('/').map(encodeURIComponent).join('/')}:${method}`, body };
+  return `/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 function writeConfig({ temperature, topP, seed, stop, maxTokens, responseSchema }: ChatRequest): JsonObject {
@@ -239,6 +244,7 @@ export const gemini = defineModel({
       {
         definition: identity,
         options,
+        batches: { create: (http) => createGeminiBatches(http, pathOf(options.model)), price: 0.5 },
         takes: options.takes ?? attachmentKinds,
         protocol: {
           write: (request) => writeRequest(request, options.model, options.extra),

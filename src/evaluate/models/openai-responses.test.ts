@@ -201,14 +201,17 @@ test('a refusal is one, and a stream that ends before its last event is none', a
   expect(cut.code).toBe('connection-failed');
 });
 
-test.each(['seed', 'stop'])('`%s`, which the interface does not have, is refused in the config', (name) => {
-  const { options } = openaiResponses.definition;
-  const value = name === 'seed' ? 1 : ['END'];
-  const { error } = options.safeParse({ model: 'gpt-5-mini', [name]: value });
-  expect(error?.issues).toMatchObject([
-    { path: [name], message: expect.stringContaining('the Responses API has no') },
-  ]);
-});
+test.each(['seed', 'stop', 'batch'])(
+  '`%s`, which is not to be had here, is refused in the config with the model that has it',
+  (name) => {
+    const { options } = openaiResponses.definition;
+    const value = { seed: 1, stop: ['END'], batch: true }[name];
+    const { error } = options.safeParse({ model: 'gpt-5-mini', [name]: value });
+    expect(error?.issues).toMatchObject([
+      { path: [name], message: expect.stringMatching(/^the Responses API .*openai-chat/) },
+    ]);
+  },
+);
 
 test('its key is that of the provider at its address', async () => {
   const { definition } = openaiResponses;

@@ -241,6 +241,7 @@ export const openaiResponses = defineModel({
         'what the provider at this address takes: image and pdf for OpenAI, else nothing',
       ),
       seed: missing('the Responses API has no seed; `openai-chat` has one'),
+      batch: missing('the Responses API is asked one by one here; `openai-chat` has batches'),
       stop: missing('the Responses API has no texts to stop at; `openai-chat` has them'),
     });
   },

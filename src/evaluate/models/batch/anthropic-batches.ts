@@ -3,7 +3,7 @@ import type { Json } from '../../../core/schema/json.ts';
 import { readWire } from '../http/protocol.ts';
 import { reportedFailure } from '../http/status-failure.ts';
 import type { BatchLine, BatchStatus } from '../model.ts';
-import type { BatchHttp } from '../http/batch-http.ts';
+import { type BatchHttp, listBody } from '../http/batch-http.ts';
 import type { BatchWire } from '../http/create-batch-api.ts';
 
 const count = z.number().nullish();
@@ -51,19 +51,7 @@ export function createAnthropicBatches(http: BatchHttp): BatchWire {
     limits: { requests: 100_000, bytes: 256 * 1024 * 1024 },
     write: (id, { body }) => JSON.stringify({ custom_id: id, params: body }),
     submit: async ({ lines }, signal) => {
-      const [head, end] = ['{"requests":[', ']}'];
-      let bytes = head.length + end.length - 1;
-      for await (const line of lines()) bytes += Buffer.byteLength(line) + 1;
-      const pieces = async function* () {
-        yield head;
-        let isFirst = true;
-        for await (const line of lines()) {
-          yield isFirst ? line : `,${line}`;
-          isFirst = false;
-        }
-        yield end;
-      };
-      const body = { type: 'application/json', bytes, pieces };
+      const body = await listBody(lines, ['{"requests":[', ']}']);
       return readWire(jobSchema, await http.ask('POST', '/messages/batches', { signal, body })).id;
     },
     find: async ({ requests, since }, signal) => {

@@ -58,6 +58,10 @@ test('failures are repeated as with chat models', async () => {
   });
 });
 
+test('`batch`, by which judges are asked at half the price, is refused', () => {
+  expect(() => create('http://localhost', { batch: true })).toThrow(/Unrecognized key.*batch/);
+});
+
 test('an empty list sends no request', async () => {
   const server = await serve();
   expect((await create(server.url).embed([], { signal })).vectors).toEqual([]);

@@ -28,8 +28,9 @@ export const openaiEmbeddings = defineEmbedder({
   summary: 'An embedding model behind an OpenAI-compatible API.',
   words: 'embeddings, vectors, OpenAI, Ollama, semantic similarity',
   example: { model: 'text-embedding-3-small' },
-  options: () =>
-    z.strictObject({
+  options: () => {
+    const { batch: _, ...connection } = connectionOptions();
+    return z.strictObject({
       model: z.string().min(1).describe("The model's name, as the provider calls it."),
       dimensions: z
         .int()
@@ -46,8 +47,9 @@ export const openaiEmbeddings = defineEmbedder({
         .min(1)
         .optional()
         .describe('Name of the environment variable with the key; by default, chosen as by `openai-chat`.'),
-      ...connectionOptions(),
-    }),
+      ...connection,
+    });
+  },
   create: (options, needs): Embedder => {
     const { environment, folder, rateLimiter = processRateLimiter } = needs;
     const { model, baseUrl, dimensions, batchSize } = options;

@@ -19,6 +19,25 @@ export interface StreamedBody {
   readonly pieces: () => AsyncIterable<string>;
 }
 
+/** Returns a body that is a list of lines of JSON between two texts. */
+export async function listBody(
+  lines: () => AsyncIterable<string>,
+  [head, end]: readonly [head: string, end: string],
+): Promise<StreamedBody> {
+  let bytes = Buffer.byteLength(head + end) - 1;
+  for await (const line of lines()) bytes += Buffer.byteLength(line) + 1;
+  const pieces = async function* () {
+    yield head;
+    let isFirst = true;
+    for await (const line of lines()) {
+      yield isFirst ? line : `,${line}`;
+      isFirst = false;
+    }
+    yield end;
+  };
+  return { type: 'application/json', bytes, pieces };
+}
+
 /** The requests of a batch API. All throw `ModelFailure` without secrets. */
 export interface BatchHttp {
   /** Sends a request and returns the reply, an object of JSON; an empty one when the reply has no body. */

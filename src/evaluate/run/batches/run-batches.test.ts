@@ -17,7 +17,7 @@ import type { RunNeeds } from '../run-needs.ts';
 
 const fair = { judgement: { reason: 'It does.', score: 0.75 } };
 
-test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
+test.each(['openai-chat', 'anthropic', 'mistral', 'gemini'] as const)(
   'the judge of %s answers in one batch, each question once, and the numbers are those of a run without batches',
   async (kind) => {
     const server = await serve(fair);
@@ -71,6 +71,12 @@ test('what a batch leaves when it expires goes into one more batch, and what tha
   expect(await store.documents.count(batchRequestKind)).toBe(0);
 });
 
+test('a batch that expires at Gemini has answered nothing: all goes into one more batch, then one by one', async () => {
+  const { server, ended } = await runWith({ answered: 0.5 }, { kind: 'gemini' });
+  expect(server.batches.jobs.map(({ requests }) => requests.length)).toEqual([30, 30]);
+  expect([server.batches.billed.size, server.requests.length, measured(ended)]).toEqual([0, 30, 30]);
+});
+
 test('with `otherwise: fail`, what no batch has answered is not measured, and says so', async () => {
   const batch = { atLeast: 5, otherwise: 'fail' };
   const { server, ended, store } = await runWith({ answered: 0.5 }, { batch });
@@ -82,7 +88,7 @@ test('with `otherwise: fail`, what no batch has answered is not measured, and sa
   expect(failed[0]).toMatchObject({ code: 'judge-batch-unanswered', reason: 'no batch has answered it' });
 });
 
-test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
+test.each(['openai-chat', 'anthropic', 'mistral', 'gemini'] as const)(
   'errors of %s that may pass are asked again; an invalid request is not measured and never asked again',
   async (kind) => {
     const passing = await runWith({ errors: { every: 10, status: 503 } }, { kind });
@@ -98,7 +104,7 @@ test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
   },
 );
 
-test.each(['openai-chat', 'anthropic', 'mistral'] as const)(
+test.each(['openai-chat', 'anthropic', 'mistral', 'gemini'] as const)(
   'results of %s may come in any order and twice, or cut off in a line or at its end, and each counts once',
   async (kind) => {
     const shuffled = await runWith({ isShuffled: true }, { kind });

@@ -68,10 +68,19 @@ const routes: readonly (readonly [method: string, path: RegExp, handle: Handler]
   ],
   ['POST', /\/batch\/jobs\/([^/]+)\/cancel$/, cancel],
   ['GET', /\/batch\/jobs\/([^/]+)$/, check],
+  ['POST', /\/(models\/[^/]+):batchGenerateContent$/, createGemini],
+  ['POST', /\/batches\/([^/]+):cancel$/, cancel],
+  ['DELETE', /\/batches\/([^/]+)$/, () => ({ json: {} })],
   ['POST', /\/batches$/, createOpenai],
-  ['GET', /\/batches$/, ({ board }) => ({ json: pageOf(board, 'openai') })],
+  [
+    'GET',
+    /\/batches$/,
+    ({ board, url }) => ({
+      json: url.searchParams.has('pageSize') ? operationsOf(board) : pageOf(board, 'openai'),
+    }),
+  ],
   ['POST', /\/batches\/([^/]+)\/cancel$/, cancel],
-  ['GET', /\/batches\/([^/]+)$/, check],
+  ['GET', /\/batches\/([^/]+)$/, (call) => readGemini(call) ?? check(call)],
 ];
 
 /** Responds to a request of the batch APIs. Returns false for a path that is none of theirs. */
@@ -116,7 +125,7 @@ const error = (status: number, message: string): Replied => ({
   },
 });
 
-function listOf(data: readonly { readonly id: string }[]) {
+function listOf(data: readonly { readonly id?: string }[]) {
   return {
     object: 'list',
     data,
@@ -193,6 +202,25 @@ function createAnthropic({ board, text }: Call): Replied {
   return create(board, { api: 'anthropic', requests: all, metadata: {} });
 }
 
+function createGemini({ board, text, names: [model = ''] }: Call): Replied {
+  const { batch } = parseJson(text) as {
+    readonly batch: {
+      readonly displayName: string;
+      readonly inputConfig: { readonly requests: { readonly requests: readonly InlinedRequest[] } };
+    };
+  };
+  const requests = batch.inputConfig.requests.requests.map(({ metadata: { key }, request }) => ({
+    id: key,
+    body: request,
+  }));
+  return create(board, { api: 'gemini', requests, metadata: { displayName: batch.displayName, model } });
+}
+
+interface InlinedRequest {
+  readonly request: JsonRecord;
+  readonly metadata: { readonly key: string };
+}
+
 function create(
   board: BatchBoard,
   order: Pick<ServedBatch, 'api' | 'requests' | 'file' | 'metadata'>,
@@ -227,9 +255,10 @@ function pageOf(board: BatchBoard, api: ServedBatch['api']) {
   return listOf(all.map((job) => describe(board, job)));
 }
 
-function describe(board: BatchBoard, job: ServedBatch): { readonly id: string } {
+function describe(board: BatchBoard, job: ServedBatch): { readonly id?: string; readonly name?: string } {
   if (hasEnded(board, job)) billOf(board, job);
   if (job.api === 'mistral') return describeMistral(board, job);
+  if (job.api === 'gemini') return describeGemini(board, job);
   return job.api === 'openai' ? describeOpenai(board, job) : describeAnthropic(board, job);
 }
 
@@ -317,6 +346,67 @@ function describeAnthropic(board: BatchBoard, job: ServedBatch) {
     archived_at: null,
     results_url: isOver ? `http://127.0.0.1/v1/messages/batches/${job.id}/results` : null,
   };
+}
+
+/** Describes an operation without its response, as `fields` asks for it. */
+function describeGemini(board: BatchBoard, job: ServedBatch) {
+  const isOver = hasEnded(board, job);
+  const { succeeded, erring, left } = countsOf(board, job);
+  const { fault } = board.script;
+  const whole = erring > 0 ? 'JOB_STATE_PARTIALLY_SUCCEEDED' : 'BATCH_STATE_SUCCEEDED';
+  const end = job.isCancelled ? 'BATCH_STATE_CANCELLED' : left > 0 ? 'BATCH_STATE_EXPIRED' : whole;
+  const isWorkedOn = isOver && fault === undefined;
+  return {
+    name: `batches/${job.id}`,
+    metadata: {
+      ...job.metadata,
+      createTime: new Date(job.createdAt).toISOString(),
+      endTime: isOver ? new Date().toISOString() : undefined,
+      batchStats: {
+        requestCount: String(job.requests.length),
+        successfulRequestCount: String(isWorkedOn ? succeeded : 0),
+        failedRequestCount: String(isWorkedOn ? erring : 0),
+      },
+      state: fault === undefined ? (isOver ? end : 'BATCH_STATE_RUNNING') : 'BATCH_STATE_FAILED',
+    },
+    done: isOver,
+    error: fault === undefined ? undefined : { code: 3, message: fault },
+  };
+}
+
+function operationsOf(board: BatchBoard) {
+  const jobs = [...board.jobs.values()].filter(({ api }) => api === 'gemini');
+  return { operations: jobs.map((job) => describe(board, job)) };
+}
+
+/** Reads an operation with its response; undefined for what is none, or is asked for without. */
+function readGemini({ board, url, names: [id = ''], answer }: Call): Replied | undefined {
+  const job = board.jobs.get(id);
+  if (job?.api !== 'gemini' || url.searchParams.has('fields')) return undefined;
+  return { lines: wholeOfGemini(board, job, answer) };
+}
+
+async function* wholeOfGemini(
+  board: BatchBoard,
+  job: ServedBatch,
+  answer: AnswerOne,
+): AsyncGenerator<string> {
+  const results: Json[] = [];
+  const path = `/v1beta/${String(job.metadata['model'])}:generateContent`;
+  for (const [index, { id: key, body }] of job.requests.slice(0, answeredOf(board, job)).entries()) {
+    const code = (board.script.errors?.status ?? 500) >= 500 ? 14 : 3;
+    const result: JsonRecord = isErring(board, index)
+      ? { error: { code, message: 'scripted' } }
+      : { response: await answer(path, body, index) };
+    results.push({ ...result, metadata: { key } });
+  }
+  const inlinedResponses = board.script.isShuffled === true ? [...results.toReversed(), ...results] : results;
+  const response = hasEnded(board, job) ? { inlinedResponses: { inlinedResponses } } : undefined;
+  const text = JSON.stringify({ ...describe(board, job), response });
+  if (board.cuts > 0) {
+    board.cuts -= 1;
+    yield text.slice(0, text.length / 2);
+  } else yield text;
 }
 
 function readFile({ board, names: [id = ''], answer }: Call): Replied {

@@ -29,7 +29,7 @@ export interface ServedRequest {
 /** A batch at the server. */
 export interface ServedBatch {
   readonly id: string;
-  readonly api: 'openai' | 'anthropic' | 'mistral';
+  readonly api: 'openai' | 'anthropic' | 'mistral' | 'gemini';
   readonly createdAt: number;
   readonly requests: readonly ServedRequest[];
   /** The file of the requests, and the name that the client gave it. */
@@ -89,9 +89,12 @@ export function hasEnded({ script }: BatchBoard, { checks, isCancelled }: Served
 }
 
 /** Returns the number of requests of a batch that are answered in the end. */
-export function answeredOf({ script }: BatchBoard, { requests, isCancelled }: ServedBatch): number {
+export function answeredOf({ script }: BatchBoard, { api, requests, isCancelled }: ServedBatch): number {
   if (script.fault !== undefined) return 0;
-  return isCancelled ? Math.floor(requests.length / 2) : Math.floor(requests.length * (script.answered ?? 1));
+  if (isCancelled) return Math.floor(requests.length / 2);
+  const answered = Math.floor(requests.length * (script.answered ?? 1));
+  // What expires at Gemini has no results.
+  return api === 'gemini' && answered < requests.length ? 0 : answered;
 }
 
 /** Returns whether a request is answered with an error. */
