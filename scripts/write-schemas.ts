@@ -92,7 +92,7 @@ function allowMore({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jso
 function toText(file: string, { title, description, version, schema }: Described): string {
   const { $schema, ...rest } = schema;
   const head = { $schema, $id: file, $comment: `version ${version}`, title, description };
-  return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
+  return `${JSON.stringify({ ...head, ...rest })}\n`;
 }
 
 /** Writes the schemas into a folder. */

@@ -163,8 +163,10 @@ async function serve(bot: Bot): Promise<string> {
 async function run(
   config: string,
   given: Readonly<Record<string, string | undefined>> = {},
+  prepare: (cwd: string) => Promise<void> = async () => {},
 ): Promise<string> {
   const cwd = await temporaryFolder();
+  await prepare(cwd);
   const row = { question: 'What does it cost?', expected: { keywords: ['49'] } };
   await writeFile(path.join(cwd, 'golden.jsonl'), JSON.stringify(row));
   await writeFile(path.join(cwd, 'bot.mjs'), `export default () => ${JSON.stringify(answer)};`);
@@ -204,6 +206,7 @@ test('every config of the page is run here', () => {
   expect(others).toEqual([
     'A model by the name of its provider',
     'A model by the name of its provider, 2',
+    'A model of any provider of the AI SDK',
     'A bot that answers by a message of its own',
   ]);
   expect(overHttp.map(({ name }) => name).toSorted()).toEqual(Object.keys(bots).toSorted());
@@ -294,6 +297,29 @@ test.skipIf(!hasOpenssl)('a key of a command works as it is written (needs opens
   });
   const at = '/v1/projects/my-project/locations/europe-west1/endpoints/openapi/chat/completions';
   expect(asked).toEqual([`${host}${at} Bearer printed-key-of-gcloud`]);
+});
+
+test('a model by a package of the AI SDK works as it is written, with a package that answers here', async () => {
+  const models = await startModelServer(() => ({
+    judgement: { reason: 'It does.', quote: '49', verdict: 'yes' },
+  }));
+  onTestFinished(async () => await models.close());
+  const used = import.meta.resolve('@ai-sdk/openai-compatible');
+  const code = `import { createOpenAICompatible } from ${JSON.stringify(used)};
+export const createAmazonBedrock = ({ region }) =>
+  createOpenAICompatible({ name: region, baseURL: ${JSON.stringify(models.url)} });
+`;
+  const config = configUnder('A model of any provider of the AI SDK');
+  await run(`targets: [{ use: module, path: ./bot.mjs }]\n${config}${question}`, {}, async (cwd) => {
+    const folder = path.join(cwd, 'node_modules', '@ai-sdk', 'amazon-bedrock');
+    await mkdir(folder, { recursive: true });
+    const manifest = { name: '@ai-sdk/amazon-bedrock', version: '1.0.0', type: 'module', main: 'index.js' };
+    await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
+    await writeFile(path.join(folder, 'index.js'), code);
+  });
+  expect(models.requests.map(({ body }) => body['model'])).toEqual([
+    'anthropic.claude-haiku-4-5-20251001-v1:0',
+  ]);
 });
 
 test('a bot that answers by a message of its own works as it is written, but for the ports', async () => {

@@ -123,10 +123,7 @@ export const trialCountsSchema = z.lazy(() =>
     failed: z.int().nonnegative(),
     /** Answered trials whose answer is an error report; included in the measured and the not measured ones. */
     errorReports: z.int().nonnegative(),
-    /**
-     * Trials that do not count against the target because the simulated user was at fault; included in the not
-     * measured ones.
-     */
+    /** Trials that do not count against the target, as the simulated user was at fault; included in the not measured ones. */
     spoilt: z.int().positive().optional(),
     /** Trials for which a recording holds no answer; included in the not measured ones. */
     notRecorded: z.int().positive().optional(),
