@@ -61,6 +61,7 @@ const inEmpty: readonly Row[] = [
   ['score empty.csv', 4, /no questions in empty\.csv/, /Add at least one/],
   ['rescore', ...noRuns],
   ['worker', ...noRuns],
+  ['batch cancel', ...noRuns],
   ['view nix --no-open', ...noRuns],
   ['runs', 0, /no runs yet; `touchstone run` makes one/],
   ['runs --store nosuch', 4, /There is no store in nosuch/, /Name the folder that has the runs/],

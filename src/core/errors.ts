@@ -161,6 +161,7 @@ function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'function') return 'a function';
   if (Array.isArray(thrown)) return `a list of ${thrown.length}`;
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);
-  const keys = Object.keys(thrown).slice(0, 12).join(', ');
-  return keys === '' ? 'an empty object' : `an object with the keys ${keys}`;
+  const keys = Object.keys(thrown).slice(0, 12);
+  if (keys.length === 0) return 'an empty object';
+  return `an object with the ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}`;
 }

@@ -179,7 +179,7 @@ const pages: readonly KeyPage[] = [
       at('filter by a common one', button('Lower score'), 'Enter', address('where=change<0')),
       at('show all', button('All'), 'Enter', text('120 questions')),
       at('sort', field('Order of the questions'), '"Order"', address('sort=ordinal')),
-      { ...by('go to a question', 'Escape Tab j j', focused('case-1')), leaves: true },
+      { ...by('go to a question', 'Escape Tab j j', focused('number 1?')), leaves: true },
     ],
   },
   {
@@ -188,7 +188,7 @@ const pages: readonly KeyPage[] = [
     actions: [
       at('show more', button('Show more'), 'Enter', (page) => page.locator('[data-row]').nth(99).waitFor()),
       by('show the rest', 'Enter', focused('All 120 questions are shown.')),
-      by('go to a question', 'j j k', focused('case-0')),
+      by('go to a question', 'j j k', focused('number 0?')),
       by('open it', 'Enter', dialog('Question case-0')),
       by('go on to the next ones', 'j j', dialog('Question case-2')),
       by('go back by one', 'k', dialog('Question case-1')),
@@ -207,7 +207,7 @@ const pages: readonly KeyPage[] = [
             .and(page.locator('[aria-pressed=true]'))
             .waitFor(),
       ),
-      by('close it', 'Escape', focused('case-1')),
+      by('close it', 'Escape', focused('number 1?')),
     ],
   },
   {
