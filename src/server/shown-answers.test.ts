@@ -57,6 +57,8 @@ const silent = [
   '/api/datasets',
   '/api/datasets/:name',
   '/api/datasets/:name/lint',
+  // A file of a question, which says nothing of its answers.
+  '/api/blobs/:hash',
   '/api/events',
   '/api/feedback/answers',
   '/api/feedback/size',

@@ -72,7 +72,7 @@ describeInBrowser('a run under way in another process', () => {
     await allow(39);
     await expect.poll(done).toBe(39);
     // Scores that come fast are stored with the next one.
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 5000));
     await allow(40);
     await expect.poll(done).toBe(40);
     await expect.poll(seen).toMatch(/\d(\/s|\/min) · \d+ (s|min) left/);
