@@ -157,6 +157,8 @@ test.skipIf(!isReleaseTested)(
     const patient = begin(['worker', '--stop-within', '200ms'], project.folder, { SLOW_MS: '60000' });
     const hasty = begin(['worker'], project.folder, { SLOW_MS: '60000' });
     await project.untilCalled(3 * concurrency);
+    // Calls that began earlier may be about to end.
+    await wait(2000);
     patient.child.kill('SIGTERM');
     expect(await patient.ended).toMatchObject({
       code: 130,
