@@ -6,7 +6,8 @@ import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { respond, writeWhole } from './respond.ts';
-import { type AnswerOne, respondToBatches } from './respond-batches.ts';
+import type { AnswerOne } from './batch-call.ts';
+import { respondToBatches } from './respond-batches.ts';
 import { findReply, type ModelScript, type ReceivedRequest, type ServerProtocol } from './script.ts';
 import { createBatchBoard, type ServedBatches, viewOfBoard } from './served-batches.ts';
 
