@@ -179,8 +179,15 @@ export interface BatchApi {
   /** Returns the batches at the provider that may be this one. */
   find(order: BatchOrder, signal: AbortSignal): Promise<string[]>;
   check(job: string, signal: AbortSignal): Promise<BatchStatus>;
-  /** Yields the results in any order, some perhaps twice. */
-  results(job: string, signal: AbortSignal): AsyncIterable<BatchLine>;
+  /**
+   * Yields the results in any order, some perhaps twice.
+   * @param inOrder - Returns the names of the requests in the order in which they were submitted.
+   */
+  results(
+    job: string,
+    signal: AbortSignal,
+    inOrder: () => Promise<readonly string[]>,
+  ): AsyncIterable<BatchLine>;
   cancel(job: string, signal: AbortSignal): Promise<void>;
   /** Removes the files of a batch that has been gathered. */
   remove(job: string, signal: AbortSignal): Promise<void>;

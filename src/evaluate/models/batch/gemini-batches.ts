@@ -96,9 +96,11 @@ export function createGeminiBatches(http: BatchHttp, modelPath: string): BatchWi
       const path = pathOf(job, '?fields=name,done,error,metadata');
       return toStatus(readWire(jobSchema, await http.ask('GET', path, { signal })));
     },
-    results: async function* (job, signal) {
+    results: async function* (job, signal, inOrder) {
       const { response } = readWire(jobSchema, await http.ask('GET', pathOf(job), { signal }));
-      for (const result of response?.inlinedResponses?.inlinedResponses ?? []) yield* toLine(result);
+      const results = response?.inlinedResponses?.inlinedResponses ?? [];
+      const names = await namesOf(results, inOrder);
+      for (const [place, result] of results.entries()) yield* toLine(names[place] ?? '', result);
     },
     cancel: async (job, signal) => {
       await http.ask('POST', pathOf(job, ':cancel'), { signal });
@@ -142,9 +144,24 @@ function toStatus({ done, error, metadata }: Job): BatchStatus {
   };
 }
 
-/** Yields the result of a request. One without the name of its request belongs to none, whatever its place is. */
-function* toLine({ metadata, response, error }: Result): Generator<BatchLine> {
-  const id = metadata?.key ?? '';
+/**
+ * Returns the names of the requests that results are of. Where they come without, they stand in the order of the requests, which is
+ * relied on only if there are as many of them, and those that have a name stand in their places.
+ */
+async function namesOf(
+  results: readonly Result[],
+  inOrder: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const names = results.map(({ metadata }) => metadata?.key ?? '');
+  if (!names.includes('')) return names;
+  const ordered = await inOrder();
+  const isInOrder =
+    names.length === ordered.length && names.every((name, place) => name === '' || name === ordered[place]);
+  return isInOrder ? ordered : names;
+}
+
+/** Yields the result of a request. One that is known to be of none is left out. */
+function* toLine(id: string, { response, error }: Result): Generator<BatchLine> {
   if (id === '') return;
   if (response !== undefined && response !== null) yield { id, reply: response as Json };
   else {

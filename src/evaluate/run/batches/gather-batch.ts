@@ -1,6 +1,7 @@
 import { inBatches } from '../../../core/lib/async-iterables.ts';
 import { timeNow } from '../../../core/lib/time.ts';
 import type { Batch, BatchRequest } from '../../../core/schema/batches/batch.ts';
+import { batchRequestKind } from '../../../stores/kinds/batch.ts';
 import type { BatchApi, BatchLine, BatchStatus } from '../../models/model.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import { changeRequests, changeSome, keepBatch, requestsAtOnce } from './batch-records.ts';
@@ -32,7 +33,11 @@ export async function readResults(
   const own = new Set<string>();
   let lines = 0;
   let replies = 0;
-  for await (const found of inBatches(api.results(job, signals.abort), requestsAtOnce)) {
+  const inOrder = async () => {
+    const requests = await Array.fromAsync(documents.list(batchRequestKind, { where: { batch: batch.id } }));
+    return requests.map(({ id }) => id);
+  };
+  for await (const found of inBatches(api.results(job, signals.abort, inOrder), requestsAtOnce)) {
     lines += found.length;
     const byId = new Map(found.map((line) => [line.id, line]));
     replies += [...byId.values()].filter(({ reply }) => reply !== undefined).length;

@@ -8,6 +8,7 @@ import {
 import { buildEvaluation } from '../../../../test/support/build-evaluation.ts';
 import { serve } from '../../../../test/support/model-harness.ts';
 import type { Run } from '../../../core/schema/run.ts';
+import type { ModelScript } from '../../../library/testing/model-server/script.ts';
 import type { BatchScript } from '../../../library/testing/model-server/served-batches.ts';
 import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
@@ -44,13 +45,19 @@ test.each(['openai-chat', 'anthropic', 'mistral', 'gemini'] as const)(
   },
 );
 
+/** Answers a judge's prompt with the name of the question that it is about. */
+const answersOfCases: ModelScript = ({ prompt }) => ({
+  judgement: { reason: `About ${/answer to (q\d+)/.exec(prompt)?.[1]}.`, score: 0.75 },
+});
+
 /** Runs an evaluation against a server that treats batches as a script says. */
 async function runWith(
   script: BatchScript,
   parts: Partial<BatchedParts> = {},
   needs: Partial<RunNeeds> = {},
+  model: ModelScript = fair,
 ) {
-  const server = await serve(fair);
+  const server = await serve(model);
   server.batches.play(script);
   const store = createMemoryStore();
   const notices: string[] = [];
@@ -75,6 +82,27 @@ test('a batch that expires at Gemini has answered nothing: all goes into one mor
   const { server, ended } = await runWith({ answered: 0.5 }, { kind: 'gemini' });
   expect(server.batches.jobs.map(({ requests }) => requests.length)).toEqual([30, 30]);
   expect([server.batches.billed.size, server.requests.length, measured(ended)]).toEqual([0, 30, 30]);
+});
+
+test('results of Gemini without the names of their requests are those of the requests in their order', async () => {
+  const { server, ended, store } = await runWith(
+    { isNameless: true },
+    { kind: 'gemini' },
+    {},
+    answersOfCases,
+  );
+  expect([server.batches.jobs.length, server.requests.length]).toEqual([1, 0]);
+  expect([measured(ended), ended.summary?.judge?.calls]).toEqual([30, 30]);
+  const judgements = await Array.fromAsync(store.readJudgements(ended.id));
+  for (const { calls, outcome } of judgements) {
+    const asked = /answer to (q\d+)/.exec(JSON.stringify(calls[0]?.prompt))?.[1];
+    expect(outcome).toMatchObject({ status: 'answered', answer: { reason: `About ${asked}.` } });
+  }
+});
+
+test('results of Gemini without names that may stand in another order are of no request, which are asked again', async () => {
+  const { server, ended } = await runWith({ isNameless: true, isShuffled: true }, { kind: 'gemini' });
+  expect([server.batches.jobs.length, server.requests.length, measured(ended)]).toEqual([2, 30, 30]);
 });
 
 test('with `otherwise: fail`, what no batch has answered is not measured, and says so', async () => {

@@ -48,7 +48,7 @@ export function describeAnthropic(board: BatchBoard, job: ServedBatch) {
     ended_at: isOver ? new Date().toISOString() : null,
     cancel_initiated_at: null,
     archived_at: null,
-    results_url: isOver ? `http://127.0.0.1/v1/messages/batches/${job.id}/results` : null,
+    results_url: isOver ? `${job.origin}/v1/messages/batches/${job.id}/results` : null,
   };
 }
 

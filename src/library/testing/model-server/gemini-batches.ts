@@ -70,7 +70,7 @@ export async function* wholeOfGemini(
     const result: JsonRecord = isErring(board, index)
       ? { error: { code, message: 'scripted' } }
       : { response: await answer(path, body, index) };
-    results.push({ ...result, metadata: { key } });
+    results.push(board.script.isNameless === true ? result : { ...result, metadata: { key } });
   }
   const inlinedResponses = board.script.isShuffled === true ? [...results.toReversed(), ...results] : results;
   const response = hasEnded(board, job) ? { inlinedResponses: { inlinedResponses } } : undefined;

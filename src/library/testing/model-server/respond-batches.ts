@@ -127,18 +127,19 @@ function removeFile({ board, names: [id = ''] }: Call): Replied {
 function createdBy(read: (call: Call) => BatchOrder | Replied): Handler {
   return (call) => {
     const order = read(call);
-    return 'api' in order ? create(call.board, order) : order;
+    return 'api' in order ? create(call, order) : order;
   };
 }
 
-function create(board: BatchBoard, order: BatchOrder): Replied {
+function create({ board, headers }: Call, order: BatchOrder): Replied {
   if (board.refusals > 0) {
     board.refusals -= 1;
     return refuse(429, 'too many batches');
   }
   const head = order.api === 'anthropic' ? 'msgbatch' : 'batch';
   const id = `${head}_${board.jobs.size + 1}${Math.random().toString(36).slice(2, 8)}`;
-  const job: ServedBatch = { id, ...order, createdAt: Date.now(), checks: 0, isCancelled: false };
+  const origin = `http://${headers.host}`;
+  const job: ServedBatch = { id, ...order, origin, createdAt: Date.now(), checks: 0, isCancelled: false };
   board.jobs.set(id, job);
   return { json: describe(board, job) };
 }

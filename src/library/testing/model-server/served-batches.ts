@@ -12,6 +12,8 @@ export interface BatchScript {
   readonly errors?: { readonly every: number; readonly status: number };
   /** Results come in another order, and each a second time. */
   readonly isShuffled?: boolean;
+  /** The results of Gemini come without the names of their requests. */
+  readonly isNameless?: boolean;
   /** So many readings of results are cut off in the middle. */
   readonly cutReadings?: number;
   /** So many submissions are refused with 429. */
@@ -31,6 +33,8 @@ export interface ServedBatch {
   readonly id: string;
   readonly api: 'openai' | 'anthropic' | 'mistral' | 'gemini';
   readonly createdAt: number;
+  /** The address at which it was submitted. */
+  readonly origin: string;
   readonly requests: readonly ServedRequest[];
   /** The file of the requests, and the name that the client gave it. */
   readonly file?: string;
