@@ -1,5 +1,8 @@
 """Bots without the command line: their parameters, what they return, and the lines that they are served by."""
+import base64
+import hashlib
 import json
+import os
 import subprocess
 import sys
 from types import SimpleNamespace as Record
@@ -11,6 +14,12 @@ from touchstone_eval.calling import Caller
 from touchstone_eval.cli import to_flags, without_controls
 from touchstone_eval.golden import to_filter
 from touchstone_eval.replies import to_reply
+
+
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+)
+DATA_URL = "data:image/png;base64," + base64.b64encode(PICTURE).decode()
 
 
 def ask(function, **sent):
@@ -33,6 +42,30 @@ def test_a_bot_is_called_with_what_its_parameters_name():
         return asked.question
 
     assert ask(with_annotation) == {"answer": "hello"}
+
+
+def test_a_bot_gets_the_files_of_a_question_with_a_path_and_as_a_data_url(tmp_path):
+    picture = tmp_path / "copy.png"
+    picture.write_bytes(PICTURE)
+    in_line = {"path": str(picture), "name": "dent.png", "mediaType": "image/png", "hash": "h" * 64}
+    over_http = {"name": "dent.png", "mediaType": "image/png", "dataUrl": DATA_URL}
+
+    def look(request):
+        [file] = request.attachments
+        with open(file.path, "rb") as opened:
+            assert opened.read() == file.read() == PICTURE
+        assert file.data_url() == DATA_URL
+        return f"{file.name} {file.media_type} {file.hash} {file.path}"
+
+    assert ask(look, attachments=[in_line]) == {"answer": f"dent.png image/png {'h' * 64} {picture}"}
+    name, kind, digest, path = ask(look, attachments=[over_http])["answer"].split(" ")
+    assert (name, kind, digest) == ("dent.png", "image/png", hashlib.sha256(PICTURE).hexdigest())
+    assert not os.path.exists(path)
+    parts = [{"type": "text", "text": "What?"}, {"type": "image_url", "image_url": {"url": DATA_URL}}]
+    messages = [{"role": "user", "content": parts}, {"role": "assistant", "content": "A dent."}]
+    assert ask(lambda *, messages: messages[0]["content"] + messages[1]["content"], messages=messages) == {
+        "answer": "What?A dent."
+    }
 
 
 def test_a_bot_that_cannot_be_called_is_refused_with_what_to_change():

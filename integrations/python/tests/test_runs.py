@@ -1,6 +1,8 @@
 """Runs by the real command line, which the environment variable TOUCHSTONE names."""
+import base64
 import json
 import os
+import sys
 
 import pytest
 import touchstone_eval
@@ -21,6 +23,30 @@ async def answer(question, metadata, messages):
     if "broken" in question:
         raise ValueError("cannot \x1b[31m answer")
     return f"It costs 49 euros, from shelf {metadata.get('shelf')}; odd."
+
+
+def test_a_function_sees_the_picture_of_its_question(tmp_path):
+    picture = base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+    )
+    (tmp_path / "dent.png").write_bytes(picture)
+    row = {"id": "dent", "question": "What is broken?", "attachments": ["dent.png"], "expected_answer": "the door"}
+    (tmp_path / "golden.jsonl").write_text(json.dumps(row) + "\n")
+
+    def look(request):
+        [file] = request.attachments
+        assert file.read() == picture and file.data_url().startswith("data:image/png;base64,iVBOR")
+        assert request.messages[-1]["content"] == request.question
+        return "the door"
+
+    assert run(look, "golden.jsonl", folder=tmp_path).rows()[0]["passed"] is True
+
+    (tmp_path / "bot.py").write_text(
+        "def look(request):\n    return 'the door' if request.attachments[0].data_url().endswith('=') else 'nothing'\n"
+    )
+    target = {"use": "command", "name": "shop", "command": [sys.executable, "-m", "touchstone_eval", "bot.py"]}
+    report = run(config={"dataset": "golden.jsonl", "targets": [target]}, folder=tmp_path)
+    assert report.rows()[0]["answer"] == "the door"
 
 
 def test_a_run_of_a_function_is_recorded_scored_and_decided(tmp_path):

@@ -2,9 +2,13 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import inspect
 import json
 import logging
+import os
+import tempfile
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +20,17 @@ from .replies import to_reply
 logger = logging.getLogger("touchstone_eval")
 
 
+_ENDINGS = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "application/pdf": "pdf",
+    "audio/wav": "wav",
+    "audio/mpeg": "mp3",
+}
+
+
 class Caller:
     """Calls a bot: functions in threads, coroutines in one event loop, so that several questions can be in flight."""
 
@@ -25,6 +40,7 @@ class Caller:
         self._lock = threading.Lock()
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._loops: List[asyncio.AbstractEventLoop] = []
+        self._copies: Optional[tempfile.TemporaryDirectory] = None
         self._threads = ThreadPoolExecutor(most_at_once, "touchstone-bot", initializer=self._give_loop)
 
     def submit(self, sent: Mapping[str, Any]) -> Any:
@@ -39,6 +55,8 @@ class Caller:
         for loop in self._loops:
             if not loop.is_running():
                 loop.close()
+        if self._copies is not None:
+            self._copies.cleanup()
 
     def _give_loop(self) -> None:
         """Gives a thread an event loop: some frameworks' sync functions expect one."""
@@ -66,7 +84,7 @@ class Caller:
             memory = self._memories.of(session_id, turn)
         return Request(
             question=sent["input"],
-            messages=sent.get("messages") or [],
+            messages=[_with_text(message) for message in sent.get("messages") or []],
             session_id=session_id,
             turn=turn,
             memory=memory,
@@ -74,11 +92,26 @@ class Caller:
             case_id=str(sent.get("caseId", "")),
             attempt=int(sent.get("attempt", 1)),
             seed=int(sent.get("seed", 0)),
-            attachments=[
-                Attachment(str(each["path"]), str(each["name"]), str(each["mediaType"]), str(each["hash"]))
-                for each in sent.get("attachments") or []
-            ],
+            attachments=[self._attachment(each) for each in sent.get("attachments") or []],
         )
+
+    def _attachment(self, each: Mapping[str, Any]) -> Attachment:
+        """Returns a file with the path of its copy. A file that came as a data URL is copied here."""
+        name, media_type = str(each["name"]), str(each["mediaType"])
+        if "path" in each:
+            return Attachment(str(each["path"]), name, media_type, str(each["hash"]))
+        content = base64.b64decode(str(each["dataUrl"]).partition(",")[2])
+        digest = hashlib.sha256(content).hexdigest()
+        with self._lock:
+            if self._copies is None:
+                self._copies = tempfile.TemporaryDirectory(prefix="touchstone-files-")
+            # The name is Touchstone's, whatever the dataset calls the file; its end is that of its type.
+            path = os.path.join(self._copies.name, f"{digest}.{_ENDINGS.get(media_type, 'bin')}")
+            if not os.path.exists(path):
+                with open(path, "wb") as file:
+                    file.write(content)
+                os.chmod(path, 0o444)
+        return Attachment(path, name, media_type, digest)
 
     def _own_loop(self) -> asyncio.AbstractEventLoop:
         with self._lock:
@@ -86,6 +119,14 @@ class Caller:
                 self._loop = asyncio.new_event_loop()
                 threading.Thread(target=_run, args=(self._loop,), name="touchstone-loop", daemon=True).start()
             return self._loop
+
+
+def _with_text(message: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns a message whose content is its text: over HTTP, a message with files has parts."""
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    return {**message, "content": "\n".join(part["text"] for part in content if part.get("type") == "text")}
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:

@@ -12,13 +12,14 @@ from .bots import Bot
 from .calling import Caller, write_reply
 
 _ADDRESS, _TOKEN = "TOUCHSTONE_EVAL_URL", "TOUCHSTONE_EVAL_TOKEN"
-_MOST_BYTES = 64 * 1024 * 1024
+# A question has at most 50 MiB of files, which are in the body twice, in base64.
+_MOST_BYTES = 192 * 1024 * 1024
 
 
 def target_of(bot: Bot) -> Dict[str, Any]:
     """Returns the target that asks a bot of this process. Address and secret come from the environment, so that the
     same bot is the same target in every run."""
-    parts = ("input", "messages", "metadata", "caseId", "attempt", "seed")
+    parts = ("input", "messages", "metadata", "caseId", "attempt", "seed", "attachments")
     body: Dict[str, Any] = {part: "{{%s}}" % part for part in parts}
     body["session"] = {"id": "{{session.id}}", "turn": "{{session.turn}}"}
     target = {
@@ -73,9 +74,9 @@ def _handler(caller: Caller, token: str) -> type:
             length = int(self.headers.get("content-length") or 0)
             if length > _MOST_BYTES:
                 return self.send_error(413)
-            body = self.rfile.read(length)
             if not hmac.compare_digest(self.headers.get("authorization", ""), f"Bearer {token}"):
                 return self.send_error(401)
+            body = self.rfile.read(length)
             reply = write_reply(caller.submit(json.loads(body)).result()).encode()
             self.send_response(200)
             self.send_header("content-type", "application/json")

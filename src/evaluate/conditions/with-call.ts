@@ -5,10 +5,12 @@ import { abortedFailure, type PartialReply, type Target, TargetFailure } from '.
  * Wraps a target with a different `call`. It is opened and closed with the original target, which is always in the same run.
  */
 export function withCall(target: Target, call: Target['call']): Target {
-  const { maxConcurrency, takes, hasToolsInReach, endSession } = target;
+  const { maxConcurrency, takes, takesHint, hasToolsInReach, prepare, endSession } = target;
   return {
     maxConcurrency,
     takes,
+    takesHint,
+    ...(prepare !== undefined && { prepare: prepare.bind(target) }),
     hasToolsInReach,
     ...(endSession !== undefined && { endSession: endSession.bind(target) }),
     call,

@@ -76,6 +76,40 @@ test('what a target does not take is said before the run, is not put to it and i
   await store.close();
 });
 
+test('a target whose requests have no place for files is told where to write one', async () => {
+  const hint = 'Write `{{attachments}}` in `body`.';
+  const blind = buildTarget(() => 'the door', { takesHint: hint });
+  const store = createMemoryStore();
+  const { notices } = await evaluate(rows, [resolvedTarget('blind', blind)], store);
+  expect(notices).toEqual([
+    `2 of 3 questions have pictures and PDFs that \`blind\` does not take: not asked, and not measured. ${hint}`,
+  ]);
+  await store.close();
+});
+
+test('getting the files of a question ready is no part of the time of its answer', async () => {
+  let isReady = false;
+  const bot = buildTarget(
+    () => {
+      expect(isReady).toBe(true);
+      return 'the door';
+    },
+    {
+      takes: ['image'],
+      prepare: async () => {
+        const end = performance.now() + 200;
+        while (performance.now() < end);
+        isReady = true;
+      },
+    },
+  );
+  const store = createMemoryStore();
+  const { results } = await evaluate(rows.slice(0, 1), [resolvedTarget('bot', bot)], store);
+  expect(isReady).toBe(true);
+  expect(results[0]?.trial.latency?.totalMs).toBeLessThan(200);
+  await store.close();
+});
+
 test('a target reads the bytes, the transcript names them, and the text is as it was', async () => {
   const read: Buffer[] = [];
   const bot = buildTarget(

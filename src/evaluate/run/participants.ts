@@ -85,6 +85,7 @@ export function withoutSecrets(target: Target, redactor: SecretRedactor | undefi
   return {
     holdsConversation,
     takes,
+    ...(target.prepare !== undefined && { prepare: target.prepare.bind(target) }),
     call: async (request, context) => {
       try {
         return redactor.json(await target.call(request, context));

@@ -20,10 +20,15 @@ export interface GivenAttachment {
   dataUrl(): string;
 }
 
+/** The advice for a program that is started for each question without a place for files: what is not sent cannot be seen. */
+export const argumentHint = 'Its `command` has no place for files: add the argument `{{attachments}}`.';
+
 /** Copies of the files of questions, for bots that read them from a path. */
 export interface AttachmentCopies {
   /** Returns the files of a question; an empty list when it has none. */
   give(request: TargetRequest, context: Pick<TargetContext, 'readBlob'>): Promise<GivenAttachment[]>;
+  /** Writes the copies for a question, so that `give` need not wait for them. */
+  prepare(request: TargetRequest, context: Pick<TargetContext, 'readBlob'>): Promise<void>;
   /** Removes the copies. */
   close(): Promise<void>;
 }
@@ -61,23 +66,27 @@ export function createAttachmentCopies(): AttachmentCopies {
     await writeFile(file, bytes, { mode: 0o444 });
     return file;
   };
+  const give: AttachmentCopies['give'] = async (request, { readBlob }) => {
+    const given: GivenAttachment[] = [];
+    for (const file of newAttachments(request)) {
+      const { hash, mediaType } = file;
+      const writing = written.get(hash) ?? write(file, readBlob);
+      written.set(hash, writing);
+      const at = await writing;
+      given.push({
+        path: at,
+        name: nameOf(file),
+        mediaType,
+        hash,
+        dataUrl: () => dataUrlOf({ mediaType, base64: readFileSync(at).toString('base64') }),
+      });
+    }
+    return given;
+  };
   return {
-    give: async (request, { readBlob }) => {
-      const given: GivenAttachment[] = [];
-      for (const file of newAttachments(request)) {
-        const { hash, mediaType } = file;
-        const writing = written.get(hash) ?? write(file, readBlob);
-        written.set(hash, writing);
-        const at = await writing;
-        given.push({
-          path: at,
-          name: nameOf(file),
-          mediaType,
-          hash,
-          dataUrl: () => dataUrlOf({ mediaType, base64: readFileSync(at).toString('base64') }),
-        });
-      }
-      return given;
+    give,
+    prepare: async (request, context) => {
+      if (hasFiles(request)) await give(request, context);
     },
     close: async () => {
       written = new Map();

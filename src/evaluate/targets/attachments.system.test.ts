@@ -158,6 +158,27 @@ test('a request without a place for files takes none', async () => {
   expect(await takes({ multipart: { q: '{{input}}' } })).toBeUndefined();
 });
 
+test('a request without a place for files says where to write one', async () => {
+  const { target } = await httpBot({ body: { q: '{{input}}' } });
+  for (const place of ['{{attachments}}', '{{messages}}', 'multipart'])
+    expect(target.takesHint).toContain(place);
+  expect((await httpBot({})).target.takesHint).toBeUndefined();
+});
+
+test('the copies of files are written before the call', async () => {
+  const { folder } = await fileIn(
+    'bot.mjs',
+    `export default (input, { attachments }) => attachments[0].path`,
+  );
+  const { definition } = module;
+  const target = definition.create(definition.options.parse({ path: './bot.mjs' }), { ...needs, folder });
+  await target.prepare?.(asked, context);
+  const readBlob = () => expect.fail('the file was read before');
+  const { answer } = await target.call(asked, { ...context, readBlob });
+  expect(existsSync(answer ?? '')).toBe(true);
+  await target.close?.();
+});
+
 async function fileIn(name: string, text: string): Promise<{ folder: string; file: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-bot-'));
   folders.push(folder);
@@ -220,5 +241,9 @@ test('a program gets the files of its question in its line, and one for each que
   const print = 'process.stdout.write(process.argv[1])';
   const once = { command: [process.execPath, '-e', print, '{{attachments}}'], mode: 'once' };
   expect(JSON.parse((await answerOf(create(once))) ?? '')).toMatchObject([{ name: 'dent "1".png', hash }]);
-  expect(create({ command: [process.execPath, '-e', '0'], mode: 'once' }).takes).toBeUndefined();
+  const withoutPlace = create({ command: [process.execPath, '-e', '0'], mode: 'once' });
+  expect(withoutPlace.takes).toBeUndefined();
+  expect(withoutPlace.takesHint).toBe(
+    'Its `command` has no place for files: add the argument `{{attachments}}`.',
+  );
 });

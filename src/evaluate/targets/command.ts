@@ -12,7 +12,7 @@ import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
 import { findProgram } from './command/find-program.ts';
-import { createAttachmentCopies, type GivenAttachment } from './attachment-copies.ts';
+import { argumentHint, createAttachmentCopies, type GivenAttachment } from './attachment-copies.ts';
 import { LinePool } from './command/line-pool.ts';
 import {
   describeExit,
@@ -189,11 +189,11 @@ function toLaunch(
 
 function createOnce(launch: Launch, { processes, toolCalls, takes }: Checked): Target {
   const copies = createAttachmentCopies();
-  // What is not sent cannot be seen.
   const sendsFiles = launch.arguments.some((argument) => argument.includes('{{attachments}}'));
   return {
     maxConcurrency: processes,
-    ...(sendsFiles && { takes: takes ?? attachmentKinds }),
+    ...(sendsFiles ? { takes: takes ?? attachmentKinds } : { takesHint: argumentHint }),
+    prepare: copies.prepare,
     open: () => findProgram(launch),
     call: async (request, context) => {
       const attachments = await copies.give(request, context);
@@ -213,6 +213,7 @@ function createLines(launch: Launch, { takes = [...attachmentKinds], ...checked 
       await findProgram(launch);
       await pool.open();
     },
+    prepare: (request, context) => pool.prepare(request, context),
     call: (request, context) => pool.call(request, context),
     close: () => pool.close(),
   };

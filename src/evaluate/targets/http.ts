@@ -162,7 +162,7 @@ export const http = defineTarget({
     );
     return {
       maxConcurrency,
-      ...(sendsFiles(checked) && { takes }),
+      ...(sendsFiles(checked) ? { takes } : { takesHint }),
       identity: async () =>
         identifyingOptions(
           { ...checked, cookies: checked.cookies === false ? false : undefined },
@@ -175,6 +175,9 @@ export const http = defineTarget({
     };
   },
 });
+
+const takesHint =
+  'Its requests have no place for files: write `{{attachments}}` or `{{messages}}` where they belong in `body`, or upload them by `multipart: { file: "{{attachments}}", q: "{{input}}" }`.';
 
 /** The settings of a request that may contain a secret in plain text. */
 interface WrittenRequest {

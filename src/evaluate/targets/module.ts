@@ -105,6 +105,7 @@ const definition = defineTarget({
       open: async () => void (await guarded.get()),
       takes: checked.takes ?? attachmentKinds,
       hasToolsInReach: true,
+      prepare: copies.prepare,
       call: async (request, context) =>
         await callFunction((await guarded.get()).answer, request, {
           ...checked,

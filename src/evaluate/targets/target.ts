@@ -147,6 +147,8 @@ export interface Target {
    * The kinds of files that it takes in messages; none by default. A question with others is not put to it, and is not measured.
    */
   readonly takes?: readonly AttachmentKind[];
+  /** Says what to write so that it takes files, where that is not `takes`: a request without a place for them sends none. */
+  readonly takesHint?: string;
   /**
    * True when one call returns a whole conversation that took place before. It is then called once, without a simulated user.
    */
@@ -168,6 +170,11 @@ export interface Target {
    * after `open`. A run of such targets alone has that date.
    */
   recordedAt?(): Promise<string | undefined>;
+  /**
+   * Gets the files of a question ready, before the time of its call begins: reading them is Touchstone's work and not the bot's. What
+   * fails here fails again in the call.
+   */
+  prepare?(request: TargetRequest, context: Pick<TargetContext, 'readBlob'>): Promise<void>;
   /** Asks one question. Throws `TargetFailure`, or any other error, when there is no usable answer. */
   call(request: TargetRequest, context: TargetContext): Promise<Reply>;
   /** Ends a conversation, whatever its outcome. What was kept for the session with this id can be removed. */

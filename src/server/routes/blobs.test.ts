@@ -22,13 +22,18 @@ async function storeWith(...files: readonly Uint8Array[]): Promise<Store> {
 }
 
 /** Asks the server over a store for a file. */
-async function ask(store: Store, hash: string, cookie = access.secret): Promise<Response> {
+async function ask(
+  store: Store,
+  hash: string,
+  { cookie = access.secret, ...asked }: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const app = createApp({
     openStore: async () => store,
     assets: { document: '', files: new Map() },
     access,
   });
-  const headers = { host: `127.0.0.1:${access.port}`, cookie: `touchstone-${access.port}=${cookie}` };
+  const own = { host: `127.0.0.1:${access.port}`, cookie: `touchstone-${access.port}=${cookie}` };
+  const headers = { ...own, ...asked };
   return await app.request(`http://127.0.0.1:${access.port}/api/blobs/${hash}`, { headers });
 }
 
@@ -55,11 +60,44 @@ test.each([
   expect(response.bytes.equals(bytes)).toBe(true);
 });
 
-async function read(store: Store, hash: string) {
-  const response = await ask(store, hash);
+async function read(store: Store, hash: string, asked: Readonly<Record<string, string>> = {}) {
+  const response = await ask(store, hash, asked);
   const bytes = Buffer.from(await response.arrayBuffer());
   return { status: response.status, headers: response.headers, bytes };
 }
+
+test.each([
+  ['bytes=4-7', 206, 'bytes 4-7/40', [4, 8]],
+  ['bytes=0-', 206, 'bytes 0-39/40', [0, 40]],
+  ['bytes=36-99', 206, 'bytes 36-39/40', [36, 40]],
+  ['bytes=-4', 206, 'bytes 36-39/40', [36, 40]],
+  ['bytes=-99', 206, 'bytes 0-39/40', [0, 40]],
+  ['bytes=40-', 416, 'bytes */40', [0, 0]],
+  ['bytes=-0', 416, 'bytes */40', [0, 0]],
+  // What is no single range is answered whole.
+  ['bytes=0-1,3-4', 200, null, [0, 40]],
+  ['bytes=7-4', 200, null, [0, 40]],
+  ['bytes=-', 200, null, [0, 40]],
+  ['items=0-1', 200, null, [0, 40]],
+] as const)('a player that asks for %s gets the status %s', async (range, expected, place, [from, to]) => {
+  const { status, headers, bytes } = await read(await storeWith(pictures.wav), hashBytes(pictures.wav), {
+    range,
+  });
+  expect(status).toBe(expected);
+  expect(headers.get('content-range')).toBe(place);
+  expect(headers.get('accept-ranges')).toBe('bytes');
+  expect(headers.get('content-type')).toBe('audio/wav');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+  expect(bytes.equals(pictures.wav.subarray(from, to))).toBe(true);
+});
+
+test('a range of a file that may have changed since is not cut: all of it comes', async () => {
+  const asked = { range: 'bytes=4-7', 'if-range': '"old"' };
+  const { status, bytes } = await read(await storeWith(pictures.wav), hashBytes(pictures.wav), asked);
+  expect(status).toBe(200);
+  expect(bytes.equals(pictures.wav)).toBe(true);
+});
 
 test('a hash that the store does not have is not found, nor is that of a file of another project', async () => {
   const other = await storeWith(pictures.gif);
@@ -80,5 +118,7 @@ test.each(['abc', '..%2f..%2fstore.db', 'A'.repeat(64)])('%s names no file', asy
 });
 
 test('a browser without access gets no file', async () => {
-  expect((await ask(await storeWith(pictures.png), hashBytes(pictures.png), 'wrong')).status).toBe(403);
+  expect(
+    (await ask(await storeWith(pictures.png), hashBytes(pictures.png), { cookie: 'wrong' })).status,
+  ).toBe(403);
 });

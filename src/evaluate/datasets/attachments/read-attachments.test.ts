@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,6 +24,10 @@ beforeAll(async () => {
   await put('data/img/large.png', Buffer.concat([pictures.png, Buffer.alloc(20 * 1024 * 1024)]));
   await put('data/report.docx', pictures.docx);
   await put('bills/7.pdf', pictures.pdf);
+  await symlink(path.join(folder, 'bills', '7.pdf'), path.join(folder, 'data', 'within.pdf'));
+  await symlink('/usr/bin/env', path.join(folder, 'data', 'outside.png'));
+  await symlink('/etc', path.join(folder, 'data', 'folder'));
+  await symlink('nowhere.png', path.join(folder, 'data', 'broken.png'));
   for (const name of ['a', 'b', 'c']) {
     const large = Buffer.alloc(18 * 1024 * 1024, name);
     await put(`data/${name}.pdf`, Buffer.concat([pictures.pdf, large]));
@@ -164,6 +168,9 @@ test.each([
   ['report.docx', '"report.docx" is a document of an office program'],
   ['../../../../etc/passwd', '"../../../../etc/passwd" leads out of the folder of the dataset'],
   ['/etc/passwd', '"/etc/passwd" leads out of the folder of the dataset'],
+  ['outside.png', '"outside.png" leads out of the folder of the dataset by a symbolic link'],
+  ['folder/passwd', '"folder/passwd" leads out of the folder of the dataset by a symbolic link'],
+  ['broken.png', '"broken.png" does not exist'],
   ['s3://bucket/a.png', 'the file is an address of s3://'],
   ['http://example.org/a.png', '"http://example.org/a.png" is not fetched: only https addresses are'],
   ['https://127.0.0.1/a.png', '"https://127.0.0.1/a.png" is an address of your own network'],
@@ -173,6 +180,23 @@ test.each([
   const message = await refusal({ input: 'Fine?' }, { input: 'What?', attachments: [file] });
   expect(message).toMatch(/^cases\.jsonl:2(?::\d+)?: attachments(?:\[0\])?: /);
   expect(message).toContain(expected);
+});
+
+test('a symbolic link within the folders is followed, also where the folder itself is reached by one', async () => {
+  const { cases } = await load([{ input: 'What?', attachments: ['within.pdf'] }]);
+  expect(messagesIn(cases)[0]?.attachments).toMatchObject([
+    { name: 'within.pdf', hash: sha256(pictures.pdf) },
+  ]);
+  const linked = `${folder}-linked`;
+  await symlink(folder, linked);
+  const dataset = await openDataset({
+    paths: ['data/cases.jsonl'],
+    folder: linked,
+    readers: Object.values(readers),
+  });
+  const read = await Array.fromAsync(loadCases(dataset, { onNotice: () => {} }));
+  await rm(linked);
+  expect(read[0]?.attachments).toHaveLength(1);
 });
 
 test('a part of a message is refused at its place', async () => {

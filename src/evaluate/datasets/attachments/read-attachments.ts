@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { messageOf } from '../../../core/errors.ts';
@@ -127,10 +127,16 @@ async function readFile(source: AttachmentSource, reading: Reading): Promise<Kno
 async function readPath(written: string, source: AttachmentSource, reading: Reading): Promise<KnownFile> {
   const { folder, configFolder, known } = reading;
   const file = path.resolve(folder, written);
-  const isWithin = [folder, configFolder].some((root) => !path.relative(root, file).startsWith('..'));
-  if (path.isAbsolute(written) || !isWithin || written.includes('\0'))
+  const roots = [folder, configFolder];
+  if (path.isAbsolute(written) || !isWithin(roots, file) || written.includes('\0'))
     throw new FileRefusal('leads out of the folder of the dataset', 'Copy the file into that folder.');
   const state = await stateOf(file);
+  const [real, ...realRoots] = await Promise.all([file, ...roots].map(async (each) => await realpath(each)));
+  if (!isWithin(realRoots, real as string))
+    throw new FileRefusal(
+      'leads out of the folder of the dataset by a symbolic link',
+      'Copy the file into that folder.',
+    );
   const earlier = known.get(file);
   if (earlier?.state === state) return { ...earlier, ...checked(earlier, source, written) };
   const read = async () => await buffer(createReadStream(file, { end: mostBytes }));
@@ -141,6 +147,11 @@ async function readPath(written: string, source: AttachmentSource, reading: Read
   const found = { ...described, name: fileName(path.basename(file)), state, read };
   known.set(file, found);
   return found;
+}
+
+/** Returns whether a file is in one of several folders, by its path alone. */
+function isWithin(roots: readonly string[], file: string): boolean {
+  return roots.some((root) => !path.relative(root, file).startsWith('..'));
 }
 
 /** Returns a text that changes with the content of a file. Throws for one that is missing, too large or empty. */

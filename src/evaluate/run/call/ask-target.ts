@@ -39,6 +39,7 @@ export async function askTarget(
 ): Promise<AskResult> {
   const repeats = createRepeats(limits);
   const call = (context: TargetContext) => target.call(request, { ...context, repeats });
+  await target.prepare?.(request, limits).catch(() => {}); // What fails here fails again in the call.
   let retries = 0;
   const earlier: PartialReply[] = [];
   for (let round = 0; ; round += 1) {

@@ -25,6 +25,8 @@ export async function keepAttachments(
   for (const { hash } of added) kept.add(hash);
 }
 
+const defaultHint = 'If it does, write `takes` in the target or its model.';
+
 /** Counts the questions whose pictures and other files targets do not take. */
 export class UntakenCounter {
   readonly #targets: Evaluation['targets'];
@@ -51,12 +53,12 @@ export class UntakenCounter {
 
   /** Says it for each target that does not take some of them, before anything is asked. */
   report(onNotice: (notice: LoadNotice) => void): void {
-    for (const { name } of this.#targets) {
+    for (const { name, target } of this.#targets) {
       const { cases, kinds } = this.#counts.get(name) ?? { cases: 0, kinds: [] };
       if (cases === 0) continue;
       const have = cases === 1 ? 'has' : 'have';
       onNotice({
-        message: `${cases} of ${this.#cases} questions ${have} ${wordsOfKinds([...kinds])} that \`${name}\` does not take: not asked, and not measured. If it does, write \`takes\` in the target or its model.`,
+        message: `${cases} of ${this.#cases} questions ${have} ${wordsOfKinds([...kinds])} that \`${name}\` does not take: not asked, and not measured. ${target.takesHint ?? defaultHint}`,
       });
     }
   }

@@ -46,6 +46,11 @@ export class LinePool {
     await Promise.all(this.#slots.map((_, slot) => this.#checkStart(this.#start(slot))));
   }
 
+  /** Writes the copies of the files of a question. */
+  async prepare(request: TargetRequest, context: Pick<TargetContext, 'readBlob'>): Promise<void> {
+    await this.#copies.prepare(request, context);
+  }
+
   async call(request: TargetRequest, context: TargetContext): Promise<Reply> {
     const { signal, onLate } = context;
     const attachments = hasFiles(request) ? await this.#copies.give(request, context) : [];
