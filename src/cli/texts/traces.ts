@@ -1,5 +1,5 @@
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { formatPlural } from '../../look/report/format.ts';
+import { formatPercent, formatPlural } from '../../look/report/format.ts';
 import type { DescribedTrace, TraceProposal } from '../../core/schema/trace/described-trace.ts';
 import type { TraceHead } from '../../core/schema/trace/stored-trace.ts';
 import type { ForgottenTraces } from '../../cases/traces/forget-traces.ts';
@@ -67,7 +67,7 @@ function describeProposal({ id, dataset, state, caseId, results }: TraceProposal
 }
 
 function describeScore(score: number | null, passed: boolean | null): string {
-  const shown = score === null ? 'not measured' : `${(score * 100).toFixed(1)} %`;
+  const shown = score === null ? 'not measured' : formatPercent(score);
   return passed === null ? shown : `${passed ? 'passed' : 'failed'}, ${shown}`;
 }
 

@@ -1,3 +1,4 @@
+import { formatPoints } from '../../core/lib/text/format-points.ts';
 import type { Certificate, Calibration } from '../../core/schema/review/certificate.ts';
 import type { CertificateEnd, Drift } from '../../core/schema/review/certification.ts';
 import type { Run, RunMetric } from '../../core/schema/run.ts';
@@ -89,7 +90,7 @@ function checkCategories({ population }: Calibration, { categories }: Certificat
   if (pValue >= shift.pValue || largestShift.difference <= shift.difference) return [];
   const share = (sizes: readonly number[]) => {
     const all = sizes.reduce((sum, size) => sum + size, 0);
-    return `${((100 * (sizes[largestShift.position] ?? 0)) / all).toFixed(1)} %`;
+    return `${formatPoints((sizes[largestShift.position] ?? 0) / all)} %`;
   };
   const name = names[largestShift.position] ?? '';
   return [

@@ -16,9 +16,10 @@ export function formatShare(share: number): string {
 
 /** Formats a difference with its sign: of two shares in points, of two quantities in their unit. */
 export function formatDifference(difference: number, unit: string | undefined): string {
-  const amount =
-    unit === undefined ? `${(difference * 100).toFixed(1)} points` : formatNumber(difference, unit);
-  return difference > 0 ? `+${amount}` : amount.replace(/^-(0\.0 points)$/, '$1');
+  const size = Math.abs(difference);
+  const amount = unit === undefined ? `${formatPoints(size)} points` : formatNumber(size, unit);
+  if (Number.parseFloat(amount) === 0) return amount;
+  return `${difference > 0 ? '+' : '-'}${amount}`;
 }
 
 /** Formats a confidence in per cent: `95 %`. */

@@ -93,7 +93,7 @@ function sayBasis(score: Estimate, run: ScoredRun | undefined): string {
 
 /** Formats a share in whole percentage points; only exactly 1 is `100` and only exactly 0 is `0`. */
 function wholePoints(share: number): string {
-  const points = (share * 100).toFixed(0);
+  const points = String(Math.round(Number((share * 100).toPrecision(12))));
   const isRight = (points !== '100' || share >= 1 - 1e-9) && (points !== '0' || share <= 1e-9);
   return isRight ? points : trimmed(formatPoints(share));
 }

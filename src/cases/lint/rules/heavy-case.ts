@@ -1,3 +1,4 @@
+import { formatPoints } from '../../../core/lib/text/format-points.ts';
 import { createCompensatedSum } from '../../../core/stats/compensated-sum.ts';
 import type { CaseRef, LintRule } from '../rule.ts';
 
@@ -27,7 +28,7 @@ export const heavyCase: LintRule = {
         yield {
           at: heaviest.ref,
           path: ['weight'],
-          message: `has ${(100 * share).toFixed(1)} % of the weight of all ${cases} questions, so every mean depends on this one most`,
+          message: `has ${formatPoints(share)} % of the weight of all ${cases} questions, so every mean depends on this one most`,
           remedy:
             'Give it a smaller weight, or split it into several questions; a weight says how often such a question occurs compared with the others.',
         };

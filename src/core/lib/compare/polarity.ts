@@ -19,18 +19,16 @@ export function matchPolarity(
   const first = wanted[0];
   const said = wanted.length === 1 ? withoutEmphasis(given) : given[0];
   const own = [yes, no].find((list) => first !== undefined && list.has(first.key));
-  if (own === undefined || first === undefined || isNoAnswer(said, around.given)) return undefined;
+  if (own === undefined || first === undefined || said === undefined) return undefined;
+  if (deniesNothing(said, around.given)) return undefined;
   const other = own === yes ? no : yes;
   if (other.has(said.key) || (said.kind === 'not' && own === yes)) {
     const explanation = `“${said.text}” given, “${first.text}” expected`;
     return { outcome: 'different', by: 'yes or no', explanation };
   }
   if (wanted.length > 1) return undefined;
-  const isDenial =
-    own === no &&
-    said.kind === 'not' &&
-    /^(?:(?:of course|\p{L}+),? )?not(?: at all)?[.!]?$/iu.test(around.given.trim());
-  if (!own.has(said.key) && !isDenial) return matchRepeated(given, first, around);
+  if (!own.has(said.key) && !(own === no && isBareDenial(said, around.given)))
+    return matchRepeated(given, first, around);
   const contrary = given.find(
     ({ key, kind }, place) =>
       place > 0 && kind === 'word' && other.has(key) && given[place - 1]?.kind !== 'not',
@@ -43,9 +41,13 @@ export function matchPolarity(
   };
 }
 
-/** Returns whether nothing is said, or only a `no` that denies nothing: `No problem`. */
-function isNoAnswer(said: Term | undefined, text: string): said is undefined {
-  if (said === undefined) return true;
+/** Returns whether a text is a denial alone: `Of course not.` */
+function isBareDenial(said: Term, text: string): boolean {
+  return said.kind === 'not' && /^(?:(?:of course|\p{L}+),? )?not(?: at all)?[.!]?$/iu.test(text.trim());
+}
+
+/** Returns whether a term is a `no` that denies nothing: `No problem`. */
+function deniesNothing(said: Term, text: string): boolean {
   return said.key === 'no' && findAffirmations(text).some(({ start }) => start === said.start);
 }
 

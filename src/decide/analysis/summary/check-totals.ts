@@ -1,3 +1,4 @@
+import { formatPoints } from '../../../core/lib/text/format-points.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { MetricSummary, Summary, TargetSummary, TrialCounts } from '../../../core/schema/summary.ts';
@@ -113,7 +114,7 @@ function isSame(one: number | null, other: number | null): boolean {
 
 function formatTotal(value: number | null, isShare: boolean): string {
   if (value === null) return 'not measured';
-  return isShare ? `${(value * 100).toFixed(1)} %` : String(value);
+  return isShare ? `${formatPoints(value)} %` : String(value);
 }
 
 /**

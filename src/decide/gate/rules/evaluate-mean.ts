@@ -10,6 +10,7 @@ import { trialsWithoutFailure } from '../../../core/stats/planning/sample-size.t
 import { wilsonLowerBound } from '../../../core/stats/proportion-interval.ts';
 import { type Finding, notMeasured } from '../gate-rule.ts';
 import {
+  formatShare,
   formatConfidence,
   formatNumber,
   describeSubject,
@@ -149,7 +150,7 @@ export function evaluateWithGaps(
   const isEnough = planned > missing && share >= minCoverage - tolerance;
   if (isEnough) return evaluate('measured');
   const [worst, best] = [evaluate('worst'), evaluate('best')];
-  const weight = missingWeight === 0 ? '' : `, ${(100 * missingWeight).toFixed(1)} % of their weight`;
+  const weight = missingWeight === 0 ? '' : `, ${formatShare(missingWeight)} of their weight`;
   const gap = `${missing} of ${planned} ${planned === 1 ? 'attempt' : 'attempts'} ${missing === 1 ? 'was' : 'were'} not measured${weight}`;
   if (worst.outcome === best.outcome) {
     return { ...worst, reason: `${gap}, and whatever their results: ${worst.reason}` };

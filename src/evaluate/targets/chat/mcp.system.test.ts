@@ -33,6 +33,9 @@ mcp.registerTool('facts', { inputSchema: z.object({}), outputSchema: z.object({ 
 mcp.registerTool('who', { inputSchema: z.object({}), outputSchema: z.object({ id: z.number() }) }, () => (
   { content: [{ type: 'text', text: '{"id": 1290461237612345678}' }], structuredContent: { id: Number('1290461237612345678') } }
 ));
+mcp.registerTool('alone', { inputSchema: z.object({}) }, () => (
+  { content: [], structuredContent: { id: JSON.rawJSON('1290461237612345678'), rate: 0.5 } }
+));
 mcp.registerTool('complain', { inputSchema: z.object({}) }, () => ({ isError: true, content: [{ type: 'text', text: 'too late' }] }));
 mcp.registerTool('picture', { inputSchema: z.object({}) }, () => ({ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }));
 mcp.registerTool('hang', { inputSchema: z.object({}) }, () => new Promise(() => {}));
@@ -59,6 +62,7 @@ test('tools of a program: results, structured results, errors, and content that 
     'add',
     'facts',
     'who',
+    'alone',
     'complain',
     'picture',
     'hang',
@@ -75,6 +79,10 @@ test('tools of a program: results, structured results, errors, and content that 
   expect(await run('facts')).toEqual({ result: { home: 'here', token: 'none' } });
   // The package that speaks the protocol rounds structured content; the text beside it has all digits.
   expect(canonicalJson((await run('who')) as Json)).toBe('{"result":{"id":1290461237612345678}}');
+  // And where no text is beside it, digits are kept where the message is read.
+  expect(canonicalJson((await run('alone')) as Json)).toBe(
+    '{"result":{"id":1290461237612345678,"rate":0.5}}',
+  );
   expect(await run('complain')).toEqual({ error: 'too late' });
   expect(await run('picture')).toEqual({ result: '[image image/png]' });
   expect(await run('add', { a: 'two' })).toEqual({ error: expect.stringMatching(/expected number/i) });
@@ -122,44 +130,60 @@ test.each([
   await expect(open(options)).rejects.toThrow(message);
 });
 
-test('a server at an address, with a secret in a header', async () => {
-  const mcp = createMcpHandler(() => {
-    const sums = new McpServer({ name: 'sums', version: '1.0.0' });
-    const numbers = z.object({ a: z.number(), b: z.number() });
-    sums.registerTool('add', { inputSchema: numbers }, ({ a, b }) => ({
-      content: [{ type: 'text', text: String(a + b) }],
-    }));
-    return sums;
-  });
-  const seen = new Set<string | undefined>();
-  const http = createServer((incoming, outgoing) => {
-    void (async () => {
-      seen.add(incoming.headers.authorization);
-      const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
-      const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
-        name,
-        String(value),
-      ]);
-      const request = new Request(`http://localhost${incoming.url}`, {
-        method: incoming.method ?? 'GET',
-        headers,
-        ...(body.length > 0 && { body }),
-      });
-      const response = await mcp.fetch(request);
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-      outgoing.end(Buffer.from(await response.arrayBuffer()));
-    })();
-  }).listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  const options = { command: undefined, url, headersFromEnv: { authorization: 'SUMS_AUTHORIZATION' } };
-  const { tools, close } = await open(options, { SUMS_AUTHORIZATION: 'Bearer sesame' });
-  expect(await tools[0]?.run({ a: 2, b: 2 }, context)).toEqual({ result: '4' });
-  expect([...seen]).toEqual(['Bearer sesame']);
-  await close();
-  http.closeAllConnections();
-  http.close();
-});
+test.each(['JSON', 'a stream of events'])(
+  'a server at an address, with a secret in a header, answering with %s',
+  async (form) => {
+    const mcp = createMcpHandler(() => {
+      const sums = new McpServer({ name: 'sums', version: '1.0.0' });
+      const numbers = z.object({ a: z.number(), b: z.number() });
+      sums.registerTool('add', { inputSchema: numbers }, ({ a, b }) => ({
+        content: [{ type: 'text', text: String(a + b) }],
+      }));
+      sums.registerTool(
+        'alone',
+        { inputSchema: z.object({}), outputSchema: z.object({ id: z.number() }) },
+        () => ({
+          content: [],
+          structuredContent: { id: Number(1290461237612345678n) },
+        }),
+      );
+      return sums;
+    });
+    const seen = new Set<string | undefined>();
+    const http = createServer((incoming, outgoing) => {
+      void (async () => {
+        seen.add(incoming.headers.authorization);
+        const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
+        const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        const request = new Request(`http://localhost${incoming.url}`, {
+          method: incoming.method ?? 'GET',
+          headers,
+          ...(body.length > 0 && { body }),
+        });
+        const response = await mcp.fetch(request);
+        const text = (await response.text()).replace('1290461237612345600', '1290461237612345678');
+        const [, data] = form === 'JSON' ? (/^data: (.*)$/m.exec(text) ?? []) : [];
+        const type = data === undefined ? {} : { 'content-type': 'application/json' };
+        outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...type });
+        outgoing.end(data ?? text);
+      })();
+    }).listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+    const options = { command: undefined, url, headersFromEnv: { authorization: 'SUMS_AUTHORIZATION' } };
+    const { tools, close } = await open(options, { SUMS_AUTHORIZATION: 'Bearer sesame' });
+    expect(await tools[0]?.run({ a: 2, b: 2 }, context)).toEqual({ result: '4' });
+    const found = await tools[1]?.run({}, context);
+    expect(canonicalJson(found as Json)).toBe('{"result":{"id":1290461237612345678}}');
+    expect([...seen]).toEqual(['Bearer sesame']);
+    await close();
+    http.closeAllConnections();
+    http.close();
+  },
+);
 
 test('a chat uses the tools of an MCP server, and a secret in plain text is refused', async () => {
   await using model = await startModelServer([

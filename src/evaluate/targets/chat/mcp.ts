@@ -1,9 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
-import { fetchThroughProxy } from '../../../core/lib/network/agent.ts';
 import { describeConnectionError } from '../../../core/lib/network/connection-error.ts';
-import { canonicalJson } from '../../../core/lib/content-hash.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { didYouMean } from '../../../core/lib/text/nearest-name.ts';
 import { createSecretRedactor, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import { raceWithAbort } from '../../../core/lib/waiting.ts';
@@ -13,6 +10,7 @@ import { RecentText } from '../command/wire.ts';
 import { splitCommand } from '../../../core/lib/programs/split-command.ts';
 import { toJson } from '../reply/to-json.ts';
 import { abortedFailure, TargetFailure, type TargetRequest, type ToolOutcome } from '../target.ts';
+import { digitsOf, fetchWithDigits, readWithDigits, withDigits } from './mcp-digits.ts';
 import { type McpServerOptions, nameServer, readSecrets } from './mcp-options.ts';
 
 /** The tools of an MCP server. A lost connection is made again at the next use. */
@@ -110,7 +108,8 @@ function offered(tools: readonly ListedTool[], server: McpServerOptions): readon
 }
 
 /** Returns the structured content if there is any, else the text with a note for each part that is not text. */
-function readResult({ content, structuredContent, isError }: CallResult): ToolOutcome {
+function readResult(result: CallResult): ToolOutcome {
+  const { content, structuredContent, isError } = result;
   const text = content
     .map((part) =>
       part.type === 'text' ? part.text : `[${part.type}${'mimeType' in part ? ` ${part.mimeType}` : ''}]`,
@@ -118,21 +117,8 @@ function readResult({ content, structuredContent, isError }: CallResult): ToolOu
     .join('\n')
     .toWellFormed();
   if (isError === true) return { error: text === '' ? 'The tool reported an error.' : text };
-  return { result: structuredContent === undefined ? text : withDigits(structuredContent, text) };
-}
-
-/**
- * Returns structured content with all digits of its numbers. The package that speaks the protocol rounds long ones; servers send
- * the same document as text, too, where they are whole.
- */
-function withDigits(structured: unknown, text: string): Json {
-  const rounded = toJson(structured);
-  try {
-    const isSame = canonicalJson(JSON.parse(text)) === canonicalJson(structured);
-    return isSame ? (parseJson(text) as Json) : rounded;
-  } catch {
-    return rounded;
-  }
+  if (structuredContent === undefined) return { result: text };
+  return { result: withDigits(structuredContent, [digitsOf(result), text]) };
 }
 
 /** Returns whether the server is gone, as opposed to an error that it reports. */
@@ -192,7 +178,8 @@ async function startProgram({ server, secrets, written, folder }: Start): Promis
     env: { ...getDefaultEnvironment(), ...env, ...handed },
   });
   transport.stderr?.on('data', (bytes: Buffer) => written.append(bytes.toString('utf8')));
-  return transport;
+  const { ReadBuffer } = await importPackage(() => import('@modelcontextprotocol/client'));
+  return readWithDigits(transport, ReadBuffer);
 }
 
 async function reachAddress(url: string, { server, secrets }: Start): Promise<Transport> {
@@ -201,7 +188,7 @@ async function reachAddress(url: string, { server, secrets }: Start): Promise<Tr
   const headers = { ...server.headers, ...Object.fromEntries(secret) };
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: fetchThroughProxy,
+    fetch: fetchWithDigits,
   });
 }
 

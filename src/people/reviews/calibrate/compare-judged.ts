@@ -1,3 +1,4 @@
+import { formatPoints } from '../../../core/lib/text/format-points.ts';
 import type { ComparedRun } from '../../../decide/analysis/compare/compared-run.ts';
 import { createDifferenceTally, createRow } from '../../../decide/analysis/compare/differences.ts';
 import {
@@ -200,7 +201,7 @@ function apply(row: RunDifference, correction: CorrectedDifference, isRepeated: 
   if (corrected === undefined) return refuse(row, 'too few labels for limits that keep their promise');
   const [ofA, ofB] = correction.labels;
   const { meanA, meanB } = saidOf(row);
-  const percent = (value: number | null) => (value === null ? 'nothing' : `${(value * 100).toFixed(1)} %`);
+  const percent = (value: number | null) => (value === null ? 'nothing' : `${formatPoints(value)} %`);
   const message = `is corrected to what people would say (${ofA} labels of A, ${ofB} of B, ${methodNames[correction.method]}); the judge says ${percent(meanA)} and ${percent(meanB)}${whyOther[correction.method]}`;
   return {
     row: { ...corrected, judged: 'corrected', said: saidOf(row) },

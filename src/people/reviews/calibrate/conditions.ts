@@ -1,3 +1,4 @@
+import { formatPoints } from '../../../core/lib/text/format-points.ts';
 import { isDifferent } from '../../../decide/certificates/treats-alike.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type {
@@ -229,7 +230,7 @@ function checkTargets({ weighted, answers }: ConditionInput): CalibrationConditi
     return { ...condition, state: 'met', sentence: 'TPR and TNR show no difference between targets.' };
   const worst = found.map(
     ({ rate, targets: pair, difference, pValue }) =>
-      `${rate} of ${pair.join(' and ')} differs by ${(difference * 100).toFixed(1)} points (p ${pValue < 0.001 ? '< 0.001' : `= ${pValue.toFixed(3)}`})`,
+      `${rate} of ${pair.join(' and ')} differs by ${formatPoints(difference)} points (p ${pValue < 0.001 ? '< 0.001' : `= ${pValue.toFixed(3)}`})`,
   );
   const sentence = `The judge treats targets differently: ${worst.join('; ')}. Do not compare them by this judge.`;
   return { ...condition, state: 'failed', sentence };
@@ -241,7 +242,7 @@ function checkSteady({ flips }: ConditionInput): CalibrationCondition {
     const sentence = 'The judge was asked once: whether it repeats itself is unknown (`judgeSamples: 3`).';
     return { ...condition, state: 'not-measured', sentence };
   }
-  const sentence = `Asked again, the judge changes its verdict on ${(flips.value * 100).toFixed(1)} % of ${flips.n} answers.`;
+  const sentence = `Asked again, the judge changes its verdict on ${formatPoints(flips.value)} % of ${flips.n} answers.`;
   return { ...condition, state: flips.value < mostFlips ? 'met' : 'failed', sentence };
 }
 
