@@ -102,8 +102,8 @@ test.each([
   }
 });
 
-test('tool calls are read, and their results are sent', async () => {
-  const call = { type: 'tool-call', toolCallId: 'a', toolName: 'weather', input: '{"city":"Bonn"}' };
+/** Asks a model that first makes a call, and then says that it rains. */
+async function askForWeather(call: object) {
   const replies: Generated[] = [
     { content: [call], finishReason: { unified: 'tool-calls' } },
     { content: [{ type: 'text', text: 'Rain.' }], ...stop },
@@ -112,6 +112,12 @@ test('tool calls are read, and their results are sent', async () => {
   const model = create(languageModel);
   const question = { role: 'user' as const, content: 'Weather?' };
   const first = await ask(model, { messages: [question], tools: [weatherTool] });
+  return { languageModel, model, question, first };
+}
+
+test('tool calls are read, and their results are sent', async () => {
+  const call = { type: 'tool-call', toolCallId: 'a', toolName: 'weather', input: '{"city":"Bonn"}' };
+  const { languageModel, model, question, first } = await askForWeather(call);
   expect(first).toMatchObject({
     text: null,
     finishReason: 'tool-calls',
@@ -143,14 +149,7 @@ test('long numbers in the arguments of calls keep their digits, as they are read
     toolName: 'weather',
     input: '{"city":12345678901234567891}',
   };
-  const replies: Generated[] = [
-    { content: [call], finishReason: { unified: 'tool-calls' } },
-    { content: [{ type: 'text', text: 'Rain.' }], ...stop },
-  ];
-  const languageModel = createLanguageModel(() => replies.shift() ?? {});
-  const model = create(languageModel);
-  const question = { role: 'user' as const, content: 'Weather?' };
-  const first = await ask(model, { messages: [question], tools: [weatherTool] });
+  const { languageModel, model, question, first } = await askForWeather(call);
   expect(JSON.stringify(first.toolCalls)).toContain('12345678901234567891');
   const result = { role: 'tool' as const, content: '98765432109876543219', toolCallId: 'a' };
   await ask(model, { messages: [question, first.message, result] });

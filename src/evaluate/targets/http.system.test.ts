@@ -1,47 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openSockets as sockets, serveBot as serve } from '../../../test/support/bot-server.ts';
 import { sessionOf, testTargetContract } from '../../library/testing/target-contract.ts';
 import { http } from './http.ts';
 import type { Target, TargetRequest } from './target.ts';
 
 type Options = Parameters<typeof http>[0];
-type Handle = (request: Received, response: ServerResponse) => void;
-
-/** A request as the server received it. */
-interface Received extends IncomingMessage {
-  text: string;
-}
-
-const servers = new Set<Server>();
-const sockets = new Set<string>();
-
-afterEach(() => {
-  for (const server of servers) server.close();
-  for (const server of servers) server.closeAllConnections();
-  servers.clear();
-});
-
-/** Starts a server on the loopback address and returns its URL. */
-async function serve(handle: Handle): Promise<string> {
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    request.on('end', () => handle(Object.assign(request, { text }), response));
-  });
-  server.on('connection', (socket) => {
-    const name = `${socket.remotePort}`;
-    sockets.add(name);
-    socket.on('close', () => sockets.delete(name));
-  });
-  servers.add(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** Starts a server that sends every client the same reply. */
 async function serveReply(body: string | Buffer, headers: Record<string, string> = {}, status = 200) {

@@ -1,45 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Provider } from 'oidc-provider';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import {
+  listenForBot as listen,
+  type Received,
+  serveBot as serve,
+} from '../../../../test/support/bot-server.ts';
 import { sessionOf } from '../../../library/testing/target-contract.ts';
 import { http } from '../http.ts';
 import type { Reply, Target, TargetContext, TargetSession } from '../target.ts';
 
 type Options = Parameters<typeof http>[0];
-
-const servers = new Set<Server>();
-afterEach(() => {
-  for (const server of servers) server.close();
-  for (const server of servers) server.closeAllConnections();
-  servers.clear();
-});
-
-interface Received extends IncomingMessage {
-  text: string;
-}
-
-/** Starts a server and returns its address. */
-async function serve(handle: (request: Received, response: ServerResponse) => void): Promise<string> {
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    request.on('end', () => handle(Object.assign(request, { text }), response));
-  });
-  return await listen(server);
-}
-
-async function listen(server: Server): Promise<string> {
-  servers.add(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const environment = { ID: 'touchstone', SECRET: 'a secret of the client: +/&%', PIN: 'pin-of-ann-4711' };
 

@@ -1,31 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { serveBot as serve } from '../../../../test/support/bot-server.ts';
 import { sessionOf } from '../../../library/testing/target-contract.ts';
 import { http } from '../http.ts';
 import { type Reply, type Target, TargetFailure } from '../target.ts';
 
 type Options = Parameters<typeof http>[0];
-type Handle = (request: IncomingMessage, response: ServerResponse) => void;
-
-const servers = new Set<Server>();
-afterEach(() => {
-  for (const server of servers) server.close();
-  for (const server of servers) server.closeAllConnections();
-  servers.clear();
-});
-
-/** Starts a server and returns its address. */
-async function serve(handle: Handle): Promise<string> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => handle(request, response));
-  });
-  servers.add(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** A look at a status, as a bot answers it. */
 interface Look {
