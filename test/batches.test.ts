@@ -7,10 +7,17 @@ import type { ModelServer } from '../src/library/testing/model-server/model-serv
 import { batchKind, batchRequestKind } from '../src/stores/kinds/batch.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
 import { run } from '../src/evaluate/run/run.ts';
+import type { Run } from '../src/core/schema/run.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import type { BatchProcess } from './support/batch-process.ts';
-import { type BatchedKind, batchedEvaluation, batchedNeeds, numbersOf } from './support/batched-run.ts';
+import {
+  type BatchedKind,
+  batchedEvaluation,
+  batchedNeeds,
+  botAndJudge,
+  numbersOf,
+} from './support/batched-run.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 import { serve } from './support/model-harness.ts';
 
@@ -48,11 +55,11 @@ async function killAt(
 }
 
 /**
- * Kills the processes of a run at some moments, one after the other, until one of them ends it; checks that each question was asked
+ * Kills the processes of a run, whose bot and judge are asked in batches, at some moments, one after the other, until one of them ends it; checks that each question was asked
  * and paid for once, and that the numbers are those of a run without batches. Returns the moments that are left.
  */
 async function liveThrough(kind: BatchedKind, cases: number, moments: readonly Moment[]): Promise<Moment[]> {
-  const server = await serve(fair);
+  const server = await serve(botAndJudge);
   const file = path.join(await temporaryFolder(), 'touchstone.db');
   const left = [...moments];
   while (await killAt(left.shift(), server, { file, kind, cases }));
@@ -64,11 +71,12 @@ async function liveThrough(kind: BatchedKind, cases: number, moments: readonly M
   expect(await Array.fromAsync(store.check())).toEqual([]);
   await store.close();
   expect(server.requests).toHaveLength(0);
-  expect(server.batches.billed.size).toBe(cases);
+  // Each question to the bot, and each to the judge about its answer.
+  expect(server.batches.billed.size).toBe(2 * cases);
   expect([...server.batches.billed.values()].filter((times) => times !== 1)).toEqual([]);
   expect(server.batches.files).toEqual([]);
   const usual = await run(
-    batchedEvaluation({ url: server.url, kind, cases, batch: false }),
+    batchedEvaluation({ url: server.url, kind, cases, asks: 'both', batch: false }),
     batchedNeeds(createMemoryStore()),
   );
   expect(ended && numbersOf(ended)).toEqual(numbersOf(usual));
@@ -118,7 +126,7 @@ test('on the command line a run submits and ends, says where its questions are, 
   const begun = await touchstone(['run', '--detach'], { cwd });
   expect([begun.code, begun.stdout]).toEqual([130, '']);
   const said = new RegExp(
-    `24 questions to judges are in a batch at ${host}\\.\nTo continue: touchstone run --resume (\\S+)`,
+    `24 questions are in a batch at ${host}\\.\nTo continue: touchstone run --resume (\\S+)`,
   );
   const [, id = ''] = said.exec(begun.stderr) ?? [];
   expect(id).not.toBe('');
@@ -138,6 +146,96 @@ test('on the command line a run submits and ends, says where its questions are, 
   const none = await touchstone(['batch', 'cancel'], { cwd });
   expect(none.stdout).toBe(`Run ${id} has no batch to cancel.\n`);
 });
+
+/** Writes a config of a bot that is a model asked in batches, and a golden file of so many questions. Returns its folder. */
+async function botInBatches(url: string, { cases = 24, bot = {}, model = {}, config = {}, row = {} } = {}) {
+  const cwd = await temporaryFolder();
+  const rows = Array.from({ length: cases }, (_, index) =>
+    JSON.stringify({
+      id: `q${index}`,
+      question: `question ${index}?`,
+      expected_answer: `question ${index}`,
+      ...row,
+    }),
+  );
+  await writeFile(path.join(cwd, 'golden.jsonl'), rows.join('\n'));
+  const prices = { input: 1, output: 4 };
+  const asked = { use: 'openai-chat', model: 'bot-1', baseUrl: url, prices, batch: { price: 0.5 }, ...model };
+  const whole = {
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'chat', name: 'bot', model: asked, ...bot }],
+    metrics: ['keywords', 'latency'],
+    scorecard: null,
+    ...config,
+  };
+  await writeFile(path.join(cwd, 'touchstone.config.yaml'), JSON.stringify(whole));
+  return cwd;
+}
+
+test('on the command line a bot is asked in a batch: its price is printed, it is left, cancelled, gathered and reported without a latency', async () => {
+  const server = await serve(botAndJudge);
+  const cwd = await botInBatches(server.url);
+  const planned = await touchstone(['run', '--dry-run'], { cwd });
+  expect(planned.stdout).toMatch(
+    /^Price of bot: about \$0\.00\d+ in batches \(one by one \$0\.0\d+: \$0\.00\d+ saved\)\.$/m,
+  );
+  expect(planned.stdout).not.toContain('Price: unknown');
+  expect([server.batches.jobs.length, server.requests.length]).toEqual([0, 0]);
+
+  server.batches.play({ checks: 1000 });
+  const begun = await touchstone(['run', '--detach'], { cwd });
+  expect([begun.code, begun.stdout]).toEqual([130, '']);
+  expect(begun.stderr).toMatch(/24 questions are in a batch at .*\nTo continue: touchstone run --resume \S+/);
+  expect((await touchstone(['runs'], { cwd })).stdout).toMatch(/interrupted, 24 in batches/);
+  const cancelled = await touchstone(['batch', 'cancel'], { cwd });
+  expect(cancelled.stdout).toMatch(/^Cancelled 1 batch of 24 questions\./);
+
+  server.batches.play({ checks: 1 });
+  const resumed = await touchstone(['run', '--resume', 'latest', '--json'], { cwd });
+  expect(resumed.code).toBe(0);
+  // 12 were answered before it was cancelled, and fewer than 20 were left.
+  expect([server.batches.billed.size, server.requests.length]).toEqual([12, 12]);
+  const { summary } = JSON.parse(resumed.stdout) as Pick<Run, 'summary'>;
+  expect(summary?.targets[0]).toMatchObject({ counts: { measured: 24 }, usage: { latency: { n: 12 } } });
+});
+
+test('with workers, the process that began a run alone submits what they have put aside, each question once', async () => {
+  const server = await serve(botAndJudge);
+  const judge = { use: 'openai-chat', model: 'judge-1', baseUrl: server.url, batch: { price: 0.5 } };
+  const cwd = await botInBatches(server.url, { cases: 60, config: { judge, metrics: ['relevance'] } });
+  const done = await touchstone(['run', '--workers', '2', '--json'], { cwd });
+  expect(done).toMatchObject({ code: 0 });
+  expect(server.batches.jobs.map(({ requests }) => requests.length)).toEqual([60, 60]);
+  expect([...server.batches.billed.values()]).toEqual(Array.from({ length: 120 }, () => 1));
+  expect(server.requests).toHaveLength(0);
+  const { summary } = JSON.parse(done.stdout) as Pick<Run, 'summary'>;
+  expect(summary?.targets[0]?.counts).toMatchObject({ measured: 60 });
+});
+
+test.each([
+  [
+    'tools',
+    { bot: { tools: 'tools.mjs' } },
+    'a target with tools asks its model several times about one question',
+  ],
+  ['a stream', { model: { stream: true } }, 'a batch is not streamed'],
+  [
+    'several turns',
+    { row: { turns: ['And then?'] } },
+    'a conversation of several turns cannot be held in batches',
+  ],
+  ['rewritten questions', { config: { perturb: ['typos'] } }, 'its questions are asked in batches'],
+])(
+  'a bot with %s is not asked in batches, and the reason is named before anything is asked',
+  async (_what, parts, reason) => {
+    const server = await serve(botAndJudge);
+    const cwd = await botInBatches(server.url, parts);
+    const refused = await touchstone(['run'], { cwd });
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain(reason);
+    expect([server.batches.jobs.length, server.requests.length]).toEqual([0, 0]);
+  },
+);
 
 /** Returns 40 moments: all steps of the protocol, at both sides, over and over. */
 function manyMoments(): Moment[] {

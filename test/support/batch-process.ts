@@ -44,6 +44,6 @@ if (given !== undefined) {
   const store = openSqliteStore(file);
   const [earlier] = await store.listRuns();
   const resumed = earlier === undefined ? undefined : await store.readRun(earlier.id);
-  await run(batchedEvaluation(parts), batchedNeeds(killedAt(store, write)), resumed);
+  await run(batchedEvaluation({ ...parts, asks: 'both' }), batchedNeeds(killedAt(store, write)), resumed);
   await store.close();
 }

@@ -6,7 +6,7 @@ const cancel = defineCommand({
   name: 'cancel',
   summary: 'cancel the batches of a run',
   description:
-    'Cancels the batches in which the judges of a run are asked. What they have answered by then is kept and paid for.',
+    'Cancels the batches in which the judges and targets of a run are asked. What they have answered by then is kept and paid for.',
   inputs: {
     run: runName,
     config: text('<config>', 'the config of the run (default: the one in this folder)'),
@@ -23,16 +23,16 @@ Examples:
     const { cancelBatches } = await import('../../evaluate/run/batches/cancel-batches.ts');
     const { batchesOf } = await import('../../evaluate/run/batches/run-batches.ts');
     const { withStore } = await import('../../library/api/open-store.ts');
-    const { loadRules } = await import('../../library/config/load-rules.ts');
+    const { loadEvaluation } = await import('../../library/config/load-evaluation.ts');
     const { findRun } = await import('../../look/queries/runs.ts');
     const { formatPlural } = await import('../../look/report/format.ts');
     return await withStore({ store: flags.store }, async (opened) => {
       const { id } = await findRun(opened, run);
-      const { metrics } = await loadRules(config, {});
-      const cancelled = await cancelBatches(id, batchesOf(metrics), opened);
+      const { evaluation } = await loadEvaluation(config);
+      const cancelled = await cancelBatches(id, batchesOf(evaluation), opened);
       const { batches, requests, unknown } = cancelled;
       for (const name of unknown)
-        console.error(`The config has no judge with the batches of ${name}: they were left as they are.`);
+        console.error(`The config has no model with the batches of ${name}: they were left as they are.`);
       await output.print(flags.json, { run: id, ...cancelled }, () =>
         batches === 0
           ? `Run ${id} has no batch to cancel.\n`
@@ -43,12 +43,12 @@ Examples:
   },
 });
 
-/** `touchstone batch`: the batches in which judges are asked. */
+/** `touchstone batch`: the batches in which judges and targets are asked. */
 export const batch = defineCommand({
   name: 'batch',
-  summary: 'cancel batches of questions to judges',
+  summary: 'cancel batches of questions',
   description:
-    'Questions to judges in batches, at half the price: docs/batches.md. `touchstone runs` lists what is pending.',
+    'Questions to judges and to bots that are models, in batches at half the price: docs/batches.md. `touchstone runs` lists what is pending.',
   help: `
 Examples:
   $ touchstone batch cancel                         the batches of the last run`,

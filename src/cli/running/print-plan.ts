@@ -4,8 +4,10 @@ import { jsonDocument } from '../../core/lib/objects.ts';
 import { caseTitle } from '../../look/report/case-outcome.ts';
 import { formatMoney } from '../../look/report/format.ts';
 import {
+  type BatchedEstimate,
   type CallingEstimate,
   countAnswered,
+  estimateBatched,
   estimateCalling,
   estimateJudging,
   type JudgingEstimate,
@@ -40,6 +42,8 @@ interface Plan {
   readonly maxRetries: number;
   /** The estimated price of the calls from the cost of earlier runs; null when no earlier run has a cost. */
   readonly price: CallingEstimate | null;
+  /** The estimated price of the calls that are made in batches; absent when there are none. */
+  readonly batched?: BatchedEstimate;
   /** True when targets take turns and share one limit of concurrent calls. */
   readonly isInterleaved?: true;
   /** The highest probability of a wrong decision by a sequential gate; absent when every question is asked. */
@@ -94,8 +98,11 @@ export async function printPlan(
     ...sequentialOfPlan(evaluation.gate),
     ...leastOf(evaluation, cases, kept),
   };
-  const price = estimateCalling(evaluation, await Array.fromAsync(readRuns(store)), calls / targets.length);
-  const plan: Plan = { ...counts, ...settings, price, judging };
+  const batched = await estimateBatched(evaluation);
+  const others = targets.filter(({ target }) => target.batch === undefined);
+  const runs = await Array.fromAsync(readRuns(store));
+  const price = estimateCalling({ targets: others }, runs, calls / targets.length);
+  const plan: Plan = { ...counts, ...settings, price, ...(batched && { batched }), judging };
   await output.write(json ? jsonDocument(plan) : formatPlan(plan));
 }
 
@@ -140,7 +147,8 @@ export function formatPlan(plan: Plan): string {
     formatSettings(plan),
     ...(leastCalls === undefined ? [] : [formatLeastCalls(leastCalls)]),
     ...(sequentialError === undefined ? [] : [formatSequential(sequentialError)]),
-    formatPrice(plan.price),
+    ...(plan.batched === undefined ? [] : [formatBatched(plan.batched)]),
+    ...(plan.batched?.targets.length === plan.targets.length ? [] : [formatPrice(plan.price)]),
     ...(maxCost === undefined ? [] : [`Limit: ${formatMoney(maxCost)}, judges included.`]),
     ...(judging === null ? [] : [formatJudging(judging)]),
     ...formatList('Conditions', underConditions),
@@ -186,11 +194,20 @@ function formatPrice(price: CallingEstimate | null): string {
   return `Price: about ${formatMoney(cost)}, from the cost of an attempt in ${from.join(', ')}${without}.`;
 }
 
+function formatBatched({ targets, cost, usualCost }: BatchedEstimate): string {
+  const price =
+    cost === null ? 'unknown, in batches' : `about ${formatMoney(cost)}${saving(cost, usualCost)}`;
+  return `Price of ${targets.join(', ')}: ${price}.`;
+}
+
+/** Says what the same would cost one by one, where that is more. */
+function saving(cost: number, usualCost: number | null = null): string {
+  if (usualCost === null || usualCost <= cost) return ' in batches';
+  return ` in batches (one by one ${formatMoney(usualCost)}: ${formatMoney(usualCost - cost)} saved)`;
+}
+
 function formatJudging({ calls, inputTokens, outputTokens, cost, usualCost }: JudgingEstimate): string {
-  const saved =
-    cost === null || usualCost === undefined
-      ? ''
-      : ` in batches (one by one ${formatMoney(usualCost)}: ${formatMoney(usualCost - cost)} saved)`;
+  const saved = cost === null || usualCost === undefined ? '' : saving(cost, usualCost);
   const price = cost === null ? 'at an unknown price' : `about ${formatMoney(cost)}${saved}`;
   const tokens = `${inputTokens.toLocaleString('en')} + ${outputTokens.toLocaleString('en')} tokens`;
   return `Judges: at most ${count(calls, 'call')}, about ${tokens}, ${price}; stored judgements are reused.`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.ts';
 import { attachmentSchema } from './message.ts';
-import { usageSchema } from './usage.ts';
+import { batchRefSchema, usageSchema } from './usage.ts';
 
 const reason = z.string().trim().min(1);
 
@@ -45,7 +45,7 @@ export type AnswerShape = keyof typeof judgeAnswerSchemas;
 export type AnswerOf<Shape extends AnswerShape> = z.infer<(typeof judgeAnswerSchemas)[Shape]>;
 
 /** One message to or from a judge. */
-export const promptMessageSchema = z.lazy(() =>
+const promptMessageSchema = z.lazy(() =>
   z.object({
     role: z.enum(['system', 'user', 'assistant']),
     content: z.string(),
@@ -80,9 +80,7 @@ export const judgeCallSchema = z.lazy(() =>
     cost: z.number().nonnegative().optional(),
     latencyMs: z.number().nonnegative().optional(),
     /** The batch that answered it, if one did: then there is no latency. */
-    batch: z
-      .object({ id: z.string(), submittedAt: z.string().optional(), endedAt: z.string().optional() })
-      .optional(),
+    batch: batchRefSchema.optional(),
     /** Every request of the call, including retries after a temporary fault. */
     attempts: z.array(
       z.object({

@@ -3,7 +3,7 @@ import type { Case } from './case.ts';
 import { conversationSchema } from './conversation.ts';
 import { jsonSchema } from './json.ts';
 import { type Message, messageSchema, type ToolCall } from './message.ts';
-import { latencySchema, sumKnown, sumUsage, usageSchema } from './usage.ts';
+import { batchRefSchema, latencySchema, sumKnown, sumUsage, usageSchema } from './usage.ts';
 
 /** The usage and cost of having a model rephrase questions, which are never part of the target's. */
 export const rewritingSchema = z.lazy(() =>
@@ -94,6 +94,8 @@ export const trialSchema = () =>
     /** Cost in US dollars; absent when unknown. */
     cost: z.number().nonnegative().optional(),
     latency: latencySchema.optional(),
+    /** The batch in which it was answered, if it was: then there is no latency. */
+    batch: batchRefSchema.optional(),
     /**
      * The reason why the target stopped writing its answer, in its own word or that of Touchstone's models: `stop`,
      * `length`, `tool-calls`, `content-filter` or `other`; absent when it was not reported.
@@ -135,8 +137,11 @@ export const notRecordedCode = 'not-recorded';
 /** The error code of a trial that was not made, since its question has pictures or other files that the target does not take. */
 export const untakenCode = 'attachments-unsupported';
 
+/** The error code of what no batch has answered. */
+export const unansweredCode = 'batch-unanswered';
+
 /** The error codes of failed trials that say nothing about the target: they were not measured. */
-export const unmeasuredCodes: readonly string[] = [notRecordedCode, untakenCode];
+export const unmeasuredCodes: readonly string[] = [notRecordedCode, untakenCode, unansweredCode];
 
 /**
  * Returns whether a trial ended in an error of the target. A trial that a recording does not contain, or whose question the

@@ -25,6 +25,14 @@ export type Latency = z.infer<typeof latencySchema>;
 
 const counts = ['inputTokens', 'outputTokens', 'cachedTokens', 'reasoningTokens'] as const;
 
+/** The batch that answered a call, which has no latency then. */
+export const batchRefSchema = z.object({
+  id: z.string(),
+  submittedAt: z.string().optional(),
+  endedAt: z.string().optional(),
+});
+export type BatchRef = z.infer<typeof batchRefSchema>;
+
 /** Returns the usage of several calls together. A count that one of them did not report is unknown for all. */
 export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
   const known = counts.flatMap((count): [string, number][] => {

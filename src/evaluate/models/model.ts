@@ -7,7 +7,7 @@ import {
   type Message,
   type ToolCall,
 } from '../../core/schema/message.ts';
-import type { Usage } from '../../core/schema/usage.ts';
+import type { BatchRef, Usage } from '../../core/schema/usage.ts';
 import type { RateLimiter } from './account/rate-limiter.ts';
 import type { ChatAttempt, ChatExchange } from './model-failure.ts';
 
@@ -83,8 +83,10 @@ export interface ChatReply {
   readonly structuredOutput?: 'json-schema' | 'json-object' | 'none';
   /** The model that answered, as the provider reports it. */
   readonly model?: string;
-  /** Milliseconds of the attempt that succeeded, without Touchstone's own waiting. */
+  /** Milliseconds of the attempt that succeeded, without Touchstone's own waiting; 0 where a batch has answered. */
   readonly latencyMs: number;
+  /** The batch that has answered, if one has. */
+  readonly batch?: BatchRef;
   /** Milliseconds to the first token of anything, reasoning included; only where the reply was streamed. */
   readonly firstTokenMs?: number;
   /** All requests of this call; the successful one is the last. */
@@ -166,10 +168,14 @@ export interface BatchApi {
   readonly price: number;
   /** The largest batch that is submitted. */
   readonly limits: { readonly requests: number; readonly bytes: number };
-  /** Writes a request as a line. The same request always gives the same line. */
-  write(id: string, request: ChatRequest): string;
-  /** Reads the reply to a request, with its cost. Throws `ModelFailure`. */
-  read(reply: Json): Promise<ChatReply>;
+  /** Returns the form in which the server is known to take requests; undefined where there is one only. It is kept with a batch. */
+  form(): Json | undefined;
+  /** Writes a request as a line. The same request and form always give the same line. */
+  write(id: string, request: ChatRequest, form?: Json): string;
+  /** Reads the reply to a request that was asked in a form, with its cost. Throws `ModelFailure`. */
+  read(reply: Json, form?: Json): Promise<ChatReply>;
+  /** Learns from an error whether the server has refused the form, so that the request is worth asking in another one. */
+  refusesForm(request: ChatRequest, form: Json | undefined, error: NonNullable<BatchLine['error']>): boolean;
   /** Returns the likely cost of a line in US dollars; undefined when the price is not known. */
   estimate(line: string): Promise<number | undefined>;
   /** Uploads the requests, or finds them uploaded, and returns the name of the file. Missing where they are part of the submission. */

@@ -75,16 +75,36 @@ export function requireUser(
   );
 }
 
+/** Returns the targets that are asked in batches. */
+export function batchedOf(targets: Evaluation['targets'] = []): Evaluation['targets'] {
+  return targets.filter(({ target }) => target.batch !== undefined);
+}
+
+/** Throws `target-invalid` with the place of a case of several turns when a target is asked in batches, which answer one question each. */
+export function refuseConversation(
+  { case: { user }, place }: LoadedCase,
+  { targets }: Pick<Evaluation, 'targets'>,
+): void {
+  const batched = user && targets.find(({ target }) => target.batch !== undefined);
+  if (batched === undefined) return;
+  throw new TouchstoneError(
+    'target-invalid',
+    `${formatPlace(place)}: a conversation of several turns cannot be held in batches, and the target ${batched.name} is asked in some.`,
+    { remedy: 'Leave out `batch` in its model.' },
+  );
+}
+
 /**
  * Wraps a target of any kind so that known secrets are removed from everything it returns or throws: answers, arguments
  * and results of tools, documents, states, logs and errors. Records, metrics, judges, reports and spans see only that.
  */
 export function withoutSecrets(target: Target, redactor: SecretRedactor | undefined): Target {
   if (redactor === undefined) return target;
-  const { holdsConversation, takes } = target;
+  const { holdsConversation, takes, batch } = target;
   return {
     holdsConversation,
     takes,
+    batch,
     ...(target.prepare !== undefined && { prepare: target.prepare.bind(target) }),
     call: async (request, context) => {
       try {

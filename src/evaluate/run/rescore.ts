@@ -38,7 +38,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
   observer.onPlanned?.(run);
   await using waiting = beginWaitingReport(run.id, { store, readRefused: rules.readRefused });
-  const batches = createRunBatches(run.id, rules.metrics, {
+  const batches = createRunBatches(run.id, rules, {
     ...needs,
     pace: needs.batchPace,
     onNotice: (message) => observer.onNotice?.({ message }),

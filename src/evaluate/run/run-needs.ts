@@ -9,6 +9,7 @@ import type { Trial } from '../../core/schema/trial.ts';
 import type { AccountRecord } from '../../core/schema/usage.ts';
 import type { Store } from '../../stores/store.ts';
 import type { BatchPace } from './batches/batch-work.ts';
+import type { CallDesk } from './batches/call-desk.ts';
 import type { CallLimits } from './call/within-limits.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Budget } from './limits/budget.ts';
@@ -114,6 +115,8 @@ export interface FleetNeeds {
 /** The participants of a queue of trials, and the limits of each trial. */
 export interface TrialMakerNeeds extends Pick<Evaluation, 'targets' | 'users' | 'secrets'> {
   readonly limits: CallLimits & { readonly stop: AbortSignal };
+  /** The calls that batches answer; missing where none do. */
+  readonly calls?: CallDesk;
 }
 
 /** Signals of a run that cannot be stopped from outside. */

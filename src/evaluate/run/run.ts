@@ -11,8 +11,9 @@ import { beginWaitingReport, type WaitingReport } from './fleet/waiting-report.t
 import { createCurtailment } from './limits/curtailment.ts';
 import { admitBatch, createRunControl, type RunControl } from './limits/run-control.ts';
 import { watchGate } from './limits/watch-gate.ts';
-import { openForRun } from './participants.ts';
+import { batchedOf, openForRun } from './participants.ts';
 import { warnOfSelfJudging } from './prepare/begin-run.ts';
+import { findLineage } from './prepare/lineage.ts';
 import type { PlanPart } from './prepare/plan-parts.ts';
 import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
 import type { ResumedRun } from './prepare/resume.ts';
@@ -50,7 +51,12 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     onLate,
     onLeft: (trial) => control.budget.addKept(trial),
   });
-  const pending = await callAndScore(left, evaluation, { ...needs, observer, control });
+  const pending = await callAndScore(left, evaluation, {
+    ...needs,
+    observer,
+    control,
+    claimed: plan.claimed,
+  });
   return await finishRun(withStop(control.finish(left.run), pending), needs.store);
 }
 
@@ -58,6 +64,8 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
 export interface Stages extends RunNeeds {
   readonly observer: Required<RunObserver>;
   readonly control: RunControl;
+  /** The earlier runs that are claimed with this one, which continues them. */
+  readonly claimed?: readonly string[];
   /** The part of the run to work through, when other processes work through others. */
   readonly part?: PlanPart;
   /** Called when the last missing trials have begun, so that the next part can begin while their calls are in flight. */
@@ -78,8 +86,9 @@ export async function callAndScore(
   const { onNotNeeded, onNotice, onJudged } = observer;
   const { metrics, secrets, settings, hidesFiles, reusesJudgements: reuses } = evaluation;
   await using waiting = beginWaitingReport(run.id, { store, readRefused: evaluation.readRefused });
-  const batches = createRunBatches(run.id, metrics, {
+  const batches = createRunBatches(run.id, evaluation, {
     ...stages,
+    ...(batchedOf(evaluation.targets).length > 0 && { lineage: (await findLineage(run, store)).first.id }),
     signals: control.signals,
     pace: stages.batchPace,
     ...batchReports(waiting, observer),
@@ -98,7 +107,8 @@ export async function callAndScore(
   const scores = createScoreRecorder(run.id, store);
   const checkGate = await watchGate(run, store, control);
 
-  const called = callTargets(run, evaluation, { ...stages, record, curtailment });
+  const calling = { ...stages, record, curtailment, calls: batches?.calls };
+  const called = callTargets(run, evaluation, calling);
   const trials = inTurn(countUnscored(unscored, stages), called);
   const rules = { metrics, secrets, hidesFiles, scorecard: guardScorecard(evaluation.scorecard, control) };
   const onJudging = (change: number) => {
@@ -123,8 +133,10 @@ export async function callAndScore(
   control.throwFault();
   // One process submits the batches of a run. The others only put questions aside.
   if (stages.part !== undefined || batches === undefined) return undefined;
+  const batched = { ...evaluation, targets: batchedOf(evaluation.targets) };
   const pending = await batches.finish(async () => {
-    for await (const scored of score(readUnscored(run, store), rules, scoring)) await keep(scored);
+    const answered = inTurn(readUnscored(run, store), callTargets(run, batched, calling));
+    for await (const scored of score(answered, rules, scoring)) await keep(scored);
     await scores.finish();
   });
   control.throwFault();

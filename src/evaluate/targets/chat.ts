@@ -6,7 +6,13 @@ import { createResource } from '../../core/lib/resource.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
 import type { RetrievedDocument } from '../../core/schema/trial.ts';
-import { beginConversation, conversationOptions, samplingOf, withContent } from './model-conversation.ts';
+import {
+  batchesOf,
+  beginConversation,
+  conversationOptions,
+  samplingOf,
+  withContent,
+} from './model-conversation.ts';
 import { mcpServerSchema } from './chat/mcp-options.ts';
 import { identifyTools, openTools, type OpenTools } from './chat/open-tools.ts';
 import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
@@ -74,6 +80,7 @@ export const chat = defineTarget({
     const model = needs.resolveModel(checked.model);
     const { tools, mcp, documents, maxSteps, temperature, maxTokens, seed } = checked;
     const toolSettings = { files: [tools ?? []].flat(), servers: mcp, ...needs };
+    const hasTools = toolSettings.files.length + mcp.length > 0;
     let loaded: Promise<Prompts> | undefined;
     const load = () => (loaded ??= loadPrompts(checked, needs));
     const opened = createResource(
@@ -82,7 +89,8 @@ export const chat = defineTarget({
     );
     return {
       ...(model.takes !== undefined && { takes: model.takes }),
-      hasToolsInReach: toolSettings.files.length + mcp.length > 0,
+      hasToolsInReach: hasTools,
+      ...batchesOf(model, { model: checked.model, asksOften: hasTools }),
       identity: async () => {
         const { system, prompt } = await load();
         return {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
-import { conversationOptions, beginConversation, samplingOf, withContent } from './model-conversation.ts';
+import {
+  batchesOf,
+  beginConversation,
+  conversationOptions,
+  samplingOf,
+  withContent,
+} from './model-conversation.ts';
 import { readTextFile, type SourceText } from './read-text-file.ts';
 import { compilePrompt, type Prompt, promptOption, readPrompt, readVariables } from './prompts.ts';
 import { defineTarget, type Target, type TargetNeeds, type TargetRequest } from './target.ts';
@@ -55,6 +61,7 @@ export const fullContext = defineTarget({
     const { temperature, maxTokens, seed } = checked;
     return {
       ...(model.takes !== undefined && { takes: model.takes }),
+      ...batchesOf(model, checked),
       identity: async () => {
         const { prompt } = await load();
         return {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import type { NamedUse } from '../../core/lib/define.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import {
+  type BatchApi,
   type ChatMessage,
   type ChatModel,
   type ChatReply,
@@ -56,11 +57,24 @@ export function beginConversation({ model, request, context, messages }: Convers
   const consumption = createConsumption();
   const logs: string[] = [];
   let last: ChatReply | undefined;
+  /** True when no time was measured, since a batch has answered. */
+  let isUntimed = false;
+
+  const ask = async (): Promise<ChatReply> => {
+    const whole = { ...request, messages: sent };
+    if (context.askInBatch !== undefined) {
+      isUntimed = true;
+      const answered = await context.askInBatch(model, whole);
+      if (answered !== undefined) return answered;
+      isUntimed = false;
+    }
+    return await model.generate(whole, context);
+  };
 
   const fail = (failure: TargetFailure) =>
     failure.with({
       partial: { transcript, ...consumption.total() },
-      latency: consumption.latency(),
+      latency: isUntimed ? null : consumption.latency(),
       logs: [...logs, failure.logs ?? ''].filter((text) => text !== '').join('\n') || undefined,
     });
 
@@ -70,7 +84,7 @@ export function beginConversation({ model, request, context, messages }: Convers
       if (context.signal.aborted) throw fail(abortedFailure(context.signal));
       const start = performance.now();
       try {
-        last = await model.generate({ ...request, messages: sent }, context);
+        last = await ask();
       } catch (error) {
         if (error instanceof ModelFailure) consumption.addRetries(Math.max(0, error.attempts.length - 1));
         throw fail(toTargetFailure(error, context.signal));
@@ -92,7 +106,8 @@ export function beginConversation({ model, request, context, messages }: Convers
       toolCalls: transcript.slice(messages.length).flatMap(({ toolCalls = [] }) => toolCalls),
       transcript,
       ...consumption.total(),
-      latency: consumption.latency(),
+      latency: isUntimed ? null : consumption.latency(),
+      ...(last?.batch !== undefined && { batch: last.batch, startedAt: last.batch.submittedAt }),
       ...(last !== undefined && { finishReason: last.finishReason }),
       ...refusalOf(last),
       ...(logs.length > 0 && { logs: logs.join('\n') }),
@@ -184,6 +199,22 @@ function toTargetFailure(error: unknown, signal: AbortSignal): TargetFailure {
   if (error instanceof TargetFailure) return error;
   const code = error instanceof ModelFailure ? error.code : 'model-threw';
   return new TargetFailure(code, messageOf(error), { cause: error });
+}
+
+/** Returns the batches of the model of a target. Throws `target-invalid` for a target that they cannot answer. */
+export function batchesOf(
+  { batch }: ChatModel,
+  { model, asksOften = false }: Pick<Sampling, 'model'> & { readonly asksOften?: boolean },
+): { readonly batch?: BatchApi } {
+  if (batch === undefined) return {};
+  const isStreamed = typeof model === 'object' && model['stream'] === true;
+  if (!asksOften && !isStreamed) return { batch };
+  const [reason, other] = asksOften
+    ? ['a target with tools asks its model several times about one question', 'tools']
+    : ['a batch is not streamed', '`stream`'];
+  throw new TouchstoneError('target-invalid', `It cannot be asked in batches: ${reason}.`, {
+    remedy: `Leave out \`batch\` or the ${other}.`,
+  });
 }
 
 /** The options shared by all targets that ask a model. */

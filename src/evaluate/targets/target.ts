@@ -3,11 +3,11 @@ import type { Place } from '../../core/errors.ts';
 import { define, type Definition, type Factory, type NamedUse } from '../../core/lib/define.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
-import type { ChatModel } from '../models/model.ts';
+import type { BatchApi, ChatModel, ChatReply, ChatRequest } from '../models/model.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { AttachmentKind, Message, ToolCall } from '../../core/schema/message.ts';
 import type { RetrievedDocument, Rewriting, UnreadMember } from '../../core/schema/trial.ts';
-import type { Latency, Usage } from '../../core/schema/usage.ts';
+import type { BatchRef, Latency, Usage } from '../../core/schema/usage.ts';
 
 /** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
 export interface TargetSession {
@@ -47,6 +47,9 @@ export interface Repeats {
   take(onWaiting?: (isWaiting: boolean) => void): Promise<boolean>;
 }
 
+/** The code of a call that a batch is going to answer. No trial ever has it. */
+export const callPendingCode = 'call-pending';
+
 /** The surroundings of a call: what a target receives beside the question. */
 export interface TargetContext {
   /** Aborted when the time limit is over or the run stops at once. */
@@ -65,6 +68,11 @@ export interface TargetContext {
   readonly readBlob?: (hash: string) => Promise<Uint8Array>;
   /** Called when an answer arrives after the call was given up. The answer is dropped, and counted. */
   readonly onLate?: () => void;
+  /**
+   * Returns what a batch has answered; undefined for a request that is to be made by itself. Throws `TargetFailure` with
+   * `callPendingCode` for one that waits for a batch, and `ModelFailure`. Missing where nothing is asked in batches.
+   */
+  readonly askInBatch?: (model: ChatModel, request: ChatRequest) => Promise<ChatReply | undefined>;
   /**
    * Wraps every use of a tool that Touchstone can reach, so that faults can be injected. A target that runs tools
    * passes the function that runs one, and continues with the outcome it receives. Missing when no faults are injected.
@@ -120,6 +128,8 @@ export interface Reply {
   readonly latency?: Latency | null;
   /** The time at which a recorded answer was given, ISO 8601; when missing, the start of the call. */
   readonly startedAt?: string;
+  /** The batch in which the question was answered. */
+  readonly batch?: BatchRef;
   /** Requests that the target repeated within the call, after transient failures. */
   readonly retries?: number;
   /** The last pause before an answer that was fetched by asking for its status, in milliseconds. */
@@ -155,6 +165,8 @@ export interface Target {
   readonly holdsConversation?: boolean;
   /** True when its tools pass through `context.interceptTool`, so that faults can be injected. */
   readonly hasToolsInReach?: boolean;
+  /** The batches in which its model is asked, by `context.askInBatch`. */
+  readonly batch?: BatchApi;
   /**
    * Returns what its answers depend on, in place of its options: the content of the files that they name, the fingerprint of a
    * model. A different identity is a different target. Throws `TouchstoneError` for a file that cannot be used.

@@ -127,7 +127,7 @@ export async function listRunStates(store: Store, query: RunListQuery = {}): Pro
 /** The head of a run and the state of its process. */
 export interface RunHeadState {
   readonly run: RunHead;
-  /** The number of its questions to judges that are in batches. */
+  /** The number of its questions that are in batches. */
   readonly inBatches?: number;
   /** True when the process of the run has died; see `RunState`. */
   readonly isEnded: boolean;

@@ -24,7 +24,7 @@ export interface ListedRun {
   readonly isEnded?: boolean;
   /** The progress of an active run, if it was counted. */
   readonly progress?: RunProgress;
-  /** The number of its questions to judges that are in batches. */
+  /** The number of its questions that are in batches. */
   readonly inBatches?: number;
 }
 

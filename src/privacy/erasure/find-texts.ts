@@ -175,7 +175,7 @@ function createConcerns({
     // It names no trial; what was said in one stands in its prompt.
     'batch-request': isOf<BatchRequest>(({ prompt }) =>
       (prompt?.request.messages ?? []).some(({ content }) =>
-        answers.values().some((answer) => content.includes(answer)),
+        answers.values().some((answer) => content?.includes(answer) === true),
       ),
     ),
     feedback: isOf<KeptFeedback>(

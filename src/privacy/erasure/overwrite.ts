@@ -156,7 +156,7 @@ export function overwriteRequest(
 ): BatchRequest {
   if (prompt === undefined) return request;
   const { messages, ...sent } = prompt.request;
-  const overwritten = messages.map((message) => without(message, ['content'], day));
+  const overwritten = messages.map((message) => overwriteMessage(message, day));
   return { ...request, state: 'ask', prompt: { ...prompt, request: { ...sent, messages: overwritten } } };
 }
 

@@ -4,7 +4,7 @@ import { setRetention } from '../../../src/privacy/retention/settings.ts';
 import { planErasure } from '../../../src/privacy/erasure/erase-texts.ts';
 import { buildRun } from '../../../src/library/testing/build-records.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
-import { createBatchDesk, requestIdOf } from '../../../src/evaluate/run/batches/run-batches.ts';
+import { createBatchDesk, requestIdOf } from '../../../src/evaluate/run/batches/batch-desk.ts';
 import { batchKind, batchRequestKind } from '../../../src/stores/kinds/batch.ts';
 import { putDocuments } from '../../../src/stores/documents/document-store.ts';
 import type { Store } from '../../../src/stores/store.ts';

@@ -7,7 +7,7 @@ import type { Store } from '../../../src/stores/store.ts';
 import { textKinds } from '../../../src/stores/texts/text-records.ts';
 import { buildItems, buildLabel, buildRubric, buildSubject, buildTask } from '../build-labels.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
-import { createBatchDesk } from '../../../src/evaluate/run/batches/run-batches.ts';
+import { createBatchDesk } from '../../../src/evaluate/run/batches/batch-desk.ts';
 import { batchKind } from '../../../src/stores/kinds/batch.ts';
 import { baselineAt } from './baselines-contract.ts';
 import { batchOf, promptOf } from './batches-contract.ts';

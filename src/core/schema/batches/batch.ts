@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from '../json.ts';
-import { promptMessageSchema } from '../judgement.ts';
+import { messageSchema } from '../message.ts';
 
 /** The steps of a batch, each of which is stored before the next begins. */
 const batchStates = [
@@ -31,6 +31,8 @@ export const batchSchema = z.lazy(() =>
     /** The host of the provider. */
     account: z.string(),
     requests: z.int().nonnegative(),
+    /** The form in which its requests are asked, where there are several. */
+    form: jsonSchema.optional(),
     /** The likely cost in US dollars, where the price is known. */
     cost: z.number().nonnegative().optional(),
     /** The name that the provider gave the uploaded file. */
@@ -62,12 +64,17 @@ const batchResultSchema = z.lazy(() =>
 /** The prompt of a request, with what is needed to read its reply. */
 const batchPromptSchema = z.lazy(() =>
   z.object({
-    /** The names of the questions in the prompt, by their keys. */
+    /** The trial that it is a call of; absent for a prompt of a judge. */
+    call: z.object({ target: z.string(), key: z.string(), ordinal: z.int().nonnegative() }).optional(),
+    /** The names of the questions in the prompt, by their keys; that of a call is empty. */
     names: z.record(z.string(), z.string()),
-    /** The id that the reply must repeat. */
+    /** The id that the reply must repeat; empty for a call. */
     replyId: z.string(),
     request: z.object({
-      messages: z.array(promptMessageSchema),
+      messages: z.array(messageSchema),
+      temperature: z.number().optional(),
+      maxTokens: z.int().optional(),
+      seed: z.int().optional(),
       responseSchema: z.object({ name: z.string(), schema: z.record(z.string(), jsonSchema) }).optional(),
     }),
   }),

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../core/errors.ts';
 import { timeNow } from '../../../core/lib/time.ts';
 import type { BatchRequest } from '../../../core/schema/batches/batch.ts';
+import { unansweredCode } from '../../../core/schema/trial.ts';
 import type { BatchApi } from '../../models/model.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import type { ChatReply } from '../../models/model.ts';
@@ -94,7 +95,7 @@ async function readAnswer(
   );
   const draft = draftNamed(named, replyId);
   // The prompt of the record is the one that was sent, other questions included.
-  const prompt = sent?.messages ?? draft.prompt;
+  const prompt = (sent?.messages ?? draft.prompt) as ModelCall<unknown>['call']['prompt'];
   const asked = await callOf(request, { ...session, found, prompt, draft });
   const replies =
     asked.reply === undefined && asked.call.error?.code === 'invalid-reply'
@@ -140,12 +141,14 @@ async function callOf(
     call: { ...base, reply: null, attempts: [], error: redactor.json({ code, message }) },
     isSent: true,
   });
-  if (result === undefined) return failed({ code: 'batch-unanswered', message: 'no batch has answered it' });
+  if (result === undefined) return failed({ code: unansweredCode, message: 'no batch has answered it' });
   if ('error' in result) return failed(result.error);
   try {
-    const reply = await api.read(result.reply);
+    const reply = await api.read(result.reply, found.batch?.form);
     const { latencyMs: _none, ...record } = describeReply(reply, redactor);
-    return { call: checkCall({ ...base, ...record }), isSent: true, reply };
+    const { structuredOutput } = reply;
+    const parameters = { ...base.parameters, ...(structuredOutput && { structuredOutput }) };
+    return { call: checkCall({ ...base, ...record, parameters }), isSent: true, reply };
   } catch (error) {
     const code = error instanceof ModelFailure ? error.code : 'model-threw';
     return failed({ code, message: messageOf(error) });

@@ -24,7 +24,10 @@ export const firstToken = defineMetric({
       if (value === undefined) {
         return {
           status: 'not-applicable',
-          reason: 'no time to the first token was recorded with the attempt',
+          reason:
+            trial.batch === undefined
+              ? 'no time to the first token was recorded with the attempt'
+              : 'answered in a batch',
         };
       }
       const passed = maxMs === undefined ? undefined : value <= maxMs;

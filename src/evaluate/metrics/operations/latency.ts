@@ -22,7 +22,10 @@ export const latency = defineMetric({
     measuresFailures: true,
     score: ({ trial }) => {
       if (trial.latency === undefined) {
-        return { status: 'not-applicable', reason: 'no time was recorded with the attempt' };
+        return {
+          status: 'not-applicable',
+          reason: trial.batch === undefined ? 'no time was recorded with the attempt' : 'answered in a batch',
+        };
       }
       const value = trial.latency.totalMs;
       return {

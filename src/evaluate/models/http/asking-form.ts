@@ -55,10 +55,10 @@ const learned = new Map<string, AskingForm>();
  */
 export async function askInForm(
   request: ChatRequest,
-  { rules, server }: { readonly rules: AskingRules; readonly server: AskedServer },
+  { rules, server }: FormKeeper,
   ask: (form: AskingForm) => Promise<ChatReply>,
 ): Promise<ChatReply> {
-  const key = JSON.stringify([server.key, rules.first, rules.jsonModes, [...rules.written]]);
+  const key = keyOf({ rules, server });
   const refused: ModelFailure[] = [];
   const earlier = () => refused.flatMap(({ attempts }) => attempts);
   for (let form = learned.get(key) ?? rules.first; ; ) {
@@ -77,6 +77,37 @@ export async function askInForm(
       form = lesser;
     }
   }
+}
+
+/** The rules of asking a server, with the server. */
+export interface FormKeeper {
+  readonly rules: AskingRules;
+  readonly server: AskedServer;
+}
+
+function keyOf({ rules, server }: FormKeeper): string {
+  return JSON.stringify([server.key, rules.first, rules.jsonModes, [...rules.written]]);
+}
+
+/** Returns the form in which the server is known to take requests. */
+export function knownForm(keeper: FormKeeper): AskingForm {
+  return learned.get(keyOf(keeper)) ?? keeper.rules.first;
+}
+
+/** Returns whether a failure is a refusal of the form of a request, after which it is worth asking in the form that is known then. */
+export function learnFromRefusal(
+  request: ChatRequest,
+  { form, failure }: { readonly form: AskingForm; readonly failure: ModelFailure },
+  keeper: FormKeeper,
+): boolean {
+  const { rules, server } = keeper;
+  const lesser = lesserForm(form, failure, { request, rules });
+  if (lesser === undefined) return false;
+  // Another one may have found out more.
+  if (JSON.stringify(knownForm(keeper)) !== JSON.stringify(form)) return true;
+  learned.set(keyOf(keeper), lesser);
+  for (const notice of noticesOf(lesser, request, rules)) server.account.note(notice);
+  return true;
 }
 
 /** The names under which errors speak of the form of an answer; the last is what a router says of all parameters. */

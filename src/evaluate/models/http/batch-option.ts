@@ -28,7 +28,7 @@ export const batchOption = lazily(() =>
     ])
     .optional()
     .describe(
-      'Asks as a judge in batches, which are answered within a day, mostly within an hour, for half the price: `true`, or `{ atLeast: 20, waitMs: 7200000, otherwise: ask }`.',
+      'Asks in batches, which are answered within a day, mostly within an hour, for half the price: judges, `chat` without tools and `full-context`. `true`, or `{ atLeast: 20, waitMs: 7200000, otherwise: ask }`.',
     ),
 );
 

@@ -1,4 +1,6 @@
 import type { Json } from '../../../core/schema/json.ts';
+import { ModelFailure } from '../model-failure.ts';
+import { type AskingForm, type FormKeeper, knownForm, learnFromRefusal } from './asking-form.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ReplyParts, WireRequest } from './protocol.ts';
 import { toReply } from './to-reply.ts';
@@ -28,7 +30,9 @@ export interface BatchParts {
   readonly timeLimitMs: number;
   readonly create: BatchWireFactory;
   readonly open: () => Endpoint;
-  readonly write: (request: ChatRequest) => WireRequest;
+  /** Returns the rules of asking the server; missing where there is one form only. */
+  readonly asking?: () => FormKeeper;
+  readonly write: (request: ChatRequest, form?: AskingForm) => WireRequest;
   readonly read: (reply: Json) => ReplyParts;
   readonly prices: PriceList;
 }
@@ -39,7 +43,7 @@ const tokensPerAnswer = 130;
 
 /** Creates the batches of a model. Nothing is read from the environment before the provider is asked. */
 export function createBatchApi(parts: BatchParts, host: string): BatchApi {
-  const { name, fingerprint, settings, price, timeLimitMs, open, prices } = parts;
+  const { name, fingerprint, settings, price, timeLimitMs, open, prices, asking } = parts;
   const { write, ...wire } = parts.create(createBatchHttp(open, { timeLimitMs }));
   return {
     ...wire,
@@ -48,14 +52,23 @@ export function createBatchApi(parts: BatchParts, host: string): BatchApi {
     account: host,
     settings,
     price,
+    form: () => (asking === undefined ? undefined : (knownForm(asking()) as unknown as Json)),
     // A batch is not streamed.
-    write: (id, request) => write(id, parts.write({ ...request, stream: false })),
-    read: async (reply) => {
+    write: (id, request, form) =>
+      write(id, parts.write({ ...request, stream: false }, form as AskingForm | undefined)),
+    refusesForm: (request, form, { code, message }) => {
+      if (asking === undefined || form === undefined || code !== 'bad-request') return false;
+      const failure = new ModelFailure(code, message, { status: 400 });
+      return learnFromRefusal(request, { form: form as unknown as AskingForm, failure }, asking());
+    },
+    read: async (reply, form) => {
       const read = parts.read(reply);
       const usual = read.cost ?? (await prices.priceOf(read.usage, read.model, name));
       const cost = read.cost ?? (usual === undefined ? undefined : usual * price);
       const frame = { exchange: { request: null, reply } };
-      return toReply({ ...read, cost }, { value: undefined, latencyMs: 0, attempts: [] }, frame);
+      const whole = toReply({ ...read, cost }, { value: undefined, latencyMs: 0, attempts: [] }, frame);
+      const mode = (form as unknown as AskingForm | undefined)?.json;
+      return mode === undefined ? whole : { ...whole, structuredOutput: mode };
     },
     estimate: async (line) => {
       const inputTokens = Math.ceil(line.length / charactersPerToken);

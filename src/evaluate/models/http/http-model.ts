@@ -9,7 +9,7 @@ import { type BatchWireFactory, createBatchApi } from './create-batch-api.ts';
 import type { BatchApi, ChatContext, ChatModel, ChatReply, ModelNeeds } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
-import { type AskingForm, type AskingRules, askInForm } from './asking-form.ts';
+import { type AskingForm, type AskingRules, askInForm, type FormKeeper } from './asking-form.ts';
 import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
 import {
   agentFor,
@@ -53,10 +53,10 @@ export interface BatchesOfProvider {
 export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds): ChatModel {
   const { endpoint: endpointSettings, options, protocol, takes } = settings;
   checkEndpoint(endpointSettings);
-  let opened: { readonly endpoint: Endpoint; readonly account: RateLimitedAccount } | undefined;
+  let opened: Opened | undefined;
   const open = () => (opened ??= openAccount(settings, needs));
   const prices = createPriceList({ ...options, baseUrl: endpointSettings.baseUrl, folder: needs.folder });
-  const batch = batchesOf(settings, () => open().endpoint, prices);
+  const batch = batchesOf(settings, open, prices);
   return {
     name: options.model,
     fingerprint: fingerprintOf(settings),
@@ -81,20 +81,23 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
       };
       const { asking: rules } = settings;
       if (rules === undefined) return await ask();
-      const server = { account, key: `${endpoint.account} ${options.model}` };
-      return await askInForm(asked, { rules, server }, ask);
+      return await askInForm(asked, formKeeper(rules, { endpoint, account }, options), ask);
     },
     priceOf: async (usage: Usage) => await prices.priceOf(usage, options.model),
   };
 }
 
+/** An account that was opened at an endpoint. */
+type Opened = ReturnType<typeof openAccount>;
+
+/** Returns the rules of asking with the server and model that the forms are learned of. */
+function formKeeper(rules: AskingRules, { endpoint, account }: Opened, { model }: CommonOptions): FormKeeper {
+  return { rules, server: { account, key: `${endpoint.account} ${model}` } };
+}
+
 /** Returns the batches of a model that wants them. Throws `model-invalid` where its provider has none. */
-function batchesOf(
-  settings: HttpModelSettings,
-  open: () => Endpoint,
-  prices: PriceList,
-): BatchApi | undefined {
-  const { options, protocol, batches, endpoint } = settings;
+function batchesOf(settings: HttpModelSettings, open: () => Opened, prices: PriceList): BatchApi | undefined {
+  const { options, protocol, batches, endpoint, asking: rules } = settings;
   const wanted = batchSettings(options.batch);
   if (wanted === undefined) return undefined;
   const { host } = new URL(endpoint.baseUrl);
@@ -110,8 +113,9 @@ function batchesOf(
       price: wanted.price ?? batches.price,
       timeLimitMs: options.timeLimitMs,
       create: batches.create,
-      open,
-      write: (request) => protocol.write(withDefaults(request, options)),
+      open: () => open().endpoint,
+      ...(rules && { asking: () => formKeeper(rules, open(), options) }),
+      write: (request, form) => protocol.write(withDefaults(request, options), form),
       read: (reply) => protocol.read(reply as JsonObject),
       prices,
     },

@@ -25,7 +25,7 @@ export async function listBatches(
 
 /** Returns the order of a batch: its requests are read from the store whenever they are sent. */
 export function orderOf(
-  { id, file, requests, submittingAt }: Batch,
+  { id, file, form, requests, submittingAt }: Batch,
   api: BatchApi,
   documents: DocumentStore,
 ): BatchOrder {
@@ -36,14 +36,14 @@ export function orderOf(
     file,
     lines: async function* () {
       for await (const request of documents.list(batchRequestKind, { where: { batch: id, state: 'sent' } }))
-        yield lineOf(request, api);
+        yield lineOf(request, api, form);
     },
   };
 }
 
-/** Writes a request as its line. */
-export function lineOf({ id, prompt }: BatchRequest, api: BatchApi): string {
-  return api.write(id, prompt?.request ?? { messages: [] });
+/** Writes a request as its line, in the form of its batch. */
+export function lineOf({ id, prompt }: BatchRequest, api: BatchApi, form: Batch['form']): string {
+  return api.write(id, prompt?.request ?? { messages: [] }, form);
 }
 
 /**
@@ -83,23 +83,16 @@ export async function changeSome(
   });
 }
 
-/**
- * Removes the requests of runs that are not needed any more: all answered ones of the run itself, and those of
- * others whose judgements are stored.
- */
+/** Removes the requests of runs that are not needed any more. */
 export async function clearRequests(
   documents: DocumentStore,
-  { run, others }: { readonly run: string; readonly others: readonly string[] },
-  isJudged: (key: string) => Promise<boolean>,
+  runs: readonly string[],
+  isDone: (request: BatchRequest) => Promise<boolean>,
 ): Promise<void> {
-  const where = { run_id: [run, ...others], state: ['answered', 'ask'] };
+  const where = { run_id: runs, state: ['answered', 'ask'] };
   for await (const found of inBatches(documents.list(batchRequestKind, { where }), requestsAtOnce)) {
     const done: BatchRequest[] = [];
-    for (const request of found) {
-      const keys = Object.keys(request.prompt?.names ?? {});
-      const isDone = request.run === run || (await Promise.all(keys.map(isJudged))).every(Boolean);
-      if (isDone) done.push(request);
-    }
+    for (const request of found) if (await isDone(request)) done.push(request);
     const ids = done.map(({ id }) => id);
     if (ids.length === 0) continue;
     await documents.change([batchRequestKind], async (change) => {

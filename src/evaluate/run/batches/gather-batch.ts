@@ -2,6 +2,7 @@ import { inBatches } from '../../../core/lib/async-iterables.ts';
 import { timeNow } from '../../../core/lib/time.ts';
 import type { Batch, BatchRequest } from '../../../core/schema/batches/batch.ts';
 import { batchRequestKind } from '../../../stores/kinds/batch.ts';
+import { unansweredCode } from '../../../core/schema/trial.ts';
 import type { BatchApi, BatchLine, BatchStatus } from '../../models/model.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import { changeRequests, changeSome, keepBatch, requestsAtOnce } from './batch-records.ts';
@@ -44,7 +45,11 @@ export async function readResults(
     await changeSome(documents, [...byId.keys()], (request) => {
       if (request.batch !== batch.id) return undefined;
       own.add(request.id);
-      return request.state === 'sent' ? withResult(request, byId.get(request.id) as BatchLine) : undefined;
+      if (request.state !== 'sent') return undefined;
+      const line = byId.get(request.id) as BatchLine;
+      if (!isOfForm(request, line, { api, form: batch.form })) return withResult(request, line);
+      // Where others were answered in this form, only this one is asked in another, by itself.
+      return status.answered === 0 ? undefined : { ...request, state: 'ask' };
     });
   }
   // A file that ends where a line does looks whole. A provider that counts otherwise is believed in the end.
@@ -55,6 +60,16 @@ export async function readResults(
       { retryable: true },
     );
   return { own: own.size, lines };
+}
+
+/** Returns whether a request was refused because of the form in which its batch asks. */
+function isOfForm(
+  { prompt }: BatchRequest,
+  { error }: BatchLine,
+  { api, form }: Pick<Batch, 'form'> & { readonly api: BatchApi },
+): boolean {
+  if (error === undefined || error.isRetryable || prompt === undefined) return false;
+  return api.refusesForm(prompt.request, form, error);
 }
 
 /** Returns a request with its result; undefined where there is none, so that it is asked again. */
@@ -79,7 +94,7 @@ export async function endBatch(
     readonly isLast: boolean;
   },
 ): Promise<void> {
-  const error = { code: 'batch-unanswered', message: 'no batch has answered it' };
+  const error = { code: unansweredCode, message: 'no batch has answered it' };
   await changeRequests(documents, { batch: batch.id, state: 'sent' }, (request) =>
     isLast || request.tries >= mostTries
       ? giveUpRequest(request, api, error)

@@ -105,6 +105,48 @@ test('results of Gemini without names that may stand in another order are of no 
   expect([server.batches.jobs.length, server.requests.length, measured(ended)]).toEqual([2, 30, 30]);
 });
 
+/** Refuses a JSON Schema, as some servers do. */
+const refuse: BatchScript['refuse'] = ({ response_format: format }) =>
+  JSON.stringify(format ?? {}).includes('json_schema')
+    ? 'This model does not support response format `json_schema`.'
+    : undefined;
+
+test('a batch whose form the server does not take is submitted once more in the next one, which is kept for later ones', async () => {
+  const { server, store, evaluation, needs, ended } = await runWith({ refuse });
+  const forms = () => server.batches.jobs.map(({ requests }) => requests[0]?.body['response_format']);
+  expect(forms()).toEqual([expect.objectContaining({ type: 'json_schema' }), { type: 'json_object' }]);
+  expect([server.batches.billed.size, server.requests.length, measured(ended)]).toEqual([30, 0, 30]);
+  const [judgement] = await Array.fromAsync(store.readJudgements(ended.id));
+  expect(judgement?.calls[0]?.parameters).toMatchObject({ structuredOutput: 'json-object' });
+  const again = await run(
+    { ...evaluation, reusesJudgements: false },
+    { ...needs, store: createMemoryStore() },
+  );
+  expect([forms().at(-1), forms().length, measured(again)]).toEqual([{ type: 'json_object' }, 3, 30]);
+});
+
+test('a form that was learned by asking one by one is that of a batch', async () => {
+  const server = await serve(({ body }) => {
+    const message = refuse(body);
+    return message === undefined
+      ? fair
+      : { fault: 'error', status: 400, body: JSON.stringify({ error: { message } }) };
+  });
+  server.batches.play({ refuse });
+  await run(batchedEvaluation({ url: server.url, batch: false }), batchedNeeds(createMemoryStore()));
+  const ended = await run(batchedEvaluation({ url: server.url }), batchedNeeds(createMemoryStore()));
+  expect(server.batches.jobs.map(({ requests }) => requests[0]?.body['response_format'])).toEqual([
+    { type: 'json_object' },
+  ]);
+  expect(measured(ended)).toBe(30);
+});
+
+test('a form that the user wrote is not changed in a batch either', async () => {
+  const { server, ended } = await runWith({ refuse }, { model: { structuredOutput: 'json-schema' } });
+  expect([server.batches.jobs.length, server.requests.length]).toEqual([1, 0]);
+  expect(measured(ended)).toBe(0);
+});
+
 test('with `otherwise: fail`, what no batch has answered is not measured, and says so', async () => {
   const batch = { atLeast: 5, otherwise: 'fail' };
   const { server, ended, store } = await runWith({ answered: 0.5 }, { batch });
@@ -187,7 +229,7 @@ test('a detached run ends once its batch is submitted, says where its questions 
   const { host } = new URL(server.url);
   expect(ended).toMatchObject({
     status: 'interrupted',
-    stops: [{ reason: 'batch', message: `30 questions to judges are in a batch at ${host}` }],
+    stops: [{ reason: 'batch', message: `30 questions are in a batch at ${host}` }],
   });
   expect(await store.documents.count(batchRequestKind)).toBe(30);
   const again = await run(evaluation, { ...needs, isDetached: false }, ended);

@@ -1,21 +1,23 @@
-import { createHash } from 'node:crypto';
-import { batchPerTurn } from '../../../core/lib/waiting.ts';
 import type { BatchView } from '../../../core/schema/api/waiting-view.ts';
-import type { Batch, BatchPrompt, BatchRequest } from '../../../core/schema/batches/batch.ts';
+import type { BatchRequest } from '../../../core/schema/batches/batch.ts';
 import type { RunStop } from '../../../core/schema/run.ts';
-import type { DocumentReader, DocumentStore } from '../../../stores/documents/document-store.ts';
-import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
 import type { Store } from '../../../stores/store.ts';
-import type { BatchedQuestions, FoundRequest, Judge } from '../../judges/judge.ts';
+import type { Judge } from '../../judges/judge.ts';
 import type { BatchApi } from '../../models/model.ts';
-import type { ResolvedMetric } from '../evaluation.ts';
+import type { Evaluation } from '../evaluation.ts';
 import type { StopSignals } from '../limits/run-control.ts';
+import { batchedOf } from '../participants.ts';
+import { type BatchDesk, createBatchDesk } from './batch-desk.ts';
 import { clearBatches, clearRequests, listBatches } from './batch-records.ts';
 import { type BatchPace, usualPace } from './batch-work.ts';
+import { type CallDesk, createCallDesk } from './call-desk.ts';
 import { workThroughBatches } from './work-through-batches.ts';
 
 /** A metric that asks again about what it got needs another round of batches. What is left after so many is asked one by one. */
 const mostRounds = 4;
+
+/** Those that may be asked in batches. */
+type Asked = Pick<Evaluation, 'metrics'> & Partial<Pick<Evaluation, 'targets' | 'secrets'>>;
 
 /** The states of a batch whose results are not stored. */
 const live = ['choosing', 'prepared', 'uploaded', 'submitting', 'submitted'] as const;
@@ -26,6 +28,10 @@ export interface BatchNeeds {
   readonly signals: StopSignals;
   /** True when nothing is waited for once everything is submitted. */
   readonly isDetached?: boolean;
+  /** The earlier runs that are claimed with this one, which continues them. */
+  readonly claimed?: readonly string[];
+  /** The run that began the lineage of this one; this one by default. */
+  readonly lineage?: string;
   readonly pace?: BatchPace;
   /** Returns whether this may be spent. If not, the run has been stopped. By default it may. */
   readonly mayCost?: (reserved: number, cost: number) => boolean;
@@ -33,9 +39,11 @@ export interface BatchNeeds {
   readonly onBatches: (batches: readonly BatchView[]) => void;
 }
 
-/** The batches in which the judges of a run are asked. */
+/** The batches in which the judges and targets of a run are asked. */
 export interface RunBatches {
   readonly desk: BatchDesk;
+  /** The calls of targets; missing where none is asked in batches. */
+  readonly calls: CallDesk | undefined;
   /** Called for each trial that waits for a batch. */
   readonly onPending: () => void;
   /**
@@ -45,27 +53,37 @@ export interface RunBatches {
   finish(score: () => Promise<void>): Promise<RunStop | undefined>;
 }
 
-/** Creates the batches of a run; undefined when none of its judges is asked in batches. */
-export function createRunBatches(
-  runId: string,
-  metrics: readonly ResolvedMetric[],
-  needs: BatchNeeds,
-): RunBatches | undefined {
-  const apis = batchesOf(metrics);
+/** Creates the batches of a run; undefined when none of its judges and targets is asked in batches. */
+export function createRunBatches(runId: string, asked: Asked, needs: BatchNeeds): RunBatches | undefined {
+  const apis = batchesOf(asked);
   if (apis.size === 0) return undefined;
   const { store, signals, onNotice, onBatches, mayCost = () => true, pace = usualPace } = needs;
+  const { claimed = [], lineage = runId } = needs;
   const { documents } = store;
   const desk = createBatchDesk(runId, documents);
+  const areCalls = batchedOf(asked.targets).length > 0;
   let pending = 0;
+  const onPending = () => {
+    pending += 1;
+  };
+
+  /** Returns whether an answer is not needed any more: its trial or its judgements are stored. */
+  const isDone = async ({ run, prompt }: BatchRequest): Promise<boolean> => {
+    const { call, names = {} } = prompt ?? {};
+    const keys = Object.keys(names);
+    if (call !== undefined) return keys.every(desk.isUsed) || (await store.findDone(runId, [call])).size > 0;
+    if (run === runId) return true;
+    const judgements = await Promise.all(keys.map(async (key) => await store.findJudgement(key)));
+    return judgements.every((judgement) => judgement !== undefined);
+  };
 
   return {
     desk,
-    onPending: () => {
-      pending += 1;
-    },
+    calls: areCalls ? createCallDesk({ desk, lineage, secrets: asked.secrets, onPending }) : undefined,
+    onPending,
     finish: async (score) => {
       await using claims = new AsyncDisposableStack();
-      const adopted: string[] = [];
+      const adopted = claimed.filter((other) => other !== runId);
       const runs = () => [runId, ...adopted];
       const work = {
         runId,
@@ -87,9 +105,10 @@ export function createRunBatches(
         isDetached: needs.isDetached === true,
       };
       // A process that died while it stored results has left nothing to ask, and a batch that is not ended.
-      const isUnderWay = (await listBatches(documents, [runId], live)).some(({ model }) => apis.has(model));
+      const isUnderWay = (await listBatches(documents, runs(), live)).some(({ model }) => apis.has(model));
+      const rounds = mostRounds + Number(areCalls);
       for (let round = 1; pending > 0 || (round === 1 && isUnderWay); round += 1) {
-        if (round > mostRounds) desk.close();
+        if (round > rounds) desk.close();
         const areAnswered = await workThroughBatches(work);
         onBatches([]);
         if (!areAnswered) return await describePending(store, runs());
@@ -97,8 +116,7 @@ export function createRunBatches(
         await score();
       }
       if (!signals.stop.aborted) {
-        const isJudged = async (key: string) => (await store.findJudgement(key)) !== undefined;
-        await clearRequests(documents, { run: runId, others: adopted }, isJudged);
+        await clearRequests(documents, runs(), isDone);
         await clearBatches(documents, runs(), async ({ model, jobs }) => {
           // What cannot be removed now is removed by the provider in time.
           for (const job of jobs)
@@ -113,10 +131,11 @@ export function createRunBatches(
   };
 }
 
-/** Returns the batches of the judges of metrics, by the fingerprint of the model. */
-export function batchesOf(metrics: readonly ResolvedMetric[]): Map<string, BatchApi> {
+/** Returns the batches of judges and targets, by the fingerprint of the model. */
+export function batchesOf({ metrics, targets = [] }: Asked): Map<string, BatchApi> {
   const judges = metrics.flatMap(({ metric }) => metric.judge ?? []).flatMap(membersOf);
-  return new Map(judges.flatMap(({ batch }) => (batch === undefined ? [] : [[batch.model, batch] as const])));
+  const asked = [...judges, ...targets.map(({ target }) => target)];
+  return new Map(asked.flatMap(({ batch }) => (batch === undefined ? [] : [[batch.model, batch] as const])));
 }
 
 function membersOf(judge: Judge): Judge[] {
@@ -127,108 +146,10 @@ async function describePending({ documents }: Store, runs: readonly string[]): P
   const left = await listBatches(documents, runs, live);
   const requests = left.reduce((sum, batch) => sum + batch.requests, 0);
   const hosts = [...new Set(left.map(({ account }) => account))].join(' and ');
-  const what = `${requests.toLocaleString('en')} ${requests === 1 ? 'question' : 'questions'} to judges`;
+  const what = `${requests.toLocaleString('en')} ${requests === 1 ? 'question' : 'questions'}`;
   const verb = requests === 1 ? 'is' : 'are';
   const where = left.length === 1 ? 'a batch' : `${left.length} batches`;
   const message =
-    left.length === 0 ? 'questions to judges wait for batches' : `${what} ${verb} in ${where} at ${hosts}`;
+    left.length === 0 ? 'questions wait for batches' : `${what} ${verb} in ${where} at ${hosts}`;
   return { reason: 'batch', message };
-}
-
-/** The questions of a run that are put aside for batches. */
-export interface BatchDesk extends BatchedQuestions {
-  /** Returns the other runs whose requests have questions of this run too. */
-  others(): ReadonlySet<string>;
-  /** Makes no further batches: what is in none is asked at once. */
-  close(): void;
-}
-
-/** Returns the name of the request of a question: a hash of its key, so that no result of another can be taken for its own. */
-export function requestIdOf(key: string): string {
-  return `t_${createHash('sha256').update(key).digest('base64url')}`;
-}
-
-/** Creates the desk of a run. Questions of one turn of the event loop are put aside in one write. */
-export function createBatchDesk(runId: string, documents: DocumentStore): BatchDesk {
-  const others = new Set<string>();
-  const gathered = new Map<string, Batch>();
-  let isClosed = false;
-
-  async function batchOf({ state, batch }: BatchRequest): Promise<Batch | undefined> {
-    if (state !== 'answered' || batch === null) return undefined;
-    const known = gathered.get(batch) ?? (await documents.get(batchKind, [batch]));
-    if (known?.state === 'gathered') gathered.set(batch, known);
-    return known;
-  }
-
-  const find = async (key: string): Promise<FoundRequest | undefined> => {
-    const request = await findRequest(documents, key);
-    if (request === undefined) return undefined;
-    if (request.run !== runId && isOpen(request)) others.add(request.run);
-    return { request, batch: await batchOf(request) };
-  };
-
-  const add = batchPerTurn(async (drafts: readonly BatchDraft[]) => {
-    if (isClosed) return drafts.map(() => 'closed' as const);
-    return await documents.change([batchRequestKind], async (change) => {
-      const outcomes: ('added' | 'known')[] = [];
-      for (const draft of drafts) {
-        const keys = Object.keys(draft.prompt.names);
-        const known = await Promise.all(
-          keys.map(async (key) => await change.get(batchRequestKind, [requestIdOf(key)])),
-        );
-        const isKnown = known.some((each) => each !== undefined);
-        if (!isKnown) await change.put(batchRequestKind, requestsOf(runId, keys, draft));
-        outcomes.push(isKnown ? 'known' : 'added');
-      }
-      return outcomes;
-    });
-  });
-
-  return {
-    find: async (keys) => await Promise.all(keys.map(find)),
-    add: async ({ model }, prompt) => await add({ model, prompt }),
-    others: () => others,
-    close: () => {
-      isClosed = true;
-    },
-  };
-}
-
-/** A prompt to be put aside, with the fingerprint of its model. */
-interface BatchDraft {
-  readonly model: string;
-  readonly prompt: BatchPrompt;
-}
-
-/** Returns the requests of the questions of a prompt: the first has it, the others name the first. */
-function requestsOf(
-  run: string,
-  keys: readonly string[],
-  { model, prompt }: BatchDraft,
-): readonly BatchRequest[] {
-  const [first = ''] = keys;
-  const lead = requestIdOf(first);
-  return keys.map((key, index) => ({
-    id: requestIdOf(key),
-    key,
-    run,
-    model,
-    lead: index === 0 ? null : lead,
-    state: 'waiting',
-    batch: null,
-    tries: 0,
-    ...(index === 0 && { prompt }),
-  }));
-}
-
-/** Returns the request that has the prompt of a question. */
-async function findRequest(documents: DocumentReader, key: string): Promise<BatchRequest | undefined> {
-  const own = await documents.get(batchRequestKind, [requestIdOf(key)]);
-  return own === undefined || own.lead === null ? own : await documents.get(batchRequestKind, [own.lead]);
-}
-
-/** Returns whether a request has no answer yet. */
-function isOpen({ state }: BatchRequest): boolean {
-  return state === 'waiting' || state === 'sent';
 }

@@ -87,6 +87,7 @@ async function beginBatch({ documents, runs, runId }: BatchWork, api: BatchApi):
     id: `touchstone-${randomUUID()}`,
     run,
     state: 'choosing',
+    form: api.form(),
     model: api.model,
     name: api.name,
     account: api.account,
@@ -114,7 +115,7 @@ async function choose(begun: Batch, api: BatchApi, work: BatchWork): Promise<Bat
     let cost: number | undefined = batch.requests === 0 ? 0 : batch.cost;
     let isFull = false;
     for (const request of found) {
-      const line = lineOf(request, api);
+      const line = lineOf(request, api, begun.form);
       const size = Buffer.byteLength(line) + 1;
       isFull = batch.requests + chosen.length >= most || bytes + size > mostBytes;
       // One that is larger than the largest batch goes alone, and the provider says so.

@@ -56,6 +56,7 @@ function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): T
     conversation: outcome.conversation,
     startedAt,
     latency,
+    ...(asked.reply?.batch !== undefined && { batch: asked.reply.batch }),
     retries,
     logs: joinLogs([outcome.logs, note]),
     ...conditionParts([asked]),

@@ -5,6 +5,7 @@ import type { CasedTrial } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { inputMessages, notRecordedCode, type Trial, type TrialSpec } from '../../../core/schema/trial.ts';
 import { blobReaderOf } from '../../../stores/blobs/blob-store.ts';
+import type { CallDesk } from '../batches/call-desk.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Curtailment } from '../limits/curtailment.ts';
 import { createQueueBreaker } from '../limits/queue-breaker.ts';
@@ -20,6 +21,8 @@ export interface CallNeeds extends Omit<RunNeeds, 'signals'> {
   readonly control: RunControl;
   readonly record: Recorder;
   readonly curtailment: Curtailment;
+  /** The calls that batches answer. */
+  readonly calls?: CallDesk;
   /** The part of the run to work through; all of it by default. */
   readonly part?: PlanPart;
   /** Called when the last trials of all queues have begun. */
@@ -70,7 +73,19 @@ type Participants = Pick<Evaluation, 'targets' | 'users' | 'secrets'>;
 async function* workThroughQueue(
   run: Run,
   { targets, users, secrets }: Participants,
-  { store, executor, observer, control, record, curtailment, part, queue, onLastBegun, ...needs }: QueueNeeds,
+  {
+    store,
+    executor,
+    observer,
+    control,
+    record,
+    curtailment,
+    part,
+    queue,
+    onLastBegun,
+    calls,
+    ...needs
+  }: QueueNeeds,
 ): AsyncGenerator<CasedTrial[]> {
   const { settings } = run;
   const { budget, limits: shared, signals, onLate } = control;
@@ -79,18 +94,23 @@ async function* workThroughQueue(
   const readBlob = blobReaderOf(store);
   const limits = { ...settings, abort: signals.abort, stop, takeRepeat: shared.takeRepeat, onLate, readBlob };
   const { createTrialMaker = createLocalTrialMaker } = needs;
-  const maker = createTrialMaker({ targets, users, secrets, limits });
+  const maker = createTrialMaker({ targets, users, secrets, limits, calls });
   const call = async (spec: TrialSpec) => {
-    if (stop.aborted || !(await budget.admit(spec.target))) return undefined;
+    // What a batch has answered is paid for already.
+    const isPaid = (await calls?.isAnswered(spec)) === true;
+    if (stop.aborted || !(isPaid || (await budget.admit(spec.target)))) return undefined;
     observer.onCalling?.(1);
     const trial = notAsked(spec) ?? (await maker.make(spec));
     if (trial === undefined) {
-      budget.withdraw(spec.target);
+      if (!isPaid) budget.withdraw(spec.target);
       observer.onCalling?.(-1);
       return undefined;
     }
     const recorded = await record(trial);
-    budget.settle(trial.trial);
+    if (isPaid) {
+      budget.addKept(trial.trial);
+      budget.addWaiting();
+    } else budget.settle(trial.trial);
     const counted = breaker.add(trial.trial);
     if (recorded === undefined) {
       // It was paid for, but is not going to be judged.

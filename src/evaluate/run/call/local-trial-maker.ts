@@ -1,5 +1,5 @@
 import type { TrialMaker } from '../../executors/executor.ts';
-import type { Target } from '../../targets/target.ts';
+import { callPendingCode, type Target } from '../../targets/target.ts';
 import { createOutageGate } from '../limits/outage-gate.ts';
 import { findUser, withoutSecrets } from '../participants.ts';
 import type { TrialMakerNeeds } from '../run-needs.ts';
@@ -9,7 +9,13 @@ import { FirstTurn } from './first-turn.ts';
 import { withinTrial } from './within-limits.ts';
 
 /** Creates a trial maker that asks the targets from this process. */
-export function createLocalTrialMaker({ targets, users, secrets, limits }: TrialMakerNeeds): TrialMaker {
+export function createLocalTrialMaker({
+  targets,
+  users,
+  secrets,
+  limits,
+  calls,
+}: TrialMakerNeeds): TrialMaker {
   const byName = new Map(targets.map((live) => [live.name, withoutSecrets(live.target, secrets)]));
   const outages = new Map(targets.map(({ name }) => [name, createOutageGate(limits.stop)]));
   return {
@@ -18,12 +24,20 @@ export function createLocalTrialMaker({ targets, users, secrets, limits }: Trial
       const firstTurn = new FirstTurn(limits.stop);
       const { user } = spec.case;
       const isConversation = user !== undefined && target.holdsConversation !== true;
-      const trial = await withinTrial({ ...limits, firstTurn, outage: outages.get(spec.target) }, (within) =>
+      const isBatched = target.batch !== undefined;
+      const own = {
+        firstTurn,
+        outage: outages.get(spec.target),
+        ...(isBatched && { askInBatch: calls?.askFor(spec) }),
+      };
+      const trial = await withinTrial({ ...limits, ...own }, (within) =>
         isConversation
           ? converse(spec, { target, user: findUser(user, users) }, within)
           : callTarget(spec, target, within),
       );
-      return firstTurn.isGivenUp ? undefined : trial;
+      // What waits for a batch is made once that has answered.
+      const isPending = isBatched && trial.trial.error?.code === callPendingCode;
+      return firstTurn.isGivenUp || isPending ? undefined : trial;
     },
   };
 }

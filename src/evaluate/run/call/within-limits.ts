@@ -23,6 +23,8 @@ export interface CallLimits {
   readonly outage?: OutageGate;
   /** Returns the bytes of a picture or another file by its hash. */
   readonly readBlob?: TargetContext['readBlob'];
+  /** Answers a request to a model from a batch. */
+  readonly askInBatch?: TargetContext['askInBatch'];
   /** Called when an answer comes after its call was given up. */
   readonly onLate?: () => void;
   /** Called when a call begins (true) and ends (false) to wait for its turn. */
@@ -65,7 +67,7 @@ async function withinTime<Result>(
  * late is not used.
  */
 export function withinLimits<Result>(
-  { timeLimitMs, abort, firstTurn, onLate, onWaiting, readBlob }: Omit<CallLimits, 'maxRetries'>,
+  { timeLimitMs, abort, firstTurn, onLate, onWaiting, readBlob, askInBatch }: Omit<CallLimits, 'maxRetries'>,
   work: (context: TargetContext) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
@@ -93,7 +95,8 @@ export function withinLimits<Result>(
     };
     const attempt = async () => {
       try {
-        const result = await work({ signal: controller.signal, onWaiting: onCallWaiting, onLate, readBlob });
+        const { signal } = controller;
+        const result = await work({ signal, onWaiting: onCallWaiting, onLate, readBlob, askInBatch });
         firstTurn?.onAnswered();
         if (controller.signal.aborted) onLate?.();
         else resolve(result);

@@ -165,7 +165,7 @@ export function admitBatch(
 
 /** Describes why a batch was not submitted. */
 function describeBatchStop({ spent, next, maxCost }: CostStop): string {
-  return `the run has cost ${dollars(spent)}, and a batch of questions to judges (about ${dollars(next)}) would pass its limit of ${dollars(maxCost)}`;
+  return `the run has cost ${dollars(spent)}, and a batch of questions (about ${dollars(next)}) would pass its limit of ${dollars(maxCost)}`;
 }
 
 /** Describes why a run was stopped by its time limit. */

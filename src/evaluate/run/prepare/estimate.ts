@@ -2,13 +2,17 @@ import type { Judge, JudgeEstimate, JudgeQuestion } from '../../judges/judge.ts'
 import { createHashSet } from '../../../core/lib/content-hash.ts';
 import { inBatches } from '../../../core/lib/async-iterables.ts';
 import type { Metric, MetricInput } from '../../metrics/metric.ts';
-import type { Case } from '../../../core/schema/case.ts';
+import { type Case, questionOf } from '../../../core/schema/case.ts';
 import type { PlannedCase } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import { exchange } from '../../../core/schema/trial.ts';
+import { exchange, inputMessages } from '../../../core/schema/trial.ts';
 import type { UsageSummary } from '../../../core/schema/usage.ts';
 import type { Store } from '../../../stores/store.ts';
+import type { ChatModel, ChatRequest } from '../../models/model.ts';
+import { callPendingCode, type Target, TargetFailure } from '../../targets/target.ts';
 import type { Evaluation } from '../evaluation.ts';
+import { batchedOf } from '../participants.ts';
+import { neverStopped } from '../run-needs.ts';
 import { findLineage, placesOfCases } from './lineage.ts';
 import { uniqueHash, trialsOfCase } from './plan.ts';
 import { selectCases } from './select-cases.ts';
@@ -99,6 +103,54 @@ function meanCost({ trials, cost, users, rewriting }: UsageSummary): number | un
   if (cost.sum === null && beside.length === 0) return undefined;
   const ofTarget = cost.sum === null ? 0 : cost.sum / cost.reported;
   return beside.reduce((sum, side) => sum + side / trials, ofTarget);
+}
+
+/** The likely cost of calling targets in batches, in US dollars; null when a price is not known. */
+export interface BatchedEstimate {
+  readonly targets: readonly string[];
+  readonly cost: number | null;
+  /** The cost of asking the same one by one. */
+  readonly usualCost: number | null;
+}
+
+/** Estimates the cost of the targets that are asked in batches, question by question. Returns null when none is. */
+export async function estimateBatched(evaluation: Evaluation): Promise<BatchedEstimate | null> {
+  const batched = batchedOf(evaluation.targets);
+  if (batched.length === 0) return null;
+  let [cost, usualCost] = [0, 0];
+  for await (const { case: testCase } of selectCases(evaluation, () => {})) {
+    for (const { target } of batched) {
+      const request = await requestOf(target, testCase);
+      const api = target.batch;
+      const price = request && (await api?.estimate(api.write('', request)));
+      // A cost that is not known makes the sum unknown.
+      cost += (price ?? Number.NaN) * evaluation.attempts;
+      usualCost += ((price ?? Number.NaN) / (api?.price ?? 1)) * evaluation.attempts;
+    }
+  }
+  await Promise.all(batched.map(async ({ target }) => await target.close?.()));
+  const known = (sum: number) => (Number.isNaN(sum) ? null : sum);
+  return { targets: batched.map(({ name }) => name), cost: known(cost), usualCost: known(usualCost) };
+}
+
+/** Returns the request that a target makes for a case, without making it. */
+async function requestOf(target: Target, { id, input, metadata }: Case): Promise<ChatRequest | undefined> {
+  let asked: ChatRequest | undefined;
+  const messages = inputMessages(input);
+  const session = { id, turn: 1, memory: {} };
+  const askInBatch = async (_model: ChatModel, request: ChatRequest) => {
+    asked = request;
+    throw new TargetFailure(callPendingCode, 'it is not made');
+  };
+  await target
+    .call(
+      { key: id, caseId: id, input: questionOf({ input }), messages, session, metadata, attempt: 1, seed: 0 },
+      { signal: neverStopped.abort, askInBatch },
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof TargetFailure)) throw error;
+    });
+  return asked;
 }
 
 /** The calls and tokens of judging a run at most, if nothing was asked before. */

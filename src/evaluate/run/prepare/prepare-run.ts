@@ -20,11 +20,15 @@ export interface Plan extends AsyncDisposable {
   readonly run: Run;
   /** True when there are earlier answers to continue from: of the run itself, or of a run over other cases. */
   readonly isResumed: boolean;
+  /** The earlier runs that are claimed with it, since it continues them. */
+  readonly claimed?: readonly string[];
 }
 
 interface Planning extends RunNeeds {
   /** Releases the runs that were claimed. */
   readonly claims: AsyncDisposableStack;
+  /** The names of the runs that were claimed. */
+  readonly claimed: string[];
 }
 
 /**
@@ -36,12 +40,14 @@ interface Planning extends RunNeeds {
 export async function prepareRun(evaluation: Evaluation, needs: RunNeeds, earlier?: Run): Promise<Plan> {
   const claims = new AsyncDisposableStack();
   try {
-    const planning = { ...needs, claims };
+    const claimed: string[] = [];
+    const planning = { ...needs, claims, claimed };
     const run =
       earlier === undefined
         ? await plan(evaluation, planning)
         : await continueRun(earlier, evaluation, planning);
-    return { run, isResumed: earlier !== undefined, [Symbol.asyncDispose]: () => claims.disposeAsync() };
+    const release = async () => await claims.disposeAsync();
+    return { run, isResumed: earlier !== undefined, claimed, [Symbol.asyncDispose]: release };
   } catch (error) {
     await claims.disposeAsync();
     throw error;
@@ -80,8 +86,9 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
 }
 
 /** Claims a run and releases the questions that a process was asking when it died, so that no run waits for answers. */
-async function claimWithQuestions(runId: string, { store, claims }: Planning): Promise<void> {
+async function claimWithQuestions(runId: string, { store, claims, claimed }: Planning): Promise<void> {
   claims.use(await store.claimRun(runId));
+  claimed.push(runId);
   // Those of its parts are released by the processes that wait for them.
   await store.releaseQuestions(runId, undefined, '');
 }

@@ -2,7 +2,7 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { uncategorized } from '../../../core/schema/case.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { requireUser } from '../participants.ts';
+import { refuseConversation, requireUser } from '../participants.ts';
 import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
 
 type Participant = 'targets' | 'users';
@@ -31,6 +31,7 @@ export async function* selectCases(
     if (selected >= limit || !selects(loaded.case)) continue;
     selected += 1;
     requireUser(loaded, participants);
+    refuseConversation(loaded, participants);
     yield loaded;
   }
   if (selected === 0) throw noneSelected(read, [...categories]);

@@ -78,6 +78,7 @@ function explainMismatch(
   if (target.holdsConversation === true) {
     return `${what} for ${name}: its answers are recorded, so it cannot be asked in another way.`;
   }
+  if (target.batch !== undefined) return `${what} for ${name}: its questions are asked in batches.`;
   if (!isInTools || target.hasToolsInReach === true) return undefined;
   return `${what} for ${name}: Touchstone does not run the tools of a \`${use.use}\` target, so it cannot change their results.`;
 }

@@ -13,7 +13,7 @@ import {
   answeredOf,
   type BatchBoard,
   hasEnded,
-  isErring,
+  errorOf,
   type ServedBatch,
   type ServedRequest,
 } from './served-batches.ts';
@@ -75,8 +75,9 @@ async function resultOf(
   }: { readonly request: ServedRequest; readonly index: number; readonly answer: AnswerOne },
 ) {
   if (index >= answeredOf(board, job)) return { type: job.isCancelled ? 'canceled' : 'expired' };
-  if (!isErring(board, index))
+  const erring = errorOf(board, job, index);
+  if (erring === undefined)
     return { type: 'succeeded', message: await answer('/v1/messages', request.body, index) };
-  const type = (board.script.errors?.status ?? 500) >= 500 ? 'api_error' : 'invalid_request_error';
-  return { type: 'errored', error: { type: 'error', error: { type, message: 'scripted' } } };
+  const type = erring.status >= 500 ? 'api_error' : 'invalid_request_error';
+  return { type: 'errored', error: { type: 'error', error: { type, message: erring.message } } };
 }

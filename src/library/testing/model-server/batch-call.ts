@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '../../../core/schema/json.ts';
-import { answeredOf, type BatchBoard, isErring, type ServedBatch } from './served-batches.ts';
+import { answeredOf, type BatchBoard, errorOf, type ServedBatch } from './served-batches.ts';
 
 export type JsonRecord = { readonly [key: string]: Json };
 
@@ -44,6 +44,8 @@ export const refuse = (status: number, message: string): Replied => ({
 /** Counts the requests of a batch by how they have ended. */
 export function countsOf(board: BatchBoard, job: ServedBatch) {
   const answered = answeredOf(board, job);
-  const erring = job.requests.filter((_, index) => index < answered && isErring(board, index)).length;
+  const erring = job.requests.filter(
+    (_, index) => index < answered && errorOf(board, job, index) !== undefined,
+  ).length;
   return { succeeded: answered - erring, erring, left: job.requests.length - answered };
 }

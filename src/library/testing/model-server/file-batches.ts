@@ -9,7 +9,7 @@ import {
   refuse,
   type Replied,
 } from './batch-call.ts';
-import { answeredOf, type BatchBoard, hasEnded, isErring, type ServedBatch } from './served-batches.ts';
+import { answeredOf, type BatchBoard, hasEnded, errorOf, type ServedBatch } from './served-batches.ts';
 
 // The batches of OpenAI and Mistral, whose requests and results are files of lines.
 
@@ -121,7 +121,8 @@ export async function* linesOfFile(
   const answered = answeredOf(board, job);
   for (const [index, { id, body }] of job.requests.entries()) {
     const isLeft = index >= answered;
-    const isError = isLeft || isErring(board, index);
+    const erring = errorOf(board, job, index);
+    const isError = isLeft || erring !== undefined;
     if (isError !== isErrors) continue;
     yield JSON.stringify({
       id: `r${index}`,
@@ -130,9 +131,9 @@ export async function* linesOfFile(
         ? null
         : isError
           ? {
-              status_code: board.script.errors?.status,
+              status_code: erring?.status,
               request_id: '',
-              body: { error: { message: 'scripted', type: 'scripted' } },
+              body: { error: { message: erring?.message, type: 'scripted' } },
             }
           : { status_code: 200, request_id: '', body: await answer('/v1/chat/completions', body, index) },
       error: isLeft

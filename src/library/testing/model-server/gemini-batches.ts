@@ -6,7 +6,7 @@ import {
   type BatchBoard,
   billOf,
   hasEnded,
-  isErring,
+  errorOf,
   type ServedBatch,
 } from './served-batches.ts';
 
@@ -66,9 +66,9 @@ export async function* wholeOfGemini(
   const results: Json[] = [];
   const path = `/v1beta/${String(job.metadata['model'])}:generateContent`;
   for (const [index, { id: key, body }] of job.requests.slice(0, answeredOf(board, job)).entries()) {
-    const code = (board.script.errors?.status ?? 500) >= 500 ? 14 : 3;
-    const result: JsonRecord = isErring(board, index)
-      ? { error: { code, message: 'scripted' } }
+    const erring = errorOf(board, job, index);
+    const result: JsonRecord = erring
+      ? { error: { code: erring.status >= 500 ? 14 : 3, message: erring.message } }
       : { response: await answer(path, body, index) };
     results.push(board.script.isNameless === true ? result : { ...result, metadata: { key } });
   }

@@ -10,6 +10,8 @@ export interface BatchScript {
   readonly fault?: string;
   /** Every so manieth request is answered with an error of that status. */
   readonly errors?: { readonly every: number; readonly status: number };
+  /** Returns the message with which a request is refused as a bad one; undefined for one that is taken. */
+  readonly refuse?: (body: { readonly [key: string]: Json }) => string | undefined;
   /** Results come in another order, and each a second time. */
   readonly isShuffled?: boolean;
   /** The results of Gemini come without the names of their requests. */
@@ -101,9 +103,22 @@ export function answeredOf({ script }: BatchBoard, { api, requests, isCancelled 
   return api === 'gemini' && answered < requests.length ? 0 : answered;
 }
 
-/** Returns whether a request is answered with an error. */
-export function isErring({ script: { errors } }: BatchBoard, index: number): boolean {
-  return errors !== undefined && index % errors.every === errors.every - 1;
+/** An error with which a request is answered. */
+export interface ServedError {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Returns the error with which a request is answered; undefined for one that is answered. */
+export function errorOf(
+  { script: { errors, refuse } }: BatchBoard,
+  { requests }: ServedBatch,
+  index: number,
+): ServedError | undefined {
+  const refused = refuse?.(requests[index]?.body ?? {});
+  if (refused !== undefined) return { status: 400, message: refused };
+  const isDue = errors !== undefined && index % errors.every === errors.every - 1;
+  return isDue ? { status: errors.status, message: 'scripted' } : undefined;
 }
 
 /** Notes, once for each batch, which requests are paid for. */
@@ -112,7 +127,8 @@ export function billOf(board: BatchBoard, job: ServedBatch): void {
   billedJobs.add(job);
   const answered = answeredOf(board, job);
   for (const [index, { id }] of job.requests.entries()) {
-    if (index < answered && !isErring(board, index)) board.billed.set(id, (board.billed.get(id) ?? 0) + 1);
+    if (index < answered && errorOf(board, job, index) === undefined)
+      board.billed.set(id, (board.billed.get(id) ?? 0) + 1);
   }
 }
 
