@@ -101,6 +101,7 @@ export function createFieldMapping(overrides: FieldOverrides = {}): FieldMapping
         ...(isWeak && { isWeak }),
       };
       targets.set(normalize(name), target);
+      if (name.startsWith('expected_')) targets.set(normalize(name.replace(/^expected/, 'expect')), target);
       const short = normalize(name.replace(/^expected\./, ''));
       if (part !== undefined && !parts.has(short)) parts.set(short, target);
     }

@@ -23,7 +23,10 @@ export type CellKind =
 export interface FieldRule {
   /** The place in our case. */
   readonly field: string;
-  /** The names of the field in existing files, ours first. Letter case, `_`, `-` and spaces are ignored. */
+  /**
+   * The names of the field in existing files, ours first. Letter case, `_`, `-` and spaces are ignored; `expect_` says the same as
+   * `expected_`.
+   */
   readonly names: readonly string[];
   readonly cell: CellKind;
   /** True for names that have this meaning only in a row without any other expectation. */
@@ -89,6 +92,9 @@ export const fieldTable = [
       'reference_output',
       'reference_response',
       'ground_truth_answer',
+      'ideal_answer',
+      'ideal_response',
+      'ideal_output',
       'ground_truths',
       'ground_truth_answers',
       'gold',
@@ -154,6 +160,8 @@ export const fieldTable = [
       'expected_outcome',
       'expected_outcomes',
       'expected.outcome',
+      'expected_facts',
+      'expected_quality',
       'expectations',
       'expectation',
       'success_criteria',
@@ -246,6 +254,9 @@ export const fieldTable = [
       'expected_docs',
       'expected_sources',
       'expected_source',
+      'expected_source_files',
+      'expected_urls',
+      'expected_article_urls',
       'gold_doc_ids',
       'gold_docs',
       'gold_documents',

@@ -70,7 +70,7 @@ export async function readSummary(run: Run, store: Store): Promise<Summary> {
 
 /**
  * Returns a stored summary with the certificates of today, and with the rates that were corrected since. Its decision stays the
- * one that was made; a warning about a judge that is certified by now goes.
+ * one that was made; what it says of a judge that is certified by now is brought up to date.
  */
 async function withCertificates(
   { judged: _before, ...kept }: Summary,
@@ -79,7 +79,7 @@ async function withCertificates(
 ): Promise<Summary> {
   const { targets, judged } = await readJudged(run, store, kept.targets);
   if (judged.length === 0) return { ...kept, targets };
-  return { ...kept, targets, decision: withoutSettled(kept.decision, judged), judged };
+  return { ...kept, targets, decision: withoutSettled(kept.decision, judged, run), judged };
 }
 
 /**
@@ -128,15 +128,25 @@ export async function storeCorrections(
   }
 }
 
+/**
+ * Returns a decision without warnings about judges that are certified by now; where it could not be made for want of a certificate,
+ * it says that there is one now.
+ */
 function withoutSettled(
   { uncertified = [], ...decision }: Decision,
   judged: readonly JudgedMetricReport[],
+  { id }: Pick<Run, 'id'>,
 ): Decision {
-  const left = uncertified.filter(
-    ({ metric, isRequired }) =>
-      isRequired || !judged.some((each) => each.metric === metric && each.status === 'valid'),
-  );
-  return left.length === 0 ? decision : { ...decision, uncertified: left };
+  const isValid = (metric: string) =>
+    judged.some((each) => each.metric === metric && each.status === 'valid');
+  const left = uncertified.filter(({ metric, isRequired }) => isRequired || !isValid(metric));
+  const reasons = decision.reasons.map((reason) => {
+    const settled = left.find(({ message, metric }) => message === reason && isValid(metric));
+    if (settled === undefined) return reason;
+    const who = `the judge ${settled.judge} of the metric "${settled.metric}"`;
+    return `${who} had no certificate when this was decided, and has one now: \`touchstone gate ${id}\` decides by it`;
+  });
+  return { ...decision, reasons, ...(left.length > 0 && { uncertified: left }) };
 }
 
 /**

@@ -88,6 +88,22 @@ test('without any certificate a gate warns, unless it demands one or ignores jud
   ]);
 });
 
+test('a decision that wanted a certificate says so once there is one, and how to decide by it', async () => {
+  const store = createMemoryStore();
+  const run = await newRun(store, { gate: { ...gate, judge: { certified: 'require' } } });
+  const before = await readSummary(run, store);
+  expect(before.decision.reasons[0]).toContain('has no certificate; label answers and certify it');
+  await labelRun(store);
+  await calibrate({ store, rubric: 'helps' });
+  const { decision } = await readSummary((await store.readRun(run.id))!, store);
+  expect(decision).toMatchObject({ outcome: 'not-measured', uncertified: before.decision.uncertified });
+  expect(decision.reasons[0]).toBe(
+    'the judge scripted of the metric "helps the user" had no certificate when this was decided, and has one now: ' +
+      `\`touchstone gate ${run.id}\` decides by it`,
+  );
+  expect((await decide(run.id, { store })).decision.outcome).toBe('pass');
+});
+
 test('a certified judge decides, and its rates are corrected by the labels of the run, and of later runs by its error rates', async () => {
   const { store, run, certificate } = await certifiedStore();
   const decision = await decisionOf(store, run, { certified: 'require' });

@@ -173,19 +173,31 @@ test('without a scorecard the first screen and the page show what people would s
     const summary = await readSummary(run, store);
     const input: ReportInput = { run, summary, results: (ordinals) => store.readResults(id, ordinals) };
     const text = await readPieces(terminal.report(input, sampleView({ isShort: true, width: 200 })));
-    return { text, summary, view: await makeRunView({ ...input, state: 'completed', summary }) };
+    const full = {
+      terminal: await readPieces(terminal.report(input, sampleView({ width: 200 }))),
+      markdown: await readPieces(markdown.report(input, sampleView())),
+    };
+    return { text, full, summary, view: await makeRunView({ ...input, state: 'completed', summary }) };
   };
   const before = await screen();
   expect(before.text).toMatch(/^v1 {2}helps the user \d\d\.\d %\n/);
   await labelRun(store, { labels: 290 });
   expect((await calibrate({ store, rubric: 'helps' })).certificate).not.toBeNull();
-  const { text, summary, view } = await screen();
+  const { text, full, summary, view } = await screen();
   const [metric] = summary.targets[0]?.metrics ?? [];
   const rate = summary.judged?.[0]?.targets[0];
   expect(metric?.corrected?.value).toBeCloseTo(rate?.corrected?.estimate.value ?? 0, 9);
   const [said, corrected] = [metric?.estimate.value, metric?.corrected?.value].map(formatPercent);
   expect(corrected).not.toBe(said);
   expect(text).toContain(`v1  helps the user corrected ${corrected} (judge says ${said})\n`);
+  for (const report of Object.values(full)) {
+    const named = report
+      .split('\n')
+      .filter((line) => line.includes('helps the user') && line.includes(`${said}`));
+    expect(named.length).toBeGreaterThan(1);
+    for (const line of named) expect(line).toContain(`corrected ${corrected}`);
+    expect(report).toContain('Categories are as the judge says');
+  }
   expect(text).toMatch(/\n· Question \d+\?\n {2}said "\w+ plain v1\d+"\n {2}helps the user: Not so\.\n/);
   expect(text).toContain('That question: touchstone show');
   expect(view.failing).toHaveLength(10);

@@ -58,6 +58,20 @@ test.each([
   expect(await check('touchstone.config.yaml')).toContain('Touchstone reads it');
 });
 
+test.each([
+  ['nightly.yaml', 'dataset: golden.csv\ntargets:\n  - { use: module, path: bot.mjs }'],
+  ['eval.mjs', 'export default {\n  targets: [],\n};'],
+  ['eval.ts', 'export default defineConfig({ ...shared });'],
+])('a config under another name, %s, is not replaced', async (name, config) => {
+  await write(name, config);
+  expect(await check(name)).toBe(`/${name} is not replaced: Touchstone reads it.`);
+});
+
+test('a file of YAML that is no config is replaced', async () => {
+  await write('eval.yaml', '{"results": {"targets": []}}');
+  expect(await check('eval.yaml')).toBe('may be written');
+});
+
 test('a file that no config and no run names is replaced, and a new one may have any name', async () => {
   await write('touchstone.config.ts', "export default { dataset: 'golden.jsonl', notes: 'report' };");
   await write('report.md', '');

@@ -42,7 +42,8 @@ interface Input {
 
 function refuseInputs(files: readonly string[], inputs: readonly Input[]): void {
   for (const file of files) {
-    const input = inputs.find((each) => isSameFile(each.file, file));
+    const known = inputs.find((each) => isSameFile(each.file, file));
+    const input = known ?? (isConfig(file) ? { file, reader: 'Touchstone reads' } : undefined);
     if (input === undefined) continue;
     const message = `${displayPath(path.resolve(file))} is not replaced: ${input.reader} it.`;
     throw new TouchstoneError('output-invalid', message, {
@@ -86,6 +87,17 @@ function findNamed(config: string): Input[] {
   if (!/\.(?:[cm]?[jt]sx?|ya?ml|json)$/i.test(config) || !existsSync(config)) return [];
   const reader = `${displayPath(config)} names`;
   return textsIn(config).map((text) => ({ file: path.resolve(path.dirname(config), text), reader }));
+}
+
+/**
+ * Returns whether an existing file is a config, under any name: only the command that a config is given to knows it. No output
+ * is code or a YAML file with these settings.
+ */
+function isConfig(file: string): boolean {
+  if (!/\.(?:[cm]?[jt]sx?|ya?ml)$/i.test(file) || statSync(file).isDirectory()) return false;
+  return /^[ \t]*(?:targets|dataset)[ \t]*:|\bdefineConfig\b/m.test(
+    readFileSync(file, 'utf8').slice(0, longestConfig),
+  );
 }
 
 const longestConfig = 1_000_000;

@@ -126,6 +126,19 @@ export function shownValue({ value, corrected, notCorrected }: ReviewedValue): S
   return { value: { ...value, value: null, lower: null, upper: null, reason: notCorrected }, said: value };
 }
 
+/**
+ * Says that the numbers of categories are the judge's, where the whole rests on a certified judge: labels are too few to correct
+ * each category. Empty otherwise.
+ */
+export function uncorrectedNote(
+  wholes: readonly Pick<ReviewedValue, 'corrected' | 'notCorrected'>[],
+): string {
+  const isJudged = wholes.some(({ corrected, notCorrected }) => (corrected ?? notCorrected) !== undefined);
+  return isJudged
+    ? 'Categories are as the judge says: only the whole is corrected to what people would say.'
+    : '';
+}
+
 /** The score of a target with what the certificates of its judges make of it. */
 export type ReviewedScore = Pick<TargetSummary, 'score' | 'corrected' | 'notCorrected'>;
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/look/report/format.ts';
 import { countedCriteria, weightedParts } from '../../../../src/look/report/overview.ts';
 import { hasSubject, labelCounts, latencyOf } from '../../../../src/look/report/rows/category-cells.ts';
+import { shownValue, uncorrectedNote } from '../../../../src/look/report/score-in-words.ts';
 import { usageParts } from '../../../../src/look/report/usage-parts.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { CategorySummary, MetricSummary, TargetSummary } from '../../../../src/core/schema/summary.ts';
@@ -18,7 +19,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { ScoreText } from '../../parts/score-text.tsx';
+import { ReviewedValueText, ScoreText } from '../../parts/score-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { MetricLink } from './metric-link.tsx';
 import { OutcomeTables } from './outcome-tables.tsx';
@@ -78,15 +79,16 @@ function Components({ run, target }: TargetSectionsOptions) {
       title: 'From 0 to 100 %',
       isOptional: true,
       cell: (criterion) => {
-        const { unit, estimate } = summaryOf(criterion) ?? {};
-        return estimate !== undefined && unit === undefined && <IntervalPlot estimate={estimate} />;
+        const summary = summaryOf(criterion);
+        if (summary === undefined || summary.unit !== undefined) return null;
+        return <IntervalPlot estimate={shownValue({ ...summary, value: summary.estimate }).value} />;
       },
     },
     {
       title: 'Mean',
       cell: (criterion) => {
-        const { estimate, unit } = summaryOf(criterion) ?? {};
-        return estimate === undefined ? missing : <ScoreText estimate={estimate} unit={unit} />;
+        const summary = summaryOf(criterion);
+        return summary === undefined ? missing : meanOf(summary);
       },
     },
     {
@@ -103,6 +105,14 @@ function Components({ run, target }: TargetSectionsOptions) {
     <Section title="Which components cost points?">
       <DataTable label="Components" isCompact columns={columns} rows={criteria} keyOf={({ name }) => name} />
     </Section>
+  );
+}
+
+function meanOf({ estimate, unit, corrected, notCorrected }: MetricSummary) {
+  return unit === undefined ? (
+    <ReviewedValueText value={estimate} corrected={corrected} notCorrected={notCorrected} />
+  ) : (
+    <ScoreText estimate={estimate} unit={unit} />
   );
 }
 
@@ -158,6 +168,7 @@ function Categories({ run, target }: TargetSectionsOptions) {
         ...(attempts === undefined
           ? []
           : [`pass^${attempts} is the share of questions of which all ${attempts} attempts pass.`]),
+        uncorrectedNote([target]),
       ].join(' ')}
     >
       <DataTable
@@ -231,7 +242,7 @@ const extraColumns = (run: string, target: string): readonly Column<MetricSummar
       </MetricLink>
     ),
   },
-  { title: 'Mean', cell: ({ estimate, unit }) => <ScoreText estimate={estimate} unit={unit} /> },
+  { title: 'Mean', cell: meanOf },
   ...(['p50', 'p90', 'p99'] as const).map(
     (name): Column<MetricSummary> => ({
       title: name,

@@ -80,7 +80,7 @@ const latexLabel = /\$([A-Za-z])\$|\\(?:text|textbf|mathrm|mathbf)\s*\{\s*([A-Za
 const enclosed = /\(([\p{L}\p{N}]{1,2})\)|\*\*([\p{L}\p{N}]{1,2})[.)]?\*\*/gu;
 const alone = /(?<![\p{L}\p{N}'])(\p{Lu})(?=[).:,;]|\s+(?:is|and|or|und|oder)\s|\s*$)/gu;
 const denial =
-  /(?:\b(?:not|neither|weder)|n't|isn't|rather than|instead of|incorrect|wrong|eliminate|rule out|nicht|kein\p{L}*)\s+(?:(?:option|choice|answer|the|a)\s+)*[("'*]*$/iu;
+  /(?:\b(?:not|neither|weder|except(?: for)?|(?:all|any|anything|every|everything) but|other than|apart from|besides|außer)|n't|isn't|rather than|instead of|incorrect|wrong|eliminate|rule out|nicht|kein\p{L}*)\s+(?:(?:option|choice|answer|the|a)\s+)*[("'*]*$/iu;
 /** A denial of several: `not London or `. */
 const denialOfList =
   /(?:\b(?:not|neither|nicht|weder)|n't)\s+(?:(?!(?:but|sondern)\s)[\p{L}\p{N}]{1,20},?\s+){1,6}(?:or|nor|oder|noch)\s+[("'*]*$/iu;

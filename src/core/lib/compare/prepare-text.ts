@@ -10,6 +10,10 @@ const links = /\[([^\][\n]{1,300})\]\((\S{1,300}?)\)/g;
 const grouped = /(?<![\d.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)/g;
 const minus = /(?<![\d)]\s{0,3})\b(?:minus|negative)\s+(?=[$€£¥]?\.?\d)/gi;
 
+/** `3 degrees below zero`. */
+const belowZero =
+  /(?<![\d.,-])(\d{1,9}(?:\.\d{1,9})?(?: ?°)? ?(?:degrees?|C|F)?(?: (?:Celsius|Fahrenheit))?) below zero\b/gi;
+
 /** Returns a text without what a model thought before it answered. A text that is thought alone is returned whole. */
 export function withoutThoughts(text: string): string {
   const marks = Array.from(text.matchAll(thought));
@@ -29,13 +33,12 @@ export function prepareText(written: string): string {
   const text = mayBeInitials.test(written)
     ? written.replace(initials, (found) => found.replaceAll('.', ''))
     : written;
-  if (!mayChange.test(text)) return withoutGaps(mayBeMinus.test(text) ? text.replace(minus, '-') : text);
+  if (!mayChange.test(text)) return withoutGaps(withMinus(text));
   const lines = (mayBeMarked.test(text) ? withoutMarks(text) : text).replace(bullets, '');
   const untagged = lines.includes('<') || lines.includes('](') ? withoutTags(lines) : lines;
   const bare = (untagged.includes('&') ? untagged.replace(entity, readEntity) : untagged).trim();
   const typed = plainLatex(bare);
-  const signed = mayBeMinus.test(typed) ? typed.replace(minus, '-') : typed;
-  const spaced = withoutGaps(signed).replace(/[ \t]{2,}/g, ' ');
+  const spaced = withoutGaps(withMinus(typed)).replace(/[ \t]{2,}/g, ' ');
   return foldExceptCase(spaced.includes('\n') ? joinLines(spaced) : spaced);
 }
 
@@ -62,7 +65,11 @@ function readEntity(found: string, name: string): string {
 /** The signs of a text in which more changes than a minus in words and the gaps of a number: many have none of it. */
 const mayChange = /[^ -~]|[#$&*<\\_`~[]| {2}|^[-\d\s]|\s$/;
 const mayBeMarked = /[#\u00a0\u202f\u2009]|```|~~~/;
-const mayBeMinus = /minus|negative/i;
+const mayBeMinus = /minus|negative|below zero/i;
+
+function withMinus(text: string): string {
+  return mayBeMinus.test(text) ? text.replace(minus, '-').replace(belowZero, '-$1') : text;
+}
 
 function withoutMarks(text: string): string {
   return text

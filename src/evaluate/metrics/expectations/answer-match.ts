@@ -20,7 +20,7 @@ export const answerMatch = defineMetric({
   name: 'answer-match',
   family: 'wording',
   aspect: 'expected-answer',
-  version: 7,
+  version: 8,
   reads: ({ from }) => expectationsAt(from),
   summary:
     'The answer compared with the expected one: the same text, number, JSON or choice, or else the F1 of the words; another number never passes.',

@@ -47,7 +47,7 @@ export const responseQuality = defineMetric({
     { name: 'entities', aspect: 'expected-terms' },
     { name: 'expected answer', aspect: 'expected-answer' },
   ],
-  version: 7,
+  version: 8,
   reads: ['answer', 'keywords', 'entities', 'numbers', 'forbidden', 'refusal', 'documents', 'state', 'turns'],
   summary:
     'How much of what the question expects of the answer is there: keywords, entities, numbers, the expected answer, documents, turns; 0 where a forbidden text, a wrong refusal or a wrong final state breaks it.',

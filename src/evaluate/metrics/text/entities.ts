@@ -9,7 +9,7 @@ export const entities = defineMetric({
   name: 'entities',
   family: 'content',
   aspect: 'expected-terms',
-  version: 7,
+  version: 8,
   reads: ['entities'],
   summary: 'Share of the expected entities that the answer mentions, ignoring case.',
   words: 'names, named entities, people, places, products, must mention, ner',

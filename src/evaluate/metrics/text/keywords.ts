@@ -10,7 +10,7 @@ export const keywords = defineMetric({
   name: 'keywords',
   family: 'content',
   aspect: 'expected-terms',
-  version: 8,
+  version: 9,
   reads: ['keywords'],
   summary:
     'Share of the expected keywords found in the answer: words and their forms, numbers by their value.',

@@ -12,11 +12,12 @@ import {
   missing,
 } from '../../report/format.ts';
 import { countedCriteria } from '../../report/overview.ts';
+import { shownValue, uncorrectedNote } from '../../report/score-in-words.ts';
 import { categoryCells, hasSubject, latencyOf } from '../../report/rows/category-cells.ts';
 import type { CategorySummary, MetricSummary } from '../../../core/schema/summary.ts';
 import { type Block, type Column, paragraph, type Row, table } from '../blocks/block.ts';
 import { axisTitle, plotShare, shareAxis } from '../blocks/plot.ts';
-import { name, quantity, quoted, shareTone, span, type Text } from '../blocks/text.ts';
+import { name, quantity, quoted, shareTone, span, type Text, type Tone } from '../blocks/text.ts';
 
 /** Lays out every component that counts with its weight, its mean, the interval and a plot of both. */
 export function componentBlocks({ run, target }: ReportedTarget): Block[] {
@@ -60,14 +61,27 @@ const requiredMark = quoted('*', 'quiet');
 
 function componentCells(summary: MetricSummary | undefined): Text[] {
   if (summary === undefined) return [[span(missing, 'quiet')]];
-  const { estimate, unit } = summary;
-  const tone = unit === undefined ? shareTone(estimate.value) : undefined;
+  const { unit } = summary;
+  const { value } = shownValue({ ...summary, value: summary.estimate });
+  const tone = unit === undefined ? shareTone(value.value) : undefined;
   return [
-    [quantity(formatQuantity(estimate.value, unit), unit, tone)],
-    [quantity(formatQuantityInterval(estimate, unit), unit, 'quiet')],
+    ...meanCells(summary, tone),
     measuredCell(summary),
-    unit === undefined ? plotShare(estimate, tone) : [],
+    unit === undefined ? plotShare(value, tone) : [],
   ];
+}
+
+/** Returns the mean and its interval: of a certified judge what people would say, with what the judge says beside it. */
+function meanCells(
+  { unit, estimate, ...corrections }: MetricSummary,
+  tone?: Tone,
+): [mean: Text, interval: Text] {
+  const { value, said } = shownValue({ ...corrections, value: estimate });
+  const limits = quantity(formatQuantityInterval(value, unit), unit, 'quiet');
+  if (said === undefined) return [[quantity(formatQuantity(value.value, unit), unit, tone)], [limits]];
+  const mean = value.value === null ? 'not corrected' : `corrected ${formatPercent(value.value)}`;
+  const judge = span(`judge says ${formatPercent(said.value)}`, 'quiet');
+  return [[span(mean, tone)], value.value === null ? [judge] : [limits, span(', ', 'quiet'), judge]];
 }
 
 /** Lays out the metrics that are measured but do not count; quantities such as latency with percentiles. */
@@ -86,11 +100,10 @@ export function extraTable({ run, target }: ReportedTarget): Block {
 
 /** Returns the row of values, and below them the limits of percentiles. */
 function extraRow(summary: MetricSummary): Row {
-  const { metric, unit, estimate, percentiles } = summary;
+  const { metric, unit, percentiles } = summary;
   const cells = [
     [name(metric)],
-    [quantity(formatQuantity(estimate.value, unit), unit)],
-    [quantity(formatQuantityInterval(estimate, unit), unit, 'quiet')],
+    ...meanCells(summary),
     ...percentileNames.map((each) =>
       percentiles === undefined ? [] : [quantity(formatPercentile(percentiles[each], unit), unit)],
     ),
@@ -126,7 +139,12 @@ export function categoryBlocks({ run, target }: ReportedTarget): Block[] {
   const rows = categories
     .slice(0, mostCategories)
     .map((one) => categoryCellsOf(one, run.scorecard?.passMark));
-  return [table(columns, rows), ...others(categories.length - rows.length)];
+  return [table(columns, rows), ...others(categories.length - rows.length), ...noteOf([target])];
+}
+
+function noteOf(wholes: Parameters<typeof uncorrectedNote>[0]): Block[] {
+  const note = uncorrectedNote(wholes);
+  return note === '' ? [] : [paragraph([span(note, 'quiet')])];
 }
 
 function others(count: number): Block[] {
@@ -162,5 +180,5 @@ export function categoryMetricBlocks({ target }: ReportedTarget): Block[] {
       [name(category)],
       ...cells.map(({ text, unit }) => [quantity(text, unit)]),
     ]);
-  return [table(columns, rows), ...others(all.rows.length - rows.length)];
+  return [table(columns, rows), ...others(all.rows.length - rows.length), ...noteOf(target.metrics)];
 }

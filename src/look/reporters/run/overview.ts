@@ -34,10 +34,7 @@ const mostMetrics = 4;
 /** Sets the score of a target in words; without a scorecard, the means of its first metrics. */
 export function scoreText(run: Run, target: TargetSummary): Text {
   if (run.scorecard === null) {
-    const means = target.metrics
-      .filter(({ estimate }) => estimate.value !== null)
-      .slice(0, mostMetrics)
-      .map(meanText);
+    const means = firstMeans(target);
     return means.length === 0 ? [span('not measured')] : joined(means);
   }
   const { score, sure, basis } = sayScore(target, run);
@@ -47,6 +44,14 @@ export function scoreText(run: Run, target: TargetSummary): Text {
     ...[sure, basis].filter(Boolean).flatMap((text) => [span(', '), whole(text, 'strong')]),
     ...judgeParts(target).flatMap((text) => [span(' · ', 'quiet'), whole(text, 'quiet')]),
   ];
+}
+
+/** Sets the means of the first metrics, which stand in the place of a score where there is no scorecard. */
+export function firstMeans({ metrics }: Pick<TargetSummary, 'metrics'>): Text[] {
+  return metrics
+    .filter(({ estimate }) => estimate.value !== null)
+    .slice(0, mostMetrics)
+    .map(meanText);
 }
 
 /** Sets the mean of a metric: of a certified judge what people would say, with what the judge says beside it. */

@@ -3,9 +3,9 @@ import { quoteForShell } from '../../../core/lib/text/quote-for-shell.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { TargetSummary } from '../../../core/schema/summary.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
-import { formatPlural, formatQuantity } from '../../report/format.ts';
+import { formatPlural } from '../../report/format.ts';
 import { type Block, heading, paragraph, rule, section } from '../blocks/block.ts';
-import { name, span, type Text, whole } from '../blocks/text.ts';
+import { name, span, type Text } from '../blocks/text.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
 import {
   adviceBlocks,
@@ -27,7 +27,7 @@ import {
   reliabilityBlocks,
   sharedIntervalBlock,
 } from './outcome-tables.ts';
-import { headlineOf, outcomeBlocks, usageBlock, weightedBlock } from './overview.ts';
+import { firstMeans, headlineOf, outcomeBlocks, usageBlock, weightedBlock } from './overview.ts';
 import { robustnessBlocks } from './comparison.ts';
 import { showHint } from './title.ts';
 
@@ -82,7 +82,6 @@ export function overallSections(input: ReportInput, plain: ReportInput, view: Re
 }
 
 const mostTargets = 8;
-const mostMetrics = 4;
 const widestName = 30;
 
 /**
@@ -131,13 +130,10 @@ function scoreBlocks(run: Run, targets: readonly TargetSummary[]): Block[] {
 }
 
 /** Returns the means of the first metrics for a run without a scorecard, which has no score. */
-function metricsOf(run: Run, { metrics }: TargetSummary): Text {
+function metricsOf(run: Run, target: TargetSummary): Text {
   if (run.scorecard !== null) return [];
-  return metrics
-    .filter(({ estimate }) => estimate.value !== null)
-    .slice(0, mostMetrics)
-    .flatMap(({ metric, unit, estimate: { value } }) => [
-      { text: ' · ', tone: 'quiet' as const, isGlue: true },
-      whole(`${metric} ${value === null ? '' : formatQuantity(value, unit)}`, 'strong'),
-    ]);
+  return firstMeans(target).flatMap((mean) => [
+    { text: ' · ', tone: 'quiet' as const, isGlue: true },
+    ...mean,
+  ]);
 }
