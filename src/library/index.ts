@@ -18,7 +18,7 @@ export {
   type PastCalibration,
 } from './api/calibrate.ts';
 export { corpusBleu, type CorpusBleu, type CorpusBleuOptions } from './api/corpus-bleu.ts';
-export { compare, type CompareOptions } from './api/compare.ts';
+export { compare, type CompareOptions, matrix, type MatrixOptions } from './api/compare.ts';
 export { doctor, type DoctorReport, type FoundPackage } from './doctor.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export {
@@ -90,6 +90,7 @@ export type { DraftObserver } from '../cases/draft/draft.ts';
 export type { DraftEstimate } from '../cases/draft/estimate-draft.ts';
 export type { RunObserver } from '../evaluate/run/run-needs.ts';
 export type { DraftedQuestion, DraftReport } from '../core/schema/api/draft-report.ts';
+export type { Matrix, MatrixCounts, MatrixRow } from '../core/schema/api/comparison/matrix.ts';
 export type { LintFinding, LintReport } from '../core/schema/api/lint-finding.ts';
 export type { Case } from '../core/schema/case.ts';
 export type { Expected } from '../core/schema/expected.ts';

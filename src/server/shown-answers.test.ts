@@ -47,6 +47,7 @@ const telling: Readonly<Record<string, string>> = {
   '/api/compare/cases': '?a=RUN&b=RUN',
   '/api/compare/case': '?a=RUN&b=RUN&case=CASE',
   '/api/datasets/:name/cases/:id': '',
+  '/api/matrix': '?columns=RUN',
 };
 
 /** The routes that a store of this test gives no single answer, that name none with its outcome, or belong to the review. */
@@ -65,6 +66,8 @@ const silent = [
   '/api/feedback/summary',
   '/api/judges',
   '/api/judges/:judge',
+  // Counts of rows.
+  '/api/matrix/counts',
   '/api/preferences',
   // It marks both answers to the cases that it lists; a run of one target has none.
   '/api/preferences/cases',

@@ -16,6 +16,7 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import type { DocumentStore } from './documents/document-store.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { AnswerAtHand, AnswerQuery } from './feedback/choose-answer.ts';
+import type { MatrixRows } from './matrix-rows.ts';
 import type { SharedRecords } from './shared/shared-records.ts';
 import type { TextRecords } from './texts/text-records.ts';
 import type {
@@ -134,6 +135,8 @@ export interface Store {
   readonly documents: DocumentStore;
   /** The pictures, PDFs and sounds that messages name. */
   readonly blobs: BlobStore;
+  /** The cases that several runs have in common, with the results of each. */
+  readonly matrix: MatrixRows;
   /** The texts of all records, for their erasure. */
   readonly texts: TextRecords;
   /** Returns whether the stored data is still there: false once the file of an open store was removed. */

@@ -1,5 +1,6 @@
 import type { Filter, Sort } from '../lib/filter/filter.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
+import type { TrialOutcome } from '../schema/result.ts';
 
 /** A place in a sorted list of trials: that of a trial with this value in the column of the order, at this place in the plan. */
 export interface TrialCursor {
@@ -69,4 +70,51 @@ export interface TrialCount {
   /** The values in the order of the fields, the number of a part as a text; null where there is none. */
   readonly values: readonly (string | null)[];
   readonly trials: number;
+}
+
+/** A column of a matrix: a target of a run. */
+export interface MatrixColumn {
+  readonly run: string;
+  readonly target: string;
+}
+
+/** A part of the rows of a matrix: of the cases that the runs of all columns have in common. */
+export interface MatrixQuery {
+  /** All rows by default. A term without a side is about the case, or about all cells of a row. */
+  readonly where?: Filter;
+  /** The order of the plan of the first column by default. Unknown values come last. */
+  readonly sort?: Sort;
+  /** The place after which the list goes on: its position in the plan of the first column, with the value of the order. */
+  readonly after?: TrialCursor;
+  /** The largest number of rows. */
+  readonly limit: number;
+}
+
+/** A row of a matrix: its places, and how each column turned out. */
+export interface MatrixPlace {
+  /** The positions of the case, in the plan of the run of each column. */
+  readonly positions: readonly number[];
+  /** The results of the cells, those of all attempts as one; null where nothing was asked yet. */
+  readonly results: readonly (TrialOutcome | null)[];
+  /** The value of the order. */
+  readonly value: string | number | null;
+}
+
+/** A part of the rows of a matrix, and whether the list goes on. */
+export interface MatrixPage {
+  readonly places: readonly MatrixPlace[];
+  readonly isMore: boolean;
+}
+
+/** The number of rows of a matrix whose cells have these results. */
+export interface MatrixCount {
+  readonly results: readonly (TrialOutcome | null)[];
+  readonly rows: number;
+}
+
+/** The cases of the run of a column that the run of another column does not have. */
+export interface UnpairedCases {
+  readonly cases: number;
+  /** The ids of the first ones, in the order of the plan. */
+  readonly first: readonly string[];
 }

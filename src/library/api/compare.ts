@@ -3,8 +3,10 @@ import { compareRuns } from '../../people/reviews/compare-runs.ts';
 import type { TrendChoices } from '../../decide/analysis/trends/trace-trends.ts';
 import { traceTrends } from '../../people/reviews/trace-trends.ts';
 import type { SizePlan } from '../../core/schema/estimate.ts';
+import { countMatrix, findColumns, listMatrix, type MatrixListQuery } from '../../look/queries/matrix.ts';
 import { type PlanQuery, planFrom } from '../../look/queries/plan.ts';
 import { findRun } from '../../look/queries/runs.ts';
+import type { Matrix } from '../../core/schema/api/comparison/matrix.ts';
 import type { RunComparison } from '../../core/schema/run-comparison.ts';
 import type { Trends } from '../../core/schema/trends.ts';
 import { withNamedRuns } from './named-runs.ts';
@@ -24,6 +26,33 @@ export async function compare(
 ): Promise<RunComparison> {
   const choice = { folder, config, store: ownStore };
   return await withNamedRuns(runs, choice, async (found) => await compareRuns(found, choices));
+}
+
+/** The rows of a matrix, and the store of its runs. */
+export interface MatrixOptions extends Pick<MatrixListQuery, 'where' | 'sort' | 'limit'>, StoreChoice {}
+
+/**
+ * Reads the answers of several targets or runs to the questions that all of them were asked, side by side: the
+ * first 100 rows by default, and the counts of all.
+ * @param columns - Up to eight: `RUN:TARGET`, or `RUN` for all of its targets; runs are named as in `compare`.
+ * @throws TouchstoneError for a run or a target that does not exist, and for an invalid filter or order.
+ */
+export async function matrix(
+  columns: readonly string[],
+  { folder, config, store: ownStore, where, sort, limit = 100 }: MatrixOptions = {},
+): Promise<Matrix> {
+  return await withStore({ folder, config, store: ownStore }, async (store) => {
+    const targets = await findColumns(store, columns);
+    const counts = await countMatrix(store, targets, where);
+    const first = await listMatrix(store, targets, { where, sort, limit });
+    const rows = [...first.rows];
+    for (let { next } = first; next !== null && rows.length < limit; ) {
+      const part = await listMatrix(store, targets, { where, sort, after: next, limit: limit - rows.length });
+      rows.push(...part.rows);
+      next = part.next;
+    }
+    return { columns: first.columns, leftOut: first.leftOut, rows, counts };
+  });
 }
 
 /** A planned comparison, and the store of the run that it is planned from. */

@@ -56,5 +56,6 @@ const examples: Readonly<Record<Vocabulary['subject'], string>> = {
   case: "--filter 'category=hybrid' or --filter 'id=tax-*'",
   trial: "--filter 'passed=false category=hybrid' or --filter 'total<0.7'",
   pair: "'a.passed=true b.passed=false' or 'change<-0.2'",
+  matrix: "'cells=differ' or 'a.passed=true c.passed=false'",
   run: "'dataset=golden*' or 'decision=fail'",
 };

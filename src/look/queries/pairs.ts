@@ -6,7 +6,7 @@ import {
 } from '../../decide/analysis/compare/compared-run.ts';
 import { pairPositions } from '../../decide/analysis/compare/pair-cases.ts';
 import { findFixedField, metricOf, vocabularyOf } from '../../core/lib/filter/fields.ts';
-import type { FieldValues, Filter, FilterTerm, Sort } from '../../core/lib/filter/filter.ts';
+import type { FieldValues, Filter, FilterTerm, Side, Sort } from '../../core/lib/filter/filter.ts';
 import { compileTerm } from '../../core/lib/filter/match-filter.ts';
 import { planOrder } from '../../core/lib/filter/parse-sort.ts';
 import type { PairRow, PairSide } from '../../core/schema/api/comparison/pair-row.ts';
@@ -206,7 +206,12 @@ function valueOf(pair: Pair, { side, field }: Sort): string | number | null {
     };
     return values[field] ?? null;
   }
-  return sideValue(pair[side], field);
+  return sideValue(sideOf(pair, side), field);
+}
+
+/** Returns a side of a pair. The vocabulary of pairs has two names of sides. */
+function sideOf({ a, b }: Pair, side: Side): SideOfPair {
+  return side === 'a' ? a : b;
 }
 
 function sideValue(side: SideOfPair, field: string): string | number | null {
@@ -239,11 +244,11 @@ async function createTest(term: FilterTerm, { older, newer }: Runs): Promise<(pa
     return ({ position }) => positions.has(position);
   }
   const isNumber = metricOf(field) !== undefined || findFixedField(field)?.type === 'number';
-  if (isNumber || field === 'passed') return (pair) => matches(known(sideValue(pair[side], field)));
+  if (isNumber || field === 'passed') return (pair) => matches(known(sideValue(sideOf(pair, side), field)));
   const { side: _run, ...plain } = term;
   const found = await findOrdinals(side === 'a' ? older : newer, plain);
   return (pair) => {
-    const { shown } = pair[side];
+    const { shown } = sideOf(pair, side);
     return shown !== undefined && found.has(shown);
   };
 }

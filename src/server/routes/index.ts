@@ -1,7 +1,8 @@
 import type { AddRoute } from '../route.ts';
 import { addBaselines } from './baselines.ts';
 import { addBlobs } from './blobs.ts';
-import { addCompare } from './compare.ts';
+import { addCompare } from './comparison/compare.ts';
+import { addMatrix } from './comparison/matrix.ts';
 import { addDatasets } from './datasets.ts';
 import { addErasures } from './erasures.ts';
 import { addEvents } from './events.ts';
@@ -12,7 +13,7 @@ import { addJudges } from './judges.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addProposals } from './proposals.ts';
-import { addPreferences } from './preferences.ts';
+import { addPreferences } from './comparison/preferences.ts';
 import { addReviewWork } from './review-work.ts';
 import { addReviews } from './reviews.ts';
 import { addRun } from './run.ts';
@@ -36,6 +37,7 @@ export const routes: readonly AddRoute[] = [
   addGate,
   addJudgements,
   addJudges,
+  addMatrix,
   addPlace,
   addPlan,
   addProposals,

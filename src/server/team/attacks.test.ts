@@ -93,6 +93,8 @@ function addressesOf(ids: {
     `/api/runs/${tools}/tools`,
     `/api/compare?${pair}`,
     `/api/compare/cases?${pair}`,
+    `/api/matrix?columns=${run},${other}`,
+    `/api/matrix/counts?columns=${run},${other}`,
     `/api/compare/case?${pair}&case=case-1`,
     `/api/compare/differences?${pair}&measure=score`,
     `/api/reviews/${ids.task}`,

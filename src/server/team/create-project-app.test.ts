@@ -28,6 +28,8 @@ const views = [
   '/api/feedback/summary',
   '/api/judges',
   '/api/judges/:judge',
+  '/api/matrix',
+  '/api/matrix/counts',
   '/api/preferences',
   '/api/preferences/cases',
   '/api/proposals',

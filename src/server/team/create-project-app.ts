@@ -153,6 +153,8 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/compare/differences': 'read',
   'GET /api/compare/cases': 'read',
   'GET /api/compare/case': 'read',
+  'GET /api/matrix': 'read',
+  'GET /api/matrix/counts': 'read',
   'GET /api/datasets': 'read',
   'GET /api/datasets/:name': 'read',
   'GET /api/datasets/:name/lint': 'read',

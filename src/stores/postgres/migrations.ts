@@ -9,7 +9,13 @@ import {
   type MigrationSteps,
   moveToDocuments,
 } from '../sql/documents/move-to-documents.ts';
-import { type ColumnTypes, countedTables, createAnswerIndexes, createTables } from '../sql/tables.ts';
+import {
+  type ColumnTypes,
+  countedTables,
+  createAnswerIndexes,
+  createContentIndex,
+  createTables,
+} from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
 import { createSharedTable } from '../sql/shared.ts';
@@ -189,4 +195,5 @@ export const migrations: readonly (Migration | MovingMigration)[] = [
       ALTER TABLE blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
     triggers: '',
   },
+  { tables: createContentIndex, triggers: '' },
 ];

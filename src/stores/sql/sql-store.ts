@@ -11,7 +11,6 @@ import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
 import { createSqlTexts } from './texts/texts.ts';
 import { createResultReader } from './read-results.ts';
-import { readTotals } from './read-rows.ts';
 import {
   caseRow,
   caseTable,
@@ -24,6 +23,7 @@ import {
 } from './records.ts';
 import { readRow, toValue, upsertRows } from './rows.ts';
 import { addTrials } from './write-trials.ts';
+import { createMatrixRows } from './lists/select-matrix.ts';
 import { createTrialSelector } from './lists/select-trials.ts';
 import { createRunTable, shrinkRun } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
@@ -85,6 +85,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     shared: createSqlShared(database),
     accounts: createSqlAccounts(database),
     blobs: blobs.methods,
+    matrix: createMatrixRows(tables),
     texts: createSqlTexts(database),
     readVersion: async () => await database.readVersion(),
     check: () => checkStore(database),
@@ -232,13 +233,7 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
         );
         await judgements.addUses(session, run, scored);
       }),
-    countProgress: async (runId) => {
-      const run = await find(runId);
-      const { trials } = await readTotals(database, run);
-      const [row] = await database.all(countProgress, [run.trialsOf, run.number, run.number]);
-      const [cancelled, measured, sum] = row as readonly number[];
-      return { done: trials - (cancelled ?? 0), measured: measured ?? 0, sum: sum ?? 0 };
-    },
+    countProgress: async (runId) => await countProgress(database, await find(runId)),
     readResults: async function* (runId, ordinals) {
       for await (const group of reader.readResults(await find(runId), ordinals)) yield* group;
     },

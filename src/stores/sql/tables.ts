@@ -194,6 +194,9 @@ export function createAnswerIndexes({ textIndex }: ColumnTypes): string {
 `;
 }
 
+/** The statement that creates the index by which cases of several runs are paired by their content. */
+export const createContentIndex = 'CREATE INDEX cases_by_content ON cases (run, hash, position);';
+
 const createResults = `
   -- Every trial with its case and its scores in every run that has it, for people and their own queries.
   CREATE VIEW results AS

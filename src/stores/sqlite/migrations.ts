@@ -14,7 +14,13 @@ import {
 import type { AnyKind } from '../documents/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { toStored } from './sqlite-database.ts';
-import { type ColumnTypes, countedTables, createAnswerIndexes, createTables } from '../sql/tables.ts';
+import {
+  type ColumnTypes,
+  countedTables,
+  createAnswerIndexes,
+  createContentIndex,
+  createTables,
+} from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
 import { createSharedTable } from '../sql/shared.ts';
@@ -135,6 +141,7 @@ export const migrations: readonly Migration[] = [
   createDocumentTotals(types),
   moving(moveToDocuments),
   createBlobUses(types),
+  createContentIndex,
 ];
 
 /**

@@ -10,6 +10,7 @@ import { testFeedback } from './feedback-contract.ts';
 import { testJudgements } from './judgements-contract.ts';
 import { testReopening, testVersion } from './kept-contract.ts';
 import { testLabels } from './labels-contract.ts';
+import { testMatrix } from './matrix-contract.ts';
 import { testProposals } from './proposals-contract.ts';
 import { testResults } from './results-contract.ts';
 import { testRetention } from './retention-contract.ts';
@@ -48,6 +49,7 @@ export function testStoreContract(
   testCases(storeTest, expect);
   testResults(storeTest, expect);
   testTrialLists(storeTest, expect);
+  testMatrix(storeTest, expect);
   testSharedTrials(storeTest, expect);
   testJudgements(storeTest, expect);
   testBlobs(storeTest, expect);

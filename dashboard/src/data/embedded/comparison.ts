@@ -122,7 +122,7 @@ function requireKnown<Part extends Sort | FilterTerm>(part: Part): Part {
 
 function valueOf(row: PairRow, { side, field }: Pick<Sort, 'side' | 'field'>): string | number | null {
   if (side !== undefined) {
-    const { total, passed } = row[side];
+    const { total, passed } = side === 'a' ? row.a : row.b;
     return field === 'total' ? total : passed === null ? null : String(passed);
   }
   const values = {

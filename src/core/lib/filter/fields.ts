@@ -1,3 +1,5 @@
+import { type Side, sides } from './filter.ts';
+
 /** A field that filters name. */
 export interface FilterField {
   readonly name: string;
@@ -40,6 +42,14 @@ const resultFields = [
 
 const pairFields = [number('change'), text('flip', ['better', 'worse', 'none'])];
 
+const matrixFields = [
+  {
+    ...unsortable('cells'),
+    values: ['differ', 'all-pass', 'all-fail', ...sides.map((side) => `only-${side}-fails`)],
+  },
+  number('spread'),
+];
+
 const runFields = [
   text('id'),
   text('name'),
@@ -55,34 +65,44 @@ const runFields = [
 
 /**
  * The things that are filtered: the cases of a dataset, the trials of a run with their results, the pairs of trials of two
- * runs, or runs.
+ * runs, the rows of a matrix, or runs.
  */
-export type FilterSubject = 'case' | 'trial' | 'pair' | 'run';
+export type FilterSubject = 'case' | 'trial' | 'pair' | 'matrix' | 'run';
 
 /** The fields that a filter can name. */
 export interface Vocabulary {
   readonly subject: FilterSubject;
   /** The fields with a fixed name; for pairs, those that both runs share. */
   readonly fields: readonly FilterField[];
-  /** The fields that have a value for each run of a pair, named `a.NAME` and `b.NAME`; empty for other subjects. */
+  /** The fields that have a value for each run of a pair, named `a.NAME` and `b.NAME`, or for each column of a matrix. */
   readonly sided: readonly FilterField[];
+  /** The runs of a pair, or the columns of a matrix; empty for other subjects. */
+  readonly sides: readonly Side[];
   readonly hasMetadata: boolean;
   /** The names of the metrics, each of which is a field. */
   readonly metrics: readonly string[];
 }
 
-/** Returns the fields of a subject. The metrics are those of the run, or of both runs of a pair. */
-export function vocabularyOf(subject: FilterSubject, metrics: readonly string[] = []): Vocabulary {
-  const known = { subject, sided: [], hasMetadata: subject !== 'run', metrics };
+/**
+ * Returns the fields of a subject. The metrics are those of the run, or of all runs of a pair or a matrix.
+ * @param columns - The number of columns of a matrix.
+ */
+export function vocabularyOf(
+  subject: FilterSubject,
+  metrics: readonly string[] = [],
+  columns = 2,
+): Vocabulary {
+  const known = { subject, sided: [], sides: [], hasMetadata: subject !== 'run', metrics };
   if (subject === 'case') return { ...known, fields: caseFields, metrics: [] };
   if (subject === 'trial') return { ...known, fields: [...caseFields, ...resultFields] };
   if (subject === 'run') return { ...known, fields: runFields, metrics: [] };
-  return { ...known, fields: [...caseFields, ...pairFields], sided: resultFields };
+  const own = subject === 'pair' ? pairFields : matrixFields;
+  return { ...known, fields: [...caseFields, ...own], sided: resultFields, sides: sides.slice(0, columns) };
 }
 
-/** A field with the side of a pair that a filter names. */
+/** A field with the side of a pair, or the column of a matrix, that a filter names. */
 export interface NamedField {
-  readonly side?: 'a' | 'b';
+  readonly side?: Side;
   readonly field: FilterField;
 }
 
@@ -92,12 +112,13 @@ export interface NamedField {
  */
 export function findField(name: string, vocabulary: Vocabulary): NamedField | undefined {
   if (vocabulary.sided.length === 0) return wrap(findAmong(name, vocabulary.fields, vocabulary));
-  const [, side, rest] = /^(a|b)\.(.+)$/is.exec(name) ?? [];
+  const [, letter, rest] = /^([a-h])\.(.+)$/is.exec(name) ?? [];
+  const side = vocabulary.sides.find((each) => each === letter?.toLowerCase());
   if (side === undefined || rest === undefined) {
     return wrap(findAmong(name, vocabulary.fields, { ...vocabulary, metrics: [] }));
   }
   const field = findAmong(rest, vocabulary.sided, { ...vocabulary, hasMetadata: false });
-  return field && { side: side.toLowerCase() === 'a' ? 'a' : 'b', field };
+  return field && { side, field };
 }
 
 function wrap(field: FilterField | undefined): NamedField | undefined {
@@ -128,7 +149,7 @@ function isSameName(one: string, other: string): boolean {
 }
 
 /** Returns the names by which a filter can refer to fields, for messages. */
-export function fieldNames({ fields, sided, hasMetadata, metrics }: Vocabulary): string[] {
+export function fieldNames({ fields, sided, sides: named, hasMetadata, metrics }: Vocabulary): string[] {
   const of = (side: string) =>
     [...sided.map(({ name }) => name), ...metrics].map((name) => `${side}.${name}`);
   const others = Object.keys(otherNames).filter(
@@ -138,7 +159,7 @@ export function fieldNames({ fields, sided, hasMetadata, metrics }: Vocabulary):
     ...fields.map(({ name }) => name),
     ...others,
     ...(hasMetadata ? ['metadata.NAME'] : []),
-    ...(sided.length === 0 ? metrics : [...of('a'), ...of('b')]),
+    ...(sided.length === 0 ? metrics : named.flatMap(of)),
   ];
 }
 
@@ -159,10 +180,10 @@ export function findFixedField(name: string): FilterField | undefined {
 
 const fixedNames = [
   'ordinal',
-  ...[...caseFields, ...resultFields, ...pairFields, ...runFields].map(({ name }) => name),
+  ...[...caseFields, ...resultFields, ...pairFields, ...matrixFields, ...runFields].map(({ name }) => name),
 ];
 
 /** Returns whether a name is that of a field with a fixed name, so that a metric of this name needs `metric.` before it. */
 export function isFixedName(name: string): boolean {
-  return fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|[ab])\./i.test(name);
+  return fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|[a-h])\./i.test(name);
 }

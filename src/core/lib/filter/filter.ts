@@ -5,10 +5,15 @@ export const filterOperators = ['=', '!=', '<', '<=', '>', '>=', '~'] as const;
 /** A comparison of a filter. */
 export type FilterOperator = (typeof filterOperators)[number];
 
+/** The names of the runs of a pair, and of the columns of a matrix, of which there are up to eight. */
+export const sides = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+/** The name of one of several runs that are shown side by side. */
+export type Side = (typeof sides)[number];
+
 /** One condition on one field. It is plain JSON. */
 export interface FilterTerm {
-  /** The run that the field belongs to, in a filter of pairs; absent for a field that both runs share. */
-  readonly side?: 'a' | 'b';
+  /** The run that the field belongs to, in a filter of pairs or of a matrix; absent for a field that all runs share. */
+  readonly side?: Side;
   /** The name of the field: a fixed one, `metadata.PATH` or `metric.NAME`. */
   readonly field: string;
   readonly operator: FilterOperator;
@@ -32,8 +37,8 @@ export type FieldValues = readonly (string | number)[];
 
 /** The order of a list. */
 export interface Sort {
-  /** The run that the field belongs to, in a list of pairs. */
-  readonly side?: 'a' | 'b';
+  /** The run that the field belongs to, in a list of pairs or in a matrix. */
+  readonly side?: Side;
   /** The name of a field that has at most one value, or `ordinal`, the place in the plan. */
   readonly field: string;
   readonly isDescending: boolean;

@@ -56,7 +56,7 @@ interface Place {
 }
 
 /** The name of a field and an operator. The name of a metric may be in quotes. */
-const head = /((?:[ab]\.)?(?:[\w.-]+|"(?:[^"\\]|\\.)*"))(<=|>=|!=|=|<|>|~)/isy;
+const head = /((?:[a-h]\.)?(?:[\w.-]+|"(?:[^"\\]|\\.)*"))(<=|>=|!=|=|<|>|~)/isy;
 
 function readTerm(place: Place): { readonly term: FilterTerm; readonly next: number } {
   const { text, at, vocabulary } = place;

@@ -7,7 +7,7 @@ import { failedAgainSchema } from '../selection.ts';
 const count = z.int().nonnegative();
 
 /** The headline of one target of a run. */
-const targetHeadSchema = z.lazy(() =>
+export const targetHeadSchema = z.lazy(() =>
   z.object({
     target: z.string(),
     /** The cases that failed before and were asked again, in place of a score of the whole set. */
@@ -22,6 +22,9 @@ const targetHeadSchema = z.lazy(() =>
     counts: z.object({ planned: count, measured: count, errors: count }),
   }),
 );
+
+/** The headline of one target of a run. */
+export type TargetHead = z.infer<typeof targetHeadSchema>;
 
 /** The decision of a run's gate, as a list shows it. */
 const decisionHeadSchema = z.object({

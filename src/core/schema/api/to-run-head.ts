@@ -1,7 +1,7 @@
 import { withoutConditions } from '../condition.ts';
 import { describeUnchecked, type Run } from '../run.ts';
-import type { Summary } from '../summary.ts';
-import type { RunHead } from './run-head.ts';
+import type { Summary, TargetSummary } from '../summary.ts';
+import type { RunHead, TargetHead } from './run-head.ts';
 
 /** Returns the part of a run that a list shows. */
 export function toRunHead(run: Run): RunHead {
@@ -40,29 +40,23 @@ export function toRunHead(run: Run): RunHead {
 function headlinesOf({ targets, summary }: Run): RunHead['headlines'] {
   if (summary === undefined) return null;
   const plain = new Set(withoutConditions(targets).map(({ name }) => name));
-  return summary.targets
-    .filter(({ target }) => plain.has(target))
-    .map(
-      ({
-        target,
-        failedAgain,
-        score,
-        corrected,
-        notCorrected,
-        passRate,
-        coverage,
-        counts: { planned, measured, errors, notNeeded = 0 },
-      }) => ({
-        target,
-        failedAgain,
-        score,
-        corrected,
-        notCorrected,
-        passRate,
-        coverage,
-        counts: { planned: planned - notNeeded, measured, errors },
-      }),
-    );
+  return summary.targets.filter(({ target }) => plain.has(target)).map(toTargetHead);
+}
+
+/** Returns the headline of a target. */
+export function toTargetHead(summary: TargetSummary): TargetHead {
+  const { target, failedAgain, score, corrected, notCorrected, passRate, coverage, counts } = summary;
+  const { planned, measured, errors, notNeeded = 0 } = counts;
+  return {
+    target,
+    failedAgain,
+    score,
+    corrected,
+    notCorrected,
+    passRate,
+    coverage,
+    counts: { planned: planned - notNeeded, measured, errors },
+  };
 }
 
 /** Returns the decision of a run's gate; a run without a gate of its own passes, which decides nothing. */

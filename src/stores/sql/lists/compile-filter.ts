@@ -75,12 +75,12 @@ function isNumeric(field: string): boolean {
 const part = (sql: string, values: SqlPart['values'] = []): SqlPart => ({ sql, values });
 
 /** Returns a condition, or its negation, which is true where the condition is unknown. */
-function unless(isNegated: boolean, { sql, values }: SqlPart): SqlPart {
+export function unless(isNegated: boolean, { sql, values }: SqlPart): SqlPart {
   return isNegated ? part(`(${sql}) IS NOT TRUE`, values) : part(sql, values);
 }
 
 /** Returns the condition that a column has one of some values. */
-function isOneOf(column: SqlPart, wanted: SqlPart['values']): SqlPart {
+export function isOneOf(column: SqlPart, wanted: SqlPart['values']): SqlPart {
   if (wanted.length === 0) return part('FALSE');
   // An index is used for `=` where it would not be for a list.
   if (wanted.length === 1)
@@ -127,12 +127,14 @@ function resultCondition(run: FilteredRun, column: SqlColumn, term: FilterTerm):
   return unless(isNegated, part(sql, [Number(only === 'passed')]));
 }
 
-function matcherOf({ values, operator }: FilterTerm): (text: string) => boolean {
+/** Returns a function that tests whether a text is one of the values of a term. */
+export function matcherOf({ values, operator }: FilterTerm): (text: string) => boolean {
   const globs = values.map((value) => compileTextPattern(String(value), operator));
   return (text) => globs.some((matches) => matches(text));
 }
 
-function numberCondition(column: SqlColumn, { operator, values }: FilterTerm): SqlPart {
+/** Returns the condition of a term on a column of numbers. */
+export function numberCondition(column: SqlColumn, { operator, values }: FilterTerm): SqlPart {
   const isEquality = operator === '=' || operator === '!=';
   if (!isEquality)
     return part(`${column.sql} ${operator} ${values.map(markOf).join('')}`, [...column.values, ...values]);
@@ -146,7 +148,8 @@ function missingCondition({ metrics }: FilteredRun, term: FilterTerm, dialect: S
   return unless(term.operator === '!=', anyOf(names.map((name) => metricIsMissing(name, dialect))));
 }
 
-function anyOf(parts: readonly SqlPart[]): SqlPart {
+/** Returns the condition that one of some conditions is true. */
+export function anyOf(parts: readonly SqlPart[]): SqlPart {
   if (parts.length === 0) return part('FALSE');
   return part(
     `(${parts.map(({ sql }) => sql).join(' OR ')})`,

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CountQuery, TrialCount } from '../../store.ts';
+import type { CountQuery, ProgressCounts, TrialCount } from '../../store.ts';
 import { countColumns, createTrialCounts, fieldOf } from '../../trial-counts.ts';
 import type { SqlDatabase } from '../database.ts';
+import { readTotals } from '../read-rows.ts';
+import type { OpenRun } from '../records.ts';
 import { countStatement } from './list-statement.ts';
 import type { createTrialSelector, SelectedRun } from './select-trials.ts';
 
@@ -35,6 +37,16 @@ export function createTrialCounter(
   };
 }
 
-/** The query for the progress of a run, which reads only indexes. */
-export const countProgress = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
+const progressOf = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
   (SELECT count(total) FROM scores WHERE run = ?), (SELECT sum(total) FROM scores WHERE run = ?)`;
+
+/** Counts the progress of a run, which reads only indexes. */
+export async function countProgress(
+  database: Pick<SqlDatabase, 'all' | 'address'>,
+  run: OpenRun,
+): Promise<ProgressCounts> {
+  const { trials } = await readTotals(database, run);
+  const [row] = await database.all(progressOf, [run.trialsOf, run.number, run.number]);
+  const [cancelled, measured, sum] = row as readonly number[];
+  return { done: trials - (cancelled ?? 0), measured: measured ?? 0, sum: sum ?? 0 };
+}

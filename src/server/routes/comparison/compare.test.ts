@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
-import { compareRuns } from '../../people/reviews/compare-runs.ts';
+import { type AskedCase, buildKeptRun } from '../../../../test/support/build-kept-run.ts';
+import { compareRuns } from '../../../people/reviews/compare-runs.ts';
 import {
   comparisonViewSchema,
   differenceListSchema,
   pairListSchema,
-} from '../../core/schema/api/comparison/comparison-view.ts';
-import { pairedCaseSchema } from '../../core/schema/api/comparison/paired-case.ts';
-import { createMemoryStore } from '../../stores/memory.ts';
-import { makeBaseline } from '../../decide/gate/make-baseline.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { createApp } from '../create-app.ts';
-import { createAccess } from '../local-access.ts';
-import { baselineKind } from '../../stores/kinds/baseline.ts';
-import { putDocuments } from '../../stores/documents/document-store.ts';
+} from '../../../core/schema/api/comparison/comparison-view.ts';
+import { pairedCaseSchema } from '../../../core/schema/api/comparison/paired-case.ts';
+import { createMemoryStore } from '../../../stores/memory.ts';
+import { makeBaseline } from '../../../decide/gate/make-baseline.ts';
+import { findRun } from '../../../look/queries/runs.ts';
+import { createApp } from '../../create-app.ts';
+import { createAccess } from '../../local-access.ts';
+import { baselineKind } from '../../../stores/kinds/baseline.ts';
+import { putDocuments } from '../../../stores/documents/document-store.ts';
 
 const store = createMemoryStore();
 const access = createAccess(4321);

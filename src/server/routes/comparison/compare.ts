@@ -1,26 +1,26 @@
-import { compareRuns } from '../../people/reviews/compare-runs.ts';
-import { listDifferences } from '../../decide/analysis/compare/list-differences.ts';
+import { compareRuns } from '../../../people/reviews/compare-runs.ts';
+import { listDifferences } from '../../../decide/analysis/compare/list-differences.ts';
 import { z } from 'zod';
-import { readRunRow } from '../comparison-answers.ts';
-import { readPairedCase } from '../../look/queries/paired-case.ts';
-import { listPairs, type PairList, type PairListQuery } from '../../look/queries/pairs.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { thinDifferences } from '../../look/report/comparison/parts.ts';
-import type { ComparisonView, DifferenceList } from '../../core/schema/api/comparison/comparison-view.ts';
-import type { PairedCase } from '../../core/schema/api/comparison/paired-case.ts';
+import { readRunRow } from '../../comparison-answers.ts';
+import { readPairedCase } from '../../../look/queries/paired-case.ts';
+import { listPairs, type PairList, type PairListQuery } from '../../../look/queries/pairs.ts';
+import { findRun } from '../../../look/queries/runs.ts';
+import { thinDifferences } from '../../../look/report/comparison/parts.ts';
+import type { ComparisonView, DifferenceList } from '../../../core/schema/api/comparison/comparison-view.ts';
+import type { PairedCase } from '../../../core/schema/api/comparison/paired-case.ts';
 import {
   type ComparedRun,
   type KeptRun,
   pickTargets,
   type TargetChoice,
-} from '../../decide/analysis/compare/compared-run.ts';
-import { TouchstoneError } from '../../core/errors.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
-import type { RunComparison } from '../../core/schema/run-comparison.ts';
-import type { Store } from '../../stores/store.ts';
-import { keepAnswers } from '../keep-answers.ts';
-import { type AddRoute, parseInput } from '../route.ts';
-import { certificateKind } from '../../stores/kinds/certificate.ts';
+} from '../../../decide/analysis/compare/compared-run.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { withoutConditions } from '../../../core/schema/condition.ts';
+import type { RunComparison } from '../../../core/schema/run-comparison.ts';
+import type { Store } from '../../../stores/store.ts';
+import { keepAnswers } from '../../keep-answers.ts';
+import { type AddRoute, parseInput } from '../../route.ts';
+import { certificateKind } from '../../../stores/kinds/certificate.ts';
 
 /** The parameters of every request about two runs. The runs may be named as on the command line. */
 const comparedSchema = z.object({

@@ -1,24 +1,24 @@
-import { hashContent } from '../../core/lib/content-hash.ts';
-import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
-import { listCounted } from '../../look/report/comparison/preferences.ts';
-import { readStoredPreferences } from '../../people/prefer/stored-preferences.ts';
-import { listPairTasks, readPeoplePreferences } from '../../people/reviews/pairs/people-preferences.ts';
+import { hashContent } from '../../../core/lib/content-hash.ts';
+import { quoteForShell } from '../../../core/lib/text/quote-for-shell.ts';
+import { listCounted } from '../../../look/report/comparison/preferences.ts';
+import { readStoredPreferences } from '../../../people/prefer/stored-preferences.ts';
+import { listPairTasks, readPeoplePreferences } from '../../../people/reviews/pairs/people-preferences.ts';
 import {
   type PreferenceCases,
   type PreferenceChoice,
   preferenceChoices,
   type PreferenceList,
   type PreferenceView,
-} from '../../core/schema/api/preference/view.ts';
-import type { AnswerPreference, ComparedTarget } from '../../core/schema/api/preference/report.ts';
-import type { Run } from '../../core/schema/run.ts';
-import type { Store } from '../../stores/store.ts';
+} from '../../../core/schema/api/preference/view.ts';
+import type { AnswerPreference, ComparedTarget } from '../../../core/schema/api/preference/report.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { Store } from '../../../stores/store.ts';
 import { z } from 'zod';
-import { pickTargets } from '../../decide/analysis/compare/compared-run.ts';
-import { TouchstoneError } from '../../core/errors.ts';
-import { findRun } from '../../look/queries/runs.ts';
-import { keepWhileUnchanged } from '../keep-answers.ts';
-import { type AddRoute, parseInput } from '../route.ts';
+import { pickTargets } from '../../../decide/analysis/compare/compared-run.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { findRun } from '../../../look/queries/runs.ts';
+import { keepWhileUnchanged } from '../../keep-answers.ts';
+import { type AddRoute, parseInput } from '../../route.ts';
 
 /** The parameters of every request, as for a comparison of two runs. */
 const sidesSchema = z.object({
