@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
+import { fetchThroughProxy } from '../../src/core/lib/network/agent.ts';
 import { type AccountClaims, type Configuration, Provider } from 'oidc-provider';
 
 /** The client that the provider knows. */
@@ -35,14 +36,20 @@ export interface ProviderChoices {
   readonly redirect: string;
   /** True when the claims are in the id token; else they have to be asked for. */
   readonly isInToken?: boolean;
+  /** The name of its host; that of this machine by default. */
+  readonly host?: string;
 }
 
 /** Starts a provider. It asks for a name, and no password. */
-export async function startProvider({ redirect, isInToken = false }: ProviderChoices): Promise<TestProvider> {
+export async function startProvider({
+  redirect,
+  isInToken = false,
+  host = '127.0.0.1',
+}: ProviderChoices): Promise<TestProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const people: TestProvider['people'] = new Map();
   const provider = new Provider(issuer, {
@@ -127,7 +134,7 @@ export async function signInAt({ issuer }: TestProvider, begun: string, name: st
   const cookies = new Map<string, string>();
   const visit = async (address: URL, init: RequestInit = {}) => {
     const cookie = Array.from(cookies, ([key, value]) => `${key}=${value}`).join('; ');
-    const answer = await fetch(address, { ...init, headers: { cookie }, redirect: 'manual' });
+    const answer = await fetchThroughProxy(address, { ...init, headers: { cookie }, redirect: 'manual' });
     for (const each of answer.headers.getSetCookie()) {
       const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
       cookies.set(key, value);

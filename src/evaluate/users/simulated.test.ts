@@ -224,3 +224,8 @@ test('another model or temperature makes another user', async () => {
   );
   expect(new Set(identities).size).toBe(3);
 });
+
+test('a model that is asked in batches plays no user', () => {
+  const batched = { ...byRules(), batch: {} } as ChatModel;
+  expect(() => play(batched)).toThrow('A simulated user cannot be asked in batches.');
+});

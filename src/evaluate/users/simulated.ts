@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { delimitMaterial, type Material } from '../../core/lib/text/delimit-material.ts';
 import { timeNow } from '../../core/lib/time.ts';
@@ -36,6 +36,10 @@ export const simulatedUser = defineUser({
     }),
   create: ({ model: use, temperature, maxTokens, seed }, { resolveModel }): User => {
     const model = resolveModel(use);
+    if (model.batch !== undefined)
+      throw new TouchstoneError('model-invalid', 'A simulated user cannot be asked in batches.', {
+        remedy: 'Leave out `batch` in its model: it answers one message after the other.',
+      });
     const hasOwnSeed = typeof use === 'object' && use['seed'] !== undefined;
     return {
       identity: async () => ({

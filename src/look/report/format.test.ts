@@ -12,6 +12,7 @@ import {
   formatQuantityInterval,
   formatTime,
   formatWeight,
+  latencyFacts,
 } from './format.ts';
 
 const estimate = { value: 0.5, lower: 0.25, upper: 0.755, n: 9, confidence: 0.95, method: 'wilson' };
@@ -117,4 +118,13 @@ test('a number with hundreds of digits is shown by its magnitude', () => {
   expect(formatQuantity(-1e200, 'tokens')).toBe('-1.0e+200 tokens');
   expect(formatPlural(1e21, 'question')).toBe('1.0e+21 questions');
   expect(formatDuration(86_400_000 * 365)).toBe('8760 h');
+});
+
+test('an answer has its time, the pause it was polled with, or the batch in place of both', () => {
+  expect(latencyFacts({ latency: { totalMs: 1240 } })).toEqual(['1.24 s']);
+  expect(latencyFacts({ latency: { totalMs: 1240, polled: 500 } })).toEqual([
+    '1.24 s (polled, up to 500 ms too long)',
+  ]);
+  expect(latencyFacts({ batch: { id: 'touchstone-1' } })).toEqual(['answered in a batch']);
+  expect(latencyFacts({})).toEqual([]);
 });

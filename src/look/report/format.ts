@@ -3,6 +3,7 @@ import type { Estimate } from '../../core/schema/estimate.ts';
 import { formatIn, isNeverNegative } from '../../core/schema/metric.ts';
 import type { GitState } from '../../core/schema/git-state.ts';
 import type { TrialOutcome } from '../../core/schema/result.ts';
+import type { Trial } from '../../core/schema/trial.ts';
 import type { Percentiles } from '../../core/schema/usage.ts';
 
 /** The sign for a missing number in a table. */
@@ -99,6 +100,17 @@ export function formatDuration(durationMs: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes >= largestSize) return formatHuge(minutes / 60, 'h');
   return twoUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+/**
+ * Describes how long an answer took, or why that is not known; nothing where there is nothing to say. An answer that was fetched by
+ * asking for its status may have been there before.
+ */
+export function latencyFacts({ latency, batch }: Pick<Trial, 'latency' | 'batch'>): string[] {
+  if (latency === undefined) return batch === undefined ? [] : ['answered in a batch'];
+  const time = formatDuration(latency.totalMs);
+  const { polled } = latency;
+  return [polled === undefined ? time : `${time} (polled, up to ${formatDuration(polled)} too long)`];
 }
 
 function twoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {

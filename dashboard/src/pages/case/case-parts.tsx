@@ -1,10 +1,5 @@
 import type { ReactNode } from 'react';
-import {
-  formatCount,
-  formatDuration,
-  formatMoney,
-  formatPlural,
-} from '../../../../src/look/report/format.ts';
+import { formatCount, latencyFacts, formatMoney, formatPlural } from '../../../../src/look/report/format.ts';
 import { questionRow } from '../../../../src/look/report/rows/question-row.ts';
 import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
 import type { Json } from '../../../../src/core/schema/json.ts';
@@ -28,7 +23,7 @@ export function CaseHead({ view }: { readonly view: TrialView }) {
     ...(run.attempts > 1 ? [`attempt ${trial.attempt} of ${run.attempts}`] : []),
     category,
     ...result.case.tags,
-    ...(trial.latency === undefined ? [] : [formatDuration(trial.latency.totalMs)]),
+    ...latencyFacts(trial),
     ...(trial.cost === undefined ? [] : [formatMoney(trial.cost)]),
     ...(inputTokens === undefined && outputTokens === undefined
       ? []

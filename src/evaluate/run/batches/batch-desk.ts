@@ -4,6 +4,7 @@ import type { Batch, BatchPrompt, BatchRequest } from '../../../core/schema/batc
 import type { DocumentReader, DocumentStore } from '../../../stores/documents/document-store.ts';
 import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
 import type { BatchedQuestions, FoundRequest } from '../../judges/judge.ts';
+import { changeSome } from './batch-records.ts';
 
 /** The questions of a run that are put aside for batches. */
 export interface BatchDesk extends BatchedQuestions {
@@ -21,8 +22,15 @@ export function requestIdOf(key: string): string {
   return `t_${createHash('sha256').update(key).digest('base64url')}`;
 }
 
-/** Creates the desk of a run. Questions of one turn of the event loop are put aside in one write. */
-export function createBatchDesk(runId: string, documents: DocumentStore): BatchDesk {
+/**
+ * Creates the desk of a run. Questions of one turn of the event loop are put aside in one write.
+ * @param claimed - The runs that this one continues. What is in no batch there is asked only if it is asked here, too.
+ */
+export function createBatchDesk(
+  runId: string,
+  documents: DocumentStore,
+  claimed: readonly string[] = [],
+): BatchDesk {
   const others = new Set<string>();
   const gathered = new Map<string, Batch>();
   const used = new Set<string>();
@@ -35,10 +43,17 @@ export function createBatchDesk(runId: string, documents: DocumentStore): BatchD
     return known;
   }
 
+  const takeOver = async ({ id }: BatchRequest) =>
+    await changeSome(documents, [id], (request) =>
+      request.state === 'waiting' ? { ...request, run: runId } : undefined,
+    );
+
   const find = async (key: string): Promise<FoundRequest | undefined> => {
     const request = await findRequest(documents, key);
     if (request === undefined) return undefined;
-    if (request.run !== runId && isOpen(request)) others.add(request.run);
+    const isWaiting = request.state === 'waiting';
+    if (isWaiting && request.run !== runId && claimed.includes(request.run)) await takeOver(request);
+    else if (request.run !== runId && isOpen(request)) others.add(request.run);
     return { request, batch: await batchOf(request) };
   };
 

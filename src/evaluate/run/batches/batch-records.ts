@@ -83,6 +83,17 @@ export async function changeSome(
   });
 }
 
+/** Takes a batch back that was not submitted: its requests wait again. */
+export async function undoBatch({ id }: Batch, documents: DocumentStore): Promise<void> {
+  await changeRequests(documents, { batch: id, state: 'sent' }, (request) => ({
+    ...request,
+    state: 'waiting',
+    batch: null,
+    tries: request.tries - 1,
+  }));
+  await documents.change([batchKind], async (change) => await change.remove(batchKind, { where: { id } }));
+}
+
 /** Removes the requests of runs that are not needed any more. */
 export async function clearRequests(
   documents: DocumentStore,

@@ -28,6 +28,8 @@ export interface BatchWork {
   readonly documents: DocumentStore;
   /** The runs that this process has claimed, its own first: only their batches are touched. */
   readonly runs: () => readonly string[];
+  /** Those of them whose questions are submitted: what the runs before this one have put aside may be asked no more. */
+  readonly asking: () => readonly string[];
   /** The batches of the models, by the fingerprint of the model. */
   readonly apis: ReadonlyMap<string, BatchApi>;
   readonly signals: StopSignals;

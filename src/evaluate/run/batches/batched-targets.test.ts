@@ -138,6 +138,16 @@ test('a run that goes on over changed questions takes the answers that the earli
   expect(await store.documents.count(batchRequestKind)).toBe(0);
 });
 
+test('a run that goes on over other questions submits none of those that were taken out before they were in a batch', async () => {
+  const limited = { settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0, maxCost: 0.0001 } };
+  const { server, store, needs, ended } = await runWith({}, { parts: limited });
+  expect(await store.documents.count(batchRequestKind)).toBe(30);
+  const fewer = batchedEvaluation({ url: server.url, asks: 'bot', cases: 10 });
+  const again = await run(fewer, needs, ended);
+  expect(again).toMatchObject({ status: 'completed', continues: ended.id });
+  expect([sizes(server), server.requests.length]).toEqual([[10], 10]);
+});
+
 test('the cost limit keeps a batch from being submitted; a higher one submits it, and takes what was paid for', async () => {
   const limited = (maxCost: number) => ({
     parts: { settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0, maxCost } },

@@ -1,8 +1,7 @@
 import type { Store } from '../../../stores/store.ts';
-import { batchKind } from '../../../stores/kinds/batch.ts';
 import type { BatchApi } from '../../models/model.ts';
 import { neverStopped } from '../run-needs.ts';
-import { changeRequests, listBatches, orderOf } from './batch-records.ts';
+import { listBatches, orderOf, undoBatch } from './batch-records.ts';
 
 /** The outcome of cancelling the batches of a run. */
 export interface CancelledBatches {
@@ -45,14 +44,7 @@ export async function cancelBatches(
     batches += 1;
     requests += batch.requests;
     if (batch.state === 'submitting' || batch.state === 'submitted') continue;
-    await changeRequests(documents, { batch: batch.id, state: 'sent' }, (request) => ({
-      ...request,
-      state: 'waiting',
-      batch: null,
-      tries: request.tries - 1,
-    }));
-    const where = { id: batch.id };
-    await documents.change([batchKind], async (change) => await change.remove(batchKind, { where }));
+    await undoBatch(batch, documents);
   }
   return { batches, requests, unknown: [...unknown] };
 }

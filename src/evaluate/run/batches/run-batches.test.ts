@@ -238,6 +238,15 @@ test('a detached run ends once its batch is submitted, says where its questions 
   expect([server.batches.jobs.length, server.requests.length, measured(again)]).toEqual([1, 0, 30]);
 });
 
+test('a run that continues another over changed questions waits for the batch of that one, and submits what is new', async () => {
+  const { server, evaluation, needs, ended } = await runWith({ checks: 3 }, {}, { isDetached: true });
+  const { dataset } = batchedEvaluation({ url: server.url, cases: 36 });
+  const again = await run({ ...evaluation, dataset }, { ...needs, isDetached: false }, ended);
+  expect(again).toMatchObject({ status: 'completed', continues: ended.id });
+  expect(server.batches.jobs.map(({ requests }) => requests.length)).toEqual([30, 6]);
+  expect([server.requests.length, measured(again)]).toEqual([0, 36]);
+});
+
 test('a second rescore takes over what the first one has left in a batch', async () => {
   const server = await serve(fair);
   const store = createMemoryStore();

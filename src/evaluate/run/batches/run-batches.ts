@@ -8,7 +8,7 @@ import type { Evaluation } from '../evaluation.ts';
 import type { StopSignals } from '../limits/run-control.ts';
 import { batchedOf } from '../participants.ts';
 import { type BatchDesk, createBatchDesk } from './batch-desk.ts';
-import { clearBatches, clearRequests, listBatches } from './batch-records.ts';
+import { clearBatches, clearRequests, listBatches, undoBatch } from './batch-records.ts';
 import { type BatchPace, usualPace } from './batch-work.ts';
 import { type CallDesk, createCallDesk } from './call-desk.ts';
 import { workThroughBatches } from './work-through-batches.ts';
@@ -19,8 +19,11 @@ const mostRounds = 4;
 /** Those that may be asked in batches. */
 type Asked = Pick<Evaluation, 'metrics'> & Partial<Pick<Evaluation, 'targets' | 'secrets'>>;
 
+/** The states of a batch that the provider does not have. */
+const unsubmitted = ['choosing', 'prepared', 'uploaded'] as const;
+
 /** The states of a batch whose results are not stored. */
-const live = ['choosing', 'prepared', 'uploaded', 'submitting', 'submitted'] as const;
+const live = [...unsubmitted, 'submitting', 'submitted'] as const;
 
 /** The surroundings of the batches of a run. */
 export interface BatchNeeds {
@@ -60,7 +63,7 @@ export function createRunBatches(runId: string, asked: Asked, needs: BatchNeeds)
   const { store, signals, onNotice, onBatches, mayCost = () => true, pace = usualPace } = needs;
   const { claimed = [], lineage = runId } = needs;
   const { documents } = store;
-  const desk = createBatchDesk(runId, documents);
+  const desk = createBatchDesk(runId, documents, claimed);
   const areCalls = batchedOf(asked.targets).length > 0;
   let pending = 0;
   const onPending = () => {
@@ -85,10 +88,12 @@ export function createRunBatches(runId: string, asked: Asked, needs: BatchNeeds)
       await using claims = new AsyncDisposableStack();
       const adopted = claimed.filter((other) => other !== runId);
       const runs = () => [runId, ...adopted];
+      const asking = () => runs().filter((other) => other === runId || !claimed.includes(other));
       const work = {
         runId,
         documents,
         runs,
+        asking,
         apis,
         signals,
         pace,
@@ -104,6 +109,8 @@ export function createRunBatches(runId: string, asked: Asked, needs: BatchNeeds)
         },
         isDetached: needs.isDetached === true,
       };
+      for (const batch of await listBatches(documents, adopted, unsubmitted))
+        await undoBatch(batch, documents);
       // A process that died while it stored results has left nothing to ask, and a batch that is not ended.
       const isUnderWay = (await listBatches(documents, runs(), live)).some(({ model }) => apis.has(model));
       const rounds = mostRounds + Number(areCalls);

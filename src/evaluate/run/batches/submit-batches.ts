@@ -19,13 +19,13 @@ const unfinished = ['choosing', 'prepared', 'uploaded', 'submitting'] as const;
 
 /** Submits the batches that a process has left behind, and then those of the requests that wait. Ends early once the run is stopped. */
 export async function submitBatches(work: BatchWork): Promise<void> {
-  const { documents, runs, apis } = work;
+  const { documents, runs, asking, apis } = work;
   for (const batch of await listBatches(documents, runs(), unfinished)) {
     const api = apis.get(batch.model);
     if (api !== undefined) await submit(batch, api, { ...work, isRepeated: true });
   }
   for (const api of apis.values()) {
-    const where = { run_id: runs(), model: api.model, state: 'waiting' };
+    const where = { run_id: asking(), model: api.model, state: 'waiting' };
     for (;;) {
       // Those that share the prompt of another request are no requests.
       const waiting = await documents.count(batchRequestKind, { where: { ...where, lead: null } });
@@ -100,7 +100,7 @@ async function beginBatch({ documents, runs, runId }: BatchWork, api: BatchApi):
 
 /** Chooses requests for a batch until it is full. */
 async function choose(begun: Batch, api: BatchApi, work: BatchWork): Promise<Batch> {
-  const { documents, runs } = work;
+  const { documents, asking } = work;
   const most = Math.min(
     Math.floor(api.limits.requests * share),
     work.mostRequests.get(api.model) ?? Infinity,
@@ -109,7 +109,7 @@ async function choose(begun: Batch, api: BatchApi, work: BatchWork): Promise<Bat
   let batch = begun;
   let bytes = 0;
   for await (const line of orderOf(batch, api, documents).lines()) bytes += Buffer.byteLength(line) + 1;
-  const where = { run_id: runs(), model: api.model, state: 'waiting', lead: null };
+  const where = { run_id: asking(), model: api.model, state: 'waiting', lead: null };
   for await (const found of inBatches(documents.list(batchRequestKind, { where }), requestsAtOnce)) {
     const chosen: string[] = [];
     let cost: number | undefined = batch.requests === 0 ? 0 : batch.cost;
@@ -243,8 +243,8 @@ async function refuse(
 }
 
 /** Lets requests be asked one by one, since they are too few for a batch. */
-async function askThem({ documents, runs }: BatchWork, { model }: BatchApi): Promise<void> {
-  const where = { run_id: runs(), model, state: 'waiting', lead: null };
+async function askThem({ documents, asking }: BatchWork, { model }: BatchApi): Promise<void> {
+  const where = { run_id: asking(), model, state: 'waiting', lead: null };
   const few = await Array.fromAsync(documents.list(batchRequestKind, { where }));
   await documents.change([batchRequestKind], async (change) => {
     await change.put(

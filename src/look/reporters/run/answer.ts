@@ -1,7 +1,7 @@
 import { displayWidth, firstUnits, shorten } from '../../../core/lib/text/terminal-text.ts';
 import { hasSteps } from '../../report/conversation-turns.ts';
 import {
-  formatDuration,
+  latencyFacts,
   formatMoney,
   formatPercent,
   formatQuantity,
@@ -17,7 +17,6 @@ import type { Json } from '../../../core/schema/json.ts';
 import type { Result } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { toolCallsOf } from '../../../core/schema/trial.ts';
-import type { Latency } from '../../../core/schema/usage.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import type { ReportInput, ReportView } from '../reporter.ts';
 import { type Block, excerpt, field, paragraph } from '../blocks/block.ts';
@@ -129,16 +128,10 @@ function headBlock(row: QuestionRow, { trial }: Result): Block {
     [name(row.id, 'strong')],
     [name(row.category)],
     ...row.attempts.map((attempt) => [whole(`attempt ${attempt}`)]),
-    ...(trial.latency === undefined ? [] : [[whole(describeLatency(trial.latency))]]),
+    ...latencyFacts(trial).map((fact) => [whole(fact)]),
     ...(trial.cost === undefined ? [] : [[whole(formatMoney(trial.cost))]]),
   ];
   return paragraph(joined(facts), { mark: [span(outcomeSigns[row.outcome], tone), span(' ')] });
-}
-
-/** Describes how long an answer took. One that was asked for now and then may have been there before. */
-function describeLatency({ totalMs, polled }: Latency): string {
-  const time = formatDuration(totalMs);
-  return polled === undefined ? time : `${time} (polled, up to ${formatDuration(polled)} too long)`;
 }
 
 function errorBlocks({ run }: ReportInput, result: Result, { full }: ReportView): Block[] {
