@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
+import { labelRun } from './support/labelled-run.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const vitest = path.join(root, 'node_modules', 'vitest');
@@ -50,6 +52,12 @@ async function layOut(files: Readonly<Record<string, string>>): Promise<string> 
   return folder;
 }
 
+function runVitest(folder: string, flags: readonly string[]) {
+  const env = { ...process.env, NO_COLOR: '1' };
+  const given = [path.join(vitest, 'vitest.mjs'), 'run', ...flags];
+  return spawnSync(process.execPath, given, { cwd: folder, encoding: 'utf8', env });
+}
+
 const page = await readFile(path.join(root, 'docs', 'ci.md'), 'utf8');
 /** The test file in the documentation. */
 const [, documented = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
@@ -70,17 +78,7 @@ const cwd = await layOut({
   'gate.test.js': testFile({ dataset: 'answered.jsonl', gate: { failUnder: 50 } }, { failOn: 'gate' }),
   'broken.test.js': testFile({ dataset: 'nowhere.jsonl' }),
 });
-const ended = spawnSync(
-  process.execPath,
-  [
-    path.join(vitest, 'vitest.mjs'),
-    'run',
-    '--reporter=json',
-    '--outputFile=out.json',
-    '--no-file-parallelism',
-  ],
-  { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
-);
+const ended = runVitest(cwd, ['--reporter=json', '--outputFile=out.json', '--no-file-parallelism']);
 const report: {
   testResults: {
     name: string;
@@ -152,4 +150,47 @@ test('a faulty config is reported before any call', () => {
   expect(testsOf('broken.test.js')).toEqual([]);
   const { message = '' } = report.testResults.find(({ name }) => name.endsWith('broken.test.js')) ?? {};
   expect(message).toContain('nowhere.jsonl');
+});
+
+test('with a certificate the gate decides by what people would say, and names both numbers', async () => {
+  const judged = {
+    dataset: 'golden.jsonl',
+    targets: [{ use: 'module', name: 'bot', path: 'judged.mjs', toolCalls: 'none' }],
+    judge: {
+      use: 'scripted-judge',
+      rules: [
+        { part: 'answer', when: 'smooth', reply: { reason: 'So.', verdict: 'yes' } },
+        { reply: { reason: 'Not so.', verdict: 'no' } },
+      ],
+    },
+    metrics: [
+      { use: 'rubric', name: 'helps the user', shape: 'verdict', text: 'The answer helps the user.' },
+    ],
+    scorecard: { use: 'weighted', criteria: [{ metric: 'helps the user', weight: 1 }] },
+    gate: { minCoverage: 1, failUnder: 70, judge: { certified: 'require' } },
+  };
+  // People say that 55 % of the answers are good, the judge 75 %.
+  const answers = `export default (question) => {
+    const place = Number(/\\d+/.exec(question)[0]) % 20;
+    const isGood = place < 11;
+    return (isGood ? 'good ' : 'bad ') + (isGood || place >= 16 ? 'smooth ' : 'plain ') + question;
+  };`;
+  const folder = await layOut({
+    'judged.mjs': answers,
+    'golden.jsonl': jsonLines(
+      Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` })),
+    ),
+    'touchstone.config.json': JSON.stringify(judged),
+    'certified.test.js': `import { defineGoldenTests } from 'touchstone/vitest';
+await defineGoldenTests('touchstone.config.json', { failOn: 'gate' });\n`,
+  });
+  await touchstone(['run'], { cwd: folder });
+  const store = openSqliteStore(path.join(folder, '.touchstone', 'touchstone.db'));
+  await labelRun(store);
+  await store.close();
+  expect((await touchstone(['calibrate', '--rubric', 'helps'], { cwd: folder })).code).toBe(0);
+  const { stdout, stderr } = runVitest(folder, []);
+  expect(`${stdout}${stderr}`).toContain(
+    'GateFailed: bot: the score is under 70 % with 95 % confidence (corrected; as the judge says, it is 75.0 %)',
+  );
 });

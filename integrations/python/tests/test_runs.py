@@ -90,6 +90,9 @@ def test_the_score_of_a_certified_judge_is_the_one_that_people_would_give():
     report = touchstone_eval.Report({"run": {"id": "r"}, "summary": summary, "results": []})
     assert report.scores["bot"] == {**corrected, "said": 0.775}
     assert "bot corrected 55.0 % [48.1, 61.7], judge says 77.5 %" in repr(report)
+    summary["targets"] = [{"target": "bot", "score": said, "notCorrected": "too few labels"}]
+    assert report.scores["bot"] == {"value": None, "lower": None, "upper": None, "reason": "too few labels", "said": 0.775}
+    assert "bot not corrected, judge says 77.5 %" in repr(report)
 
 
 def test_recorded_answers_are_scored(tmp_path):

@@ -54,7 +54,7 @@ class Report:
         """The score of each target, with its interval: `{"bot": {"value": 0.96, "lower": ..., "upper": ...}}`.
 
         Where it rests on a judge with a certificate, it is the score that people would give, as in all reports, and `said` is the
-        one by the judge.
+        one by the judge; where that is not known, `value` is None and `reason` says why.
         """
         return {target["target"]: _score(target) for target in self.summary["targets"]}
 
@@ -84,18 +84,23 @@ class Report:
 
 def _score(target: Dict[str, Any]) -> Optional[Dict[str, Any]]:
     score, corrected = target.get("score"), target.get("corrected")
-    if score is None or corrected is None:
+    if score is None:
         return score
+    if corrected is None:
+        reason = target.get("notCorrected")
+        if reason is None or score.get("value") is None:
+            return score
+        corrected = {**score, "value": None, "lower": None, "upper": None, "reason": reason}
     return {**corrected, "said": score.get("value")}
 
 
 def _percent(score: Optional[Dict[str, Any]]) -> str:
+    said = None if score is None else score.get("said")
     if score is None or score.get("value") is None:
-        return "not measured"
+        return "not measured" if said is None else f"not corrected, judge says {said * 100:.1f} %"
     lower, upper = score.get("lower"), score.get("upper")
     interval = "" if lower is None or upper is None else f" [{lower * 100:.1f}, {upper * 100:.1f}]"
     number = f"{score['value'] * 100:.1f} %{interval}"
-    said = score.get("said")
     return number if said is None else f"corrected {number}, judge says {said * 100:.1f} %"
 
 

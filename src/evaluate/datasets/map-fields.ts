@@ -6,11 +6,10 @@ import { readShared, takeAssistantEnd } from './forms/public-sets.ts';
 import { placeOpening } from './forms/place-opening.ts';
 import { isWithoutReference, readAnswer } from './forms/read-answers.ts';
 import { readExpectedNumbers, toWeight } from './forms/read-numbers.ts';
+import { isScript, isUser, readScript } from './forms/script.ts';
 import {
-  isScript,
   isKeptBeside,
-  isUser,
-  parseLiteral,
+  parseQuestion,
   cellKinds,
   describesTools,
   isMissing,
@@ -19,7 +18,6 @@ import {
   readCell,
   readDocuments,
   readItems,
-  readScript,
   readTools,
 } from './read-fields.ts';
 import { type Holder, type Origin, type Path, traceOrigins } from './trace-origins.ts';
@@ -83,8 +81,8 @@ class FieldMapper {
     if (field === 'expected') this.#addExpected(name, this.#read(raw, target));
     else if (target.isWeak) this.#weak = [...(this.#weak ?? []), { target, from: [name], raw }];
     else if (cell === 'choices') this.#addChoices(target, name, raw);
-    else if (field === 'input' && isFields(this.#parsed(raw)))
-      this.#addInputs(target, name, this.#parsed(raw) as Fields);
+    else if (field === 'input' && isFields(parseQuestion(raw, this.#options)))
+      this.#addInputs(target, name, parseQuestion(raw, this.#options) as Fields);
     else if (cell === 'description') this.#addDescription(target, [name], raw);
     else if (field === 'user' || field === 'user.script') this.#addUser(target, name, raw);
     else if (isKeptBeside(target, raw, () => this.#read(raw, target))) this.#keep([name], [name], raw);
@@ -113,15 +111,6 @@ class FieldMapper {
       Array.isArray(raw) && raw.length > 0 && raw.every((each) => isFields(each) && each['label']);
     if (isRead) this.#set(target, [name], raw);
     else this.#addUnknown([name], raw);
-  }
-
-  /** Returns the object in a text cell that holds a question; any other value as it is. */
-  #parsed(raw: unknown): unknown {
-    if (typeof raw !== 'string' || !this.#options.hasTextCells || !/^\s*\{/.test(raw)) return raw;
-    const value = parseLiteral(raw);
-    const isAsked =
-      isFields(value) && Object.keys(value).some((key) => this.#options.mapping.fieldOf(key) === 'input');
-    return isAsked ? value : raw;
   }
 
   /**
@@ -216,21 +205,32 @@ class FieldMapper {
     this.#holders[target.field] = { rank: target.rank, from, raw };
     if (target.cell === 'tools' && describesTools(raw)) this.#keep(from, from, raw);
     const value = target.field === 'input' ? this.#readInput(raw, target, from) : this.#read(raw, target);
-    if (target.field === 'user' || target.field === 'user.script') this.#setUser(target, value);
+    if (target.field === 'user' || target.field === 'user.script') this.#setUser(target, value, from);
     else if (target.part === undefined) this.#value[target.field] = value;
     else ((this.#value['expected'] ??= {}) as Fields)[target.part] = value;
   }
 
   /** Adds a script, which may be inside the user or beside it; the one beside it wins. */
-  #setUser({ field }: FieldTarget, value: unknown): void {
+  #setUser({ field }: FieldTarget, value: unknown, from: Path): void {
     const isWhole = field === 'user';
     const user = (isWhole ? value : (this.#value['user'] ?? {})) as Fields;
     const beside = isWhole ? ((this.#value['user'] ?? {}) as Fields)['script'] : value;
     const { script: inside } = user;
     if (inside !== undefined && beside !== undefined) this.#addUnknown(['user', 'script'], inside);
     const script = beside ?? inside;
-    const turns = Array.isArray(script) ? readScript(script) : script;
-    this.#value['user'] = turns === undefined ? user : { ...user, script: turns };
+    const read = Array.isArray(script) ? this.#readScript(script, from) : script;
+    this.#value['user'] = read === undefined ? user : { ...user, script: read };
+  }
+
+  #readScript(script: readonly unknown[], from: Path): readonly unknown[] {
+    const { mapping } = this.#options;
+    const { turns, unknown } = readScript(script, {
+      mapping,
+      read: (raw, target) => this.#read(raw, target),
+    });
+    if (unknown.size > 0) this.#keep(from, from, script);
+    for (const name of unknown) this.#report([...from, name].join('.'));
+    return turns;
   }
 
   #read(raw: unknown, { cell }: FieldTarget): unknown {

@@ -1,6 +1,7 @@
 import { exactNumber, isNumber, isWholeNumber } from '../../core/lib/json/exact-number.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { parsePythonLiteral } from '../../core/lib/text/python-literal.ts';
+import type { FieldMapping } from './field-mapping.ts';
 import type { CellKind } from './field-table.ts';
 import { type Fields, isFields } from './fields.ts';
 import { splitFiles } from './attachments/place-attachments.ts';
@@ -229,6 +230,20 @@ function parseArguments(raw: unknown): unknown {
   }
 }
 
+/** Returns the object in a text cell that holds a question; any other value as it is. */
+export function parseQuestion(
+  raw: unknown,
+  {
+    mapping,
+    hasTextCells,
+  }: { readonly mapping: Pick<FieldMapping, 'fieldOf'>; readonly hasTextCells: boolean },
+): unknown {
+  if (typeof raw !== 'string' || !hasTextCells || !/^\s*\{/.test(raw)) return raw;
+  const value = parseLiteral(raw);
+  const isAsked = isFields(value) && Object.keys(value).some((key) => mapping.fieldOf(key) === 'input');
+  return isAsked ? value : raw;
+}
+
 /** Returns whether a value under a known name is kept as metadata: a weight that is none of the case, or metadata that are no object. */
 export function isKeptBeside(
   { field, cell }: { readonly field: string; readonly cell: CellKind },
@@ -236,28 +251,6 @@ export function isKeptBeside(
   read: () => unknown,
 ): boolean {
   return cell === 'weight' ? isOtherWeight(raw) : field === 'metadata' && !isFields(read());
-}
-
-/** Returns whether a value is a simulated user: many files have a `user` of another kind, such as a name. */
-export function isUser(value: unknown): value is Fields {
-  return isFields(value) && (value['goal'] !== undefined || value['script'] !== undefined);
-}
-
-/**
- * Returns whether a value is a script: a list of a user's messages. A list of messages of both sides is not one, nor is
- * a list of numbers.
- */
-export function isScript(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isTurn);
-}
-
-function isTurn(value: unknown): boolean {
-  return typeof value === 'string' || (isFields(value) && value['say'] !== undefined);
-}
-
-/** Returns the turns of a script as objects: a text is a message of the user. */
-export function readScript(script: readonly unknown[]): unknown[] {
-  return script.map((turn) => (typeof turn === 'string' ? { say: turn } : turn));
 }
 
 /**

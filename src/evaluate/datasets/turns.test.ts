@@ -35,6 +35,33 @@ test('a list of turns is a script, and its first turn is the question', () => {
   });
 });
 
+test('a turn may have the words of the user under a usual name, with what is expected beside it', () => {
+  expect(
+    load({
+      turns: [
+        { user: 'A room.', expected: '3 pm' },
+        { question: 'And at 4?', must_include: ['4 pm'], expect_tools: ['book'] },
+        { input: 'Yes.', when: 'sure', expected: { keywords: ['booked'] } },
+        { prompt: 'Bye.', assertions: [{ kind: 'row_count', value: 3 }] },
+      ],
+    }),
+  ).toMatchObject({
+    input: 'A room.',
+    user: script(
+      { say: 'A room.', expected: { answer: '3 pm' } },
+      { say: 'And at 4?', expected: { keywords: ['4 pm'], tools: ['book'] } },
+      { say: 'Yes.', when: 'sure', expected: { keywords: ['booked'] } },
+      { say: 'Bye.' },
+    ),
+    metadata: { turns: [{}, {}, {}, { assertions: [{}] }] },
+  });
+});
+
+test('turns of both sides are no script', () => {
+  const turns = [{ user: 'A room.', assistant: 'At 3 pm?' }];
+  expect(load({ question: 'Hi.', turns })).toMatchObject({ input: 'Hi.', metadata: { turns } });
+});
+
 test('a question beside turns is put before them', () => {
   expect(load({ question: 'Hello.', turns: ['A room.'] })).toMatchObject({
     input: 'Hello.',
