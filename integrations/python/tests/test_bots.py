@@ -68,6 +68,15 @@ def test_a_bot_gets_the_files_of_a_question_with_a_path_and_as_a_data_url(tmp_pa
     }
 
 
+def test_the_files_of_an_answer_are_bytes_or_base64():
+    data = base64.b64encode(PICTURE).decode()
+    files = [PICTURE, {"name": "plan.png", "data": PICTURE}, {"data": data}, DATA_URL]
+    assert ask(lambda question: {"answer": "the plan", "attachments": files}) == {
+        "answer": "the plan",
+        "attachments": [{"data": data}, {"name": "plan.png", "data": data}, {"data": data}, DATA_URL],
+    }
+
+
 def test_a_bot_that_cannot_be_called_is_refused_with_what_to_change():
     with pytest.raises(BotError, match="takes no question"):
         bot(lambda: "x")

@@ -2,6 +2,7 @@
 so none of them has to be installed."""
 from __future__ import annotations
 
+import base64
 import dataclasses
 import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence
@@ -36,7 +37,19 @@ def _from_mapping(value: Mapping[str, Any]) -> Dict[str, Any]:
     messages = value.get("messages")
     if isinstance(messages, Sequence) and messages and _is_langchain_message(messages[-1]):
         return from_langchain(messages)
-    return dict(value)
+    reply = dict(value)
+    if isinstance(reply.get("attachments"), (list, tuple)):
+        reply["attachments"] = [_as_json(each) for each in reply["attachments"]]
+    return reply
+
+
+def _as_json(file: Any) -> Any:
+    """Returns a file of an answer with its bytes in base64, which JSON can hold."""
+    if isinstance(file, (bytes, bytearray)):
+        return {"data": base64.b64encode(file).decode("ascii")}
+    if isinstance(file, Mapping) and isinstance(file.get("data"), (bytes, bytearray)):
+        return {**file, **_as_json(file["data"])}
+    return file
 
 
 def _is_langchain_message(value: Any) -> bool:

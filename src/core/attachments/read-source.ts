@@ -14,6 +14,19 @@ export interface AttachmentSource {
   readonly mediaType?: string;
 }
 
+/** The most that one file has, that all files of a question or a reply have together, and their number. */
+export const fileBounds = { bytes: 20 * 1024 * 1024, bytesOfMessage: 50 * 1024 * 1024, files: 50 } as const;
+
+const longestName = 120;
+
+/** Returns the name of a file as it is kept: no path, no control characters, not too long. */
+export function plainFileName(name: string): string {
+  return name
+    .replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_')
+    .slice(0, longestName)
+    .toWellFormed();
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const partTypes =

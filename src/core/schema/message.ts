@@ -118,6 +118,18 @@ export const messageSchema = z.lazy(() =>
 /** One message of a conversation. */
 export type Message = z.infer<typeof messageSchema>;
 
+/** A file of a reply. Its bytes are beside it in base64 until they are stored; without them, it is one that a store may have. */
+export interface ReplyFile extends Attachment {
+  readonly base64?: string;
+}
+
+/** Anything of a reply that may have files: a message, or the answer. */
+export interface WithFiles {
+  readonly attachments?: ReplyFile[];
+  /** Why files of it are not kept, a clause for each. */
+  readonly unkept?: string[];
+}
+
 /** The attributes of a piece of work by name, with lists and objects as in JSON. */
 export type Attributes = Readonly<Record<string, unknown>>;
 

@@ -166,6 +166,13 @@ export function exchange(input: Case['input'], answer: string | null, toolCalls:
   return [...inputMessages(input), reply];
 }
 
+/** Adds the files of an answer to its message, the last one of an exchange. */
+export function withFiles(messages: Message[], attachments: Message['attachments']): Message[] {
+  const last = messages.at(-1);
+  if (attachments === undefined || last === undefined) return messages;
+  return [...messages.slice(0, -1), { ...last, attachments }];
+}
+
 /** Returns all tool calls of a conversation in order. */
 export function toolCallsOf(transcript: readonly Message[]): ToolCall[] {
   return transcript.flatMap((message) => message.toolCalls ?? []);

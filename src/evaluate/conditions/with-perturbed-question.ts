@@ -1,6 +1,6 @@
 import { raceWithAbort } from '../../core/lib/waiting.ts';
 import type { Message } from '../../core/schema/message.ts';
-import { exchange, type Rewriting, sumRewritings } from '../../core/schema/trial.ts';
+import { exchange, type Rewriting, sumRewritings, withFiles } from '../../core/schema/trial.ts';
 import { createRandom } from '../../core/stats/random.ts';
 import type { Reply, Target, TargetContext, TargetRequest } from '../targets/target.ts';
 import type { QuestionContext, QuestionPerturbation } from './perturbations/perturbation.ts';
@@ -79,7 +79,8 @@ function isOfUser({ role }: Message): boolean {
 
 /** Returns the reply with a transcript that shows the question as it was put. */
 function withTranscript(reply: Reply, messages: Message[]): Reply {
-  const { answer, toolCalls, transcript = exchange(messages, answer, toolCalls) } = reply;
+  const { answer, toolCalls, attachments } = reply;
+  const { transcript = withFiles(exchange(messages, answer, toolCalls), attachments) } = reply;
   return { ...reply, transcript };
 }
 

@@ -6,12 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildEvaluation, buildTarget, resolvedTarget } from '../../../test/support/build-evaluation.ts';
 import { pictures } from '../../../test/support/pictures.ts';
 import type { Store } from '../../stores/store.ts';
+import type { Message } from '../../core/schema/message.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { openSqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { openDataset } from '../datasets/open-dataset.ts';
 import * as readers from '../datasets/registry.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { exportRun, importRun } from './record/archive.ts';
+import { materialOf } from '../metrics/judged/material.ts';
+import type { MetricInput } from '../metrics/metric.ts';
+import { TargetFailure } from '../targets/target.ts';
 import { run } from './run.ts';
 import { neverStopped } from './run-needs.ts';
 
@@ -212,3 +216,129 @@ async function* rowsOf(lines: readonly string[]) {
   for (const [index, line] of lines.entries())
     yield { value: JSON.parse(line) as unknown, place: { file: 'run.jsonl', line: index + 1 } };
 }
+
+const drawn = {
+  hash: sha256(pictures.gif),
+  mediaType: 'image/gif',
+  bytes: pictures.gif.length,
+  at: 'the door'.length,
+} as const;
+const withBytes = { ...drawn, base64: pictures.gif.toString('base64') };
+const asked = [{ id: 'draw', input: 'Draw it.', expected_keywords: ['door'] }];
+
+test('a picture of an answer is kept with its message, goes with an export, and is deleted with its run', async () => {
+  const bot = buildTarget(() => ({ answer: 'the door', toolCalls: [], attachments: [withBytes] }));
+  const store = openSqliteStore(path.join(folder, 'answers', 'touchstone.db'));
+  const { finished, results } = await evaluate(asked, [resolvedTarget('bot', bot)], store);
+  const [result] = results;
+  expect(result?.trial.answer).toBe('the door');
+  expect(result?.trial.transcript).toEqual([
+    { role: 'user', content: 'Draw it.' },
+    { role: 'assistant', content: 'the door', attachments: [drawn] },
+  ]);
+  expect(JSON.stringify(result)).not.toContain(withBytes.base64);
+  expect(Buffer.from((await store.blobs.read(drawn.hash)) ?? [])).toEqual(pictures.gif);
+
+  const lines = await Array.fromAsync(exportRun(finished, store));
+  const other = createMemoryStore();
+  await importRun(rowsOf(lines), other);
+  expect(Buffer.from((await other.blobs.read(drawn.hash)) ?? [])).toEqual(pictures.gif);
+  await other.close();
+
+  await store.deleteRun(finished.id);
+  expect(await store.blobs.read(drawn.hash)).toBeUndefined();
+  await store.close();
+});
+
+test('a picture of an answer that cannot be kept costs nobody the answer, and the attempt says why', async () => {
+  const bytes = Buffer.concat([pictures.png, Buffer.alloc(18 * 1024 * 1024)]);
+  const base64 = bytes.toString('base64');
+  const large = ['a', 'b', 'c'].map((name) => {
+    const own = Buffer.concat([bytes, Buffer.from(name)]);
+    return {
+      ...drawn,
+      mediaType: 'image/png' as const,
+      hash: sha256(own),
+      bytes: own.length,
+      base64: own.toString('base64'),
+    };
+  });
+  const forged = { ...withBytes, hash: sha256(Buffer.from('another')), base64: base64.slice(0, 400) };
+  const named = { ...drawn, hash: sha256(Buffer.from('nowhere')) };
+  const bot = buildTarget(() => ({
+    answer: 'the door',
+    toolCalls: [],
+    attachments: [...large, forged, named],
+    unkept: ['is at an address, which is not fetched'],
+    logs: 'said',
+  }));
+  const store = createMemoryStore();
+  const { results } = await evaluate(asked, [resolvedTarget('bot', bot)], store);
+  const trial = results[0]?.trial;
+  expect(trial).toMatchObject({ status: 'completed', answer: 'the door' });
+  expect(trial?.transcript[1]?.attachments?.map(({ hash }) => hash)).toEqual(
+    large.slice(0, 2).map(({ hash }) => hash),
+  );
+  expect(trial?.logs?.split('\n')).toEqual([
+    'said',
+    'A file of the reply is not kept: it is at an address, which is not fetched.',
+    'A file of the reply is not kept: it is more than a reply may have, 50 MiB.',
+    'A file of the reply is not kept: it could not be stored.',
+    'A file of the reply is not kept: it is named without its bytes.',
+  ]);
+  await store.close();
+});
+
+test('what a failed call had sent is kept without its bytes, too', async () => {
+  const transcript: Message[] = [
+    { role: 'user', content: 'Draw it.' },
+    { role: 'assistant', content: 'the door', attachments: [withBytes] },
+  ];
+  const bot = buildTarget(() => {
+    throw new TargetFailure('stream-broken', 'the stream broke', { partial: { transcript } });
+  });
+  const store = createMemoryStore();
+  const { results } = await evaluate(asked, [resolvedTarget('bot', bot)], store);
+  expect(results[0]?.trial.transcript[1]?.attachments).toEqual([drawn]);
+  await store.close();
+});
+
+test('a later turn of a conversation has the text of what the bot said, and not its own picture', async () => {
+  const seen: (number | undefined)[][] = [];
+  const bot = buildTarget(({ messages }) => {
+    seen.push(messages.map(({ attachments }) => attachments?.length));
+    return { answer: 'the door', toolCalls: [], attachments: [withBytes] };
+  });
+  const store = createMemoryStore();
+  const talk = [{ id: 'talk', turns: ['Draw it.', 'Again.'] }];
+  const { results } = await evaluate(talk, [resolvedTarget('bot', bot)], store);
+  expect(seen).toEqual([[undefined], [undefined, undefined, undefined]]);
+  expect(results[0]?.trial.transcript.map(({ attachments }) => attachments?.length)).toEqual([
+    undefined,
+    1,
+    undefined,
+    1,
+  ]);
+  await store.close();
+});
+
+test('judges see the pictures of an answer, and those of the question of a recorded conversation', async () => {
+  const bot = buildTarget(({ messages }) => ({
+    answer: 'the door',
+    toolCalls: [],
+    transcript: [
+      { ...(messages[0] as Message), attachments: [{ ...withBytes, at: 0 }] },
+      { role: 'assistant', content: 'Drawing …', attachments: [withBytes] },
+      { role: 'assistant', content: 'the door' },
+    ],
+  }));
+  const store = createMemoryStore();
+  const { results } = await evaluate(asked, [resolvedTarget('bot', bot)], store);
+  const [result] = results;
+  const material = materialOf(result as MetricInput, ['question', 'answer']);
+  expect(material).toEqual([
+    { title: 'question', text: 'Draw it.', attachments: [{ ...drawn, at: 0 }] },
+    { title: 'answer', text: 'the door', attachments: [drawn] },
+  ]);
+  await store.close();
+});

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { describeValue, listKeys } from '../../core/lib/text/describe-value.ts';
 import { shorten } from '../../core/lib/text/terminal-text.ts';
-import type { Message, ToolCall } from '../../core/schema/message.ts';
+import type { Message, ToolCall, WithFiles } from '../../core/schema/message.ts';
 import { toolCallsOf, type UnreadMember } from '../../core/schema/trial.ts';
 import type { Usage } from '../../core/schema/usage.ts';
 import {
@@ -22,6 +22,14 @@ import { documentsOf, usageOf } from './reply/forms.ts';
 import { readError } from './reply/read-tool-calls.ts';
 import { readTranscript, withToolCalls } from './reply/read-messages.ts';
 import { replyAliases } from './reply/reply-aliases.ts';
+import {
+  addToTranscript,
+  filesOfAnswer,
+  filesSaid,
+  type ListedFiles,
+  markOf,
+  readListedFiles,
+} from './reply/reply-files.ts';
 import { toJson } from './reply/to-json.ts';
 import { adviceOnTexts } from './reply/texts-in.ts';
 import { findSetCalls, type ToolCallsSetting } from './reply/tool-calls-setting.ts';
@@ -74,26 +82,40 @@ function readObject(
   };
   const transcript = read('transcript', readTranscript);
   const envelope = readEnvelope(value);
-  const answer = readAnswerOf(value, transcript ?? envelope?.messages, hasPaths);
+  const listed = readListedFiles(value);
+  const said = readAnswerOf(value, transcript ?? envelope?.messages, { hasPaths, listed });
+  const files = transcript === undefined ? filesIn(whole, envelope, { listed, said }) : noFiles;
   const { usage, note } = usageIn(value);
   const { toolCalls, keys, isStated, missing } = findSetCalls(Object(whole), setting);
   const isUnknown = !isStated && transcript === undefined;
   const found = documentsIn(value, keys);
   return {
-    answer,
+    answer: said ?? markOf(files.attachments ?? filesSaid(transcript)),
+    ...files,
     toolCalls: callsIn(transcript, toolCalls),
     ...(isUnknown && { toolsUnknown: true as const }),
-    ...unreadIn(value, [...keys, envelope?.key ?? '', found.key], isUnknown),
+    ...unreadIn(value, [...keys, ...listed.keys, envelope?.key ?? '', found.key], isUnknown),
     documents: found.documents,
     state: read('state', (state) => (state === undefined ? undefined : toJson(state))),
     usage,
     cost: read('cost', readAmount),
-    finishReason: read('finishReason', readWord) ?? envelope?.finishReason,
-    ...refusalOf(envelope),
-    transcript: transcript && withToolCalls(transcript, toolCalls),
+    ...endingOf(envelope, read('finishReason', readWord)),
+    transcript: transcript && addToTranscript(withToolCalls(transcript, toolCalls), listed),
     firstTokenMs: read('firstTokenMs', readAmount),
     logs: notesOn(value, missing, note),
   };
+}
+
+const noFiles: WithFiles = {};
+
+/** Returns the files of an answer: those of the messages that it is read from, also where a path leads to its text, and those beside it. */
+function filesIn(
+  whole: unknown,
+  envelope: Envelope | undefined,
+  { listed, said }: { readonly listed: ListedFiles; readonly said: string | null },
+): WithFiles {
+  const { messages = [] } = envelope ?? (isFields(whole) ? readEnvelope(whole) : undefined) ?? {};
+  return filesOfAnswer(messages, listed, said);
 }
 
 /** Finds the retrieved documents; a list of sources that holds uses of tools is none of documents. */
@@ -106,8 +128,12 @@ function documentsIn(value: Fields, keysOfCalls: readonly string[]): FoundDocume
     : { key: '', documents };
 }
 
-function refusalOf(envelope: Envelope | undefined): Pick<Reply, 'refused'> {
-  return envelope?.refused === undefined ? {} : { refused: envelope.refused };
+/** Returns why the target stopped, as it reports it or as the form of its model's API has it. */
+function endingOf(
+  { finishReason, refused }: Partial<Envelope> = {},
+  reported: string | undefined,
+): Pick<Reply, 'finishReason' | 'refused'> {
+  return { finishReason: reported ?? finishReason, ...(refused !== undefined && { refused }) };
 }
 
 function callsIn(transcript: Message[] | undefined, beside: ToolCall[]): ToolCall[] {
@@ -174,7 +200,7 @@ function unreadIn(
 function readAnswerOf(
   value: Fields,
   transcript: readonly Message[] | undefined,
-  hasPaths: boolean,
+  { hasPaths, listed }: { readonly hasPaths: boolean; readonly listed: ListedFiles },
 ): string | null {
   const field = findAnswer(value, transcript);
   const failure = field?.name === 'message' ? readFailureMessage(value) : undefined;
@@ -183,7 +209,8 @@ function readAnswerOf(
   const answer = field === undefined ? null : readAnswerField(field, advice);
   const error = answer === null ? readError(findField(value, replyAliases.error)?.value) : undefined;
   if (error !== undefined) throw reportedError(error);
-  if (field !== undefined || readEnvelope(value) !== undefined) return answer;
+  const isSaid = field !== undefined || listed.files.length > 0 || readEnvelope(value) !== undefined;
+  if (isSaid) return answer;
   throw readGraphqlError(value) ?? noAnswer(value, advice());
 }
 

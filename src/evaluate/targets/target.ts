@@ -5,7 +5,7 @@ import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { BatchApi, ChatModel, ChatReply, ChatRequest } from '../models/model.ts';
 import type { Json } from '../../core/schema/json.ts';
-import type { AttachmentKind, Message, ToolCall } from '../../core/schema/message.ts';
+import type { AttachmentKind, Message, ToolCall, WithFiles } from '../../core/schema/message.ts';
 import type { RetrievedDocument, Rewriting, UnreadMember } from '../../core/schema/trial.ts';
 import type { BatchRef, Latency, Usage } from '../../core/schema/usage.ts';
 
@@ -102,7 +102,7 @@ export type HandledOutcome = ToolOutcome & Pick<ToolCall, 'fault' | 'withheld'>;
 export type ToolInterceptor = (use: ToolUse, run: () => Promise<ToolOutcome>) => Promise<HandledOutcome>;
 
 /** A reply in one shape, whatever the target. */
-export interface Reply {
+export interface Reply extends WithFiles {
   readonly answer: string | null;
   readonly toolCalls: ToolCall[];
   /** True when neither the reply nor a recording of it says which tools were used; `toolCalls` is then empty. */

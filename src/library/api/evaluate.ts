@@ -10,6 +10,7 @@ import type { JudgementCache } from '../../evaluate/judges/judge.ts';
 import { withoutAnyUndefined } from '../../core/lib/objects.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import { callTarget } from '../../evaluate/run/call/call-target.ts';
+import type { KeepBlob } from '../../evaluate/run/call/keep-files.ts';
 import { openParticipants } from '../../evaluate/run/participants.ts';
 import { loadCases, type LoadedCase } from '../../evaluate/run/prepare/load.ts';
 import { neverStopped } from '../../evaluate/run/run-needs.ts';
@@ -54,14 +55,15 @@ export async function evaluate(
 ): Promise<Evaluated> {
   const rules = await toRules({ ...settings, dataset: source, targets: [{ use: source }] }, folder);
   const loaded = await readCase(row, rules);
-  const trial = await recordResponse(response, loaded);
+  const files = new Map<string, Uint8Array>();
+  const trial = await recordResponse(response, loaded, files);
   const judgements: Judgement[] = [];
   await using _participants = await openParticipants({ targets: [], metrics: rules.metrics });
   const needs = {
     executor: createLocalExecutor(),
     signals: neverStopped,
     judgements: keeperIn(judgements),
-    readBlob: async (hash: string) => await readGiven(loaded, hash),
+    readBlob: async (hash: string) => files.get(hash) ?? (await readGiven(loaded, hash)),
   };
   const [[scored] = []] = await Array.fromAsync(score(oneBatch(trial), rules, needs));
   const evaluated = { ...(scored as Result), judgements, unread: findUnread(loaded, rules) };
@@ -74,7 +76,7 @@ async function readGiven({ attachments = [] }: LoadedCase, hash: string): Promis
   if (found !== undefined) return await found.read();
   throw new TouchstoneError(
     'blob-changed',
-    `The file with the hash ${hash.slice(0, 12)}… is not one of the question.`,
+    `The file with the hash ${hash.slice(0, 12)}… is neither one of the question nor of the response.`,
   );
 }
 
@@ -110,12 +112,17 @@ async function readCase(
 }
 
 /** The latency is unknown, since the response was given before. */
-async function recordResponse(response: unknown, { case: testCase, hash }: LoadedCase): Promise<CasedTrial> {
+async function recordResponse(
+  response: unknown,
+  { case: testCase, hash }: LoadedCase,
+  files: Map<string, Uint8Array>,
+): Promise<CasedTrial> {
   const key = randomId();
   const spec = { key, case: testCase, caseHash: hash, ordinal: 0, target: source, attempt: 1, seed: 0 };
   const call = async () => ({ latency: null, ...readReply(response) });
   const target = { takes: attachmentKinds, call };
-  return await callTarget(spec, target, { timeLimitMs, maxRetries: 0, abort: neverStopped.abort });
+  const keepBlob: KeepBlob = async (blob) => void files.set(blob.hash, await blob.read());
+  return await callTarget(spec, target, { timeLimitMs, maxRetries: 0, abort: neverStopped.abort, keepBlob });
 }
 
 function keeperIn(judgements: Judgement[]): JudgementCache {

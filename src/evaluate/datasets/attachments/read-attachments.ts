@@ -3,7 +3,12 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { messageOf } from '../../../core/errors.ts';
-import { type AttachmentSource, decodeBase64 } from '../../../core/attachments/read-source.ts';
+import {
+  type AttachmentSource,
+  decodeBase64,
+  fileBounds,
+  plainFileName,
+} from '../../../core/attachments/read-source.ts';
 import { declaredType, describeOther, sniffMedia, titleOf } from '../../../core/attachments/sniff-media.ts';
 import { hashBytes } from '../../../core/lib/content-hash.ts';
 import { DownloadRefusal, fetchPublic } from '../../../core/lib/network/fetch-public.ts';
@@ -12,12 +17,9 @@ import type { Attachment } from '../../../core/schema/message.ts';
 import type { CaseDraft, DraftedAttachment, PlacedAttachment } from '../dataset.ts';
 
 const mebibyte = 1024 * 1024;
-/** The largest file, and the most of all files of a case together. */
-const mostBytes = 20 * mebibyte;
-const mostBytesOfCase = 50 * mebibyte;
-const mostFilesOfCase = 50;
+const { bytes: mostBytes, bytesOfMessage: mostBytesOfCase, files: mostFilesOfCase } = fileBounds;
 const downloadLimitMs = 30_000;
-const longestName = 120;
+const longestShown = 120;
 
 /** Where files are looked for. */
 export interface AttachmentPlaces {
@@ -113,7 +115,7 @@ type Reading = AttachmentPlaces & { readonly known: Map<string, KnownFile> };
 
 async function readFile(source: AttachmentSource, reading: Reading): Promise<KnownFile> {
   const { from, name } = source;
-  const given = name === undefined ? {} : { name: fileName(name) };
+  const given = name === undefined ? {} : { name: plainFileName(name) };
   if (from.kind === 'unreadable')
     throw new FileRefusal(
       `is ${from.what}`,
@@ -144,7 +146,7 @@ async function readPath(written: string, source: AttachmentSource, reading: Read
     throw new FileRefusal(`cannot be read (${messageOf(error)})`);
   });
   const described = describe(bytes, source, written);
-  const found = { ...described, name: fileName(path.basename(file)), state, read };
+  const found = { ...described, name: plainFileName(path.basename(file)), state, read };
   known.set(file, found);
   return found;
 }
@@ -180,7 +182,7 @@ async function readUrl(url: string, source: AttachmentSource, reading: Reading):
   const load = async () => await fetchPublic(url, { mostBytes, timeLimitMs: downloadLimitMs, allowPrivate });
   const bytes = await load();
   const { pathname } = new URL(url);
-  const name = fileName(decodeURIComponent(path.posix.basename(pathname)).toWellFormed());
+  const name = plainFileName(decodeURIComponent(path.posix.basename(pathname)).toWellFormed());
   const described = { ...describe(bytes, source, name), ...(name !== '' && { name }) };
   // Later cases with this address find it in the store, and do not hold its bytes; where it is not there, it is fetched again.
   known.set(url, { ...described, read: load });
@@ -226,14 +228,7 @@ function checked(
   return {};
 }
 
-function fileName(name: string): string {
-  return name
-    .replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_')
-    .slice(0, longestName)
-    .toWellFormed();
-}
-
 function shownName({ from, name }: AttachmentSource): string {
   const place = from.kind === 'path' || from.kind === 'url' ? from.text : name;
-  return place === undefined ? 'the file' : `"${shorten(place, longestName)}"`;
+  return place === undefined ? 'the file' : `"${shorten(place, longestShown)}"`;
 }

@@ -21,9 +21,10 @@ export const materialParts = [
 export type MaterialPart = (typeof materialParts)[number];
 
 const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMaterial[]>> = {
-  question: ({ case: { input } }) =>
+  question: ({ case: { input }, trial: { transcript } }) =>
     typeof input === 'string'
-      ? [{ title: 'question', text: input }]
+      ? // The question of a recorded conversation is its text alone; its files are in the recording.
+        [{ title: 'question', text: input, ...filesOf(transcript.filter(isOfUser).slice(0, 1)) }]
       : [{ title: 'question', text: writeMessages(input), ...filesOf(input) }],
   background: ({ case: { context } }) => texts('background', context),
   'expected answer': ({ case: { expected } }) => texts('expected answer', expected.answer),
@@ -44,8 +45,9 @@ const writers: Readonly<Record<MaterialPart, (input: MetricInput) => JudgeMateri
   'expected state': ({ case: { expected } }) =>
     expected.state === undefined ? [] : [{ title: 'expected state', text: writeJson(expected.state) }],
   answer: ({ trial: { answer, transcript } }) => {
-    const last = transcript.findLast(({ role }) => role === 'assistant');
-    return [{ title: 'answer', text: answer ?? '', ...filesOf([last ?? {}]) }];
+    const asked = transcript.findLastIndex(isOfUser);
+    const said = transcript.slice(asked + 1).filter(({ role }) => role === 'assistant');
+    return [{ title: 'answer', text: answer ?? '', ...filesOf(said) }];
   },
 };
 
@@ -63,6 +65,10 @@ export function expectationsIn(parts: readonly MaterialPart[]): Expectation[] {
 /** Returns the parts of a trial that a judge reads. A part that the trial or its case does not have is left out. */
 export function materialOf(input: MetricInput, parts: readonly MaterialPart[]): JudgeMaterial[] {
   return parts.flatMap((part) => writers[part](input));
+}
+
+function isOfUser({ role }: Message): boolean {
+  return role === 'user';
 }
 
 function filesOf(messages: readonly Pick<Message, 'attachments'>[]): Pick<JudgeMaterial, 'attachments'> {

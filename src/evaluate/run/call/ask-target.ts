@@ -16,6 +16,7 @@ import {
 } from '../../targets/target.ts';
 import { addTaken } from '../record/record.ts';
 import { isEmptyReply, markRefusal, noAnswer, readRefusal } from './empty-reply.ts';
+import { keepFiles } from './keep-files.ts';
 import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 
 /** The result of asking a target one question: its reply, or the failure of the last call. */
@@ -43,7 +44,7 @@ export async function askTarget(
   let retries = 0;
   const earlier: PartialReply[] = [];
   for (let round = 0; ; round += 1) {
-    const asked = await askOnce(call, limits);
+    const asked = await keepFiles(await askOnce(call, limits), limits.keepBlob);
     if (asked.reply !== undefined) limits.outage?.onAnswered();
     retries += asked.retries;
     const pauseMs =

@@ -4,7 +4,13 @@ import { type Case, questionOf } from '../../../core/schema/case.ts';
 import type { Conversation, Turn } from '../../../core/schema/conversation.ts';
 import type { Message } from '../../../core/schema/message.ts';
 import type { CasedTrial } from '../../../core/schema/result.ts';
-import { exchange, inputMessages, type Trial, type TrialSpec } from '../../../core/schema/trial.ts';
+import {
+  exchange,
+  inputMessages,
+  type Trial,
+  type TrialSpec,
+  withFiles,
+} from '../../../core/schema/trial.ts';
 import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
 import { type AskResult, askTarget } from './ask-target.ts';
 import { refuseUntaken } from './attachments.ts';
@@ -73,7 +79,7 @@ function outcomeOf({ reply, failure }: AskResult, testCase: Case): Outcome {
   if (reply === undefined) return failedOutcome(failure, testCase);
   const { answer, toolCalls, toolsUnknown, documents, state, usage, cost, finishReason, recorded, logs } =
     reply;
-  const { transcript = exchange(testCase.input, answer, toolCalls) } = reply;
+  const { transcript = withFiles(exchange(testCase.input, answer, toolCalls), reply.attachments) } = reply;
   const conversation = testCase.user === undefined ? undefined : recordedConversation(transcript, testCase);
   const known = {
     transcript,

@@ -14,6 +14,7 @@ import { pendingTrials } from '../prepare/pending-trials.ts';
 import type { PlanPart } from '../prepare/plan-parts.ts';
 import type { Recorder } from '../record/record.ts';
 import type { RunNeeds } from '../run-needs.ts';
+import type { KeepBlob } from './keep-files.ts';
 import { createLocalTrialMaker } from './local-trial-maker.ts';
 
 /** The parts of a run that calling works with. */
@@ -92,7 +93,9 @@ async function* workThroughQueue(
   const breaker = createQueueBreaker(withoutConditions(targets), settings, control);
   const { stop } = breaker;
   const readBlob = blobReaderOf(store);
-  const limits = { ...settings, abort: signals.abort, stop, takeRepeat: shared.takeRepeat, onLate, readBlob };
+  const keepBlob: KeepBlob = async (blob) => await store.blobs.keep(run.id, [blob]);
+  const files = { readBlob, keepBlob };
+  const limits = { ...settings, abort: signals.abort, stop, takeRepeat: shared.takeRepeat, onLate, ...files };
   const { createTrialMaker = createLocalTrialMaker } = needs;
   const maker = createTrialMaker({ targets, users, secrets, limits, calls });
   const call = async (spec: TrialSpec) => {

@@ -170,12 +170,13 @@ export function joinLogs(logs: readonly (string | undefined)[]): string | undefi
  * Returns the messages of a target in one turn, its answer among them. Only the part of a transcript after the last
  * user message belongs to this turn: many targets report the whole conversation each time.
  */
-function messagesOfTurn({ answer, toolCalls, transcript = [] }: Reply): Message[] {
+function messagesOfTurn({ answer, toolCalls, transcript = [], attachments }: Reply): Message[] {
   const steps = stepsAfterUser(transcript);
   const isAnswered = steps.some(({ role, content }) => role === 'assistant' && content === answer);
   if (isAnswered) return steps;
   const last: Message = { role: 'assistant', content: answer };
   if (steps.length === 0 && toolCalls.length > 0) last.toolCalls = toolCalls;
+  if (attachments !== undefined) last.attachments = [...attachments];
   return [...steps, last];
 }
 
@@ -199,10 +200,13 @@ function leading(messages: readonly Message[]): readonly Message[] {
 }
 
 /**
- * Returns messages without Touchstone's annotations of tool calls, such as an injected fault, as the target knows them.
+ * Returns messages without Touchstone's annotations of tool calls, such as an injected fault, as the target knows them, and without the
+ * files that the target itself has made: APIs of models take none in what their model said.
  */
 export function withoutAnnotations(messages: readonly Message[]): Message[] {
-  return messages.map((message) => {
+  return messages.map((given) => {
+    const { attachments, ...message } = given;
+    if (attachments !== undefined && given.role !== 'assistant') Object.assign(message, { attachments });
     if (message.toolCalls === undefined) return message;
     const toolCalls = message.toolCalls.map(({ fault: _fault, withheld: _withheld, ...call }) => call);
     return { ...message, toolCalls };

@@ -1,5 +1,6 @@
 import { onAbort, startClock } from '../../../core/lib/waiting.ts';
 import { type TargetContext, TargetFailure } from '../../targets/target.ts';
+import type { KeepBlob } from './keep-files.ts';
 import type { FirstTurn, FirstTurnWatch } from './first-turn.ts';
 import type { OutageGate } from '../limits/outage-gate.ts';
 
@@ -25,6 +26,8 @@ export interface CallLimits {
   readonly readBlob?: TargetContext['readBlob'];
   /** Answers a request to a model from a batch. */
   readonly askInBatch?: TargetContext['askInBatch'];
+  /** Stores the bytes of a picture or another file of a reply. */
+  readonly keepBlob?: KeepBlob;
   /** Called when an answer comes after its call was given up. */
   readonly onLate?: () => void;
   /** Called when a call begins (true) and ends (false) to wait for its turn. */

@@ -1,7 +1,11 @@
+import { readAttachmentPart } from '../../../core/attachments/read-source.ts';
+import { ContentBuilder } from '../../../core/attachments/split-content.ts';
 import { isNumber } from '../../../core/lib/json/exact-number.ts';
 import { invalidField } from './read-text.ts';
 import { toJson } from './to-json.ts';
 import { type Fields, isFields, type Part, textIn, type ToolResult } from './part.ts';
+import type { ReplyFile, WithFiles } from '../../../core/schema/message.ts';
+import { readReplyFile } from './reply-files.ts';
 import { readJsonText, readOutcome, saysItFailed } from './read-tool-calls.ts';
 
 /** The kinds of parts that have no `type`, by the name under which their content is stored. */
@@ -28,7 +32,7 @@ const reasoningTypes = /^(thinking|redacted_thinking|reasoning)$/;
 
 /**
  * Reads one piece of a message as OpenAI, Anthropic, Gemini, Bedrock, the AI SDK or OpenTelemetry write it. Pieces that
- * are neither text nor a tool leave a mark, such as `[image]`. Throws `TargetFailure` for a value that is not a piece.
+ * are neither text, a tool nor a file leave a mark, such as `[image]`. Throws `TargetFailure` for a value that is not a piece.
  */
 export function readPart(value: unknown, field: string): Part[] {
   if (typeof value === 'string') return [{ type: 'text', text: value.toWellFormed() }];
@@ -42,10 +46,18 @@ export function readPart(value: unknown, field: string): Part[] {
   if (isInterfacePart(type, value)) return readInterfacePart(type, value);
   if (reasoningTypes.test(type) || value['thought'] === true) return readKind('reasoning', value);
   const text = textOf(value, type);
-  if (text !== undefined) return [{ type: 'text', text }];
+  return text === undefined ? readOther(value, type, field) : [{ type: 'text', text }];
+}
+
+/** Reads a piece that is a file, or of a kind that leaves only its mark. */
+function readOther(value: Fields, type: string, field: string): Part[] {
   const name = type || Object.keys(value).at(0);
   if (name === undefined) throw invalidField(field, value, 'a part with a `text`');
-  return [{ type: 'text', text: `[${name.replace(/^input_/, '').toWellFormed()}]` }];
+  const mark = `[${name.replace(/^input_/, '').toWellFormed()}]`;
+  const source = readAttachmentPart(value);
+  return source === undefined
+    ? [{ type: 'text', text: mark }]
+    : [{ type: 'file', mark, reading: readReplyFile(value, source) }];
 }
 
 function readKind(kind: 'call' | 'result' | 'reasoning', value: Fields): Part[] {
@@ -127,4 +139,40 @@ function textOf(value: Fields, type: string): string | undefined {
     type.includes('audio') ? value['transcript'] : undefined,
   ];
   return texts.find((text) => typeof text === 'string')?.toWellFormed();
+}
+
+/**
+ * Returns the text of a message with its files in their places. A file that is not kept leaves its mark, and so do all of a message that
+ * has no text: what says something is never taken for silence.
+ */
+export function contentOf(parts: readonly Part[]): WithFiles & { readonly content: string | undefined } {
+  if (!parts.some(({ type }) => type === 'file')) return { content: joined(parts, 'text') };
+  const isMute = !parts.some((part) => part.type === 'text' && part.text.trim() !== '');
+  const builder = new ContentBuilder<Omit<ReplyFile, 'at'>>();
+  const unkept: string[] = [];
+  for (const part of parts) {
+    if (part.type === 'text') builder.addText(part.text, '');
+    if (part.type !== 'file') continue;
+    const { file, problem } = part.reading;
+    if (file === undefined || isMute) builder.addText(part.mark, '');
+    if (file === undefined) unkept.push(problem);
+    else builder.addFile({ ...file });
+  }
+  const { content, files } = builder;
+  return {
+    content,
+    ...(files.length > 0 && { attachments: files }),
+    ...(unkept.length > 0 && { unkept }),
+  };
+}
+
+/** Returns parts with the mark of each file in its place, for a result of a tool, which keeps none. */
+export function withMarks(parts: readonly Part[]): Part[] {
+  return parts.map((part) => (part.type === 'file' ? { type: 'text', text: part.mark } : part));
+}
+
+/** Joins the texts of a kind. Undefined when there is none; an empty text counts as one. */
+export function joined(parts: readonly Part[], type: 'text' | 'reasoning'): string | undefined {
+  const texts = parts.flatMap((part) => (part.type === type ? [part.text] : []));
+  return texts.length === 0 ? undefined : texts.join('');
 }

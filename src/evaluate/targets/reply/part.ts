@@ -1,14 +1,21 @@
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import type { Message, ToolCall } from '../../../core/schema/message.ts';
+import type { Message, ReplyFile, ToolCall, WithFiles } from '../../../core/schema/message.ts';
 
 /** The outcome of a tool: its result, or its own error. */
 export type Outcome = Pick<ToolCall, 'result' | 'error'>;
+
+/** A file as it was read, or a clause that says why it is not kept. */
+export type FileReading =
+  | { readonly file: Omit<ReplyFile, 'at'>; readonly problem?: never }
+  | { readonly problem: string; readonly file?: never };
 
 /** One piece of a message. */
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  /** A picture or another file, with the words that stand for it where it is not kept. */
+  | { readonly type: 'file'; readonly mark: string; readonly reading: FileReading }
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'result'; readonly result: ToolResult };
 
@@ -20,7 +27,7 @@ export interface ToolResult {
 }
 
 /** A message in Touchstone's shape; a tool's message has its outcome beside its text. */
-export type ReadMessage = Message & { readonly outcome?: Outcome };
+export type ReadMessage = Message & WithFiles & { readonly outcome?: Outcome };
 
 /** An object of unknown origin. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '../../../core/schema/message.ts';
 import { fromFramework } from './framework-messages.ts';
-import { idOf, readPart } from './message-parts.ts';
+import { contentOf, idOf, joined, readPart, withMarks } from './message-parts.ts';
 import { roleOf, withResults } from './message-roles.ts';
 import {
   type Fields,
@@ -11,6 +11,7 @@ import {
   type ToolResult,
   toText,
 } from './part.ts';
+import { addListed, filesAlone, readListedFiles, readReplyFile } from './reply-files.ts';
 import { findField, invalidField } from './read-text.ts';
 import { readJsonText, readOutcome, readToolCalls } from './read-tool-calls.ts';
 import { replyAliases } from './reply-aliases.ts';
@@ -125,7 +126,10 @@ function readCall(type: string, value: Fields): ReadMessage {
     ...readArguments(value),
     ...readOwnOutcome(value),
   };
-  return { role: 'assistant', content: null, toolCalls: [call] };
+  const message: ReadMessage = { role: 'assistant', content: null, toolCalls: [call] };
+  const { result } = value;
+  if (type !== 'image_generation_call' || typeof result !== 'string') return message;
+  return { ...message, ...filesAlone([readReplyFile(value, { from: { kind: 'data', base64: result } })]) };
 }
 
 /** Reads the arguments of a call. Tools that run at the provider keep theirs under names of their own. */
@@ -173,7 +177,8 @@ function readThought({ summary, content }: Fields): ReadMessage {
 function readMessage(value: Fields, field: string): ReadMessage[] {
   const role = readRole(value, field);
   const parts = readContent(value, field);
-  if (role === 'tool' && !parts.some(({ type }) => type === 'result')) return [readToolMessage(value, parts)];
+  if (role === 'tool' && !parts.some(({ type }) => type === 'result'))
+    return [readToolMessage(value, withMarks(parts))];
   const results = parts.flatMap((part) => (part.type === 'result' ? [toToolMessage(part.result)] : []));
   const message = toMessage(value, role, { parts, field });
   if (role === 'assistant') return [message, ...results];
@@ -212,19 +217,16 @@ function toMessage(
   ];
   const reasoning = joined(parts, 'reasoning') ?? textIn(value['reasoning'] ?? value['reasoning_content']);
   const name = textIn(value['name']);
-  return {
+  const { content, ...files } = contentOf(parts);
+  const message = {
     role,
-    content: joined(parts, 'text') ?? textIn(value['refusal']) ?? null,
+    content: content ?? textIn(value['refusal']) ?? null,
+    ...files,
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(reasoning !== undefined && { reasoning }),
     ...(name !== undefined && { name }),
   };
-}
-
-/** Joins the texts of a kind. Undefined when there is none; an empty text counts as one. */
-function joined(parts: readonly Part[], type: 'text' | 'reasoning'): string | undefined {
-  const texts = parts.flatMap((part) => (part.type === type ? [part.text] : []));
-  return texts.length === 0 ? undefined : texts.join('');
+  return addListed(message, readListedFiles(value));
 }
 
 /** Reads calls beside the content, including those of OpenAI's first interface for functions. */
