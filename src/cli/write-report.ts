@@ -25,6 +25,8 @@ export interface ReportChoices {
   readonly methods?: boolean;
   /** True for the whole report where neither `verbose` nor `methods` asks for more than what is read first. */
   readonly whole?: boolean;
+  /** Which pictures a page in one file has, where not as many as fit. */
+  readonly attachments?: ReportView['attachments'];
   /** The files to write as well, with the format in their extension; or `github`. */
   readonly output?: readonly string[];
   /** The folder of the store, when a later command would not find it without `--store`. */
@@ -79,13 +81,19 @@ export async function writeReport(
     summary,
     results: (ordinals) => store.readResults(run.id, within(part, ordinals)),
     judgements: (ids) => store.readJudgements(run.id, ids),
+    readBlob: async (hash) => await store.blobs.read(hash),
     narrowing: part?.narrowing,
     disagreements: part?.disagreements,
     workers,
     storeFolder: choices.store,
   };
   const isShort = choices.whole !== true && choices.verbose !== true && choices.methods !== true;
-  const view = { ...output.view(choices.verbose, choices.methods), full: choices.full, isShort };
+  const view = {
+    ...output.view(choices.verbose, choices.methods),
+    full: choices.full,
+    isShort,
+    attachments: choices.attachments,
+  };
   const isJson = choices.json === true;
   const shown = { ...input, again: choices.again };
   const printReport = () => output.writeAll((isJson ? json : terminal).report(shown, view));

@@ -1,9 +1,16 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { hashBytes } from '../../src/core/lib/content-hash.ts';
 import type { Attachment, Message } from '../../src/core/schema/message.ts';
 import { buildCase, buildRun, buildTrial } from '../../src/library/testing/build-records.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import { html } from '../../src/look/reporters/html.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
-import type { Store } from '../../src/stores/store.ts';
+import { readRuns, type Store } from '../../src/stores/store.ts';
+import { temporaryFolder } from '../run-cli.ts';
+import { sampleInput, sampleView } from '../support/build-sample-run.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { pictures } from '../support/pictures.ts';
 
@@ -11,6 +18,14 @@ import { pictures } from '../support/pictures.ts';
 const hostileName = '"><script>window.pwned = 1</script>.gif';
 /** The page of a script that calls itself a picture. */
 const disguised = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned = 1"/>');
+
+/** A picture that is a script as well: its width begins a comment that ends behind the picture. */
+const polyglot = Buffer.concat([pictures.gif, Buffer.from('*/=1;window.pwned = 1;')]);
+polyglot.write('/*', 6, 'latin1');
+/** A PDF that runs a script when it is opened. */
+const scripted = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+);
 
 const question = 'Look at this: and listen.';
 const after = question.indexOf(':') + 1;
@@ -37,12 +52,20 @@ async function buildStore(): Promise<Store> {
   const testCase = buildCase({ input: [asked] });
   await store.createRun(run);
   await store.addCases(run.id, [{ position: 0, hash: 'h', place: 'golden.jsonl:1', case: testCase }]);
-  const files = [pictures.png, pictures.gif, disguised, pictures.wav, pictures.pdf];
+  const files = [pictures.png, pictures.gif, disguised, pictures.wav, pictures.pdf, polyglot, scripted];
   await store.blobs.keep(
     run.id,
     files.map((bytes) => ({ hash: hashBytes(bytes), read: async () => bytes })),
   );
-  const transcript: Message[] = [asked, { role: 'assistant', content: 'The door.' }];
+  const answered: Message = {
+    role: 'assistant',
+    content: 'The door.',
+    attachments: [
+      attach(polyglot, { mediaType: 'image/gif', name: 'drawn.gif', at: 'The door.'.length }),
+      attach(scripted, { mediaType: 'application/pdf', name: 'offer.pdf', at: 'The door.'.length }),
+    ],
+  };
+  const transcript: Message[] = [asked, answered];
   await store.addTrials(run.id, [{ case: testCase, trial: buildTrial('The door.', { transcript }) }]);
   return store;
 }
@@ -81,7 +104,58 @@ describeInBrowser('the files of a question', () => {
       ['dent.png', 1],
       [hostileName, 1],
       ['disguised.png', 0],
+      ['drawn.gif', 0x2a2f],
     ]);
     expect(await page.evaluate('window.pwned')).toBeUndefined();
+  });
+
+  test('run nothing where their address is opened: a script in a PDF and an SVG are downloads, a picture is looked at', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases/0', {
+      mayFail: ['Blocked script execution', 'Applying inline style'],
+    });
+    const origin = new URL(page.url()).origin;
+    for (const bytes of [scripted, disguised]) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.goto(`${origin}/api/blobs/${hashBytes(bytes)}`).catch(() => undefined),
+      ]);
+      expect(download.url()).toContain(hashBytes(bytes));
+    }
+    await page.goto(`${origin}/api/blobs/${hashBytes(polyglot)}`);
+    expect(await page.evaluate('[document.contentType, window.pwned]')).toEqual(['image/gif', undefined]);
+    await page.goto(origin);
+  });
+
+  test('stand in a report in one file: pictures as they are, all others by their names, and none of them runs', async () => {
+    const folder = await temporaryFolder();
+    const store = await buildStore();
+    const [run] = await Array.fromAsync(readRuns(store));
+    const results = () => store.readResults((run as Run).id);
+    const input = {
+      ...sampleInput([{ found: ['a'] }]),
+      run: run as Run,
+      results,
+      readBlob: async (hash: string) => await store.blobs.read(hash),
+    };
+    const file = path.join(folder, 'report.html');
+    await writeFile(file, html.report(input, sampleView()));
+    const { page } = await dashboard.open(`${pathToFileURL(file).href}#/runs/${(run as Run).id}/cases/0`);
+    const main = page.getByRole('main');
+    await main.getByAltText('drawn.gif').waitFor();
+    const widths = await page.evaluate(
+      "Promise.all(Array.from(document.querySelectorAll('main img'), (img) => img.decode().catch(() => {}).then(() => [img.alt, img.naturalWidth])))",
+    );
+    expect(widths).toEqual([
+      ['dent.png', 1],
+      [hostileName, 1],
+      ['drawn.gif', 0x2a2f],
+    ]);
+    const text = await main.innerText();
+    for (const name of ['disguised.png', 'engine.wav', 'bill.pdf', 'offer.pdf'])
+      expect(text).toContain(`${name} is not in this file`);
+    expect(await page.locator('a[href*="blobs"], audio').count()).toBe(0);
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+    expect(await findBarriers(page)).toEqual([]);
+    await store.close();
   });
 });

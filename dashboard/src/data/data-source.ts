@@ -12,6 +12,8 @@ export interface DataSource {
    * {@link FailedRequest}. Absent for a file.
    */
   open?(path: string, signal: AbortSignal): Promise<Response>;
+  /** Returns a picture that is inside of a file as a data URL; undefined for one that is not. Absent for a server. */
+  picture?(hash: string): string | undefined;
   /** Sends a change. Absent where nothing can be changed. */
   send?(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
 }

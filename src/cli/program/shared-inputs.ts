@@ -33,6 +33,10 @@ export const reportInputs = {
     '<file>',
     'also write the report to a file: .html (a page to share), .json, .md, .csv or .parquet (one row per answer) or .xml (JUnit); or to a GitHub job: `github`; may be repeated',
   ).short('o'),
+  attachments: text(
+    '<which>',
+    'the pictures in an .html report, whatever their size (default: those that fit)',
+  ).oneOf(['all', 'none']),
 };
 
 /** `--output` of a report that is written in some formats. */

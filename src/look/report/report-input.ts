@@ -18,6 +18,8 @@ export interface ReportInput {
   results(ordinals?: readonly number[]): AsyncIterable<Result>;
   /** Returns the judgements of the run with the given ids; undefined when a report has no store to read from. */
   readonly judgements?: (ids: readonly string[]) => AsyncIterable<Judgement>;
+  /** Returns the bytes of a picture or another file by its hash; undefined when a report has no store to read from. */
+  readonly readBlob?: (hash: string) => Promise<Uint8Array | undefined>;
   /**
    * The filter that `results` was narrowed to, as given on the command line. It applies only to the results: the
    * summary covers the whole run, and a report says so. Undefined when all results are included.

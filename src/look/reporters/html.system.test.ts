@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { readPieces, sampleInput, sampleView } from '../../../test/support/build-sample-run.ts';
 import type { SampleTrial } from '../../../test/support/judge-sample.ts';
+import { pictures } from '../../../test/support/pictures.ts';
+import { hashBytes } from '../../core/lib/content-hash.ts';
+import type { Message } from '../../core/schema/message.ts';
+import type { ReportInput } from './reporter.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import { html } from './html.ts';
 
@@ -67,4 +71,58 @@ test('a trial has the questions to judges that its verdicts are based on', async
   );
   expect(text).toContain('/trials/0/judgements">{"judgements":[{"id":"j1"');
   expect(text).toContain(String.raw`the reply of \u003cb>`);
+});
+
+/** Builds a report whose answers have these files, one each, all read from one place. */
+function inputWithFiles(files: readonly Buffer[], kept: readonly Buffer[] = files): ReportInput {
+  const input = sampleInput(files.map(() => ({ found: ['a'] })));
+  const blobs = new Map(kept.map((bytes) => [hashBytes(bytes), bytes]));
+  return {
+    ...input,
+    readBlob: async (hash) => blobs.get(hash),
+    results: async function* results(ordinals) {
+      for await (const result of input.results(ordinals)) {
+        const bytes = files[result.trial.ordinal] ?? Buffer.alloc(0);
+        const file = { hash: hashBytes(bytes), mediaType: 'image/png' as const, bytes: bytes.length, at: 0 };
+        const [question, answer] = result.trial.transcript as [Message, Message];
+        yield {
+          ...result,
+          trial: { ...result.trial, transcript: [question, { ...answer, attachments: [file] }] },
+        };
+      }
+    },
+  };
+}
+
+const kibibyte = 1024;
+const sized = (size: number, name: number) =>
+  Buffer.concat([pictures.png, Buffer.from(String(name)), Buffer.alloc(size)]).subarray(0, size);
+const picturesIn = (text: string) =>
+  Array.from(text.matchAll(/data-answer="\/blobs\/([0-9a-f]{64})">"data:([^;]+);base64,/g));
+
+test('a picture of at most 256 KiB is in the file, once, as what its first bytes are', async () => {
+  const [small, large] = [sized(256 * kibibyte, 1), sized(256 * kibibyte + 1, 2)];
+  const files = [small, small, large, pictures.svg, pictures.wav];
+  const text = await readPieces(html.report(inputWithFiles(files), sampleView()));
+  expect(picturesIn(text).map(([, hash, type]) => [hash, type])).toEqual([[hashBytes(small), 'image/png']]);
+  expect(text).toContain('"leftOut":{"image":3}');
+});
+
+test('all pictures of a file together have at most 10 MiB; all or none of them are asked for', async () => {
+  const files = Array.from({ length: 50 }, (_, index) => sized(250 * kibibyte, index));
+  const count = async (attachments?: 'all' | 'none') => {
+    const view = { ...sampleView(), ...(attachments && { attachments }) };
+    return picturesIn(
+      await readPieces(html.report(inputWithFiles([...files, sized(600 * kibibyte, 99)]), view)),
+    ).length;
+  };
+  expect(await count()).toBe(40);
+  expect(await count('all')).toBe(51);
+  expect(await count('none')).toBe(0);
+});
+
+test('a picture that the store has lost is left out of a report, which is written all the same', async () => {
+  const text = await readPieces(html.report(inputWithFiles([pictures.png], []), sampleView()));
+  expect(picturesIn(text)).toEqual([]);
+  expect(text).toContain('"leftOut":{"image":1}');
 });

@@ -1,13 +1,22 @@
+import { sniffMedia } from '../../core/attachments/sniff-media.ts';
 import { runState } from '../report/rows/run-row.ts';
 import { makeRunView } from '../report/run-view.ts';
-import { type ReportFile, reportFilePath, runPath, trialPath } from '../../core/schema/api/report-file.ts';
+import {
+  blobPath,
+  type LeftOut,
+  type ReportFile,
+  reportFilePath,
+  runPath,
+  trialPath,
+} from '../../core/schema/api/report-file.ts';
 import { isUnresolved, type Outcome, outcomeOfTrial, type Result } from '../../core/schema/result.ts';
+import { type Attachment, kindOf, type Message } from '../../core/schema/message.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
 import { writeHeadline } from './html-headline.ts';
 import { readTemplate, writeAnswer } from './html-page.ts';
-import type { Reporter, ReportInput } from './reporter.ts';
+import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 
 /** The most cases in a file, and the most bytes of their trials. */
 const mostCases = 2_000;
@@ -23,18 +32,20 @@ const batchSize = 50;
 export const html: Reporter = {
   name: 'html',
   extensions: ['.html'],
-  async *report(input) {
+  async *report(input, view) {
     const { run, summary, results, storeFolder } = input;
     const state = runState(run, false);
-    const view = await makeRunView({ run, state, summary, results, storeFolder });
-    const [before, after] = await readTemplate(writeHeadline(view));
+    const shownRun = await makeRunView({ run, state, summary, results, storeFolder });
+    const [before, after] = await readTemplate(writeHeadline(shownRun));
     yield before;
-    yield writeAnswer(runPath(run.id), view);
+    yield writeAnswer(runPath(run.id), shownRun);
     const cases = await listWorstFirst(run, results());
     let shown = 0;
-    for await (const piece of writeCases(input, cases)) {
+    const pictures = new FilePictures(input, view);
+    for await (const { piece, messages } of writeCases(input, cases)) {
       shown += 1;
       yield piece;
+      yield* pictures.write(messages);
     }
     const { narrowing } = input;
     const file: ReportFile = {
@@ -42,17 +53,24 @@ export const html: Reporter = {
       shown,
       cases: cases.length,
       narrowing,
+      leftOut: pictures.leftOut,
     };
     yield writeAnswer(reportFilePath, file);
     yield after;
   },
 };
 
+/** The trials of a case as they are written, and their messages. */
+interface WrittenCase {
+  readonly piece: string;
+  readonly messages: readonly Message[];
+}
+
 /** Yields the trials of the first cases, one piece for each case, until the file is full. A case that is too large is left out. */
 async function* writeCases(
   input: ReportInput,
   cases: readonly (readonly number[])[],
-): AsyncGenerator<string> {
+): AsyncGenerator<WrittenCase> {
   let [written, bytes] = [0, 0];
   for (let start = 0; start < cases.length && written < mostCases; start += batchSize) {
     const batch = cases.slice(start, start + batchSize);
@@ -66,7 +84,8 @@ async function* writeCases(
       if (written === mostCases || bytes + size > mostBytes) continue;
       written += 1;
       bytes += size;
-      yield piece;
+      const messages = ordinals.flatMap((ordinal) => read.results.get(ordinal)?.trial.transcript ?? []);
+      yield { piece, messages };
     }
     if (bytes > mostBytes * 0.99) return;
   }
@@ -134,4 +153,50 @@ function compareRanks(one: CaseRank, other: CaseRank): number {
   if (one.isUnresolved !== other.isUnresolved) return one.isUnresolved ? -1 : 1;
   if (one.total !== other.total) return one.total < other.total ? -1 : 1;
   return one.position - other.position;
+}
+
+/** The most bytes of a picture in a file, and of all of them. */
+const mostBytesOfPicture = 256 * 1024;
+const mostBytesOfPictures = 10 * 1024 * 1024;
+
+/** The pictures of a report in one file: each once, as far as they fit. */
+class FilePictures {
+  readonly #readBlob: ReportInput['readBlob'];
+  readonly #choice: ReportView['attachments'];
+  readonly #seen = new Set<string>();
+  readonly #leftOut = new Map<keyof LeftOut, number>();
+  #bytes = 0;
+
+  constructor({ readBlob }: Pick<ReportInput, 'readBlob'>, { attachments }: Pick<ReportView, 'attachments'>) {
+    this.#readBlob = readBlob;
+    this.#choice = attachments;
+  }
+
+  /** The numbers of files that are not in the report; undefined when all are. */
+  get leftOut(): LeftOut | undefined {
+    return this.#leftOut.size === 0 ? undefined : Object.fromEntries(this.#leftOut);
+  }
+
+  /** Yields the pictures of messages that are not in the file yet, as the answers of the server that the page asks for. */
+  async *write(messages: readonly Message[]): AsyncGenerator<string> {
+    for (const file of messages.flatMap(({ attachments = [] }) => attachments)) {
+      if (this.#seen.has(file.hash)) continue;
+      this.#seen.add(file.hash);
+      const url = await this.#read(file);
+      if (url !== undefined) yield writeAnswer(blobPath(file.hash), url);
+      else this.#leftOut.set(kindOf(file), (this.#leftOut.get(kindOf(file)) ?? 0) + 1);
+    }
+  }
+
+  /** Returns a picture as a data URL of what its first bytes are; undefined for one that stays out. */
+  async #read({ hash, bytes: size }: Attachment): Promise<string | undefined> {
+    const fits = size <= mostBytesOfPicture && this.#bytes + size <= mostBytesOfPictures;
+    if (this.#choice === 'none' || (this.#choice !== 'all' && !fits)) return undefined;
+    // A report is written without what the store has lost: `touchstone store check` names it.
+    const bytes = await this.#readBlob?.(hash).catch(() => undefined);
+    const type = bytes && sniffMedia(bytes);
+    if (bytes === undefined || type?.startsWith('image/') !== true) return undefined;
+    this.#bytes += bytes.length;
+    return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+  }
 }

@@ -12,6 +12,8 @@ export interface ReportView {
   readonly methods?: boolean;
   /** True for what somebody reads first after a run: the score in words, what did not pass, what to do next. */
   readonly isShort?: boolean;
+  /** The pictures in a page in one file: all or none of them; as many as fit by default. */
+  readonly attachments?: 'all' | 'none';
   /** The columns of the terminal. */
   readonly width: number;
   readonly color: boolean;

@@ -3,6 +3,7 @@ import { vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
 import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
 import { parseSort } from '../../../../src/core/lib/filter/parse-sort.ts';
 import {
+  blobPath,
   reportedTrialSchema,
   reportFilePath,
   reportFileSchema,
@@ -35,6 +36,7 @@ export function createEmbeddedSource(answers: EmbeddedAnswers): DataSource & { r
   return {
     run: id,
     isFile: true,
+    picture: (hash) => (answers.has(blobPath(hash)) ? String(read(blobPath(hash))) : undefined),
     get: async (path) => {
       const { pathname, searchParams } = new URL(path, 'http://report');
       if (!pathname.startsWith(trials)) return read(path);

@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { formatCount } from '../../../../src/look/report/format.ts';
-import { runPath, type ReportFile } from '../../../../src/core/schema/api/report-file.ts';
+import { type LeftOut, runPath, type ReportFile } from '../../../../src/core/schema/api/report-file.ts';
+import { attachmentKinds } from '../../../../src/core/schema/message.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useRun } from '../../data/use-run.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -31,7 +32,7 @@ export function ReportedCases() {
 }
 
 /** The number of questions that the file contains, and which ones. */
-export function CaseCount({ file: { shown, cases, narrowing } }: { readonly file: ReportFile }) {
+export function CaseCount({ file: { shown, cases, narrowing, leftOut } }: { readonly file: ReportFile }) {
   const which = narrowing === undefined ? 'questions' : 'chosen questions';
   return (
     <>
@@ -44,6 +45,21 @@ export function CaseCount({ file: { shown, cases, narrowing } }: { readonly file
           Chosen: <PlainText text={narrowing} />. The numbers of the report are of the whole run.
         </>
       )}
+      {leftOut !== undefined && ` ${leftOutInWords(leftOut)}`}
     </>
   );
+}
+
+const nouns = { image: 'picture', pdf: 'PDF', audio: 'sound' } as const;
+
+/** Says how many pictures and other files are not here: `3 pictures and 1 PDF are not in this file.` */
+function leftOutInWords(leftOut: LeftOut): string {
+  const counts = attachmentKinds.flatMap((kind) =>
+    leftOut[kind] === undefined ? [] : [{ kind, count: leftOut[kind] }],
+  );
+  const words = counts.map(
+    ({ kind, count }) => `${formatCount(count)} ${nouns[kind]}${count === 1 ? '' : 's'}`,
+  );
+  const isOne = counts.length === 1 && counts[0]?.count === 1;
+  return `${words.join(' and ')} ${isOne ? 'is' : 'are'} not in this file.`;
 }

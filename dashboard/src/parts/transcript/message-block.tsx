@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Attachment, Message, ToolCall } from '../../../../src/core/schema/message.ts';
+import { useData } from '../../data/data-source.ts';
 import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { PlainText } from '../plain-text.tsx';
 import { JsonText, LongText, Fold, useIsCut } from './long-text.tsx';
@@ -104,9 +105,16 @@ function Content({ message, path, marks, isFormatted, children }: ContentOptions
   );
 }
 
-/** A picture, a sound to listen to, or a PDF to download. */
+/** A picture, a sound to listen to, or a PDF to download; its name alone in a report that does not have it. */
 function FileView({ file: { hash, mediaType, name } }: { readonly file: Attachment }) {
-  const address = `/api/blobs/${hash}`;
+  const { isFile = false, picture } = useData();
+  const address = isFile ? picture?.(hash) : `/api/blobs/${hash}`;
+  if (address === undefined)
+    return (
+      <p className="text-quiet">
+        <PlainText text={name ?? mediaType} /> is not in this file
+      </p>
+    );
   if (mediaType.startsWith('image/'))
     return (
       <img

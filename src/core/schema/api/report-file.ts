@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { attachmentKinds } from '../message.ts';
 import { resultSchema } from '../result.ts';
+
+/** The numbers of files of questions and answers that are not in a report, by kind. */
+const leftOutSchema = z.lazy(() => z.partialRecord(z.enum(attachmentKinds), z.int().positive()));
+export type LeftOut = z.infer<typeof leftOutSchema>;
 
 /**
  * The content of a report in one file. The file also contains the answers of the server that its pages ask for, each as
@@ -15,6 +20,8 @@ export const reportFileSchema = z.lazy(() =>
     cases: z.int().nonnegative(),
     /** The filter that the cases were narrowed to, as it was typed; absent when all were reported. */
     narrowing: z.string().optional(),
+    /** The pictures, PDFs and sounds that are not in the file; absent when all are. */
+    leftOut: leftOutSchema.optional(),
   }),
 );
 export type ReportFile = z.infer<typeof reportFileSchema>;
@@ -30,6 +37,11 @@ export function runPath(run: string): string {
 /** Returns the path of the answer with a trial. */
 export function trialPath(run: string, ordinal: number): string {
   return `${runPath(run)}/trials/${ordinal}`;
+}
+
+/** Returns the path of the answer with a picture, as a data URL. */
+export function blobPath(hash: string): string {
+  return `/blobs/${hash}`;
 }
 
 /** A trial in a report in one file. */
