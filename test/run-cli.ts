@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,8 +32,8 @@ export interface Start {
   readonly isInputOpen?: boolean;
   /** The program to start; the built command line by default. */
   readonly program?: string;
-  /** The user and group id to start it with, which only root may choose. */
-  readonly user?: number;
+  /** True to start it without the right of the superuser to read and write every file; see {@link mayDropRights}. */
+  readonly isWithoutRights?: boolean;
   /** Called with the process after its start, for instance to send it signals. */
   readonly onStarted?: (child: ChildProcess) => void | Promise<void>;
   /** True for a process of its own although no other option needs one. */
@@ -62,10 +62,10 @@ function needsProcess({
   isInputOpen,
   input,
   program,
-  user,
+  isWithoutRights,
   onStarted,
 }: Start): boolean {
-  const needing = [isInputOpen, input, program, user, onStarted];
+  const needing = [isInputOpen, input, program, isWithoutRights, onStarted];
   return isAlone || needing.some((option) => option !== undefined) || readAtStart.some((name) => name in env);
 }
 
@@ -111,16 +111,33 @@ function startHost(): Host {
   };
 }
 
+/**
+ * The command that starts a program without the right of the superuser to read and write every file; empty where that is nobody's. It
+ * stays the same user, who may read this repository wherever it lies.
+ */
+const withoutRights =
+  process.getuid?.() === 0
+    ? ['setpriv', ...['bounding-set', 'inh-caps'].map((set) => `--${set}=-dac_override,-dac_read_search`)]
+    : [];
+
+/** Returns whether a program can be started here that may not write everywhere. */
+export function mayDropRights(): boolean {
+  const [file = 'true', ...words] = withoutRights;
+  return spawnSync(file, [...words, 'true']).status === 0;
+}
+
 async function runProcess(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  { cwd, input = '', isInputOpen = false, program: started = program, user, onStarted }: Start,
+  { cwd, input = '', isInputOpen = false, program: started = program, isWithoutRights, onStarted }: Start,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [started, ...args], {
-    cwd,
-    env,
-    ...(user !== undefined && { uid: user, gid: user }),
-  });
+  const [file = '', ...words] = [
+    ...(isWithoutRights ? withoutRights : []),
+    process.execPath,
+    started,
+    ...args,
+  ];
+  const child = spawn(file, words, { cwd, env });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

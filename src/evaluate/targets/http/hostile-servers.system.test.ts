@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { createRateLimiter } from '../../models/account/rate-limiter.ts';
 import { createLocalExecutor } from '../../executors/local.ts';
 import { run } from '../../run/run.ts';
 import { neverStopped } from '../../run/run-needs.ts';
@@ -15,8 +16,11 @@ import { isReleaseTested } from '../../../../test/support/is-release-tested.ts';
 type Handle = (question: string, response: ServerResponse, request: IncomingMessage) => void;
 
 const servers = new Set<Server>();
+/** A new one for each test: a server may get the port of an earlier one, which may have taught another pace of repeats. */
+let rateLimiter = createRateLimiter();
 
 afterEach(() => {
+  rateLimiter = createRateLimiter();
   for (const server of servers) server.close();
   for (const server of servers) server.closeAllConnections();
   servers.clear();
@@ -47,6 +51,7 @@ function liveHttp(url: string, name = 'bot', options: Partial<Parameters<typeof 
   const needs = {
     folder: '.',
     environment: {},
+    rateLimiter,
     readRows: () => expect.fail('no rows are read'),
     resolveModel: () => expect.fail('no model is used'),
   };
