@@ -156,9 +156,8 @@ test.skipIf(!isReleaseTested)(
     const run = await beginRun(project, { slowMs: 60_000 });
     const patient = begin(['worker', '--stop-within', '200ms'], project.folder, { SLOW_MS: '60000' });
     const hasty = begin(['worker'], project.folder, { SLOW_MS: '60000' });
-    await project.untilCalled(3 * concurrency);
-    // Calls that began earlier may be about to end.
-    await wait(2000);
+    // Each of the three processes has one call in flight until the first is answered.
+    await project.untilCalled(3);
     patient.child.kill('SIGTERM');
     expect(await patient.ended).toMatchObject({
       code: 130,
@@ -212,7 +211,7 @@ test.skipIf(!isReleaseTested)(
     while ((await readState(port, '/healthz/ready'))[0] !== 200) await wait(20);
     expect(await readState(port, '/healthz/ready')).toEqual([200, { state: 'ready' }]);
     expect((await readState(port, '/other'))[0]).toBe(404);
-    await project.untilCalled(2 * concurrency);
+    await project.untilCalled(2);
     helper.child.kill('SIGTERM');
     while ((await readState(port, '/healthz/ready'))[0] === 200) await wait(5);
     expect(await readState(port, '/healthz')).toEqual([200, { state: 'stopping' }]);

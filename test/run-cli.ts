@@ -112,8 +112,8 @@ function startHost(): Host {
 }
 
 /**
- * The command that starts a program without the right of the superuser to read and write every file; empty where that is nobody's. It
- * stays the same user, who may read this repository wherever it lies.
+ * The command that takes the right to read and write every file from a program; empty where the tests do not have it. The program runs as
+ * the same user, who can read this repository wherever it lies.
  */
 const withoutRights =
   process.getuid?.() === 0

@@ -149,7 +149,7 @@ test.for(['refuses', 'closes'] as const)(
       using model = await startBrokenModel(kind);
       const project = await writeSlowProject({ cases: 400, concurrency: 4 });
       const cwd = project.folder;
-      const target = `{ use: chat, model: { use: openai-chat, model: m, baseUrl: 'http://127.0.0.1:${model.port}/v1' } }`;
+      const target = `{ use: chat, model: { use: openai-chat, model: m, maxRetries: 1, baseUrl: 'http://127.0.0.1:${model.port}/v1' } }`;
       await writeFile(
         path.join(cwd, 'touchstone.config.yaml'),
         `dataset: golden.jsonl\ntargets: [${target}]\nconcurrency: 4\n`,

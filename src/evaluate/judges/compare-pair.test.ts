@@ -28,8 +28,10 @@ function createPreferring(prefer: (first: string, second: string) => Preference 
   });
 }
 
+/** One for all: each judge has a fingerprint of its own. */
+const { context } = await createJudgementMemory();
+
 const compare = async (judge: Judge, first: string, second: string) => {
-  const { context } = await createJudgementMemory();
   const pair = { id: 'pair@1', instructions: 'Which is better?', material: [], first, second };
   return await comparePair(pair, judge, context());
 };
