@@ -2,34 +2,60 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeGlob } from '../../src/core/lib/compile-glob.ts';
-import { createMemoryStore } from '../../src/stores/memory.ts';
-import type { ColumnQuery, Store, TrialCursor, TrialPage, TrialQuery } from '../../src/stores/store.ts';
+import type { Result } from '../../src/core/schema/result.ts';
+import type { Run } from '../../src/core/schema/run.ts';
+import { columnsInMemory, selectInMemory } from '../../src/core/trials/select-in-memory.ts';
+import type {
+  ColumnQuery,
+  CountQuery,
+  TrialCount,
+  TrialCursor,
+  TrialPage,
+  TrialQuery,
+} from '../../src/core/trials/trial-queries.ts';
+import { createFieldReader, matchResults } from '../../src/core/trials/trial-values.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { randomFilter, randomSort } from './random-filters.ts';
 import { type RandomRun, randomRun, runOfCategories, storeRandomRun } from './random-trials.ts';
 
 type OpenStore = () => Promise<Store>;
 
-/** Writes a run into the SQL store and into one in memory, under an id of its own. */
-async function storeTwice(
-  openInSql: OpenStore,
-  random: RandomRun,
-): Promise<{ id: string; stores: readonly [Store, Store] }> {
-  const id = `run-${randomUUID()}`;
-  const stores = [await openInSql(), createMemoryStore()] as const;
-  for (const store of stores) await storeRandomRun(store, { ...random, run: { ...random.run, id } });
-  return { id, stores };
+/** A run in a store in SQL, and the same run in memory. */
+interface StoredRandomRun {
+  readonly store: Store;
+  readonly run: Run;
+  readonly results: readonly Result[];
 }
 
+/** Writes a run into the SQL store, under an id of its own, and reads it. */
+async function storeInSql(openInSql: OpenStore, random: RandomRun): Promise<StoredRandomRun> {
+  const run = { ...random.run, id: `run-${randomUUID()}` };
+  const store = await openInSql();
+  await storeRandomRun(store, { ...random, run });
+  return { store, run, results: await Array.fromAsync(store.readResults(run.id)) };
+}
+
+/** Returns a part of a list of trials. */
+type Select = (query: TrialQuery) => TrialPage | Promise<TrialPage>;
+
 /** Reads a whole list page by page. */
-async function readPages(store: Store, id: string, query: TrialQuery): Promise<TrialPage['rows']> {
+async function readPages(select: Select, query: TrialQuery): Promise<TrialPage['rows']> {
   const rows: TrialPage['rows'][number][] = [];
   for (let after: TrialCursor | undefined; ; ) {
-    const page = await store.selectTrials(id, { ...query, ...(after && { after }) });
+    const page = await select({ ...query, ...(after && { after }) });
     rows.push(...page.rows);
     if (page.next === null) return rows;
     expect(page.rows).toHaveLength(query.limit);
     after = page.next;
   }
+}
+
+/** Returns how a list is selected by SQL, and how in memory. */
+function selectorsOf({ store, run, results }: StoredRandomRun): readonly [inSql: Select, inMemory: Select] {
+  return [
+    async (query) => await store.selectTrials(run.id, query),
+    (query) => selectInMemory(run, results, query),
+  ];
 }
 
 const listing = fc.record({
@@ -41,7 +67,8 @@ const listing = fc.record({
 });
 
 /**
- * Registers tests that hold the lists, columns and counts of a store in SQL against those in memory, for random runs and filters.
+ * Registers tests that hold the lists, columns and counts of a store in SQL against those that are made in memory of the same results,
+ * as in a report of one file, for random runs and filters.
  * @param open - Returns the store in SQL; its runs stay.
  * @param numRuns - The number of random runs of each test, or a third of it.
  */
@@ -62,19 +89,17 @@ function testWildcards(name: string, open: OpenStore): void {
       String.raw`*\**`,
       String.raw`*\\*`,
     ];
-    const { id, stores } = await storeTwice(open, runOfCategories(texts));
+    const [inSql, inMemory] = selectorsOf(await storeInSql(open, runOfCategories(texts)));
     for (const field of ['category', 'answer']) {
       for (const operator of ['=', '!=', '~'] as const) {
         for (const value of patterns) {
           const where = [{ field, operator, values: [value] }];
-          const [inSql, inMemory] = await Promise.all(
-            stores.map(async (store) => await readPages(store, id, { where, limit: 200 })),
-          );
-          const found = inSql?.map(({ category }) => category);
-          expect([value, found]).toEqual([value, inMemory?.map(({ category }) => category)]);
+          const found = (await readPages(inSql, { where, limit: 200 })).map(({ category }) => category);
+          const expected = await readPages(inMemory, { where, limit: 200 });
+          expect([value, found]).toEqual([value, expected.map(({ category }) => category)]);
           // A text whose wildcards are escaped matches itself alone.
           const isOneText = operator === '=' && texts.map(escapeGlob).includes(value);
-          const escaped = found?.map((text) => escapeGlob(text ?? ''));
+          const escaped = found.map((text) => escapeGlob(text ?? ''));
           expect(escaped).toEqual(isOneText ? [value] : escaped);
         }
       }
@@ -86,13 +111,10 @@ function testLists(name: string, open: OpenStore, numRuns: number): void {
   test(`${name} and memory list the same trials in the same order, page by page`, async () => {
     await fc.assert(
       fc.asyncProperty(listing, async ({ random, ...query }) => {
-        const { id, stores } = await storeTwice(open, random);
-        const [inSql, inMemory] = [
-          await readPages(stores[0], id, query),
-          await readPages(stores[1], id, query),
-        ];
-        expect(inSql).toEqual(inMemory);
-        expect(await readPages(stores[0], id, { ...query, limit: 200 })).toEqual(inMemory);
+        const [inSql, inMemory] = selectorsOf(await storeInSql(open, random));
+        const expected = await readPages(inMemory, query);
+        expect(await readPages(inSql, query)).toEqual(expected);
+        expect(await readPages(inSql, { ...query, limit: 200 })).toEqual(expected);
       }),
       { numRuns: 3 * numRuns },
     );
@@ -100,11 +122,11 @@ function testLists(name: string, open: OpenStore, numRuns: number): void {
 }
 
 function testColumns(name: string, open: OpenStore, numRuns: number): void {
-  /** Reads columns from both stores. */
+  /** Reads columns from the store and in memory. */
   async function readBoth(random: RandomRun, query: ColumnQuery) {
-    const { id, stores } = await storeTwice(open, random);
-    const read = async (store: Store) => (await Array.fromAsync(store.readColumns(id, query))).flat();
-    return await Promise.all(stores.map(read));
+    const { store, run, results } = await storeInSql(open, random);
+    const inSql = (await Array.fromAsync(store.readColumns(run.id, query))).flat();
+    return [inSql, columnsInMemory(run, results, query)];
   }
 
   test(`${name} and memory read the same columns of the same trials`, async () => {
@@ -142,6 +164,26 @@ function testColumns(name: string, open: OpenStore, numRuns: number): void {
   });
 }
 
+/** Counts trials by their values, as {@link Store.countTrials} does. */
+function countInMemory({ run, results }: StoredRandomRun, { where = [], by = [], fold }: CountQuery) {
+  const read = createFieldReader(run);
+  const groups = Map.groupBy(results.filter(matchResults(run, where)), (result) =>
+    JSON.stringify(
+      by.map((each) => {
+        const [value] = read(result, typeof each === 'string' ? each : each.field);
+        if (value === undefined || typeof each === 'string') return value ?? null;
+        return String(Math.min(each.parts - 1, Math.floor(Number(value) * each.parts)));
+      }),
+    ),
+  );
+  return Array.from(groups, ([values, found]): TrialCount => {
+    const places = found.map(({ trial: { ordinal } }) =>
+      fold ? Math.floor(ordinal / run.attempts) : ordinal,
+    );
+    return { values: JSON.parse(values), trials: new Set(places).size };
+  });
+}
+
 function testCounts(name: string, open: OpenStore, numRuns: number): void {
   test(`${name} and memory count the same trials by the same values, whole or folded`, async () => {
     const by = fc.subarray([
@@ -158,13 +200,12 @@ function testCounts(name: string, open: OpenStore, numRuns: number): void {
     ]);
     await fc.assert(
       fc.asyncProperty(randomRun, randomFilter, by, fc.boolean(), async (random, where, fields, fold) => {
-        const { id, stores } = await storeTwice(open, random);
-        const [inSql, inMemory] = await Promise.all(
-          stores.map(async (store) => {
-            const counts = await store.countTrials(id, { where, by: fields, fold });
-            return counts.map((count) => JSON.stringify(count)).sort();
-          }),
-        );
+        const stored = await storeInSql(open, random);
+        const query = { where, by: fields, fold };
+        const [inSql, inMemory] = [
+          await stored.store.countTrials(stored.run.id, query),
+          countInMemory(stored, query),
+        ].map((counts) => counts.map((count) => JSON.stringify(count)).sort());
         expect(inSql).toEqual(inMemory);
       }),
       { numRuns: 3 * numRuns },

@@ -62,7 +62,7 @@ async function verdictsOf(runs: readonly { readonly run: Run; readonly store: St
   return { outcome: verdict?.outcome, latency: latency?.finding, later: latency?.difference.value ?? 0 };
 }
 
-const seeds = Array.from({ length: 10 }, (_, seed) => seed);
+const seeds = Array.from({ length: 5 }, (_, seed) => seed);
 
 test('two equal bots on a deteriorating service differ one after the other, and do not differ in turns', async () => {
   const sequential = [];
@@ -83,7 +83,7 @@ test('two equal bots on a deteriorating service differ one after the other, and 
   }
   const worse = sequential.filter(({ outcome }) => outcome === 'worse');
   const seen = interleaved.filter(({ outcome }) => outcome !== 'no-visible-difference');
-  expect(worse.length).toBeGreaterThanOrEqual(9);
+  expect(worse.length).toBe(5);
   expect(seen.length).toBeLessThanOrEqual(1);
   expect(new Set(sequential.map(({ latency }) => latency))).toEqual(new Set(['worse']));
   expect(new Set(interleaved.map(({ latency }) => latency))).toEqual(new Set(['not-visible']));

@@ -8,7 +8,6 @@ import { createMemoryStore, memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite/sqlite.ts';
 import { defineStore, type Store } from '../../stores/store.ts';
 import { module } from '../../evaluate/targets/module.ts';
-import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
 import type { Config } from './config.ts';
 import { loadEvaluation } from './load-evaluation.ts';
 import { openStoreOf, storeElsewhere, storeFolderOf } from './open-store-of.ts';
@@ -119,11 +118,6 @@ function createKeptStore() {
   });
   return { keptStore, created };
 }
-
-testStoreContract("a user's own store", async () => openStoreOf(configOf(createKeptStore().keptStore())), {
-  test,
-  expect,
-});
 
 test("a config names a user's own store, whose options are checked and whose runs are kept", async () => {
   const { keptStore, created } = createKeptStore();

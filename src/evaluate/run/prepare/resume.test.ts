@@ -289,7 +289,7 @@ test('however often a run is interrupted, its results and numbers are those of a
       expect(last?.summary).toEqual(uninterrupted.summary);
       expect(await resultsOf(last as Run, store)).toEqual(expected);
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 

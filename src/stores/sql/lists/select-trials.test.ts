@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-testSelection('SQLite', async () => sqlite, 100);
+testSelection('SQLite', async () => sqlite, 50);
 
 /** Returns the indexes that SQLite reads for a list, in the order of its loops, and a mark where it sorts. */
 async function indexesOf(where: Filter, field: string): Promise<string[]> {
