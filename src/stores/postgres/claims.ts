@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { SqlDatabase, SqlSession } from '../sql/database.ts';
-import type { ClaimedRun } from '../sql/sql-store.ts';
+import type { ClaimedRun } from '../sql/store-parts.ts';
 import type { Claim } from '../store.ts';
 
 /** Takes a claim that is free or over, or was given to the same owner in an attempt whose answer was lost. */
@@ -63,6 +63,8 @@ export function createClaims(query: SqlDatabase['all'], leaseMs: number) {
     claimRun,
     isClaimed: async (runId: string, part: string = ''): Promise<boolean> =>
       (await query(look, [runId, part])).length > 0,
+    /** Returns the token of the claim that is held here on a run, by its number; undefined when none is. */
+    tokenOf: (run: number): number | undefined => held.get(run),
     /** Makes sure, until the end of a transaction, that a run which was claimed here is still claimed here. */
     requireClaim: (session: SqlSession, { runId, number }: ClaimedRun): void => {
       const token = held.get(number);

@@ -8,6 +8,7 @@ import { createTransactions } from '../sql/transactions.ts';
 import { createClaims } from './claims.ts';
 import { explainFault, isInFuture, isLostConnection, isNotReached, isPassing } from './explain-fault.ts';
 import { createLayout } from './layout.ts';
+import { createNewRows } from './new-rows.ts';
 import { type ConnectionSettings, createPool, query, runOn, withClient } from './pool.ts';
 import { createTurns } from './turns.ts';
 
@@ -17,6 +18,7 @@ type Methods = Pick<SqlDatabase, 'all' | 'transaction' | 'readVersion' | 'close'
 /** A database that is reached over connections, with the claims on its runs. */
 export interface Connection extends Methods {
   readonly claims: ReturnType<typeof createClaims>;
+  readonly addNew: ReturnType<typeof createNewRows>;
   /** Returns whether the tables are there. */
   exists(): Promise<boolean>;
 }
@@ -48,14 +50,18 @@ export async function createConnection(settings: ConnectionSettings): Promise<Co
       return await withClient(pool, (client) => runOn(client, sql, values));
     });
 
-  const { transaction, settled, joinOthers } = createWriter({ pool, layout, all, patient, settings });
+  // A count of its own for each kind of writes: that of transactions decides about their fate.
+  const [writer, adder] = [randomUUID(), randomUUID()];
+  const { transaction, settled } = createWriter({ pool, layout, all, patient, settings, writer });
   const claims = createClaims(all, settings.leaseMs);
+  const addNew = createNewRows({ pool, layout, patient, writer: adder, tokenOf: claims.tokenOf });
 
   return {
     all,
     transaction,
     inTurn: createTurns({ pool, layout, all, patient, turnMs: settings.turnMs }),
     claims,
+    addNew,
     exists: async () =>
       await patient(async () => {
         await layout.prepare();
@@ -64,8 +70,9 @@ export async function createConnection(settings: ConnectionSettings): Promise<Co
     readVersion: async () => String((await all(countWrites))[0]?.[0]),
     close: lazily(async () => {
       claims.close();
-      await settled();
-      if (layout.isReady()) await joinOthers();
+      await Promise.all([settled(), addNew.settled()]);
+      for (const id of layout.isReady() ? [writer, adder] : [])
+        await withClient(pool, (client) => runOn(client, joinWrites, [id])).catch(() => {});
       layout.close();
       await pool.end();
     }),
@@ -79,15 +86,17 @@ function createWriter({
   all,
   patient,
   settings,
+  writer,
 }: {
   readonly pool: Pool;
   readonly layout: ReturnType<typeof createLayout>;
   readonly all: SqlDatabase['all'];
   readonly patient: ReturnType<typeof createPatience>;
   readonly settings: ConnectionSettings;
+  /** The name under which its transactions are counted. */
+  readonly writer: string;
 }) {
   const { address } = settings;
-  const writer = randomUUID();
   let open: { readonly client: PoolClient; readonly isScratch: boolean } | undefined;
   let counted: Promise<readonly SqlRow[]>;
   const current = (): PoolClient => (open as NonNullable<typeof open>).client;
@@ -166,10 +175,7 @@ function createWriter({
     rollback,
     mayRepeat: createRepetition(settings),
   });
-  /** Adds the writes of this process to those of the processes that have ended. */
-  const joinOthers = async () =>
-    await withClient(pool, (client) => runOn(client, joinWrites, [writer])).catch(() => {});
-  return { transaction, settled, joinOthers };
+  return { transaction, settled };
 }
 
 /**

@@ -245,13 +245,19 @@ describeWithPostgres('claims in PostgreSQL', () => {
     await slow.addTrials(run.id, [answer]);
     const claim = await takeOver(quick, schema);
     await quick.addTrials(run.id, [{ ...answer, trial: buildTrial('in time') }]);
-    for (const write of [slow.addTrials(run.id, [answer]), slow.updateRun({ ...run, status: 'completed' })])
-      expect(await errorOf(write)).toMatchObject({
+    const newOne = { ...answer, trial: buildTrial('late', { ordinal: 1, key: '1'.repeat(32) }) };
+    for (const write of [
+      async () => await slow.addTrials(run.id, [answer]),
+      async () => await slow.addTrials(run.id, [newOne]),
+      async () => await slow.addScores(run.id, [{ ...newOne, verdicts: {}, scorecard: null }]),
+      async () => await slow.updateRun({ ...run, status: 'completed' }),
+    ])
+      expect(await errorOf(write())).toMatchObject({
         code: 'run-in-progress',
         message: expect.stringContaining('delayed for so long'),
       });
-    const [kept] = await Array.fromAsync(quick.readResults(run.id));
-    expect(kept?.trial.answer).toBe('in time');
+    const kept = await Array.fromAsync(quick.readResults(run.id));
+    expect(kept.map(({ trial }) => trial.answer)).toEqual(['in time']);
     if (!lost.lost.aborted) await once(lost.lost, 'abort');
     expect(lost.lost.reason).toMatchObject({ code: 'run-in-progress' });
     await lost[Symbol.asyncDispose]();

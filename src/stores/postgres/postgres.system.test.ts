@@ -92,6 +92,59 @@ describeWithPostgres('a store in PostgreSQL', () => {
     expect((await readRows())[0]?.['rows']).toBeLessThan(10 * results.length);
   });
 
+  test('answers and scores that many give at once are all stored, once each, and every write changes the version', async () => {
+    const server = await createDatabase(await sharedServer());
+    await using opened = new AsyncDisposableStack();
+    const store = openPostgresStore(server, { schema });
+    opened.defer(async () => await store.close());
+    const run = buildRun({
+      id: '20260102-030405-cccc',
+      dataset: { sources: ['a.jsonl'], cases: 150, hash: 'x' },
+      attempts: 1,
+    });
+    await store.createRun(run);
+    const planned = Array.from({ length: 150 }, (_, position) => plan(position, { id: `q${position}` }));
+    await store.addCases(run.id, planned);
+    const answerAt = (ordinal: number, answer = 'yes') => ({
+      case: (planned[ordinal] as (typeof planned)[number]).case,
+      trial: buildTrial(answer, { caseId: `q${ordinal}`, ordinal, key: String(ordinal).padStart(32, '0') }),
+    });
+    const versions = [await store.readVersion()];
+    // As many in a write as one statement has for, fewer, and more.
+    const writes = [0, 1, 2, 5, 9, 14, 19, 149].map(
+      (from, index, all) => [from, all[index + 1] ?? 150] as const,
+    );
+    const written = await Promise.all(
+      writes.map(async ([from, to]) => {
+        const ordinals = Array.from({ length: to - from }, (_, index) => from + index);
+        return await store.addTrials(
+          run.id,
+          ordinals.map((ordinal) => answerAt(ordinal)),
+          { keepsDone: true },
+        );
+      }),
+    );
+    expect(written.flat()).toEqual([]);
+    versions.push(await store.readVersion());
+    // Of what another process has stored, the first answer counts; the new one beside it is stored, and the same again is not late.
+    await runSql(server, `DELETE FROM ${schema}.trials WHERE ordinal = 7`);
+    const late = await store.addTrials(run.id, [answerAt(6, 'no'), answerAt(7), answerAt(8)], {
+      keepsDone: true,
+    });
+    expect(late.map(({ trial }) => [trial.ordinal, trial.answer])).toEqual([[6, 'no']]);
+    versions.push(await store.readVersion());
+    const scores = planned.map((_, ordinal) => ({ ...answerAt(ordinal), verdicts: {}, scorecard: null }));
+    for (const [from, to] of writes) await store.addScores(run.id, scores.slice(from, to));
+    versions.push(await store.readVersion());
+    const results = await Array.fromAsync(store.readResults(run.id));
+    expect(results.map(({ trial }) => [trial.ordinal, trial.answer])).toEqual(
+      scores.map(({ trial }) => [trial.ordinal, 'yes']),
+    );
+    expect(new Set(versions).size).toBe(versions.length);
+    const [counted] = await runSql(server, `SELECT trials, scores FROM ${schema}.totals`);
+    expect([Number(counted?.['trials']), Number(counted?.['scores'])]).toEqual([150, 150]);
+  });
+
   test('entries of the audit log are not changed, removed or emptied, not even by the owner of the table', async () => {
     await emptySchema(await sharedServer(), schema);
     const store = await open();

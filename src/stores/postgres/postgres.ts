@@ -141,6 +141,7 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     claimRun: async (runId, part) => await (await load()).claims.claimRun(runId, part),
     isClaimed: async (runId, part) => await (await load()).claims.isClaimed(runId, part),
     blobs: createBlobTable(database),
+    addNew: async (table, rows, run) => await (await load()).addNew(table, rows, run),
     requireClaim: (session, run) => connection?.claims.requireClaim(session, run),
   });
 }

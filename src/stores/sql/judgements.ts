@@ -77,6 +77,10 @@ export function createJudgementTable(database: SqlDatabase) {
     erase: async (session: SqlSession, askedIn: string, most = Number.MAX_SAFE_INTEGER): Promise<number> =>
       await session.run(erase, [askedIn, most]),
 
+    /** Returns whether verdicts name judgements. */
+    areUsed: (scored: readonly ScoresOfTrial[]): boolean =>
+      scored.some(({ verdicts }) => judgementsOf(verdicts).length > 0),
+
     /** Records the stored judgements that verdicts name as used by the run. */
     addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoresOfTrial[]): Promise<void> => {
       await addUses(

@@ -16,6 +16,11 @@ export interface RecordTable<Column extends string> {
   readonly upsert: string;
   /** Returns the statement `insert` for several rows; it returns the keys of those that were inserted. */
   insertSeveral(rows: number): string;
+  /**
+   * Returns the statement `insert` for several rows.
+   * @param first - An expression with one parameter, the first value of the first row.
+   */
+  addSeveral(rows: number, first: string): string;
 }
 
 /** A row whose checksum was verified. */
@@ -37,6 +42,8 @@ export function recordTable<const Column extends string>(
   const marks = `(${all.map(() => '?').join(', ')})`;
   const start = `INSERT INTO ${name} (${all.join(', ')}) VALUES`;
   const replace = `ON CONFLICT (${keys}) DO UPDATE SET ${changed.join(', ')}`;
+  const several = (rows: number) =>
+    `${Array.from({ length: rows }, () => marks).join(', ')} ON CONFLICT DO NOTHING`;
   return {
     name,
     columns,
@@ -44,8 +51,8 @@ export function recordTable<const Column extends string>(
     selected: all.map((column) => `${name}.${column}`).join(', '),
     insert: `${start} ${marks} ON CONFLICT DO NOTHING`,
     upsert: `${start} ${marks} ${replace}`,
-    insertSeveral: (rows) =>
-      `${start} ${Array.from({ length: rows }, () => marks).join(', ')} ON CONFLICT DO NOTHING RETURNING ${keys}`,
+    insertSeveral: (rows) => `${start} ${several(rows)} RETURNING ${keys}`,
+    addSeveral: (rows, first) => `${start} ${several(rows).replace('?', first)}`,
   };
 }
 

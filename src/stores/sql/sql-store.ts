@@ -1,10 +1,10 @@
 import { trialsAreShared } from '../refusals.ts';
 import type { Store } from '../store.ts';
-import { type BlobMedium, createSqlBlobs, type SqlBlobs } from './blobs.ts';
+import { createSqlBlobs, type SqlBlobs } from './blobs.ts';
 import { checkStore } from './check.ts';
 import { findAnswers } from './lists/find-answers.ts';
 import { countProgress, createTrialCounter } from './lists/count-trials.ts';
-import type { SqlDatabase, SqlSession } from './database.ts';
+import type { SqlDatabase, SqlInput, SqlSession } from './database.ts';
 import { createJudgementTable, createQuestionLocks } from './judgements.ts';
 import { createSqlDocuments, removeDocumentsOf } from './documents/documents.ts';
 import { createSqlAccounts } from './accounts/accounts.ts';
@@ -20,31 +20,16 @@ import {
   runTable,
   scoreRow,
   scoreTable,
+  trialRow,
+  trialTable,
 } from './records.ts';
-import { readRow, toValue, upsertRows } from './rows.ts';
+import { type RecordTable, readRow, toValue, upsertRows } from './rows.ts';
 import { addTrials } from './write-trials.ts';
 import { createMatrixRows } from './lists/select-matrix.ts';
 import { createTrialSelector } from './lists/select-trials.ts';
 import { createRunTable, shrinkRun } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
-
-/** The parts of a store that depend on the kind of database. */
-export interface StoreParts extends Pick<Store, 'exists' | 'claimRun' | 'isClaimed'> {
-  /**
-   * Makes sure, until the end of a transaction, that a run which this store has claimed is still its own: else the transaction fails
-   * with `run-in-progress`. Left out where a claim cannot be lost.
-   */
-  requireClaim?(session: SqlSession, run: ClaimedRun): void;
-  /** Where the bytes of pictures and other files are. */
-  readonly blobs: BlobMedium;
-}
-
-/** A run that may be claimed. */
-export interface ClaimedRun {
-  readonly runId: string;
-  /** Its number in the table of runs. */
-  readonly number: number;
-}
+import type { StoreParts } from './store-parts.ts';
 
 /** Creates a store on a database with the tables of `tables.ts`. Every call that writes is one transaction. */
 export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store {
@@ -67,6 +52,10 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     database,
     runs,
     find: async (runId) => await runs.find(database, runId),
+    addNew: async (runId, table, toRows) => {
+      if (parts.addNew === undefined || known?.runId !== runId) return false;
+      return await parts.addNew(table, toRows(known), { runId, number: known.number });
+    },
     write: async (runId, work) =>
       await write(runId, work).catch(async (error: unknown) => {
         if (!(error instanceof Replaced)) throw error;
@@ -106,6 +95,8 @@ interface Tables {
   readonly runs: ReturnType<typeof createRunTable>;
   /** Returns the columns of a run that the other tables depend on. Throws `run-not-found`. */
   find(runId: string): Promise<OpenRun>;
+  /** Adds new rows to the run that was last written to, as `StoreParts` can. */
+  addNew(runId: string, table: RecordTable<string>, toRows: (run: OpenRun) => SqlInput[][]): Promise<boolean>;
   /** Runs `work` in a transaction on an existing run. Throws `run-not-found`. */
   write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
@@ -206,17 +197,23 @@ type TrialMethods =
   | 'readColumns'
   | 'countTrials';
 
-function trialMethods({ database, runs, find, write }: Tables): Pick<Store, TrialMethods> {
+function trialMethods({ database, runs, find, addNew, write }: Tables): Pick<Store, TrialMethods> {
   const reader = createResultReader(database);
   const selector = createTrialSelector(database, reader);
   const countTrials = createTrialCounter(database, selector);
   const judgements = createJudgementTable(database);
   return {
-    addTrials: async (runId, trials, writing) =>
-      await write(runId, async (session, run) => {
+    addTrials: async (runId, trials, writing) => {
+      const toRows = (run: OpenRun) => {
+        requireOwn(run, runId);
+        return trials.map((cased) => trialRow(run, cased));
+      };
+      if (await addNew(runId, trialTable, toRows)) return [];
+      return await write(runId, async (session, run) => {
         requireOwn(run, runId);
         return await addTrials(session, trials, { run, lockRows: database.dialect.lockRows, ...writing });
-      }),
+      });
+    },
     findDone: async (runId, specs) => {
       const ordinals = specs.map(({ ordinal }) => ordinal);
       const kept = await reader.findTrials(await find(runId), ordinals);
@@ -224,15 +221,14 @@ function trialMethods({ database, runs, find, write }: Tables): Pick<Store, Tria
       const keys = new Map(done.map(({ ordinal, key }) => [ordinal, key]));
       return new Set(specs.flatMap(({ ordinal, key }) => (keys.get(ordinal) === key ? [key] : [])));
     },
-    addScores: async (runId, scored) =>
+    addScores: async (runId, scored) => {
+      const toRows = (run: OpenRun) => scored.map((scores) => scoreRow(run, scores));
+      if (!judgements.areUsed(scored) && (await addNew(runId, scoreTable, toRows))) return;
       await write(runId, async (session, run) => {
-        await upsertRows(
-          session,
-          scoreTable,
-          scored.map((scores) => scoreRow(run, scores)),
-        );
+        await upsertRows(session, scoreTable, toRows(run));
         await judgements.addUses(session, run, scored);
-      }),
+      });
+    },
     countProgress: async (runId) => await countProgress(database, await find(runId)),
     readResults: async function* (runId, ordinals) {
       for await (const group of reader.readResults(await find(runId), ordinals)) yield* group;
