@@ -51,12 +51,9 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
     onLate,
     onLeft: (trial) => control.budget.addKept(trial),
   });
-  const pending = await callAndScore(left, evaluation, {
-    ...needs,
-    observer,
-    control,
-    claimed: plan.claimed,
-  });
+  if (left.isComplete === true) control.throwFault();
+  const stages = { ...needs, observer, control, claimed: plan.claimed };
+  const pending = left.isComplete === true ? undefined : await callAndScore(left, evaluation, stages);
   return await finishRun(withStop(control.finish(left.run), pending), needs.store);
 }
 

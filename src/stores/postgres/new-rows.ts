@@ -5,7 +5,7 @@ import type { ClaimedRun, StoreParts } from '../sql/store-parts.ts';
 import type { createClaims } from './claims.ts';
 import { isPassing } from './explain-fault.ts';
 import type { createLayout } from './layout.ts';
-import { query, withClient } from './pool.ts';
+import { numberMarks, query, withClient } from './pool.ts';
 
 /** The surroundings of adding rows. */
 interface NewRowsNeeds extends Pick<ReturnType<typeof createClaims>, 'tokenOf'> {
@@ -104,7 +104,7 @@ function createStatements() {
     const held = isClaimed ? `held AS (${hold}), claimed AS (${holdClaim})` : `held AS (${hold})`;
     const run = `(SELECT CAST(? AS BIGINT) FROM held${isClaimed ? ', claimed' : ''})`;
     const sql = `WITH counted AS (${count}), ${held} ${table.addSeveral(size, run)}`;
-    const made = { name, sql };
+    const made = { name, sql: numberMarks(sql) };
     known.set(name, made);
     return made;
   };

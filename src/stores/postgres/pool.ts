@@ -137,7 +137,7 @@ export async function query(
 }
 
 /** Numbers the marks of parameters, as PostgreSQL wants them. No statement of a store has a question mark elsewhere. */
-function numberMarks(sql: string): string {
+export function numberMarks(sql: string): string {
   let number = 0;
   return sql.replaceAll('?', () => `$${(number += 1)}`);
 }

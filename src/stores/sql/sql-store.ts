@@ -132,8 +132,9 @@ function runMethods(
       return await claimRun(runId, part);
     },
     isClaimed: async (runId, part) => {
+      if (await isClaimed(runId, part)) return true;
       await find(runId);
-      return await isClaimed(runId, part);
+      return false;
     },
     shrinkRun: async (runId, most) =>
       await write(

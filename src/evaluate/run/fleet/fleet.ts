@@ -52,11 +52,22 @@ export async function leaveToFleet(
     await fleet.work(run, needs);
   }
   await storeSpooled(run.id, needs);
+  const isComplete = await hasMadeAll(run, store);
   // What was made meanwhile has been reported by those who made it.
-  const plan = { run, isResumed: true, [Symbol.asyncDispose]: () => Promise.resolve() };
-  const left = await resumeRun(plan, evaluation, { ...needs, observer: {} });
+  const plan = { run, isResumed: !isComplete, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const left = { ...(await resumeRun(plan, evaluation, { ...needs, observer: {} })), isComplete };
   await forgetFleet(run.id, store);
   return await withFleetAccounts(left, store);
+}
+
+/** Returns whether the fleet has made and scored every trial: then no record has to be read to find what it has left. */
+async function hasMadeAll(run: Run, store: RunNeeds['store']): Promise<boolean> {
+  // Judges that failed to give a verdict are asked for it once more.
+  if (run.metrics.some(({ judge }) => judge !== undefined)) return false;
+  const done = await readDoneParts(run.id, store);
+  if (planParts(run).some(({ name }) => !done.has(name))) return false;
+  const planned = run.dataset.cases * run.targets.length * run.attempts;
+  return (await store.countProgress(run.id)).done === planned;
 }
 
 /** Adds the calls on accounts that the processes of a run have made, those included that worked for a first process that was killed. */

@@ -204,7 +204,8 @@ async function workOnPart(
 ): Promise<void> {
   const { store, part, claim, control } = stages;
   // A process that died while it asked a judge has left its questions locked.
-  await store.releaseQuestions(run.id, undefined, part.name);
+  const asksJudges = run.metrics.some(({ judge }) => judge !== undefined);
+  if (asksJudges) await store.releaseQuestions(run.id, undefined, part.name);
   const unscored = await findUnscored(run, part, store);
   const { stop, abort } = control.signals;
   const signals = {

@@ -54,3 +54,42 @@ test('a part that was claimed as the store went away is given back, so that its 
   expect(faults).toMatchObject([{ code: 'store-unreadable' }]);
   expect([finished.status, bot.calls.length, new Set(bot.calls).size]).toEqual(['completed', 40, 40]);
 });
+
+test.for([
+  { what: 'all', most: Infinity, looks: 0, made: 40 },
+  { what: 'a part', most: 7, looks: 1, made: 40 },
+])(
+  'a process whose workers have made $what of a run looks for what they have left only where they left some',
+  async ({ most, looks, made }) => {
+    const store = createMemoryStore();
+    const cases = Array.from({ length: 40 }, (_, index) => ({ id: `q${index}`, input: `question ${index}` }));
+    const stopping = new AbortController();
+    const bot = buildTarget(() => {
+      if (bot.calls.length >= most) stopping.abort();
+      return 'yes';
+    });
+    const evaluation = buildEvaluation(cases, [resolvedTarget('bot', bot)]);
+    const needs = { executor: createLocalExecutor(), observer: {}, keepsDone: true };
+    let looked = 0;
+    let isOver = false;
+    const watched: Store = {
+      ...store,
+      readCases: (...given) => {
+        looked += Number(isOver);
+        return store.readCases(...given);
+      },
+    };
+    const fleet = {
+      work: async (planned: { readonly id: string }) => {
+        const signals = { stop: stopping.signal, abort: neverStopped.abort };
+        await workOnRun(planned.id, evaluation, { ...needs, signals, store, worker: 'one' });
+        isOver = true;
+      },
+    };
+    const finished = await run(evaluation, { ...needs, signals: neverStopped, store: watched, fleet });
+    expect([finished.status, new Set(bot.calls).size, finished.summary?.targets[0]?.counts.measured]).toEqual(
+      ['completed', made, made],
+    );
+    expect(looked).toBe(looks);
+  },
+);

@@ -112,6 +112,8 @@ export interface ResumedRun {
   readonly run: Run;
   /** The trials that are recorded and have yet to be scored, or scored again. */
   readonly unscored: AsyncIterable<CasedTrial[]>;
+  /** True when every trial is made and scored, so that nothing has to be looked for. */
+  readonly isComplete?: boolean;
 }
 
 /**
