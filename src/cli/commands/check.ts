@@ -6,7 +6,7 @@ export const check = defineCommand({
   name: 'check',
   summary: 'look for damage in the store',
   description:
-    'Looks through the store for records that are damaged or missing, and totals that do not add up.',
+    'Looks through the store for records and files that are damaged or missing, and totals that do not add up.',
   inputs: { json, store },
   help: `
 Examples:

@@ -13,6 +13,7 @@ import { openDataset } from '../datasets/open-dataset.ts';
 import * as readers from '../datasets/registry.ts';
 import { createLocalExecutor } from '../executors/local.ts';
 import { exportRun, importRun } from './record/archive.ts';
+import { checkStore, salvageRun } from './record/salvage.ts';
 import { materialOf } from '../metrics/judged/material.ts';
 import type { MetricInput } from '../metrics/metric.ts';
 import { TargetFailure } from '../targets/target.ts';
@@ -340,5 +341,38 @@ test('judges see the pictures of an answer, and those of the question of a recor
     { title: 'question', text: 'Draw it.', attachments: [{ ...drawn, at: 0 }] },
     { title: 'answer', text: 'the door', attachments: [drawn] },
   ]);
+  await store.close();
+});
+
+test('a file that is missing or has changed is damage of the store, and the rest of its run can be saved', async () => {
+  const store = openSqliteStore(path.join(folder, 'damaged', 'touchstone.db'));
+  const bot = buildTarget(() => ({ answer: 'the door', toolCalls: [], attachments: [withBytes] }), {
+    takes: ['image'],
+  });
+  const { finished } = await evaluate(rows.slice(0, 1), [resolvedTarget('bot', bot)], store);
+  expect(await Array.fromAsync(checkStore(store))).toEqual([]);
+
+  const blobs = path.join(folder, 'damaged', 'blobs');
+  const fileOf = (hash: string) => path.join(blobs, hash.slice(0, 2), hash.slice(2));
+  const question = sha256(pictures.png);
+  await rm(fileOf(drawn.hash));
+  await rm(fileOf(question));
+  await writeFile(fileOf(question), 'something else');
+  const damages = [
+    [question, 'has changed since it was stored'],
+    [drawn.hash, 'is missing'],
+  ]
+    .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
+    .map(([hash = '', what]) => `the file ${hash.slice(0, 12)}… of a question or an answer ${what}`);
+  expect(await Array.fromAsync(checkStore(store))).toEqual(
+    damages.map((what) => ({ runId: finished.id, what })),
+  );
+
+  const { lost, lines } = await salvageRun(finished, store);
+  expect(lost).toEqual(damages);
+  const other = createMemoryStore();
+  const saved = await importRun(rowsOf(await Array.fromAsync(lines)), other);
+  expect((await Array.fromAsync(other.readResults(saved.id)))[0]?.trial.answer).toBe('the door');
+  await other.close();
   await store.close();
 });

@@ -192,7 +192,7 @@ class FilePictures {
   async #read({ hash, bytes: size }: Attachment): Promise<string | undefined> {
     const fits = size <= mostBytesOfPicture && this.#bytes + size <= mostBytesOfPictures;
     if (this.#choice === 'none' || (this.#choice !== 'all' && !fits)) return undefined;
-    // A report is written without what the store has lost: `touchstone store check` names it.
+    // A report is written without what the store has lost: `touchstone check` names it.
     const bytes = await this.#readBlob?.(hash).catch(() => undefined);
     const type = bytes && sniffMedia(bytes);
     if (bytes === undefined || type?.startsWith('image/') !== true) return undefined;
