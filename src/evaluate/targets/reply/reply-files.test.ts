@@ -146,3 +146,14 @@ test('a result of a tool keeps the mark of its picture', () => {
   const { transcript } = readReply({ messages });
   expect(transcript?.some(({ attachments }) => attachments !== undefined)).toBe(false);
 });
+
+test('a transcript that was read before, as that of a trace, keeps its pictures, and bytes are what they are whatever they are called', () => {
+  const content = [{ type: 'text', text }, image];
+  const { transcript } = readReply({ messages: [{ role: 'assistant', content }] });
+  const again = readReply({ transcript });
+  expect(again.transcript?.[0]).toMatchObject({ content: text, attachments: [{ ...png, base64: data }] });
+  const forged = { ...png, at: 0, base64: pictures.gif.toString('base64') };
+  expect(readReply({ answer: text, attachments: [forged] }).attachments).toMatchObject([
+    { hash: hashBytes(pictures.gif), mediaType: 'image/gif' },
+  ]);
+});

@@ -84,7 +84,9 @@ function readList(list: unknown, takesPlaces: boolean): FileReading[] | undefine
 
 function readEntry(entry: unknown, takesPlaces: boolean): FileReading | undefined {
   const own = isFields(entry) ? attachmentSchema.safeParse({ at: 0, ...entry }).data : undefined;
-  if (own !== undefined && !('data' in (entry as Fields))) return { file: own };
+  // Where bytes are there, they say what it is.
+  if (own !== undefined && !('data' in (entry as Fields)) && !('base64' in (entry as Fields)))
+    return { file: own };
   const source = readAttachmentEntry(withBytes(entry));
   if (source === undefined || source.from.kind === 'unreadable') return undefined;
   if (source.from.kind !== 'data' && !takesPlaces) return undefined;
