@@ -26,6 +26,16 @@ describe('the import rule', () => {
     expect(found).toEqual(['src/decide/a.ts:2 imports src/look/b.ts: decide/ may import stores/, core/']);
   });
 
+  it('names a shared file of evaluate/ that no other folder imports', () => {
+    const shared = "import type { Chat } from './conversation.ts';";
+    const files = { 'src/evaluate/models/conversation.ts': '', 'src/evaluate/models/model.ts': shared };
+    expect(check(files)).toEqual([
+      'src/evaluate/models/conversation.ts: no other folder of evaluate/ imports it, so layers.ts need not name it',
+    ]);
+    const used = { ...files, 'src/evaluate/judges/judge.ts': shared.replace('./', '../models/') };
+    expect(check(used)).toEqual([]);
+  });
+
   it.each([
     ['a type', "import type { A } from '../../look/queries/runs.ts';"],
     ['a re-export', "export { a } from '../../look/queries/runs.ts';"],

@@ -31,6 +31,7 @@ export function checkLayers(root: string): string[] {
   const edges = mentions.flatMap(([file, imports]) => imports.flatMap((found) => toEdge(file, found)));
   return [
     ...unknownEntries(source),
+    ...unusedShares(files, edges),
     ...edges.flatMap(findBreach),
     ...findNodeImports(new Map(mentions)),
     ...describeCycles(files, edges),
@@ -96,6 +97,19 @@ function unknownEntries(source: string): string[] {
     .map((entry) => `src/${entry}: not a known place; known are ${known}`);
 }
 
+/** Finds files that other folders of evaluate/ may import, and that none of them does. */
+function unusedShares(files: readonly string[], edges: readonly Edge[]): string[] {
+  const isUsed = (file: string): boolean =>
+    edges.some(({ from, to }) => to === file && isIn(from, 'evaluate') && folderOf(from) !== folderOf(file));
+  return sharedInEvaluate
+    .filter((file) => files.includes(file) && !isUsed(file))
+    .map((file) => `src/${file}: no other folder of evaluate/ imports it, so layers.ts need not name it`);
+}
+
+function folderOf(file: string): string | undefined {
+  return file.split('/')[1];
+}
+
 function toEdge(from: string, { specifier, line }: Import): Edge[] {
   if (!specifier.startsWith('.')) return [];
   const to = path.posix.join(path.posix.dirname(from), specifier);
@@ -132,7 +146,7 @@ function mayReadRegistry(from: string, to: string): boolean {
 function isOpenInEvaluate(from: string, to: string): boolean {
   const [, folder = '', file = ''] = to.split('/');
   const isInterface = `${folder.replace(/s$/, '')}.ts` === file;
-  return from.split('/')[1] === folder || isInterface || sharedInEvaluate.includes(to);
+  return folderOf(from) === folder || isInterface || sharedInEvaluate.includes(to);
 }
 
 /** Returns whether a file of stores/ is the same for every store, and does not implement one. */

@@ -42,13 +42,11 @@ export const registryReader = 'library/config';
 export const sharedInEvaluate: readonly string[] = [
   'evaluate/models/account/call-with-retries.ts',
   'evaluate/models/account/rate-limiter.ts',
-  'evaluate/models/account/read-allowances.ts',
   'evaluate/models/anthropic/assemble-stream.ts',
   'evaluate/models/conversation.ts',
   'evaluate/models/embedder.ts',
   'evaluate/models/gemini/assemble-stream.ts',
   'evaluate/models/http/common-options.ts',
-  'evaluate/models/http/endpoint.ts',
   'evaluate/models/http/protocol.ts',
   'evaluate/models/model-failure.ts',
   'evaluate/models/openai-chat/assemble-stream.ts',
