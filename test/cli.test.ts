@@ -49,6 +49,16 @@ test('init, run, runs, show, export, delete and import work in sequence', async 
   expect(await readFile(path.join(project, 'report.md'), 'utf8')).toContain('my-bot');
   const [run] = JSON.parse((await touchstoneAlone(['runs', '--json'], project)).stdout);
   expect((await touchstoneAlone(['show', run.id, '--verbose'], project)).stdout).toContain('opening_hours');
+  const named = await touchstoneAlone(
+    ['runs', '--edit', 'latest', '--name', 'prompt v7', '--note', 'shorter', '--tag', 'prompt=v7'],
+    project,
+  );
+  expect(named.stdout).toBe(`Run ${run.id} is called prompt v7 · shorter · prompt=v7\n`);
+  expect((await touchstoneAlone(['runs', '--filter', 'tag=prompt=v7'], project)).stdout).toContain(
+    'prompt v7',
+  );
+  expect((await touchstoneAlone(['show', 'prompt v7', '--verbose'], project)).stdout).toContain('shorter');
+  expect((await touchstoneAlone(['runs', '--name', 'x'], project)).code).toBe(4);
   const exported = await touchstoneAlone(['export', run.id], project);
   expect(exported.stderr).toBe('');
   await writeFile(path.join(project, 'run.jsonl'), exported.stdout);

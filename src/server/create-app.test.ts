@@ -220,6 +220,43 @@ describe('data', () => {
     expect((await send('/api/runs/20260102-030405-abcd')).status).toBe(200);
   });
 
+  test('a run gets a name, a note and tags under its whole id, and is found by the name', async () => {
+    const change = async (id: string, body: string, headers: Record<string, string> = {}) =>
+      await app.request(`${origin}/api/runs/${id}`, {
+        method: 'PATCH',
+        headers: {
+          host: `127.0.0.1:${port}`,
+          cookie,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          ...headers,
+        },
+        body,
+      });
+    const id = '20260102-030405-abcd';
+    const named = JSON.stringify({ name: 'prompt v7', note: '<b>shorter</b>', tags: { prompt: 'v7' } });
+    expect((await change('latest', named)).status).toBe(404);
+    expect((await change(id, named, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await change(id, named, { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await change(id, JSON.stringify({ name: 'latest' }))).status).toBe(400);
+    expect((await change(id, JSON.stringify({ id: 'x' }))).status).toBe(400);
+    expect(await (await change(id, named)).json()).toMatchObject({ run: id, name: 'prompt v7' });
+    const shown = Object(await (await send('/api/runs/prompt%20v7')).json());
+    expect(shown.run).toMatchObject({
+      id,
+      name: 'prompt v7',
+      note: '<b>shorter</b>',
+      tags: { prompt: 'v7' },
+    });
+    const listed = Object(await (await send('/api/runs')).json());
+    expect(listed.runs.find((each: { id: string }) => each.id === id)).toMatchObject({ name: 'prompt v7' });
+    expect((await change(id, JSON.stringify({ name: '', note: null, tags: { prompt: null } }))).status).toBe(
+      200,
+    );
+    expect(Object(await (await send(`/api/runs/${id}`)).json()).run.name).toBeUndefined();
+  });
+
   test('an unknown run is explained as on the command line', async () => {
     const response = await send('/api/runs/20260102-030405-abdc');
     expect(response.status).toBe(404);

@@ -8,7 +8,9 @@ import { hostileTexts } from '../support/hostile-texts.ts';
 import { fingerprintOf, storeJudgedRuns } from '../support/judged-runs.ts';
 import { storeToolRun } from '../support/tool-records.ts';
 import type { SampleTrial } from '../support/judge-sample.ts';
-import { addSampleRun } from '../support/sample-store.ts';
+import { addSampleRun, mixedTrials } from '../support/sample-store.ts';
+import { putDocuments } from '../../src/stores/documents/document-store.ts';
+import { runEditKind } from '../../src/stores/kinds/run-edit.ts';
 
 /** Texts that a browser would execute, load or follow if any of them became markup, an address or code. */
 const attacks = [
@@ -201,5 +203,46 @@ describeInBrowser('a hundred hostile texts in every field', () => {
     expect(await page.getByRole('main').innerText()).not.toMatch(
       /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
     );
+  });
+});
+
+describeInBrowser('a hundred hostile texts as names, notes and tags of runs', () => {
+  const idOf = (index: number): string => `20260101-000000-h${String(index).padStart(3, '0')}`;
+  const dashboard = useDashboard(async () => {
+    const store = createMemoryStore();
+    for (const [index, text] of hostileTexts.entries()) {
+      const createdAt = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+      await addSampleRun(store, mixedTrials(2), { id: idOf(index), createdAt });
+      const edit = { at: createdAt, by: text, name: text, note: text, tags: { [`key-${text}`]: text } };
+      await putDocuments(store.documents, runEditKind, [{ run: idOf(index), edits: [edit] }]);
+    }
+    return store;
+  });
+
+  test.each(['/', ...[0, 30, 77].map((index) => `/runs/${idOf(index)}`)])(
+    'are texts on page %#',
+    async (path) => {
+      const { page } = await dashboard.open(path);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await expectTexts(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await findBarriers(page)).toEqual([]);
+    },
+  );
+
+  test('are texts in the fields that change them, and are saved as they are written', async () => {
+    const { page } = await dashboard.open(`/runs/${idOf(0)}`);
+    await page.getByRole('button', { name: 'Name…' }).click();
+    const [name = '', note = ''] = [hostileTexts[0], hostileTexts[1]];
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(name);
+    await page.getByLabel('Note').fill(note);
+    await page.getByLabel('Tags, one a line').fill(`prompt=${note}`);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page
+      .locator('main bdi')
+      .filter({ hasText: `prompt=${note}` })
+      .waitFor();
+    await expectTexts(page);
   });
 });

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { baselineKind } from '../../src/stores/kinds/baseline.ts';
+import { findRun } from '../../src/look/queries/runs.ts';
+import { runEditKind } from '../../src/stores/kinds/run-edit.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../src/stores/memory.ts';
@@ -84,6 +86,31 @@ describeInBrowser('the list of runs', () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('c');
     await page.waitForURL(`**/compare?a=${ids[1]}&b=${ids[2]}`);
+  });
+
+  test('a run gets a name, a note and a tag by keyboard alone, and is found by them', async () => {
+    const { page } = await dashboard.open('/');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 run picked').waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+    await page.keyboard.type('prompt v7');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('shorter system prompt');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('prompt=v7');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'prompt v7' }).waitFor();
+    const row = page.getByRole('row', { name: ids[3] ?? '' });
+    expect(await row.innerText()).toMatch(
+      /prompt v7\s+20260204-090000-dddd\s+prompt=v7\s+shorter system prompt/,
+    );
+    expect((await findRun(store, 'prompt v7')).id).toBe(ids[3]);
+    // As it was for the tests after this one.
+    await store.documents.change([runEditKind], async (change) => await change.remove(runEditKind, {}));
   });
 
   test('a run becomes a baseline under a name', async () => {

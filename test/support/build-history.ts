@@ -2,11 +2,12 @@ import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import { toRunHead } from '../../src/core/schema/api/to-run-head.ts';
 import type { GitState } from '../../src/core/schema/git-state.ts';
 import type { Run } from '../../src/core/schema/run.ts';
+import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type AskedCase, buildKeptRun } from './build-kept-run.ts';
 
 /** The part of a store that trends read. */
-export type History = Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes'>;
+export type History = Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes' | 'documents'>;
 
 /** One run of a history: its questions, and any other parts that matter. */
 export interface PastRun {
@@ -29,6 +30,7 @@ export async function buildHistory(past: readonly PastRun[]): Promise<History> {
     stores.set(run.id, store);
   }
   return {
+    documents: createMemoryStore().documents,
     listRuns: async () => await Promise.resolve(runs.map(toRunHead)),
     readRun: async (runId) => await Promise.resolve(runs.find(({ id }) => id === runId)),
     readOutcomes: (runId) => (stores.get(runId) as Pick<Store, 'readOutcomes'>).readOutcomes(runId),

@@ -15,7 +15,7 @@ export interface DataSource {
   /** Returns a picture that is inside of a file as a data URL; undefined for one that is not. Absent for a server. */
   picture?(hash: string): string | undefined;
   /** Sends a change. Absent where nothing can be changed. */
-  send?(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
+  send?(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
 }
 
 /** A request that failed, with what the command line would print. */

@@ -1,12 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { baselineListSchema } from '../../../src/core/schema/api/baseline-row.ts';
+import type { RunLabelChange } from '../../../src/core/schema/api/run-head.ts';
 import { type DataSource, useData } from './data-source.ts';
-import { useAnswer } from './use-answer.ts';
-
-/** Asks for the baselines of the store. */
-export function useBaselines() {
-  return useAnswer('/baselines', baselineListSchema);
-}
 
 /** Returns the mutation that stores a run as a baseline, and replaces one of that name. */
 export function useSetBaseline() {
@@ -18,6 +12,13 @@ export function useSetBaseline() {
 /** Returns the mutation that removes a run with all of its records. */
 export function useDeleteRun() {
   return useChange((send, run: string) => send('DELETE', `/runs/${encodeURIComponent(run)}`));
+}
+
+/** Returns the mutation that changes the name, the note and the tags of a run. */
+export function useEditRun() {
+  return useChange((send, { id, ...change }: RunLabelChange & { readonly id: string }) =>
+    send('PATCH', `/runs/${encodeURIComponent(id)}`, change),
+  );
 }
 
 /** Returns a mutation after which everything is asked for again. */

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { baselineListSchema } from '../../../src/core/schema/api/baseline-row.ts';
 import {
   type RunList,
   type RunRow,
@@ -37,6 +38,11 @@ export function useRunPages(choice: RunChoice) {
 /** Asks for the datasets, targets and branches of all runs. */
 export function useRunValues() {
   return useAnswer('/run-values', runValuesSchema);
+}
+
+/** Asks for the baselines of the store. */
+export function useBaselines() {
+  return useAnswer('/baselines', baselineListSchema);
 }
 
 /** Returns the milliseconds after which a list of runs is asked for again. */

@@ -1,5 +1,6 @@
 import { type RefObject, useId, useState } from 'react';
-import { useBaselines, useSetBaseline } from '../data/use-changes.ts';
+import { useSetBaseline } from '../data/use-changes.ts';
+import { useBaselines } from '../data/use-runs.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorPanel } from './error-panel.tsx';

@@ -89,8 +89,18 @@ export function weights(
 
 /** Parses a tag such as `prompt=v7`, and adds it to those before. */
 export function tag(text: string, previous: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const tags = tagChange(text, previous);
+  if (!Object.values(tags).includes('')) return tags;
+  throw new InvalidArgumentError('It must be KEY=VALUE, such as prompt=v7.');
+}
+
+/** Parses a tag such as `prompt=v7`, or `prompt=` for a tag that goes, and adds it to those before. */
+export function tagChange(
+  text: string,
+  previous: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (key.trim() !== '' && value.trim() !== '') return { ...previous, [key.trim()]: value.trim() };
+  if (key.trim() !== '') return { ...previous, [key.trim()]: value.trim() };
   throw new InvalidArgumentError('It must be KEY=VALUE, such as prompt=v7.');
 }
 

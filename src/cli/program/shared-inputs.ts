@@ -146,6 +146,17 @@ export const goldenConfig = text(
 /** The names of a review task, as help shows them. */
 export const reviewTask = 'the id of a task, or its first or last characters; or latest';
 
+/** The options that tell runs apart. */
+const labelInputs = {
+  name: text('<name>', 'a name for the run, by which every command finds it: prompt-v7'),
+  note: text('<text>', 'a remark that is shown with the run'),
+  tag: parsed<Readonly<Record<string, string>>>(
+    '<key=value>',
+    'a tag of the run, such as prompt=v7, for `runs --filter tag=prompt=v7`; may be repeated',
+    tag,
+  ),
+};
+
 /** All options of `touchstone run`; other commands that ask or score have some of them. */
 export const runInputs = {
   ...inGroup('What is asked:', {
@@ -195,13 +206,7 @@ export const runInputs = {
     ),
   }),
   ...inGroup('The run:', {
-    name: text('<name>', 'a name for the run, by which every command finds it: prompt-v7'),
-    note: text('<text>', 'a remark that is shown with the run'),
-    tag: parsed<Readonly<Record<string, string>>>(
-      '<key=value>',
-      'a tag of the run, such as prompt=v7, for `runs --filter tag=prompt=v7`; may be repeated',
-      tag,
-    ),
+    ...labelInputs,
     resume: text(
       '[run]',
       'continue an interrupted run: the last one, or the one you name; asks only for missing answers',

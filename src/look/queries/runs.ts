@@ -15,6 +15,7 @@ import type { Run } from '../../core/schema/run.ts';
 import { readRuns, type Store } from '../../stores/store.ts';
 import { batchKind } from '../../stores/kinds/batch.ts';
 import { baselineKind } from '../../stores/kinds/baseline.ts';
+import { withEdits } from '../../stores/kinds/run-edit.ts';
 
 /**
  * Finds the run that a user names, in this order: by its id; as `latest`, or `latest~1` for the run before the latest; by the name of
@@ -22,12 +23,18 @@ import { baselineKind } from '../../stores/kinds/baseline.ts';
  * `run-not-found` when no run or several match.
  */
 export async function findRun(store: Store, given = 'latest'): Promise<Run> {
+  const record = await findRecord(store, given);
+  const [run = record] = await withEdits([record], store.documents);
+  return run;
+}
+
+async function findRecord(store: Store, given: string): Promise<Run> {
   const exact = await store.readRun(given);
   if (exact !== undefined) return exact;
   const isRelative = /^latest(~\d+)?$/.test(given);
   const baseline = isRelative ? undefined : await store.documents.get(baselineKind, [given]);
   if (baseline !== undefined) return (await store.readRun(baseline.run.id)) ?? throwGone(given, baseline);
-  const runs = await store.listRuns();
+  const runs = await withEdits(await store.listRuns(), store.documents);
   const [latest] = runs;
   if (latest === undefined) {
     throw new TouchstoneError('run-not-found', 'There are no runs yet.', {
@@ -119,7 +126,8 @@ export async function listRunStates(store: Store, query: RunListQuery = {}): Pro
   const states: RunState[] = [];
   for (const { run, isEnded: hasEnded } of await listRunHeads(store, query)) {
     const whole = await store.readRun(run.id);
-    if (whole !== undefined) states.push({ run: whole, isEnded: hasEnded });
+    const { name, note, tags } = run;
+    if (whole !== undefined) states.push({ run: { ...whole, name, note, tags }, isEnded: hasEnded });
   }
   return states;
 }
@@ -154,7 +162,8 @@ export async function listRunHeads(
   const inBatches = await countInBatches(store);
   for (let last = before; listed.length < limit; ) {
     const heads = await store.listRuns({ before: last, limit: headsAtOnce });
-    for (const head of heads.filter(matches).slice(0, limit - listed.length)) {
+    const named = await withEdits(heads, store.documents);
+    for (const head of named.filter(matches).slice(0, limit - listed.length)) {
       const hasEnded = await isEnded(head, store);
       const run = hasEnded ? await withNumbers(head, store) : await withCorrections(head, store);
       listed.push({ run, isEnded: hasEnded, inBatches: inBatches.get(head.id) });
@@ -189,7 +198,7 @@ async function withCorrections(head: RunHead, store: Store): Promise<RunHead> {
   );
   const run = isCorrected === true ? await store.readRun(head.id) : undefined;
   if (run === undefined || (await hasCorrectionsOfToday(run, store))) return head;
-  return toRunHead({ ...run, summary: await readSummary(run, store) });
+  return withLabelOf(head, toRunHead({ ...run, summary: await readSummary(run, store) }));
 }
 
 /**
@@ -201,14 +210,19 @@ async function withNumbers(head: RunHead, store: Store): Promise<RunHead> {
   const { done } = await store.countProgress(head.id);
   const key = `${head.id} ${done}`;
   const known = numbersOfEnded.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) return withLabelOf(head, known);
   const run = await store.readRun(head.id);
   if (run === undefined) return head;
   const found = toRunHead({ ...run, summary: await readSummary(run, store) });
   const [oldest] = numbersOfEnded.keys();
   if (numbersOfEnded.size >= mostKept && oldest !== undefined) numbersOfEnded.delete(oldest);
   numbersOfEnded.set(key, found);
-  return found;
+  return withLabelOf(head, found);
+}
+
+/** Returns the head of a run as it is called in a list. */
+function withLabelOf({ name, note, tags }: RunHead, head: RunHead): RunHead {
+  return { ...head, name, note, tags };
 }
 
 const mostKept = 50;
@@ -223,10 +237,11 @@ export async function listRunValues(store: Pick<Store, 'listRuns'>): Promise<Run
 }
 
 function readHeadField(run: RunHead, field: string): FieldValues {
-  const { id, name, tags = {}, status, description, dataset, git, decision, targets } = run;
+  const { id, name, note, tags = {}, status, description, dataset, git, decision, targets } = run;
   const values: Readonly<Record<string, readonly (string | null | undefined)[]>> = {
     id: [id],
     name: [name],
+    note: [note],
     tag: Object.entries(tags).flatMap(([key, value]) => [key, `${key}=${value}`]),
     status: [status],
     dataset: dataset.sources,

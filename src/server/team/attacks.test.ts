@@ -181,6 +181,7 @@ describe('another project (BOLA)', () => {
       ['/api/reviews/task-1/next', JSON.stringify({ person: 'trudy' })],
       ['/api/proposals/p-1/decisions', JSON.stringify({ person: 'trudy', outcome: { status: 'rejected' } })],
       ['/api/baselines', JSON.stringify({ name: 'main', run: wholeStore.cases })],
+      [`/api/runs/${wholeStore.cases}`, JSON.stringify({ name: 'mine' }), 'PATCH'],
     ] as const;
     const state = async () =>
       JSON.stringify(

@@ -190,6 +190,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'POST /api/reviews': 'edit',
   'GET /api/reviews/:task': 'see-reviews',
   'GET /api/runs/:run': 'read',
+  'PATCH /api/runs/:run': 'edit',
   'DELETE /api/runs/:run': 'edit',
   'GET /api/runs': 'read',
   'GET /api/run-values': 'read',

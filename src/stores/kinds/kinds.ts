@@ -5,6 +5,7 @@ import { certificateKind, refusedCalibrationKind } from './certificate.ts';
 import { feedbackKind, userKeyKind } from './feedback.ts';
 import { labelKind } from './label.ts';
 import { proposalKind } from './proposal.ts';
+import { runEditKind } from './run-edit.ts';
 import { reservationKind, reviewItemKind, reviewTaskKind } from './review-task.ts';
 import { equivalenceKind, rubricKind } from './rubric.ts';
 import { erasedTraceKind, spanKind, traceKind } from './trace.ts';
@@ -28,4 +29,5 @@ export const kinds: readonly AnyKind[] = [
   erasedTraceKind,
   batchKind,
   batchRequestKind,
+  runEditKind,
 ];

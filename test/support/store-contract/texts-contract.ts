@@ -18,6 +18,7 @@ import { addReviewRecords } from '../../../src/stores/reviews/review-records.ts'
 import type { RubricEquivalence } from '../../../src/core/schema/review/rubric.ts';
 import type { RefusedCalibration } from '../../../src/core/schema/review/certificate.ts';
 import { certificateKind, refusedCalibrationKind } from '../../../src/stores/kinds/certificate.ts';
+import { runEditKind } from '../../../src/stores/kinds/run-edit.ts';
 import { kinds } from '../../../src/stores/kinds/kinds.ts';
 import { reserveItems } from '../../../src/stores/reviews/reservations.ts';
 import { buildCertificate, buildRefusal } from './certificates-contract.ts';
@@ -158,6 +159,8 @@ const kindsWithTexts = kinds.filter(({ name }) => name !== 'user-key' && name !=
 
 /** Adds documents of the kinds in which people rarely write a text. */
 async function fillOthers({ documents }: Store, text: string): Promise<void> {
+  const edit = { at: '2026-01-02T03:04:05.678Z', by: 'ann', note: text };
+  await putDocuments(documents, runEditKind, [{ run: run.id, edits: [edit] }]);
   await putDocuments(documents, batchKind, [{ ...batchOf('touchstone-1', run.id, 'submitted'), name: text }]);
   await createBatchDesk(run.id, documents).add({ model: 'm' } as never, promptOf(['k'], `Judge ${text}`));
   const { id, version } = buildRubric();
@@ -232,6 +235,7 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
         'shared-record': 1,
         batch: 1,
         'batch-request': 1,
+        'run-edit': 1,
       },
       runs: [run.id],
       left: 0,

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useBaselines } from '../../data/use-changes.ts';
+import { useBaselines } from '../../data/use-runs.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { CommandLine } from '../../parts/copy-button.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -18,6 +18,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
 import { LiveProgress, RunStateNote } from '../../parts/live-progress.tsx';
+import { NameRun } from '../../parts/name-run.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { AdviceSection } from './advice-section.tsx';
@@ -59,9 +60,12 @@ function RunReport({ view, questions }: RunPageOptions & { readonly view: RunVie
         title={pageTitle(run)}
         about={<About view={view} />}
         actions={
-          <div className="max-sm:hidden">
-            <CopyButton label="Copy command" text={showCommand(view, '--verbose')} shortcut="y" />
-          </div>
+          <>
+            <NameRun run={run} />
+            <div className="max-sm:hidden">
+              <CopyButton label="Copy command" text={showCommand(view, '--verbose')} shortcut="y" />
+            </div>
+          </>
         }
       />
       <RunTabs run={run.id} />

@@ -1,21 +1,24 @@
 import { useRef, useState } from 'react';
+import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import { useDeleteRun } from '../../data/use-changes.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { NameRun } from '../../parts/name-run.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { SetBaseline } from '../../parts/set-baseline.tsx';
 
 interface RunActionsOptions {
-  /** The ids of the picked runs, the older one first. */
-  readonly picked: readonly string[];
+  /** The picked runs, the older one first. */
+  readonly picked: readonly RunRow[];
   readonly onClear: () => void;
 }
 
-/** The bar of what can be done with the picked runs: compare two; name one as a baseline, or delete it. */
+/** The bar of what can be done with the picked runs: compare two; name one, set it as a baseline, or delete it. */
 export function RunActions({ picked, onClear }: RunActionsOptions) {
-  const [first, second] = picked;
+  const [one] = picked;
+  const [first, second] = picked.map(({ id }) => id);
   const baseline = useRef<HTMLDialogElement>(null);
   const compare = (): void => {
     if (first === undefined || second === undefined) return;
@@ -25,13 +28,14 @@ export function RunActions({ picked, onClear }: RunActionsOptions) {
     { keys: 'c', does: 'Compare the two picked runs', run: compare },
     { keys: 'b', does: 'Set the picked run as a baseline', run: () => baseline.current?.showModal() },
   ]);
-  if (first === undefined) return <p className="mb-2 h-8 text-quiet">Pick two runs to compare them.</p>;
+  if (first === undefined || one === undefined) return null;
   return (
     <div role="toolbar" aria-label="Picked runs" className="mb-2 flex min-h-8 flex-wrap items-center gap-2">
       <span className="mr-2">{picked.length === 1 ? '1 run picked' : '2 runs picked'}</span>
       <Button look="main" disabled={second === undefined} onClick={compare}>
         Compare
       </Button>
+      {second === undefined && <NameRun run={one} />}
       {second === undefined && <SetBaseline run={first} dialog={baseline} />}
       {second === undefined && <DeleteRun run={first} onDeleted={onClear} />}
       <Button

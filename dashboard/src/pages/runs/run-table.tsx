@@ -167,17 +167,20 @@ interface PickBoxOptions extends Pick<RunListOptions, 'picked' | 'onPick'> {
 }
 
 /** The link to a run, with the baselines that name it. */
-function RunName({ run: { id, name, note, tags = {} }, baselines }: RunNameOptions) {
+function RunName({ run: { id, name = '', note, tags = {} }, baselines }: RunNameOptions) {
+  // A name that was imported may be one that cannot be seen.
+  const hasName = name.trim() !== '';
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
-      <Link to="/runs/$run" params={{ run: id }} data-row className="link whitespace-nowrap">
-        {id}
+      <Link
+        to="/runs/$run"
+        params={{ run: id }}
+        data-row
+        className={hasName ? 'link font-medium wrap-anywhere' : 'link whitespace-nowrap'}
+      >
+        <PlainText text={hasName ? name : id} />
       </Link>
-      {name !== undefined && (
-        <span className="font-medium wrap-anywhere">
-          <PlainText text={name} />
-        </span>
-      )}
+      {hasName && <span className="text-xs whitespace-nowrap text-quiet">{id}</span>}
       {Object.entries(tags).map(([key, value]) => (
         <span key={key} className="rounded bg-mark px-1.5 py-0.5 text-xs text-text">
           <PlainText text={`${key}=${value}`} />

@@ -1,8 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
-import { useBaselines } from '../../data/use-changes.ts';
-import { useRunPages, type RunChoice, useRunValues } from '../../data/use-runs.ts';
+import { useBaselines, useRunPages, type RunChoice, useRunValues } from '../../data/use-runs.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -10,12 +9,14 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
-import { RunActions } from './run-actions.tsx';
 import { RunCards, RunTable } from './run-table.tsx';
 
 const route = getRouteApi('/');
 /** Loaded after the list, which is what one opens the page for. */
 const TrendCards = lazy(async () => ({ default: (await import('./trend-cards.tsx')).TrendCards }));
+
+/** Loaded once a run is picked. */
+const RunActions = lazy(async () => ({ default: (await import('./run-actions.tsx')).RunActions }));
 
 /** The list of runs: which run, and whether it is getting better. */
 export function RunsPage() {
@@ -52,13 +53,33 @@ export function RunsPage() {
             <TrendCards choice={choice} />
           </Suspense>
           <div>
-            <RunActions key={picked.join(' ')} picked={picked} onClear={() => setPicked([])} />
+            <Picked
+              runs={runs.filter(({ id }) => picked.includes(id)).toReversed()}
+              onClear={() => setPicked([])}
+            />
             <Runs runs={runs} picked={picked} onPick={setPicked} />
             <ShowMore onMore={hasNextPage ? readOn : undefined} end="All runs are shown." />
           </div>
         </div>
       )}
     </>
+  );
+}
+
+interface PickedOptions {
+  /** The picked runs, the older one first. */
+  readonly runs: readonly RunRow[];
+  readonly onClear: () => void;
+}
+
+/** The bar of actions on the picked runs. */
+function Picked({ runs, onClear }: PickedOptions) {
+  const hint = <p className="mb-2 h-8 text-quiet">Pick a run to name it, two to compare them.</p>;
+  if (runs.length === 0) return hint;
+  return (
+    <Suspense fallback={hint}>
+      <RunActions key={runs.map(({ id }) => id).join(' ')} picked={runs} onClear={onClear} />
+    </Suspense>
   );
 }
 

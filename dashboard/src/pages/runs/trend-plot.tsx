@@ -99,10 +99,10 @@ function noteOf(points: readonly TrendPoint[]): string | undefined {
 type Finding = keyof typeof changeMarks;
 
 function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
-  const { run, name = run, createdAt, git, measured, planned } = point;
+  const { run, createdAt, git, measured, planned } = point;
   return [
     <Link key="run" to="/runs/$run" params={{ run }} className="link whitespace-nowrap">
-      <PlainText text={name} />
+      <PlainText text={titleOf(point)} />
     </Link>,
     <span key="time" className="whitespace-nowrap">
       {formatTime(createdAt)}
@@ -164,9 +164,9 @@ interface PointOptions {
   readonly finding: Finding | undefined;
 }
 
-/** Returns the name of a run, else its id. */
-function titleOf({ run, name = run }: TrendPoint): string {
-  return name;
+/** Returns the name of a run, else its id: a name that was imported may be one that cannot be seen. */
+function titleOf({ run, name = '' }: TrendPoint): string {
+  return name.trim() === '' ? run : name;
 }
 
 /** A run with its interval, joined to the run before it if both can be compared. */

@@ -53,6 +53,7 @@ const matrixFields = [
 const runFields = [
   text('id'),
   text('name'),
+  text('note'),
   unsortable('tag'),
   text('status', ['planning', 'running', 'interrupted', 'completed']),
   text('dataset'),

@@ -71,3 +71,33 @@ export const runHeadObject = () =>
 export const runHeadSchema = z.lazy(runHeadObject);
 /** The part of a run that a list shows: without its settings and its summary. */
 export type RunHead = z.infer<typeof runHeadSchema>;
+
+/** The longest name, note and value of a tag of a run, in characters: they stand in tables and titles. */
+export const longestLabel = { name: 80, note: 1000, tag: 200 } as const;
+
+/** One change of the name, the note and the tags of a run: who made it, when, and what they are since. */
+const runEditSchema = z.object({
+  at: z.iso.datetime(),
+  /** The person who made it, where that is known. */
+  by: z.string().optional(),
+  name: z.string().optional(),
+  note: z.string().optional(),
+  tags: z.record(z.string(), z.string()).optional(),
+});
+
+/** The name, the note and the tags that people gave a run after it was begun. The record of the run keeps those that it was started with. */
+export const runEditsSchema = z.object({
+  run: z.string(),
+  /** The changes, the oldest first; the last one holds. */
+  edits: z.array(runEditSchema).min(1),
+});
+export type RunEdits = z.infer<typeof runEditsSchema>;
+
+/** A change of the name, the note and the tags of a run: what is left out stays, and null or an empty text removes. */
+export const runLabelChangeSchema = z.strictObject({
+  name: z.string().nullable().optional(),
+  note: z.string().nullable().optional(),
+  /** The tags to set, and those to remove; the other tags stay. */
+  tags: z.record(z.string(), z.string().nullable()).optional(),
+});
+export type RunLabelChange = z.infer<typeof runLabelChangeSchema>;

@@ -5,6 +5,7 @@ import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { type Trend, type Trends, trendsVersion } from '../../../core/schema/trends.ts';
+import { withEdits } from '../../../stores/kinds/run-edit.ts';
 import type { Store } from '../../../stores/store.ts';
 import { joinSeries, type QuestionStep, searchSeries } from './search-series.ts';
 import {
@@ -35,11 +36,14 @@ export interface TrendChoices extends RunChoices {
  * for a target, category or metric that none of the chosen runs has.
  */
 export async function traceTrends(
-  store: Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes'>,
+  store: Pick<Store, 'listRuns' | 'readRun' | 'readOutcomes' | 'documents'>,
   choices: TrendChoices,
   review: TrendReview,
 ): Promise<Trends> {
-  const { runs: chosen, superseded } = chooseRuns(await store.listRuns(), choices);
+  const { runs: chosen, superseded } = chooseRuns(
+    await withEdits(await store.listRuns(), store.documents),
+    choices,
+  );
   const runs = await readPlaced(store, chosen);
   const { category } = choices;
   const known = targetsOf(runs);
@@ -54,7 +58,7 @@ export async function traceTrends(
 
 /** Reads the chosen runs; one that was deleted in the meantime is left out. */
 async function readPlaced(
-  store: Pick<Store, 'readRun'>,
+  store: Pick<Store, 'readRun' | 'documents'>,
   chosen: readonly { readonly id: string; readonly createdAt: string }[],
 ): Promise<PlacedRun[]> {
   const placed: PlacedRun[] = [];
@@ -62,7 +66,11 @@ async function readPlaced(
     const run = await store.readRun(id);
     if (run !== undefined) placed.push({ run, createdAt });
   }
-  return placed;
+  const named = await withEdits(
+    placed.map(({ run }) => run),
+    store.documents,
+  );
+  return placed.map(({ run, createdAt }, index) => ({ run: named[index] ?? run, createdAt }));
 }
 
 type TargetChoices = TrendChoices & {

@@ -12,6 +12,8 @@ import {
   resolvedMetric,
   resolvedTarget,
 } from '../../../../test/support/build-evaluation.ts';
+import { findRun } from '../../../look/queries/runs.ts';
+import { editRun } from '../run-label.ts';
 import { run } from '../run.ts';
 import { neverStopped } from '../run-needs.ts';
 
@@ -42,6 +44,16 @@ test('a stopped run keeps the trials in flight and counts the rest as not run', 
   expect(counts?.measured).toBe(first.calls.length);
   expect(counts).toMatchObject({ planned: 12, notRun: 12 - first.calls.length });
   expect(interrupted.summary?.decision.outcome).toBe('not-measured');
+});
+
+test('a run that was named since is resumed under that name, and its record keeps its own', async () => {
+  const { store, interrupted, goOn } = await stopAfter(5);
+  await editRun(interrupted, { name: 'prompt v7', tags: { prompt: 'v7' }, by: 'ann' }, store);
+  const second = buildTarget(() => 'yes');
+  const label = { name: 'prompt v8', tags: { prompt: 'v7' } };
+  await goOn({ ...buildEvaluation(drafts, [resolvedTarget('bot', second)], { settings }), label });
+  expect((await store.readRun(interrupted.id))?.name).toBeUndefined();
+  expect(await findRun(store, 'prompt v8')).toMatchObject({ status: 'completed', tags: { prompt: 'v7' } });
 });
 
 test('resuming asks only the missing trials, in the same run', async () => {

@@ -8,8 +8,10 @@ import { isPreference, type Judgement } from '../../../core/schema/judgement.ts'
 import type { CasedTrial, Outcome, Result, ScoredTrial } from '../../../core/schema/result.ts';
 import type { Run, RunUser } from '../../../core/schema/run.ts';
 import { isJudgeFault } from '../../../core/schema/verdict.ts';
+import { runEditKind } from '../../../stores/kinds/run-edit.ts';
 import type { Store } from '../../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
+import { editRun } from '../run-label.ts';
 import { recordTargets } from './plan.ts';
 
 /**
@@ -74,12 +76,15 @@ export async function reopenRun(
   evaluation: Evaluation,
   { store, onKept, onJudged }: ResumeNeeds,
 ): Promise<ResumedRun> {
-  const { settings, gate, label } = evaluation;
+  const { settings, gate, label = {} } = evaluation;
+  const isEdited = (await store.documents.get(runEditKind, [run.id])) !== undefined;
+  // What people have called the run since stays beside it, and so does what it is called now.
+  if (isEdited) await editRun(run, label, store);
   const targets = recordTargets(evaluation);
   const { summary: _outdated, finishedAt: _earlier, ...plan } = run;
   const resumed: Run = {
     ...plan,
-    ...label,
+    ...(!isEdited && label),
     status: 'running',
     targets,
     settings,
