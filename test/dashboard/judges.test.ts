@@ -163,8 +163,11 @@ describeInBrowser('a judge that is lenient with one version', () => {
 
   test('the trend shows what people would say with the judge beside it, and why no change is searched', async () => {
     const { page } = await dashboard.open('/');
-    const card = page.getByRole('region', { name: 'Is it getting better?' }).getByRole('article');
-    await card.getByRole('img', { name: 'Score of bot over 3 runs' }).waitFor();
+    const history = page.getByRole('region', { name: 'Is it getting better?' });
+    await history.getByRole('button').click();
+    const drawing = page.getByRole('img', { name: 'Score of bot over 3 runs' });
+    const card = history.getByRole('article').filter({ has: drawing });
+    await drawing.waitFor();
     const text = (await card.textContent()) ?? '';
     // The newest version has no labels of its own.
     expect(text).toContain('botnot corrected · judge says 79.0 %');

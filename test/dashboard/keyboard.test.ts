@@ -149,11 +149,11 @@ const pages: readonly KeyPage[] = [
       by('show the next target', 't', text('not in the list')),
       by('show the first target again', 't', text('1 of 120')),
       by('show the differing words', 'd', (page) => page.locator('ins').first().waitFor()),
-      by('show Markdown', 'm', (page) =>
-        page.locator('label', { hasText: 'Markdown' }).locator(':checked').waitFor(),
-      ),
-      by('show the plain text again', 'm', (page) =>
+      by('show the plain text', 'm', (page) =>
         page.locator('label', { hasText: 'Markdown' }).locator(':not(:checked)').waitFor(),
+      ),
+      by('show Markdown again', 'm', (page) =>
+        page.locator('label', { hasText: 'Markdown' }).locator(':checked').waitFor(),
       ),
       by('open what the judge said', 'e', text('Raw reply of the judge')),
       by('close it again', 'e', (page) => page.getByText('Raw reply of the judge').waitFor(hidden)),

@@ -42,18 +42,23 @@ describeInBrowser('the list of runs', () => {
     expect(await listedIds(page)).toEqual(ids.toReversed());
     const row = page.getByRole('row', { name: ids[0] ?? '' });
     const usual =
-      /20260201-090000-aaaa\s+assistant\s+\d+\.\d % \[\d+\.\d, \d+\.\d\].*29\/30.*2026-02-01 09:00\s+golden.jsonl\s*$/s;
+      /20260201-090000-aaaa\s+0000000 main\s+·\s+[\d\w ]+\s+assistant\s+\d+\.\d % \[\d+\.\d, \d+\.\d\].*29\/30.*2026-02-01 09:00\s+golden.jsonl\s*$/s;
     expect(await row.innerText()).toMatch(usual);
-    // All of it fits, and the commit on a wide screen.
+    // All of it fits.
     const spare = `(([region]) => region.clientWidth - region.scrollWidth)(document.querySelectorAll('[role=region][aria-label=Runs]'))`;
     expect(await page.evaluate(spare)).toBe(0);
-    await page.setViewportSize({ width: 1440, height: 800 });
-    expect(await row.innerText()).toMatch(/golden.jsonl\s+0000000 main\s*$/);
+    const top = `document.querySelector('[data-row]').getBoundingClientRect().top`;
+    expect(await page.evaluate(top)).toBeLessThan(300);
     expect(await findBarriers(page)).toEqual([]);
   });
 
   test('a target with several runs has a trend', async () => {
     const { page } = await dashboard.open('/');
+    const history = page.getByRole('button', { name: /^History/ });
+    await history.waitFor();
+    expect(await history.innerText()).toMatch(/assistant\s+\d+\.\d %/);
+    expect(await page.getByRole('img').count()).toBe(0);
+    await page.keyboard.press('h');
     await page.getByRole('img', { name: 'Score of assistant over 3 runs' }).waitFor();
     expect(await page.getByRole('img', { name: /Score of other/ }).count()).toBe(0);
   });
@@ -106,7 +111,7 @@ describeInBrowser('the list of runs', () => {
     await page.getByRole('link', { name: 'prompt v7' }).waitFor();
     const row = page.getByRole('row', { name: ids[3] ?? '' });
     expect(await row.innerText()).toMatch(
-      /prompt v7\s+20260204-090000-dddd\s+prompt=v7\s+shorter system prompt/,
+      /prompt v7\s+20260204-090000-dddd\s+prompt=v7\s+3333333 fees.*shorter system prompt/s,
     );
     expect((await findRun(store, 'prompt v7')).id).toBe(ids[3]);
     // As it was for the tests after this one.
@@ -207,26 +212,41 @@ describeInBrowser('runs that got worse', () => {
     'have a mark where the change is, with what changed (needs TOUCHSTONE_TEST_ALL=1)',
     async () => {
       const { page } = await dashboard.open('/');
-      const trend = page.getByRole('article').filter({ hasText: 'assistant' });
-      await trend.getByRole('img').waitFor();
+      await page.keyboard.press('h');
+      const drawing = page.getByRole('img', { name: /^Score of assistant/ });
+      const trend = page.getByRole('article').filter({ has: drawing });
+      await drawing.waitFor();
       expect(await trend.locator('svg text:not([aria-hidden] *)').allTextContents()).toEqual(['▼']);
-      expect(await trend.innerText()).toMatch(/▼ score worse by \d/);
+      expect(await trend.innerText()).toMatch(
+        /▼ score worse by \d.* since 2026-02-07, between 20260206-.* and 20260207-/,
+      );
       await trend.getByText('As table').click();
       const rows = trend.getByRole('row');
       expect(await rows.count()).toBe(11);
       expect(await rows.nth(1).innerText()).toMatch(/20260210-090000-aaaa\s.*\d % \[.*40\/40/s);
       expect(await trend.getByRole('row').filter({ hasText: '▼ worse' }).innerText()).toContain('20260207-');
       expect(await findBarriers(page)).toEqual([]);
-      await trend.getByRole('link', { name: '20260207-090000-aaaa' }).click();
+      await trend.getByRole('table').getByRole('link', { name: '20260207-090000-aaaa' }).click();
       await page.waitForURL(/\/runs\/20260207-090000-aaaa$/);
     },
   );
 
   test('the dataset that is chosen narrows the trend, too', async () => {
     const { page } = await dashboard.open('/?dataset=golden.jsonl');
+    await page.getByRole('button', { name: /^History/ }).click();
     const trend = page.getByRole('img', { name: 'Score of assistant over 9 runs' });
     await trend.waitFor();
     expect(await trend.count()).toBe(1);
+  });
+
+  test('each metric has a chart, with the day on which it fell', async () => {
+    const { page } = await dashboard.open('/');
+    const history = page.getByRole('button', { name: /^History.*worse since 2026-02-07/s });
+    await history.click();
+    const card = page.getByRole('article').filter({ hasText: /keywords\s+assistant/ });
+    await card.getByRole('img', { name: 'keywords of assistant over 10 runs' }).waitFor();
+    expect(await card.innerText()).toMatch(/▼ metric keywords worse by .* since 2026-02-07, between/);
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   test.skipIf(!isReleaseTested)(

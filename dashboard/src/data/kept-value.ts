@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 /**
  * Reads a value that this browser keeps; undefined when there is none, and where the browser keeps nothing. The caller checks
  * the value, since another version of the page may have written it.
@@ -19,4 +21,19 @@ export function writeKept(name: string, value: unknown): void {
   } catch {
     // Private windows may have no room; the page works without it.
   }
+}
+
+/** Returns a choice that this browser keeps from page to page, and a function that changes it. */
+export function useKept(name: string, usual: boolean): [boolean, (value: boolean) => void] {
+  const [value, setValue] = useState(() => {
+    const kept = readKept(name);
+    return typeof kept === 'boolean' ? kept : usual;
+  });
+  return [
+    value,
+    (next) => {
+      writeKept(name, next);
+      setValue(next);
+    },
+  ];
 }

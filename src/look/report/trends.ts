@@ -34,12 +34,20 @@ export function changesAt(searches: readonly TrendSearch[], run: string): FoundC
 /** The signs that mark changes. */
 export const changeMarks = { better: '▲', worse: '▼', different: '◆' } as const;
 
+/** Describes what changed, and how much. */
+export function changeSize({ search, change }: FoundChange): Phrase {
+  return [
+    ...measurePhrase(search),
+    ` ${sizeOf(search, change)}, ${pValuePhrase(change.pValue)} ${conditions[search.noise]}`,
+  ];
+}
+
 /** Describes a change: what changed, how much, and between which commits. */
 export function changePhrase({ search, change }: FoundChange): Phrase {
   const { before, after } = change;
   return [
-    ...measurePhrase(search),
-    ` ${sizeOf(search, change)}, ${pValuePhrase(change.pValue)} ${conditions[search.noise]}, between `,
+    ...changeSize({ search, change }),
+    ', between ',
     ...placePhrase(before),
     ' and ',
     ...placePhrase(after),

@@ -15,12 +15,14 @@ const inputSchema = z.object({
   dataset: z.string().optional(),
   target: z.string().optional(),
   branch: z.string().optional(),
+  /** A metric in place of the score. */
+  metric: z.string().optional(),
   last: z.coerce.number().int().min(1).default(usualRuns),
 });
 type TrendsInput = z.infer<typeof inputSchema>;
 
 /**
- * Adds `GET /api/trends`: the score of every target, or of one, from run to run, as `touchstone trends` reports it. Only runs
+ * Adds `GET /api/trends`: the score, or a metric, of every target, or of one, from run to run, as `touchstone trends` reports it. Only runs
  * of the named dataset, target and branch are considered.
  */
 export const addTrends: AddRoute = (app, { openStore }) => {
@@ -32,9 +34,9 @@ export const addTrends: AddRoute = (app, { openStore }) => {
   });
 };
 
-function toChoices({ dataset, target, branch, last }: TrendsInput) {
+function toChoices({ dataset, target, branch, metric, last }: TrendsInput) {
   const where = (run: RunHead): boolean =>
     (dataset === undefined || run.dataset.sources.includes(dataset)) &&
     (target === undefined || run.targets.includes(target));
-  return { where, targets: target === undefined ? undefined : [target], branch, last };
+  return { where, targets: target === undefined ? undefined : [target], branch, metric, last };
 }

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
@@ -137,10 +138,18 @@ const columns: readonly Column<Line>[] = [
   {
     title: 'Run',
     isName: true,
-    cell: ({ run: { run, createdAt, description } }) => (
+    cell: ({ run: { run, description } }) => (
       <Link to="/runs/$run" params={{ run }} data-row className="link whitespace-nowrap">
-        <PlainText text={description ?? formatTime(createdAt)} />
+        <PlainText text={description ?? run} />
       </Link>
+    ),
+  },
+  {
+    title: 'Started',
+    cell: ({ run: { createdAt } }) => (
+      <span className="whitespace-nowrap text-quiet">
+        <TimeText at={createdAt} />
+      </span>
     ),
   },
   { title: 'Target', cell: ({ target }) => <PlainText text={target} /> },

@@ -1,8 +1,9 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
 import { endingWords, turnsOf } from '../../../../src/look/report/conversation-turns.ts';
 import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
 import type { Trial } from '../../../../src/core/schema/trial.ts';
+import { useKept } from '../../data/kept-value.ts';
 import { useFurtherMessages } from '../../data/use-trial.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
@@ -27,9 +28,9 @@ const drawnInSight = '[contain-intrinsic-size:auto_8rem] [content-visibility:aut
 export function Conversation({ view, path, marks }: ConversationOptions) {
   const { result, messages: all } = view;
   const { transcript: first, answer, conversation } = result.trial;
-  const [isFormatted, setFormatted] = useState(false);
+  const [isFormatted, setFormatted] = useKept('markdown', true);
   // A long transcript is formatted in steps, between which the page answers.
-  const isShownFormatted = useDeferredValue(isFormatted);
+  const isShownFormatted = useDeferredValue(isFormatted, false);
   useKeys([
     { keys: 'm', does: 'Show answers as Markdown, or no longer', run: () => setFormatted(!isFormatted) },
   ]);

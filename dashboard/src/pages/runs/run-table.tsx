@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import {
+  formatDuration,
   formatMoney,
-  formatTime,
   missing,
   formatCount,
   shortCommit,
@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LiveRowProgress } from '../../parts/live-progress.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 
 /** The runs, the newest first, one line for each target. */
@@ -62,8 +63,7 @@ export function RunCards({ runs, baselines, picked, onPick }: RunListOptions) {
               </div>
             ))}
             <p className="text-xs text-quiet">
-              {formatTime(run.createdAt)} · <PlainText text={run.dataset.sources.join(', ')} />{' '}
-              <Commit git={run.git} />
+              <TimeText at={run.createdAt} /> · <PlainText text={run.dataset.sources.join(', ')} />
             </p>
           </div>
         </li>
@@ -94,10 +94,12 @@ const columns: readonly Column<RunLine>[] = [
     cell: ({ run: { cost }, isFirst }) => isFirst && (cost === null ? missing : formatMoney(cost)),
   },
   {
-    title: 'Started (UTC)',
+    title: 'Started',
     cell: ({ run, isFirst }) =>
       isFirst && (
-        <span className="whitespace-nowrap text-quiet">{formatTime(run.createdAt).replace(' UTC', '')}</span>
+        <span className="whitespace-nowrap text-quiet">
+          <TimeText at={run.createdAt} />
+        </span>
       ),
   },
   {
@@ -109,8 +111,6 @@ const columns: readonly Column<RunLine>[] = [
         </span>
       ),
   },
-  // The page of a run has it, too: there is no room for it on a usual screen.
-  { title: 'Commit', isForWide: true, cell: ({ run: { git }, isFirst }) => isFirst && <Commit git={git} /> },
 ];
 
 /** Returns the name of a file with its folder, which is what fits; the page of the run has the whole path. */
@@ -167,7 +167,8 @@ interface PickBoxOptions extends Pick<RunListOptions, 'picked' | 'onPick'> {
 }
 
 /** The link to a run, with the baselines that name it. */
-function RunName({ run: { id, name = '', note, tags = {} }, baselines }: RunNameOptions) {
+function RunName({ run, baselines }: RunNameOptions) {
+  const { id, name = '', note, tags = {}, description } = run;
   // A name that was imported may be one that cannot be seen.
   const hasName = name.trim() !== '';
   return (
@@ -187,12 +188,18 @@ function RunName({ run: { id, name = '', note, tags = {} }, baselines }: RunName
         </span>
       ))}
       {baselines
-        .filter(({ run }) => run === id)
-        .map(({ name }) => (
-          <span key={name} className="rounded bg-accent-soft px-1.5 py-0.5 text-xs text-accent">
-            baseline <PlainText text={name} />
+        .filter((each) => each.run === id)
+        .map((each) => (
+          <span key={each.name} className="rounded bg-accent-soft px-1.5 py-0.5 text-xs text-accent">
+            baseline <PlainText text={each.name} />
           </span>
         ))}
+      <Facts run={run} />
+      {description !== undefined && (
+        <span className="basis-full text-xs text-quiet wrap-anywhere">
+          <PlainText text={description} />
+        </span>
+      )}
       {note !== undefined && (
         <span className="basis-full text-xs text-quiet wrap-anywhere">
           <PlainText text={note} />
@@ -237,6 +244,24 @@ function measuredText({ headline }: RunLine): string {
   if (headline === undefined) return missing;
   const { measured, planned } = headline.counts;
   return `${formatCount(measured)}/${formatCount(planned)}`;
+}
+
+/** The facts by which runs differ, beside their names: the code, the number of attempts, and the time that it took. */
+function Facts({ run: { git, attempts, createdAt, finishedAt, importedAt } }: { readonly run: RunRow }) {
+  const durationMs =
+    importedAt === undefined ? Date.parse(finishedAt ?? '') - Date.parse(createdAt) : Number.NaN;
+  const facts = [
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    ...(durationMs >= 0 ? [formatDuration(durationMs)] : []),
+  ];
+  if (git === undefined && facts.length === 0) return null;
+  return (
+    <span className="flex basis-full flex-wrap gap-x-1 text-xs text-quiet">
+      <Commit git={git} />
+      {git !== undefined && facts.length > 0 && ' · '}
+      {facts.join(' · ')}
+    </span>
+  );
 }
 
 /** The commit of a run, with a star when there were changes beside it, and its branch. */

@@ -13,7 +13,9 @@ import { RunCards, RunTable } from './run-table.tsx';
 
 const route = getRouteApi('/');
 /** Loaded after the list, which is what one opens the page for. */
-const TrendCards = lazy(async () => ({ default: (await import('./trend-cards.tsx')).TrendCards }));
+const HistorySection = lazy(async () => ({
+  default: (await import('./history-section.tsx')).HistorySection,
+}));
 
 /** Loaded once a run is picked. */
 const RunActions = lazy(async () => ({ default: (await import('./run-actions.tsx')).RunActions }));
@@ -47,10 +49,9 @@ export function RunsPage() {
       {runs.length === 0 ? (
         <NoRuns isFiltered={isFiltered} />
       ) : (
-        // On a narrow screen the runs come first.
-        <div className="flex flex-col gap-8 max-sm:flex-col-reverse">
+        <div>
           <Suspense fallback={<span hidden aria-busy />}>
-            <TrendCards choice={choice} />
+            <HistorySection choice={choice} newest={runs.find(({ state }) => state === 'completed')?.id} />
           </Suspense>
           <div>
             <Picked

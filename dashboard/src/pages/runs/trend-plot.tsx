@@ -20,8 +20,10 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 
 interface TrendPlotOptions {
+  /** The metric that is drawn; the score by default. */
+  readonly measure?: string;
   readonly target: string;
-  /** The runs with a score, the oldest first. */
+  /** The runs with a value, the oldest first. */
   readonly points: readonly TrendPoint[];
   readonly changes: ReturnType<typeof changesAt>;
 }
@@ -31,7 +33,8 @@ const margin = { top: 26, right: 12, bottom: 20, left: 52 };
 const [top, bottom] = [margin.top, height - margin.bottom];
 
 /** The score of a target from run to run: intervals, marks where it changed, and a gap between runs that cannot be compared. */
-export function TrendPlot({ target, points, changes }: TrendPlotOptions) {
+export function TrendPlot({ measure = 'score', target, points, changes }: TrendPlotOptions) {
+  const title = measure === 'score' ? 'Score' : measure;
   const changed = new Map(changes.map(({ change }) => [change.after.run, change.finding]));
   const limits = points.flatMap((point) => {
     const { value, said } = shownValue(point);
@@ -41,12 +44,12 @@ export function TrendPlot({ target, points, changes }: TrendPlotOptions) {
   const y = createScale([Math.max(0, low), Math.min(1, high)], [bottom, top], 3);
   return (
     <Chart
-      title={`Score of ${target}, run by run`}
-      label={`Score of ${target} over ${points.length} runs`}
+      title={`${title} of ${target}, run by run`}
+      label={`${title} of ${target} over ${points.length} runs`}
       height={height}
       note={noteOf(points)}
       table={{
-        columns: ['Run', 'Started', 'Commit', 'Score', 'n', 'Change'],
+        columns: ['Run', 'Started', 'Commit', title, 'n', 'Change'],
         rows: points.toReversed().map((point) => rowOf(point, changed.get(point.run))),
       }}
     >
@@ -62,7 +65,7 @@ export function TrendPlot({ target, points, changes }: TrendPlotOptions) {
               from={margin.left}
               to={width - margin.right}
               format={(share) => `${Number((100 * share).toFixed(1))} %`}
-              name="score"
+              name={measure}
             />
             <Ends points={points} width={width} />
             {points.map((point, index) => (
@@ -86,6 +89,9 @@ function noteOf(points: readonly TrendPoint[]): string | undefined {
   const isBroken = points.some((point, index) => index > 0 && !isJoined(point, points[index - 1]));
   const isJudged = points.some((point) => shownValue(point).said !== undefined);
   const notes = [
+    ...(points.some(({ leftOut }) => leftOut !== undefined)
+      ? ['Ring: not compared, such as a run of which less than 90 % was measured; the table says why.']
+      : []),
     ...(isBroken
       ? ['Dashed line: the runs before and after it cannot be compared; the table says why.']
       : []),
@@ -102,7 +108,7 @@ function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
   const { run, createdAt, git, measured, planned } = point;
   return [
     <Link key="run" to="/runs/$run" params={{ run }} className="link whitespace-nowrap">
-      <PlainText text={titleOf(point)} />
+      <PlainText text={nameOfPoint(point)} />
     </Link>,
     <span key="time" className="whitespace-nowrap">
       {formatTime(createdAt)}
@@ -164,8 +170,14 @@ interface PointOptions {
   readonly finding: Finding | undefined;
 }
 
+/** Returns the colours of the mark of a run: a ring where it is left out of the series. */
+function lookOf({ leftOut }: TrendPoint, finding: Finding | undefined): string {
+  if (leftOut !== undefined) return 'fill-page stroke-accent';
+  return finding === undefined ? 'fill-accent' : fills[finding];
+}
+
 /** Returns the name of a run, else its id: a name that was imported may be one that cannot be seen. */
-function titleOf({ run, name = '' }: TrendPoint): string {
+export function nameOfPoint({ run, name = '' }: TrendPoint): string {
   return name.trim() === '' ? run : name;
 }
 
@@ -173,7 +185,6 @@ function titleOf({ run, name = '' }: TrendPoint): string {
 function Point({ point, before, index, scales: { x, y }, finding }: PointOptions) {
   const { value, said } = shownValue(point);
   const { value: earlier } = before === undefined ? { value: undefined } : shownValue(before);
-  const fill = finding === undefined ? 'fill-accent' : fills[finding];
   const isLine = before !== undefined && isJoined(point, before);
   return (
     <g>
@@ -209,12 +220,12 @@ function Point({ point, before, index, scales: { x, y }, finding }: PointOptions
       )}
       {isKnown(said?.value) && (
         <circle cx={x(index)} cy={y(said.value)} r={3} className="fill-page stroke-quiet">
-          <title>{`${titleOf(point)}: judge says ${formatPercent(said.value)}`}</title>
+          <title>{`${nameOfPoint(point)}: judge says ${formatPercent(said.value)}`}</title>
         </circle>
       )}
       {isKnown(value.value) && (
-        <circle cx={x(index)} cy={y(value.value)} r={3.5} className={fill}>
-          <title>{`${titleOf(point)}: ${formatPercent(value.value)}`}</title>
+        <circle cx={x(index)} cy={y(value.value)} r={3.5} className={lookOf(point, finding)}>
+          <title>{`${nameOfPoint(point)}: ${formatPercent(value.value)}`}</title>
         </circle>
       )}
       {finding !== undefined && (
