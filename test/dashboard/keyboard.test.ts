@@ -50,18 +50,22 @@ const answers = (count: number) => (page: Page) =>
 const pages: readonly KeyPage[] = [
   {
     path: '/',
-    keys: ['b', 'c', 'j', 'k', 'x'],
+    keys: ['h', 'j', 'k', 'x'],
     actions: [
       by('go to the next run', 'j j', focused('with-tools')),
       by('go to the previous run', 'k', focused(/^20/)),
+      by('show the history', 'h', text('run by run')),
+      by('hide the history', 'h', (page) => page.getByText('run by run').first().waitFor(hidden)),
       by('pick a run', 'x', text('1 run picked')),
+      by('name the run', 'n', (page) => page.getByRole('dialog', { name: 'Name the run' }).waitFor()),
+      by('leave it as it is', 'Escape', focused(/^20/)),
       at('begin to name a baseline', button('Set as baseline…'), 'Enter', text('Later runs')),
       by('close a dialog', 'Escape', focused('Set as baseline…')),
       by('name a baseline', 'Enter Tab Control+a "release" Enter', text('baseline release')),
       at('begin to delete a run', button('Delete…'), 'Enter', text('This cannot be undone')),
       by('delete no run', 'Tab "no" Enter Escape', focused('Delete…')),
       by('pick another run', 'j j x', text('2 runs picked')),
-      at('pick none', button('Clear'), 'Enter', text('Pick two runs')),
+      at('pick none', button('Clear'), 'Enter', text('Pick a run to name it')),
       by('go to the datasets', 'g d', title('Datasets')),
       by('go to the judges', 'g j', title('Judges')),
       by('go to the feedback', 'g f', title('Feedback')),
@@ -71,12 +75,12 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/?pick=${cases},${before}`,
-    keys: ['b', 'c', 'j', 'k', 'x'],
+    keys: ['b', 'c', 'h', 'j', 'k', 'x'],
     actions: [by('compare the picked runs', 'c', title('Compare'))],
   },
   {
     path: `/runs/${cases}`,
-    keys: [...tabs, 'i', 't', 'y'],
+    keys: [...tabs, 'i', 'n', 't', 'y'],
     actions: [
       by('copy the command', 'y', copied(`touchstone show ${cases}`)),
       by('show the method', 'i', (page) => page.getByRole('region', { name: 'Intervals of bot' }).waitFor()),
@@ -308,6 +312,7 @@ describeInBrowser('everything is done by keys', () => {
         await page.goto(new URL(path, page.url()).href);
         await page.locator('h1').first().waitFor();
         await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+        await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
         expect
           .soft([path, (await listKeys(page)).toSorted()])
           .toEqual([path, [...everywhere, ...keys].toSorted()]);

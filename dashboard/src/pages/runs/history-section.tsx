@@ -28,9 +28,10 @@ interface HistoryOptions {
 export function HistorySection({ choice, newest }: HistoryOptions) {
   const [isOpen, setOpen] = useState(false);
   const { data, isPending } = useTrends(choice);
-  useKeys([{ keys: 'h', does: 'Show or hide the history', run: () => setOpen(!isOpen) }]);
-  if (isPending) return <span hidden aria-busy />;
   const trends = (data?.trends ?? []).filter(isShown).slice(0, mostTargets);
+  const fold = { keys: 'h', does: 'Show or hide the history', run: () => setOpen(!isOpen) };
+  useKeys(trends.length === 0 ? [] : [fold]);
+  if (isPending) return <span hidden aria-busy />;
   if (trends.length === 0) return null;
   return (
     <section aria-label="Is it getting better?" className="mb-6 border-y border-line">

@@ -78,7 +78,14 @@ function Picked({ runs, onClear }: PickedOptions) {
   const hint = <p className="mb-2 h-8 text-quiet">Pick a run to name it, two to compare them.</p>;
   if (runs.length === 0) return hint;
   return (
-    <Suspense fallback={hint}>
+    <Suspense
+      fallback={
+        <>
+          {hint}
+          <span hidden aria-busy />
+        </>
+      }
+    >
       <RunActions key={runs.map(({ id }) => id).join(' ')} picked={runs} onClear={onClear} />
     </Suspense>
   );
