@@ -22,7 +22,7 @@ export interface CertifiedRun {
 
 /**
  * Returns the targets of a run with the scores that people would give, where these rest on certified judges, or with the reason
- * why they are not known; without a scorecard, with the means of their metrics. Targets under conditions, and attempts at what had failed, have no such score. Throws `store-damaged`.
+ * why they are not known, and with the means of their judged metrics. Targets under conditions, and attempts at what had failed, have no such score. Throws `store-damaged`.
  */
 export async function correctScores(
   ofRun: CertifiedRun,
@@ -36,14 +36,13 @@ export async function correctScores(
     const found = isWhole ? await correctCertified(ofRun, scoreOf(target)) : undefined;
     const { judge: _judge, ...part } = found ?? {};
     const isPlain = plain.has(target.target) && target.failedAgain === undefined;
-    const metrics =
-      ofRun.run.scorecard === null && isPlain ? await correctMetrics(ofRun, target) : target.metrics;
+    const metrics = isPlain ? await correctMetrics(ofRun, target) : target.metrics;
     corrected.push({ ...target, metrics, ...part });
   }
   return corrected;
 }
 
-/** Returns the metrics of a target that has no score, each with its mean as people would say it. */
+/** Returns the metrics of a target, each with its mean as people would say it. */
 async function correctMetrics(
   ofRun: CertifiedRun,
   { target, metrics }: Pick<TargetSummary, 'target' | 'metrics'>,

@@ -78,7 +78,10 @@ test('a run has the same score, n, interval and corrected rate in every report, 
     expect(corrected).toMatch(/^judge says \d\d\.\d % · corrected \d\d\.\d % \[/);
     for (const [name, text] of Object.entries(texts))
       for (const part of [score, said, n, corrected]) expect(`${name}: ${text}`).toContain(part);
-    for (const number of [target.score.value, target.score.lower, rate?.corrected?.estimate.value])
+    // The component that the judge decides, and the grade in words.
+    expect(target.metrics[0]?.corrected?.value).toBeCloseTo(rate!.corrected!.estimate.value!, 9);
+    expect(texts.terminal).not.toContain(`${formatPercent(target.score.value)} on average is`);
+    for (const number of [target.score.value, target.score.lower, rate!.corrected!.estimate.value])
       expect(page).toContain(String(number));
   }
   await expectSameInList();

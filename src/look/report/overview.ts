@@ -13,6 +13,7 @@ import {
 } from './format.ts';
 import { calledCount, errorCount } from './headline.ts';
 import { type Phrase, quote } from './phrase.ts';
+import { type ReviewedScore, shownScore } from './score-in-words.ts';
 
 /**
  * Returns a note for shares that differ from the quotient of the counts beside them: the attempts at a question are
@@ -109,10 +110,8 @@ export function gradeCounts(run: Run, target: TargetSummary): GradeCount[] {
  * Describes the meaning of a target's score by the grades of its scorecard, with the action; undefined when there is
  * none.
  */
-export function describeGrade(
-  run: Run,
-  { score: { value } }: Pick<TargetSummary, 'score'>,
-): string | undefined {
+export function describeGrade(run: Run, target: ReviewedScore): string | undefined {
+  const { value } = shownScore(target).value;
   if (value === null) return undefined;
   const reached = gradesOf(run).find(({ from }) => value >= from - tolerance);
   if (reached === undefined || reached.meaning === '') return undefined;
