@@ -7,8 +7,10 @@ export const text = z.string().min(1).optional().catch(undefined);
 export const shared = {
   /** `target` is the target whose numbers are shown in full. */
   run: z.object({ target: text }),
-  /** The list that the case was opened from. */
-  oneCase: z.object({ where: text, sort: text, text }),
+  /** The list that the case was opened from, or the address of the matrix. */
+  oneCase: z.object({ where: text, sort: text, text, matrix: text }),
+  /** The columns, with commas between them; the rows; the column that words are compared with; the cell that has the focus. */
+  matrix: z.object({ columns: text, where: text, sort: text, diff: text, at: text }),
   /** `where` and `sort` are those of the list of cases, `case` is the id of the open one. */
   compare: z.object({
     a: text,

@@ -75,6 +75,13 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
 });
 
+const matrix = createRoute({
+  getParentRoute: () => root,
+  path: '/matrix',
+  validateSearch: shared.matrix,
+  component: lazyRouteComponent(() => import('./pages/matrix/matrix-page.tsx'), 'MatrixPage'),
+});
+
 const gate = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run/gate',
@@ -165,6 +172,7 @@ export function createAppRouter() {
       cases,
       oneCase,
       compare,
+      matrix,
       gate,
       tools,
       judges,

@@ -17,6 +17,7 @@ import { docs, judges, metrics, models, scorecards, targets, users } from './com
 import { gate } from './commands/gate.ts';
 import { importFiles } from './commands/import.ts';
 import { init } from './commands/init.ts';
+import { matrix } from './commands/matrix.ts';
 import { labels } from './commands/people/labels.ts';
 import { lint } from './commands/questions/lint.ts';
 import { plan } from './commands/questions/plan.ts';
@@ -44,7 +45,7 @@ const last = 'Records, other tools, teams:';
 export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
   'Ask and score:': [init, run, score, rescore, batch, worker],
   'Look:': [view, runs, show, trends],
-  'Compare and decide:': [compare, ab, prefer, gate, baseline],
+  'Compare and decide:': [compare, matrix, ab, prefer, gate, baseline],
   'Questions:': [lint, plan, draft, traces, propose, proposals],
   'People:': [review, labels, calibrate, feedback, predict],
   'Find:': [metrics, targets, models, judges, scorecards, users, docs],

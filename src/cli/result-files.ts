@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { TouchstoneError } from '../core/errors.ts';
 import { jsonDocument } from '../core/lib/objects.ts';
+import type { Matrix } from '../core/schema/api/comparison/matrix.ts';
 import type { PeoplePreferenceReport } from '../core/schema/api/preference/people.ts';
 import type { PreferenceReport } from '../core/schema/api/preference/report.ts';
 import { checkOutputFiles, type OutputChecks } from '../library/api/output-files.ts';
 import { type Pieces, writeEach, writeFile } from '../library/api/write-file.ts';
 import type { ComparisonInput } from '../look/report/comparison/rows.ts';
 import type { TrendsInput } from '../look/report/trends.ts';
+import { matrixMarkdown } from '../look/reporters/matrix.ts';
 import { preferenceHtml } from '../look/reporters/preferences/html.ts';
 import { preferenceMarkdown } from '../look/reporters/preferences/text.ts';
 import { comparisonMarkdown } from '../look/reporters/run-comparison/layout.ts';
@@ -40,6 +42,12 @@ export const comparisonFormats: ResultFormats<WrittenComparison> = {
     '.md': comparisonMarkdown,
     '.json': ({ comparison }) => jsonDocument(comparison),
   },
+};
+
+/** The formats of a matrix. */
+export const matrixFormats: ResultFormats<Matrix> = {
+  name: 'A matrix',
+  writers: { '.md': matrixMarkdown, '.json': jsonDocument },
 };
 
 /** The formats of a comparison of answers by a judge. */

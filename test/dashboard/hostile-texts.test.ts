@@ -188,6 +188,8 @@ describeInBrowser('a hundred hostile texts in every field', () => {
     ]),
     ['a comparison', () => `/compare?${runs}`],
     ['a compared case', () => `/compare?${runs}&case=${encodeURIComponent(`${hostileTexts[77]}#77`)}`],
+    ['a matrix of runs', () => '/matrix?columns=20260101-000000-aaaa,20260102-030405-abcd'],
+    ['a matrix of targets, with the words that differ', () => '/matrix?columns=with-tools&diff=a'],
     ['tools', () => '/runs/with-tools/tools'],
     ['a gate', () => `/runs/${gated}/gate`],
     ['judges', () => '/judges'],

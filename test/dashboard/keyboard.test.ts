@@ -34,6 +34,7 @@ const address = (part: string) => async (page: Page) => {
 };
 const focused = (part: string | RegExp) => (page: Page) =>
   page.locator(':focus').filter({ hasText: part }).waitFor();
+const cell = (place: string) => (page: Page) => page.locator(`[data-cell="${place}"]:focus`).waitFor();
 const sorted = (order: string) => (page: Page) =>
   page.locator(`[role=columnheader][aria-sort=${order}] button:focus`, { hasText: 'Score' }).waitFor();
 const within =
@@ -75,8 +76,31 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/?pick=${cases},${before}`,
-    keys: ['b', 'c', 'h', 'j', 'k', 'x'],
+    keys: ['b', 'c', 'h', 'j', 'k', 'm', 'x'],
     actions: [by('compare the picked runs', 'c', title('Compare'))],
+  },
+  {
+    path: `/?pick=${cases},${tools}`,
+    keys: ['b', 'c', 'h', 'j', 'k', 'm', 'x'],
+    actions: [by('see the picked runs side by side', 'm', text('What is not in every column?'))],
+  },
+  {
+    path: `/matrix?columns=${cases}`,
+    keys: ['1', '2', '3', '4', '5', '/', 'd', 'j', 'k', 'l'],
+    actions: [
+      by('show the rows that differ', '2', address('where=cells=differ')),
+      by('show all rows', '1', text('120 questions, 2 columns')),
+      by('mark the words that differ', 'd', address('diff=a')),
+      by('show all lines of each answer', 'l', (page) =>
+        page.locator('button[aria-pressed=true]', { hasText: /^All$/ }).waitFor(),
+      ),
+      by('filter', '/ "id=case-4" Enter', text('1 of 120 questions')),
+      { ...by('leave the filter', 'Escape', text('1 of 120 questions')), leaves: true },
+      by('go to the first cell', 'j', cell('0:0')),
+      by('go to the cell beside it', 'ArrowRight', cell('0:1')),
+      by('open the answer', 'Enter', asked(4)),
+      by('come back to its cell', 'Escape', cell('0:1')),
+    ],
   },
   {
     path: `/runs/${cases}`,
@@ -97,7 +121,7 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/runs/${cases}/cases`,
-    keys: [...tabs, '/', 'f', 'Escape', 'j', 'k', 'x'],
+    keys: [...tabs, '/', 'f', 'Escape', 'j', 'k', 'm', 'x'],
     actions: [
       by('search', '/ "case" Enter', text('contain the text')),
       { ...by('end the search', 'Escape Escape', answers(240)), leaves: true },

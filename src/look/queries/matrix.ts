@@ -89,7 +89,9 @@ function readName(text: string): string {
 function findTarget({ id, targets }: Run, name: string): string {
   if (targets.some((target) => target.name === name)) return name;
   const known = targets.map((target) => target.name).join(', ');
-  throw new TouchstoneError('usage-invalid', `Run ${id} has no target "${name}"; it has ${known}.`);
+  throw new TouchstoneError('usage-invalid', `Run ${id} has no target "${name}"; it has ${known}.`, {
+    remedy: 'Name one of them, or the run alone for all of its targets.',
+  });
 }
 
 /** Reads a part of a matrix. Throws `usage-invalid` for an invalid filter, order or place. */

@@ -24,7 +24,7 @@ import { Conversation } from './conversation.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
 import { Verdicts } from './verdicts.tsx';
-import { Walk } from './walk.tsx';
+import { linkBack, Walk } from './walk.tsx';
 
 const route = getRouteApi('/runs/$run/cases/$ordinal');
 
@@ -71,8 +71,8 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
           { label: 'Runs', link: { to: '/' } },
           { label: pageTitle(run), link: { to: '/runs/$run', params: { run: run.id } } },
           {
-            label: 'Questions',
-            link: { to: '/runs/$run/cases', params: { run: run.id }, search: { ...list, at: ordinal } },
+            label: list.matrix === undefined ? 'Questions' : 'Matrix',
+            link: linkBack({ run: run.id, ordinal, list }),
           },
         ]}
         title={titleOf(result.case)}

@@ -62,8 +62,7 @@ function useWalkKeys({ view, path }: WalkOptions, place: Neighbours | undefined)
     trials.find((row) => row.target === of.target && row.attempt === of.attempt)?.ordinal;
   const openFailing = async (side: keyof Neighbours): Promise<void> =>
     open(trialPlaceSchema.parse(await source.get(placePath(path, { ...list, among: failing })))[side]);
-  const back = (): void =>
-    void navigate({ to: '/runs/$run/cases', params: { run: run.id }, search: { ...list, at: ordinal } });
+  const back = (): void => void navigate(linkBack({ run: run.id, ordinal, list }));
   useKeys([
     { keys: 'j', does: 'Next question', run: () => open(place?.next) },
     { keys: 'k', does: 'Previous question', run: () => open(place?.previous) },
@@ -71,11 +70,29 @@ function useWalkKeys({ view, path }: WalkOptions, place: Neighbours | undefined)
     { keys: 'N', does: 'Previous question that did not pass', run: () => void openFailing('previous') },
     { keys: ']', does: 'Next attempt', run: () => open(findAnswer({ target, attempt: attempt + 1 })) },
     { keys: '[', does: 'Previous attempt', run: () => open(findAnswer({ target, attempt: attempt - 1 })) },
-    { keys: 'Escape', does: 'Back to the questions', run: back },
+    {
+      keys: 'Escape',
+      does: list.matrix === undefined ? 'Back to the questions' : 'Back to the matrix',
+      run: back,
+    },
   ]);
   useTargetKey([...new Set(trials.map((row) => row.target))], target, (other) =>
     open(findAnswer({ target: other, attempt })),
   );
+}
+
+interface BackOptions {
+  readonly run: string;
+  readonly ordinal: number;
+  readonly list: ReturnType<typeof route.useSearch>;
+}
+
+/** Returns the link to the list, or to the cell of the matrix, that an answer was opened from. */
+export function linkBack({ run, ordinal, list }: BackOptions) {
+  const { matrix, ...rest } = list;
+  if (matrix !== undefined)
+    return { to: '/matrix', search: Object.fromEntries(new URLSearchParams(matrix)) } as const;
+  return { to: '/runs/$run/cases', params: { run }, search: { ...rest, at: ordinal } } as const;
 }
 
 interface StepOptions {

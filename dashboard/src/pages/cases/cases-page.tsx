@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { fieldNames, vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
 import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
@@ -72,6 +72,7 @@ function CaseList({ view }: { readonly view: RunView }) {
         ]}
         title="Questions"
         about={<Count view={view} counts={isValid ? facets : undefined} />}
+        actions={run.targets.length > 1 && <MatrixLink run={run.id} />}
       />
       <RunTabs run={run.id} />
       <div className="grid gap-2 sm:grid-cols-[minmax(12rem,20rem)_1fr_auto]">
@@ -119,6 +120,14 @@ function CaseList({ view }: { readonly view: RunView }) {
   );
 }
 
+function MatrixLink({ run }: { readonly run: string }) {
+  return (
+    <Link to="/matrix" search={{ columns: run }} className="link inline-flex min-h-8 items-center">
+      Targets side by side
+    </Link>
+  );
+}
+
 interface ListKeysOptions {
   readonly run: string;
   readonly isSearching: boolean;
@@ -131,6 +140,11 @@ function useListKeys({ run, isSearching, filterField, searchField }: ListKeysOpt
   const change = useChange();
   const navigate = useNavigate();
   useKeys([
+    {
+      keys: 'm',
+      does: 'Show the targets of the run side by side',
+      run: () => void navigate({ to: '/matrix', search: { columns: run } }),
+    },
     { keys: '/', does: 'Search', run: () => searchField.current?.focus() },
     { keys: 'f', does: 'Filter', run: () => filterField.current?.focus() },
     isSearching

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import {
   differenceTitle,
   markOf,
@@ -5,9 +6,11 @@ import {
   type SideRow,
   sideRows,
 } from '../../../../src/look/report/rows/side-by-side.ts';
+import { withoutConditions } from '../../../../src/core/schema/condition.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { formatMoney, formatPercent } from '../../../../src/look/report/format.ts';
+import { useData } from '../../data/data-source.ts';
 import { markBest, ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -18,10 +21,10 @@ interface SideBySideOptions {
   readonly summary: Summary;
 }
 
-/** The targets of a run side by side, paired by question; nothing for a single target. */
+/** The targets of a run side by side, paired by question, with the ways to their answers; nothing for a single target. */
 export function SideBySideSection({ run, summary }: SideBySideOptions) {
   const rows = sideRows(run, summary);
-  if (rows.length === 0) return null;
+  if (run.targets.length < 2) return null;
   const targets = summary.targets.map(({ target }) => target);
   const columns: Column<SideRow>[] = [
     {
@@ -62,6 +65,7 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
   ];
   return (
     <Section title="Which target is better?">
+      <Ways run={run} />
       <DataTable
         label="Targets side by side"
         columns={columns}
@@ -71,6 +75,32 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
       <p className="mt-2 max-w-prose text-xs text-quiet">{sideNote(rows)}</p>
       <CostPlot run={run} summary={summary} />
     </Section>
+  );
+}
+
+/** The links to the answers of the targets side by side, and to the comparison of each with the first. */
+function Ways({ run: { id, targets } }: Pick<SideBySideOptions, 'run'>) {
+  const { isFile = false } = useData();
+  const [first, ...others] = withoutConditions(targets).map(({ name }) => name);
+  return (
+    <p className="mb-3 flex flex-wrap gap-x-5 gap-y-1 print:hidden">
+      <Link to="/matrix" search={{ columns: id }} className="link inline-flex min-h-[24px] items-center">
+        All answers side by side
+      </Link>
+      {!isFile &&
+        others.slice(0, 7).map((other) => (
+          <Link
+            key={other}
+            to="/compare"
+            search={{ a: id, b: id, targetA: first, targetB: other }}
+            className="link inline-flex min-h-[24px] items-center"
+          >
+            <span>
+              Compare <PlainText text={first ?? ''} /> with <PlainText text={other} />
+            </span>
+          </Link>
+        ))}
+    </p>
   );
 }
 

@@ -1,5 +1,7 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
 import { useDeleteRun } from '../../data/use-changes.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
@@ -15,25 +17,34 @@ interface RunActionsOptions {
   readonly onClear: () => void;
 }
 
-/** The bar of what can be done with the picked runs: compare two; name one, set it as a baseline, or delete it. */
+/** The bar of what can be done with the picked runs: see several side by side; compare two; name one, set it as a baseline, or delete it. */
 export function RunActions({ picked, onClear }: RunActionsOptions) {
   const [one] = picked;
-  const [first, second] = picked.map(({ id }) => id);
+  const ids = picked.map(({ id }) => id);
+  const [first, second, third] = ids;
   const baseline = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
   const compare = (): void => {
-    if (first === undefined || second === undefined) return;
+    if (first === undefined || second === undefined || third !== undefined) return;
     location.assign(`/compare?${new URLSearchParams({ a: first, b: second }).toString()}`);
+  };
+  const showMatrix = (): void => {
+    if (second !== undefined) void navigate({ to: '/matrix', search: { columns: ids.join(',') } });
   };
   useKeys([
     { keys: 'c', does: 'Compare the two picked runs', run: compare },
+    { keys: 'm', does: 'Show the answers of the picked runs side by side', run: showMatrix },
     { keys: 'b', does: 'Set the picked run as a baseline', run: () => baseline.current?.showModal() },
   ]);
   if (first === undefined || one === undefined) return null;
   return (
     <div role="toolbar" aria-label="Picked runs" className="mb-2 flex min-h-8 flex-wrap items-center gap-2">
-      <span className="mr-2">{picked.length === 1 ? '1 run picked' : '2 runs picked'}</span>
-      <Button look="main" disabled={second === undefined} onClick={compare}>
+      <span className="mr-2">{formatPlural(picked.length, 'run')} picked</span>
+      <Button look="main" disabled={second === undefined || third !== undefined} onClick={compare}>
         Compare
+      </Button>
+      <Button disabled={second === undefined} onClick={showMatrix}>
+        Side by side
       </Button>
       {second === undefined && <NameRun run={one} />}
       {second === undefined && <SetBaseline run={first} dialog={baseline} />}

@@ -75,7 +75,11 @@ interface PickedOptions {
 
 /** The bar of actions on the picked runs. */
 function Picked({ runs, onClear }: PickedOptions) {
-  const hint = <p className="mb-2 h-8 text-quiet">Pick a run to name it, two to compare them.</p>;
+  const hint = (
+    <p className="mb-2 min-h-8 text-quiet">
+      Pick a run to name it, two to compare them, or up to eight to see their answers side by side.
+    </p>
+  );
   if (runs.length === 0) return hint;
   return (
     <Suspense
@@ -99,6 +103,9 @@ function inOrderOfTime(ids: readonly string[], runs: readonly RunRow[]): string[
     .toReversed();
 }
 
+/** The largest number of runs that are picked: as many as a matrix has columns. */
+const mostPicked = 8;
+
 interface RunsOptions {
   readonly runs: readonly RunRow[];
   readonly picked: readonly string[];
@@ -114,8 +121,10 @@ function Runs({ runs, picked, onPick }: RunsOptions) {
       baselines={baselines}
       picked={picked}
       onPick={(id) =>
-        // A third run replaces the one that was picked first.
-        onPick(picked.includes(id) ? picked.filter((one) => one !== id) : [...picked.slice(-1), id])
+        // One more than a matrix shows replaces the one that was picked first.
+        onPick(
+          picked.includes(id) ? picked.filter((one) => one !== id) : [...picked.slice(1 - mostPicked), id],
+        )
       }
     />
   );
