@@ -4,6 +4,7 @@ import { readAssets } from '../server/assets.ts';
 import { serveDashboard } from '../server/serve.ts';
 import { memoryAddress } from '../stores/memory.ts';
 import type { Store, StoreOpening } from '../stores/store.ts';
+import { createAsking } from './asking-process.ts';
 import { readGitPerson } from './git-person.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { mayOpenBrowser, openBrowser } from './open-browser.ts';
@@ -47,6 +48,7 @@ export async function servePages(
     storeFolder: flags.store,
     person: async () => await readGitPerson(process.cwd()),
     isOwnAllowed,
+    asking: createAsking(),
     assets,
     port: flags.port,
     ingestToken,

@@ -44,6 +44,8 @@ export const errorRemedies = {
   'run-held': 'Release it first, if that is allowed: `touchstone server hold RUN --tag TAG --release`.',
   'batch-pending': 'Continue the run later: `touchstone run --resume RUN`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
+  'edit-refused': 'Open the question again; nothing was written.',
+  'asking-refused': 'Try the command that the page shows; `touchstone doctor` looks at the project.',
   'run-stopped': 'Run the same command again.',
   'run-not-whole': 'Start a new run, and remove this one: `touchstone delete RUN`.',
   'run-not-resumable': 'Start a new run, or undo the change; no answer is lost.',

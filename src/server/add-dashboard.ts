@@ -87,6 +87,8 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'label-conflict': 409,
   'run-in-progress': 409,
   'run-held': 409,
+  'asking-refused': 409,
+  'edit-refused': 409,
   'server-busy': 503,
 };
 

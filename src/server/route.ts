@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { TouchstoneError } from '../core/errors.ts';
 import { parseJson } from '../core/lib/json/parse-json.ts';
 import { describeExpectation } from '../core/lib/schema-issues.ts';
+import type { Permission } from '../core/schema/account/rights.ts';
 import type { Store } from '../stores/store.ts';
+import type { Asking } from './asking.ts';
 import type { ShownAnswers } from './shown-answers.ts';
 
 /** The surroundings of every route. */
@@ -20,8 +22,10 @@ export interface RouteContext {
   readonly isRetaining?: boolean;
   /** Returns the name of the person who is signed in, or who started the server; undefined when it is not known. */
   readonly person?: () => Promise<string | undefined>;
-  /** Returns whether the sender may create tasks and change runs; by default, each sender may. */
-  readonly mayEdit?: () => boolean;
+  /** Returns whether the sender has a permission; by default, each sender has them all. */
+  readonly may?: (permission: Permission) => boolean;
+  /** The means by which questions are asked again; undefined where no run can be begun. */
+  readonly asking?: Asking;
   /** True when people are signed in, and act under their own names only; false by default. */
   readonly isSignedIn?: boolean;
   /** True when people may approve proposals that they have made themselves; false by default. */

@@ -120,6 +120,9 @@ describeInBrowser('proposals', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Expectations' }).waitFor();
     await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: 'Approve it all the same?' });
+    await dialog.getByText('It expects nothing').waitFor();
+    await dialog.getByRole('button', { name: 'Approve all the same' }).click();
     await page.getByText('the person who proposed it does not approve it').waitFor();
     expect(await page.getByText('1 open proposal of 2').count()).toBe(1);
   });

@@ -21,6 +21,11 @@ export function useEditRun() {
   );
 }
 
+/** Returns the mutation that asks the process of a run to stop it. */
+export function useStopRun() {
+  return useChange((send, run: string) => send('POST', `/runs/${encodeURIComponent(run)}/stop`, {}));
+}
+
 /** Returns a mutation after which everything is asked for again. */
 export function useChange<Input, Answer>(
   change: (send: NonNullable<DataSource['send']>, input: Input) => Promise<Answer>,

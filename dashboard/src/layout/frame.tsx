@@ -1,6 +1,8 @@
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useEvents } from '../data/use-events.ts';
 import { useFeedbackSize, useProposalSize, useReviews } from '../data/people/use-bar.ts';
+import { useRights } from '../data/use-rights.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
@@ -27,6 +29,18 @@ const accountPage = document.querySelector<HTMLMetaElement>('meta[name=account]'
 /** The looks of the name on a narrow screen that has no room for it beside all pages. */
 const crowdedName = 'max-[430px]:sr-only max-[430px]:focus:not-sr-only';
 
+/** Returns whether the person sees nothing but review tasks, and leads a reviewer from the list of runs to these. */
+function useIsReviewer(): boolean {
+  const { isKnown, may } = useRights();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const isReviewer = isKnown && !may('read');
+  useEffect(() => {
+    if (isReviewer && pathname === '/') void navigate({ to: '/reviews', replace: true });
+  }, [isReviewer, pathname, navigate]);
+  return isReviewer;
+}
+
 /** The frame of every page: the bar at the top, and the help for keys. */
 export function Frame() {
   const navigate = useNavigate();
@@ -35,14 +49,19 @@ export function Frame() {
   const { proposals, traces } = useProposalSize().data ?? { proposals: 0, traces: 0 };
   const [hasProposals, hasTraces] = [proposals > 0, traces > 0];
   const isCrowded = [hasTasks, hasFeedback, hasProposals, hasTraces].filter(Boolean).length > 1;
+  const isReviewer = useIsReviewer();
   useKeyListener();
   useEvents();
-  useKeys([
-    { keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) },
-    { keys: 'g d', does: 'Go to the datasets', run: () => void navigate({ to: '/datasets' }) },
-    { keys: 'g f', does: 'Go to the feedback', run: () => void navigate({ to: '/feedback' }) },
-    { keys: 'g j', does: 'Go to the judges', run: () => void navigate({ to: '/judges' }) },
-  ]);
+  useKeys(
+    isReviewer
+      ? []
+      : [
+          { keys: 'g r', does: 'Go to the runs', run: () => void navigate({ to: '/' }) },
+          { keys: 'g d', does: 'Go to the datasets', run: () => void navigate({ to: '/datasets' }) },
+          { keys: 'g f', does: 'Go to the feedback', run: () => void navigate({ to: '/feedback' }) },
+          { keys: 'g j', does: 'Go to the judges', run: () => void navigate({ to: '/judges' }) },
+        ],
+  );
   return (
     <>
       <a
@@ -58,8 +77,8 @@ export function Frame() {
           </Link>
           <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto py-1 sm:gap-4">
             {[
-              ...places,
-              ...(hasTasks ? [review] : []),
+              ...(isReviewer ? [] : places),
+              ...(hasTasks || isReviewer ? [review] : []),
               ...(hasProposals ? [proposed] : []),
               ...(hasTraces ? [traced] : []),
               ...(hasFeedback ? [feedback] : []),

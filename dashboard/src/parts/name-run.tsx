@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import type { RunLabelled } from './name-run-dialog.tsx';
-import { useData } from '../data/data-source.ts';
+import { useRights } from '../data/use-rights.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { Button } from './button.tsx';
 
@@ -11,11 +11,11 @@ const NameRunDialog = lazy(async () => ({
 
 /** A button, and the key `n`, with which a run gets a name, a note and tags; nothing in a file, where nothing can be changed. */
 export function NameRun({ run }: { readonly run: RunLabelled }) {
-  const { send } = useData();
+  const mayEdit = useRights().may('edit');
   const [opened, setOpened] = useState(0);
   const open = (): void => setOpened(opened + 1);
-  useKeys(send === undefined ? [] : [{ keys: 'n', does: 'Name the run, note something, tag it', run: open }]);
-  if (send === undefined) return null;
+  useKeys(!mayEdit ? [] : [{ keys: 'n', does: 'Name the run, note something, tag it', run: open }]);
+  if (!mayEdit) return null;
   return (
     <>
       <Button onClick={open}>Name…</Button>

@@ -1,5 +1,6 @@
 import { type RefObject, useId, useState } from 'react';
 import { useSetBaseline } from '../data/use-changes.ts';
+import { useRights } from '../data/use-rights.ts';
 import { useBaselines } from '../data/use-runs.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -18,7 +19,9 @@ export function SetBaseline({ run, dialog }: SetBaselineOptions) {
   const [name, setName] = useState('main');
   const { data: baselines = [] } = useBaselines();
   const { mutate, error, isPending, isSuccess, variables, reset } = useSetBaseline();
+  const { may } = useRights();
   const before = baselines.find((each) => each.name === name.trim());
+  if (!may('edit')) return null;
   return (
     <>
       {isSuccess && (

@@ -7,7 +7,6 @@ import { type RunPurpose, withPurpose } from '../../library/config/run-purpose.t
 import { parseCaseFilter } from '../../look/queries/filters.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
-import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
 import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
 import { run } from '../../evaluate/run/run.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -22,6 +21,7 @@ import { findRun, findUnfinishedRun } from '../../look/queries/runs.ts';
 import { exitCodeOf, type GateFlags, withGate, withSequential } from './gate-flags.ts';
 import type { Output } from '../output.ts';
 import { conditionsOf } from './condition-flags.ts';
+import { againCommand, askingArguments, resumeCommand } from './further-commands.ts';
 import type { InputOf } from '../program/input.ts';
 import type { runInputs } from '../program/shared-inputs.ts';
 import { printPlan } from './print-plan.ts';
@@ -127,7 +127,11 @@ async function runIn(
   { configPath, flags, output, reportResult, watched }: LoadedExecution,
 ): Promise<number> {
   const resume = await findEarlier(store, flags, watched);
-  const evaluation = await withPurpose(loaded.evaluation, store, { ...purposeOf(flags), resumed: resume });
+  const evaluation = await withPurpose(loaded.evaluation, store, {
+    ...purposeOf(flags),
+    command: askingArguments(configPath, flags),
+    resumed: resume,
+  });
   if (flags.dryRun === true) {
     await printPlan({ ...loaded, evaluation }, { output, flags, store, resumed: resume });
     return 0;
@@ -260,37 +264,4 @@ function refusePath(flag: string, given: string): void {
   const message = `\`${flag}\` expects a run, but ${given} is a file or a folder.`;
   const remedy = `Name the config first: \`touchstone run ${given} ${flag}\`.`;
   throw new TouchstoneError('usage-invalid', message, { remedy });
-}
-
-/**
- * Returns the command line that resumes a run: the one that began it, with the same options, and the run's id. It can
- * be pasted into a shell.
- * @param args - The arguments as typed, without the program's name.
- */
-export function resumeCommand(args: readonly string[], runId: string): string {
-  return writeCommand([...withoutFlags(args, ['--resume']), '--resume', runId]);
-}
-
-/**
- * Returns the command line that asks again only what did not pass, with the same options: the newest run is the one that has just
- * ended. Its name and its note are its own, and files keep the report of the whole.
- */
-export function againCommand(args: readonly string[]): string {
-  return writeCommand([
-    ...withoutFlags(args, ['--resume', '--failed', '--name', '--note', '--output']),
-    '--failed',
-  ]);
-}
-
-/** Writes a command line that waits for its answers. */
-function writeCommand(args: readonly string[]): string {
-  return ['touchstone', ...args.filter((arg) => arg !== '--detach')].map(quoteForShell).join(' ');
-}
-
-/** Returns arguments without some flags and what follows them. */
-function withoutFlags(args: readonly string[], flags: readonly string[]): string[] {
-  const isFlag = (arg: string | undefined) => flags.some((flag) => arg === flag);
-  const isOfFlag = (arg: string, previous: string | undefined) =>
-    isFlag(arg.split('=', 1)[0]) || (isFlag(previous) && !arg.startsWith('-'));
-  return args.filter((arg, index) => !isOfFlag(arg, args[index - 1]));
 }

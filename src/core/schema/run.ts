@@ -34,12 +34,12 @@ export type FailureKind = z.infer<typeof failureKindSchema>;
 
 /**
  * The reason why a run ended early, apart from an interruption by the user: its limit of `cost` or of `time`,
- * repeated `failures` of a target, a gate that was `decided` without the remaining trials, or a `batch` that was not waited for. If a target is named,
- * the others continued.
+ * repeated `failures` of a target, a gate that was `decided` without the remaining trials, a `batch` that was not waited for, or a
+ * `person` on the dashboard. If a target is named, the others continued.
  */
 const runStopSchema = z.lazy(() =>
   z.object({
-    reason: z.enum(['cost', 'time', 'failures', 'decided', 'batch']),
+    reason: z.enum(['cost', 'time', 'failures', 'decided', 'batch', 'person']),
     /** The stopped target; absent when all were stopped. */
     target: z.string().optional(),
     /** The reason in one sentence. */
@@ -140,6 +140,8 @@ export const runSchema = () =>
     name: z.string().optional(),
     note: z.string().optional(),
     tags: z.record(z.string(), z.string()).optional(),
+    /** The arguments that ask its questions again, in the folder where it was begun; absent where no command line began it. */
+    command: z.array(z.string()).min(1).optional(),
     touchstoneVersion: z.string(),
     /** The git state; absent outside of a git work tree, and when it is not recorded. */
     git: gitStateSchema.optional(),

@@ -40,7 +40,8 @@ function statedDelimiter(head: string): number | undefined {
   return /^"?sep=(.)"?\s*$/i.exec(head.split('\n', 1)[0] ?? '')?.[1]?.charCodeAt(0);
 }
 
-function detectDelimiter(head: string): number {
+/** Returns the code of the character between cells, by the header. */
+export function detectDelimiter(head: string): number {
   const line =
     head
       .trimStart()

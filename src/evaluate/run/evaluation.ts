@@ -35,13 +35,13 @@ export type ResolvedMetric = RunMetric & { readonly metric: Metric };
 /** A scorecard that is ready to evaluate, with its record in the run. */
 export type ResolvedScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
 
-/** The name, the note and the tags of a run. */
-export type RunLabel = Pick<Run, 'name' | 'note' | 'tags'>;
+/** The name, the note and the tags of a run, and the command line that asks its questions. */
+export type RunLabel = Pick<Run, 'name' | 'note' | 'tags' | 'command'>;
 
 /** Everything that a run works with: a config after every name in it has been resolved. */
 export interface Evaluation {
   readonly description: string | undefined;
-  /** The name, the note and the tags that the run gets. */
+  /** The name, the note, the tags and the command line that the run gets. */
   readonly label?: RunLabel;
   /** The run of which only the cases that did not pass are asked again. */
   readonly failedOf?: string;

@@ -10,6 +10,7 @@ import { leaveToFleet } from './fleet/fleet.ts';
 import { beginWaitingReport, type WaitingReport } from './fleet/waiting-report.ts';
 import { createCurtailment } from './limits/curtailment.ts';
 import { admitBatch, createRunControl, type RunControl } from './limits/run-control.ts';
+import { watchStopRequest } from './limits/stop-request.ts';
 import { watchGate } from './limits/watch-gate.ts';
 import { batchedOf, openForRun } from './participants.ts';
 import { warnOfSelfJudging } from './prepare/begin-run.ts';
@@ -37,6 +38,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
   await needs.resetLimits?.(plan.run.id);
   await using control = createRunControl(evaluation, { ...needs, runId: plan.run.id });
+  await using _stopping = await watchStopRequest(plan.run.id, needs.store, control.stop);
   const observer = countSpending(needs.observer, control.budget);
   const resumed = await resumeRun(plan, evaluation, { ...needs, observer });
   noticeExpectations(resumed.run).forEach(notify);

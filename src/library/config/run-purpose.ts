@@ -19,6 +19,12 @@ export interface RunPurpose {
   readonly failedOf?: string;
 }
 
+/** The run that is continued, and the command line that asks its questions. */
+interface Begun {
+  readonly resumed?: Run;
+  readonly command?: Run['command'];
+}
+
 /**
  * Gives an evaluation the name, the note and the tags of its run, and narrows it to what failed in an earlier one. A run that is resumed keeps those that are not
  * given. Throws `usage-invalid` for a name that would find another run than this one, and `nothing-failed`.
@@ -26,10 +32,14 @@ export interface RunPurpose {
 export async function withPurpose(
   evaluation: Evaluation,
   store: Store,
-  { resumed, failedOf, ...given }: RunPurpose & { readonly resumed?: Run },
+  { resumed, failedOf, command, ...given }: RunPurpose & Begun,
 ): Promise<Evaluation> {
   const { label, notices } = await checkLabel(given, resumed, store);
-  const labelled = { ...evaluation, label, notices: [...(evaluation.notices ?? []), ...notices] };
+  const labelled = {
+    ...evaluation,
+    label: { ...label, command: resumed?.command ?? command },
+    notices: [...(evaluation.notices ?? []), ...notices],
+  };
   const named = resumed === undefined ? failedOf : resumed.failedOf;
   return named === undefined ? labelled : await onlyFailed(labelled, await findRun(store, named), store);
 }

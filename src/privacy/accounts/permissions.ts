@@ -1,4 +1,4 @@
-import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
+import type { Permission, Role, TokenScope } from '../../core/schema/account/rights.ts';
 
 /**
  * The one table of permissions: the roles and scopes that have each. A route of the server names its permission, and does not start without one. A
@@ -9,13 +9,13 @@ export const permissions = {
   'see-reviews': { roles: ['viewer', 'reviewer', 'editor', 'admin'], scopes: ['read', 'review', 'admin'] },
   review: { roles: ['reviewer', 'editor', 'admin'], scopes: ['review', 'admin'] },
   edit: { roles: ['editor', 'admin'], scopes: ['run', 'admin'] },
+  run: { roles: ['editor', 'admin'], scopes: ['run', 'admin'] },
   ingest: { roles: [], scopes: ['ingest', 'admin'] },
   manage: { roles: ['admin'], scopes: ['admin'] },
 } as const satisfies Record<
-  string,
+  Permission,
   { readonly roles: readonly Role[]; readonly scopes: readonly TokenScope[] }
 >;
-export type Permission = keyof typeof permissions;
 
 /** A person in a project, or a program with a token of the project. */
 export type Principal =

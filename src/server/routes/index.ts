@@ -1,4 +1,7 @@
 import type { AddRoute } from '../route.ts';
+import { addAskAgain } from './acting/ask-again.ts';
+import { addEditRow } from './acting/edit-row.ts';
+import { addRights } from './acting/rights.ts';
 import { addBaselines } from './baselines.ts';
 import { addBlobs } from './blobs.ts';
 import { addCompare } from './comparison/compare.ts';
@@ -27,10 +30,12 @@ import { addTrials } from './trials.ts';
 
 /** The routes under `/api`; one line each. */
 export const routes: readonly AddRoute[] = [
+  addAskAgain,
   addBaselines,
   addBlobs,
   addCompare,
   addDatasets,
+  addEditRow,
   addErasures,
   addEvents,
   addFeedback,
@@ -44,6 +49,7 @@ export const routes: readonly AddRoute[] = [
   addPreferences,
   addReviewWork,
   addReviews,
+  addRights,
   addRun,
   addRuns,
   addSearch,

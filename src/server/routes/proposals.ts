@@ -1,5 +1,6 @@
 import { lintProposal } from '../../library/api/cases/proposals.ts';
 import { TouchstoneError } from '../../core/errors.ts';
+import { readFacts } from '../../cases/traces/trace-facts.ts';
 import { decide, findProposal } from '../../cases/proposals/decide.ts';
 import {
   decisionRequestSchema,
@@ -18,6 +19,9 @@ import { readTrace } from '../../stores/traces/trace-records.ts';
 
 /** The longest question of a list, in UTF-16 code units. */
 const longestQuestion = 200;
+
+/** The longest answer beside a proposal, in UTF-16 code units; the page of its trace has all of it. */
+const longestAnswer = 20_000;
 
 /**
  * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/size`, their number and that of traces; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
@@ -73,6 +77,7 @@ function toRow(kept: KeptProposal): ProposalList['proposals'][number] {
 async function toView(store: Store, kept: KeptProposal, files: Files): Promise<ProposalView> {
   const { source } = kept.proposal;
   const trace = source.type === 'trace' ? await readTrace(store, source.traceId) : undefined;
+  const facts = trace && readFacts(trace);
   return {
     proposal: kept.proposal,
     decisions: [...kept.decisions],
@@ -80,6 +85,12 @@ async function toView(store: Store, kept: KeptProposal, files: Files): Promise<P
     state: stateOf(kept),
     ...(await check(kept, files)),
     hasTrace: trace !== undefined,
+    ...(facts !== undefined && {
+      answered: {
+        answer: facts.answer === null ? null : firstUnits(facts.answer, longestAnswer),
+        tools: facts.tools.map(({ name }) => name),
+      },
+    }),
   };
 }
 

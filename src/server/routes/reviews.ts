@@ -17,17 +17,14 @@ import { type DocumentStore } from '../../stores/documents/document-store.ts';
  * Adds `GET /api/reviews`, the review tasks of the store; `POST /api/reviews`, which creates one of answers that were picked by
  * hand; and `GET /api/reviews/:task`, one of them with its questions and its progress.
  */
-export const addReviews: AddRoute = (
-  app,
-  { openStore, person, isSignedIn = false, mayEdit = () => true },
-) => {
+export const addReviews: AddRoute = (app, { openStore, person, isSignedIn = false, may = () => true }) => {
   app.get('/api/reviews', async ({ json }) => {
     const { documents } = await openStore();
     const starter = await person?.();
     const list: ReviewList = {
       tasks: (await Array.fromAsync(documents.list(reviewTaskKind))).map(toRow),
       questions: await readQuestions(documents),
-      mayCreate: mayEdit(),
+      mayCreate: may('edit'),
       person: starter,
     };
     return json(list);

@@ -2,12 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { recordEvent } from '../../privacy/accounts/audit.ts';
-import {
-  isAllowed,
-  type Permission,
-  permissions,
-  type Principal,
-} from '../../privacy/accounts/permissions.ts';
+import type { Permission } from '../../core/schema/account/rights.ts';
+import { isAllowed, permissions, type Principal } from '../../privacy/accounts/permissions.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { AccountStore } from '../../stores/accounts/account-store.ts';
 import type { Store } from '../../stores/store.ts';
@@ -42,9 +38,9 @@ export function createProjectApp(parts: ProjectParts): Hono {
     openStore,
     shown,
     person: async () => name(),
-    mayEdit: () => {
+    may: (permission: Permission) => {
       const principal = sender.getStore();
-      return principal !== undefined && isAllowed(principal, 'edit');
+      return principal !== undefined && isAllowed(principal, permission);
     },
     isSignedIn: true,
     isReadingFiles: false,
@@ -192,6 +188,9 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/runs/:run': 'read',
   'PATCH /api/runs/:run': 'edit',
   'DELETE /api/runs/:run': 'edit',
+  'POST /api/runs/:run/stop': 'run',
+  // Reviewers and programs too: it says what each may do.
+  'GET /api/rights': 'see-reviews',
   'GET /api/runs': 'read',
   'GET /api/run-values': 'read',
   'GET /api/runs/:run/search': 'read',

@@ -11,9 +11,11 @@ import { showCommand } from '../../../../src/look/report/phrase.ts';
 import { type TrialView, trialPartSchema } from '../../../../src/core/schema/api/trial-view.ts';
 import { useData } from '../../data/data-source.ts';
 import { trialPath, useJudgements, useTrial } from '../../data/use-trial.ts';
+import { useRights } from '../../data/use-rights.ts';
 import { useTrials } from '../../data/use-trials.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
+import { AskAgain } from '../../parts/ask-again.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
@@ -21,6 +23,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { SourceProvider } from '../../parts/transcript/long-text.tsx';
 import { CaseHead, CaseParts } from './case-parts.tsx';
 import { Conversation } from './conversation.tsx';
+import { EditRow } from './edit-row.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
 import { Verdicts } from './verdicts.tsx';
@@ -111,6 +114,9 @@ const longestTitle = 160;
 function Commands({ view, path }: { readonly view: TrialView; readonly path: string }) {
   const source = useData();
   const { run, result, storeFolder, cuts } = view;
+  const { canEditFiles } = useRights();
+  // Where a file has no ids, an edit gives the question another one.
+  const [id, setId] = useState(result.case.id);
   const readCase = async (): Promise<string> => {
     if (!cuts.some((cut) => cut.path.startsWith('/result/case'))) return JSON.stringify(result.case);
     const answer = await source.get(`${path}/part?path=${encodeURIComponent('/result/case')}`);
@@ -118,6 +124,10 @@ function Commands({ view, path }: { readonly view: TrialView; readonly path: str
   };
   return (
     <section aria-label="Take it along" className="mt-10 flex flex-wrap gap-2">
+      {canEditFiles && <EditRow run={run.id} id={id} onWritten={setId} />}
+      {source.isFile !== true && (
+        <AskAgain view={view} asked={{ ids: [id], targets: [result.trial.target] }} />
+      )}
       <CopyButton label="Copy as JSONL row" shortcut="Y" text={readCase} />
       <CopyButton
         label="Copy the show command"

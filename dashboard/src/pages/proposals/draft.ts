@@ -14,7 +14,13 @@ export interface ProposalDraft {
   readonly ticks: readonly boolean[];
   /** The place of the expectation that the keys are about. */
   readonly at: number;
+  /** The expectations that the person has written, by their field: an answer, or one item on each line. */
+  readonly own: Readonly<Record<OwnField, string>>;
 }
+
+/** The expectations that a person can write. */
+export const ownFields = ['answer', 'keywords', 'tools', 'forbidden'] as const;
+export type OwnField = (typeof ownFields)[number];
 
 /** Begins with the case as proposed. Only expectations that the case had before are ticked. */
 export function beginDraft({ case: proposed, expectations }: Proposal): ProposalDraft {
@@ -24,6 +30,7 @@ export function beginDraft({ case: proposed, expectations }: Proposal): Proposal
     values: expectations.map(({ value }) => writeValue(value)),
     ticks: expectations.map(({ proof }) => proof.type === 'case'),
     at: 0,
+    own: { answer: '', keywords: '', tools: '', forbidden: '' },
   };
 }
 
@@ -62,7 +69,7 @@ export function toggleAll(draft: ProposalDraft): ProposalDraft {
 /** Returns the approval of a draft, or the place of the first ticked value that is no JSON. */
 export function toApproval(
   { case: proposed, expectations }: Proposal,
-  { question, category, values, ticks }: ProposalDraft,
+  { question, category, values, ticks, own }: ProposalDraft,
 ): DecisionOutcome | { readonly broken: number } {
   const read = expectations.map(({ value }, place) => readValue(values[place] ?? '', value));
   const broken = read.findIndex((value, place) => value === undefined && ticks[place] === true);
@@ -75,10 +82,32 @@ export function toApproval(
       input: withLastText(proposed, question),
       ...(category.trim() !== '' && { category: category.trim() }),
     },
-    expectations: expectations.flatMap(({ field }, place) =>
-      ticks[place] === true ? [{ expectation: place, field, value: read[place] ?? null }] : [],
-    ),
+    expectations: [
+      ...expectations.flatMap(({ field }, place) =>
+        ticks[place] === true ? [{ expectation: place, field, value: read[place] ?? null }] : [],
+      ),
+      ...ownFields.flatMap((field) =>
+        readOwn(field, own[field]).map((value) => ({ expectation: null, field, value })),
+      ),
+    ],
   };
+}
+
+/** Returns what a person has written: an answer as a whole, and of lists each line. */
+function readOwn(field: OwnField, text: string): string[] {
+  const items = field === 'answer' ? [text] : text.split('\n');
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** Returns the reasons to ask before an approval: nothing is expected, or checks have failed. */
+export function doubtsAbout({ checks }: Proposal, outcome: DecisionOutcome): string[] {
+  const failed = checks.filter(({ passed }) => passed === false).map(({ name }) => name);
+  return [
+    ...(outcome.status === 'approved' && outcome.expectations.length === 0
+      ? ['It expects nothing: only what is checked for every question is measured.']
+      : []),
+    ...(failed.length === 0 ? [] : [`A check has failed: ${failed.join(', ')}.`]),
+  ];
 }
 
 function withLastText({ input }: ProposedCase, text: string): ProposedCase['input'] {

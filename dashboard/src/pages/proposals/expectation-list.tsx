@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Proof, Proposal } from '../../../../src/core/schema/proposal/proposal.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { leaveOnEscape } from './case-fields.tsx';
-import { type ProposalDraft, toggleTick } from './draft.ts';
+import { type OwnField, ownFields, type ProposalDraft, toggleTick } from './draft.ts';
 import { HiddenPreview } from './hidden-preview.tsx';
 
 interface ExpectationListOptions {
@@ -33,7 +33,39 @@ export function ExpectationList(options: ExpectationListOptions) {
           <Expectation key={place} {...options} place={place} isActive={draft.at === place} />
         ))}
       </ul>
+      <OwnExpectations {...options} />
     </section>
+  );
+}
+
+const ownLabels: Readonly<Record<OwnField, string>> = {
+  answer: 'Expected answer',
+  keywords: 'Keywords, one on each line',
+  tools: 'Tools, one on each line',
+  forbidden: 'Texts that must not appear, one on each line',
+};
+
+/** The expectations that the person writes. */
+function OwnExpectations({ draft, isOpen, onDraft }: ExpectationListOptions) {
+  if (!isOpen) return null;
+  return (
+    <fieldset className="mt-4 space-y-3">
+      <legend className="font-medium">Your own</legend>
+      {ownFields.map((field) => (
+        <label key={field} className="block">
+          <span className="text-xs text-quiet">{ownLabels[field]}</span>
+          <textarea
+            rows={field === 'answer' ? 2 : Math.min(6, draft.own[field].split('\n').length)}
+            value={draft.own[field]}
+            aria-label={ownLabels[field]}
+            dir="auto"
+            onChange={({ target }) => onDraft({ ...draft, own: { ...draft.own, [field]: target.value } })}
+            onKeyDown={leaveOnEscape}
+            className="mt-1 block w-full rounded-md border border-line bg-page px-2 py-1"
+          />
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -5,14 +5,16 @@ import type { ProposalView as View } from '../../../../src/core/schema/api/propo
 import type { DecisionOutcome } from '../../../../src/core/schema/proposal/decision.ts';
 import { useData } from '../../data/data-source.ts';
 import { proposalPath } from '../../data/people/use-proposals.ts';
+import { useRights } from '../../data/use-rights.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { MessageBlock } from '../../parts/transcript/message-block.tsx';
 import { SourceProvider } from '../../parts/transcript/long-text.tsx';
 import { CaseFields } from './case-fields.tsx';
-import { beginDraft, type ProposalDraft, toApproval, toggleAll, toggleTick } from './draft.ts';
+import { beginDraft, doubtsAbout, type ProposalDraft, toApproval, toggleAll, toggleTick } from './draft.ts';
 import { ExpectationList } from './expectation-list.tsx';
 import { Findings } from './findings.tsx';
 
@@ -30,13 +32,9 @@ export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
   const { error, isSending, send } = useDecision(view, person, onDecided);
   const questionRef = useRef<HTMLTextAreaElement>(null);
   const categoryRef = useRef<HTMLInputElement>(null);
-  const [broken, setBroken] = useState<number>();
-  const isOpen = state === 'open';
-  const approve = () => {
-    const outcome = toApproval(proposal, draft);
-    setBroken('broken' in outcome ? outcome.broken : undefined);
-    if (!('broken' in outcome)) send(outcome);
-  };
+  const { may } = useRights();
+  const isOpen = state === 'open' && may('edit');
+  const { approve, broken, question } = useApproval(proposal, draft, send);
   const reject = () => send({ status: 'rejected' });
   const undo = () => send({ status: 'withdrawn' });
   const move = (step: number) =>
@@ -59,13 +57,16 @@ export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
           { keys: 'a', does: 'Approve the question with what is ticked', run: approve },
           { keys: 'r', does: 'Reject the proposal', run: reject },
         ]
-      : [{ keys: 'u', does: 'Take the decision back', run: undo }],
+      : may('edit')
+        ? [{ keys: 'u', does: 'Take the decision back', run: undo }]
+        : [],
   );
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
       <div className="min-w-0 space-y-5">
         <Origin view={view} />
         <History view={view} />
+        <Answered view={view} />
         <CaseFields
           draft={draft}
           isOpen={isOpen}
@@ -82,12 +83,56 @@ export function ProposalView({ view, person, onDecided }: ProposalViewOptions) {
         />
       </div>
       <div className="min-w-0 space-y-5">
-        <Decision view={view} draft={draft} isSending={isSending} actions={{ approve, reject, undo }} />
+        <Decision
+          view={view}
+          draft={draft}
+          isSending={isSending}
+          actions={may('edit') ? { approve, reject, undo } : undefined}
+        />
         {error !== undefined && <ErrorPanel error={error} />}
         <Findings view={view} />
       </div>
+      {question}
     </div>
   );
+}
+
+/** Returns the function that approves, and the dialog in which it asks first where there are doubts. */
+function useApproval(
+  proposal: View['proposal'],
+  draft: ProposalDraft,
+  send: (outcome: DecisionOutcome) => void,
+) {
+  const [broken, setBroken] = useState<number>();
+  const [doubts, setDoubts] = useState<readonly string[]>([]);
+  const confirmation = useRef<HTMLDialogElement>(null);
+  const decide = (isSure: boolean) => {
+    const outcome = toApproval(proposal, draft);
+    setBroken('broken' in outcome ? outcome.broken : undefined);
+    if ('broken' in outcome) return;
+    const found = isSure ? [] : doubtsAbout(proposal, outcome);
+    setDoubts(found);
+    if (found.length > 0) return confirmation.current?.showModal();
+    confirmation.current?.close();
+    send(outcome);
+  };
+  const question = (
+    <Dialog ref={confirmation} title="Approve it all the same?">
+      <ul className="list-disc space-y-1 pl-5">
+        {doubts.map((doubt) => (
+          <li key={doubt}>
+            <PlainText text={doubt} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4">
+        <Button look="main" onClick={() => decide(true)}>
+          Approve all the same
+        </Button>
+      </div>
+    </Dialog>
+  );
+  return { approve: () => decide(false), broken, question };
 }
 
 function clamp(place: number, length: number): number {
@@ -153,6 +198,25 @@ function nameSource({ source }: View['proposal']): string {
   return source.type === 'trace' ? `trace ${source.traceId}` : `label ${source.label}`;
 }
 
+/** The answer of the bot where the proposal comes from, and the tools that it used. */
+function Answered({ view: { answered } }: { readonly view: View }) {
+  if (answered === undefined) return null;
+  const { answer, tools } = answered;
+  return (
+    <section aria-label="What was answered" className="rounded-lg border border-line px-4 py-3">
+      <h2 className="text-xs text-quiet">What was answered</h2>
+      <p dir="auto" className="max-h-80 overflow-y-auto whitespace-pre-wrap wrap-anywhere" tabIndex={0}>
+        {answer === null ? <span className="text-quiet">nothing</span> : <PlainText text={answer} />}
+      </p>
+      {tools.length > 0 && (
+        <p className="mt-1 text-xs text-quiet">
+          Tools: <PlainText text={tools.join(', ')} />
+        </p>
+      )}
+    </section>
+  );
+}
+
 /** The messages before the question. */
 function History({ view: { proposal } }: { readonly view: View }) {
   const { input } = proposal.case;
@@ -174,7 +238,10 @@ interface DecisionOptions {
   readonly view: View;
   readonly draft: ProposalDraft;
   readonly isSending: boolean;
-  readonly actions: { readonly approve: () => void; readonly reject: () => void; readonly undo: () => void };
+  /** Undefined for those who may not decide. */
+  readonly actions:
+    | { readonly approve: () => void; readonly reject: () => void; readonly undo: () => void }
+    | undefined;
 }
 
 function Decision({ view: { state, decisions, exports }, draft, isSending, actions }: DecisionOptions) {
@@ -186,7 +253,7 @@ function Decision({ view: { state, decisions, exports }, draft, isSending, actio
           ? `${ticked} of ${draft.ticks.length} expectations ticked`
           : `This proposal is ${state}`}
       </p>
-      {state === 'open' ? (
+      {actions === undefined ? null : state === 'open' ? (
         <div className="mt-2 flex flex-wrap gap-2">
           <Button look="main" onClick={actions.approve} disabled={isSending}>
             Approve

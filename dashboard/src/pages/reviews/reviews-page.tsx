@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { formatPlural, formatTime } from '../../../../src/look/report/format.ts';
 import type { ReviewRow } from '../../../../src/core/schema/api/review/list.ts';
 import { useReviews } from '../../data/people/use-bar.ts';
+import { useRights } from '../../data/use-rights.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
@@ -35,15 +36,20 @@ export function ReviewsPage() {
 }
 
 function Task({ task: { id, createdAt, rubrics, run, items, due, status } }: { readonly task: ReviewRow }) {
+  const { may } = useRights();
   return (
     <Section
       title={`${rubrics.join(', ')} · ${id}`}
       note={
         <>
           {formatPlural(items, 'item')} of{' '}
-          <Link to="/runs/$run" params={{ run }} className="link">
+          {may('read') ? (
+            <Link to="/runs/$run" params={{ run }} className="link">
+              <PlainText text={run} />
+            </Link>
+          ) : (
             <PlainText text={run} />
-          </Link>{' '}
+          )}{' '}
           · {formatTime(createdAt)}
           {due !== undefined && ` · due ${due}`}
           {status === 'closed' && ' · closed'}

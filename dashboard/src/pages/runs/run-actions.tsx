@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import { formatPlural } from '../../../../src/look/report/format.ts';
 import { useDeleteRun } from '../../data/use-changes.ts';
+import { useRights } from '../../data/use-rights.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -31,10 +32,13 @@ export function RunActions({ picked, onClear }: RunActionsOptions) {
   const showMatrix = (): void => {
     if (second !== undefined) void navigate({ to: '/matrix', search: { columns: ids.join(',') } });
   };
+  const mayEdit = useRights().may('edit');
   useKeys([
     { keys: 'c', does: 'Compare the two picked runs', run: compare },
     { keys: 'm', does: 'Show the answers of the picked runs side by side', run: showMatrix },
-    { keys: 'b', does: 'Set the picked run as a baseline', run: () => baseline.current?.showModal() },
+    ...(mayEdit
+      ? [{ keys: 'b', does: 'Set the picked run as a baseline', run: () => baseline.current?.showModal() }]
+      : []),
   ]);
   if (first === undefined || one === undefined) return null;
   return (
@@ -48,7 +52,7 @@ export function RunActions({ picked, onClear }: RunActionsOptions) {
       </Button>
       {second === undefined && <NameRun run={one} />}
       {second === undefined && <SetBaseline run={first} dialog={baseline} />}
-      {second === undefined && <DeleteRun run={first} onDeleted={onClear} />}
+      {mayEdit && second === undefined && <DeleteRun run={first} onDeleted={onClear} />}
       <Button
         onClick={() => {
           focusPicked();

@@ -37,6 +37,8 @@ export const proposalViewSchema = z.lazy(() =>
     unchecked: z.string().optional(),
     /** True when the trace that it was made from is still in the store. */
     hasTrace: z.boolean(),
+    /** The answer in this trace, cut where it is long, and the tools that were used; absent without a trace. */
+    answered: z.object({ answer: z.string().nullable(), tools: z.array(z.string()) }).optional(),
   }),
 );
 export type ProposalView = z.infer<typeof proposalViewSchema>;

@@ -38,7 +38,7 @@ export type RunSubject = Pick<
   | 'rescoredFrom'
   | 'failedOf'
 > & {
-  /** The name, the note and the tags of the run. */
+  /** The name, the note, the tags and the command line of the run. */
   readonly label?: RunLabel;
   /** The time of the first of its answers, when all of them were recorded with their times. */
   readonly recordedAt?: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conditionsOf } from './condition-flags.ts';
-import { againCommand, resumeCommand } from './run.ts';
+import { againCommand, askingArguments, resumeCommand } from './further-commands.ts';
 
 const id = '20260102-030405-abcd';
 
@@ -25,6 +25,23 @@ test.each([
   [['run', '--failed', 'abcd', '--note=after the change', '--json'], 'touchstone run --json --failed'],
 ])('after %j, what did not pass is asked again by %s', (args, command) => {
   expect(againCommand(args)).toBe(command);
+});
+
+test.each([
+  [undefined, {}, ['run']],
+  [
+    'bots/strict.yaml',
+    { dataset: ['a b.csv'], filter: ['id=1'], limit: 3, maxCost: 1 },
+    ['run', 'bots/strict.yaml', '--dataset', 'a b.csv'],
+  ],
+  [
+    undefined,
+    { attempts: 5, passes: '4 of 5', faults: ['all'] },
+    ['run', '--attempts', '5', '--passes', '4 of 5', '--faults', 'all'],
+  ],
+  [undefined, { dataset: ['-'] }, undefined],
+])('of %j with %j, questions are asked again by %j', (config, flags, args) => {
+  expect(askingArguments(config, flags)).toEqual(args);
 });
 
 test('kinds are separated by commas', () => {

@@ -1,0 +1,47 @@
+import type { HonoRequest } from 'hono';
+import { z } from 'zod';
+import { findRun } from '../../../look/queries/runs.ts';
+import { askAgainArguments, askAgainCommand } from '../../../look/report/phrase.ts';
+import { askAgainSchema, type AskAgainPlan } from '../../../core/schema/api/acting/ask-again.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { requestStop } from '../../../evaluate/run/limits/stop-request.ts';
+import { type AddRoute, parseInput, readBody } from '../../route.ts';
+
+/**
+ * Adds `POST /api/runs/:run/stop`, which asks the process of a run to stop it. Where runs can be begun, adds `POST
+ * /api/runs/:run/plans`, what asking questions again would take, and `POST /api/runs/:run/again`, which asks them in a new run.
+ */
+export const addAskAgain: AddRoute = (app, { openStore, storeFolder, asking, person }) => {
+  app.post('/api/runs/:run/stop', async ({ req, json }) => {
+    parseInput(z.object({}), await readBody(req));
+    const store = await openStore();
+    const run = await findRun(store, req.param('run'));
+    if (run.status !== 'running' && run.status !== 'planning')
+      throw new TouchstoneError('usage-invalid', `Run ${run.id} is not under way.`, {
+        remedy: 'There is nothing to stop.',
+      });
+    await requestStop(run.id, store, await person?.());
+    return json({ run: run.id });
+  });
+  if (asking === undefined) return;
+  const readAsked = async (req: HonoRequest) => {
+    const asked = parseInput(askAgainSchema, await readBody(req));
+    const run = await findRun(await openStore(), req.param('run') ?? '');
+    const other = asked.targets.find((name) => run.targets.every((target) => target.name !== name));
+    if (other !== undefined)
+      throw new TouchstoneError('request-invalid', `Run ${run.id} has no target ${JSON.stringify(other)}.`);
+    return { asked, input: { run, storeFolder } };
+  };
+  app.post('/api/runs/:run/plans', async ({ req, json }) => {
+    const { asked, input } = await readAsked(req);
+    const plan: AskAgainPlan = {
+      command: askAgainCommand(input, asked),
+      text: await asking.plan(askAgainArguments(input, asked)),
+    };
+    return json(plan);
+  });
+  app.post('/api/runs/:run/again', async ({ req, json }) => {
+    const { asked, input } = await readAsked(req);
+    return json({ run: await asking.start(askAgainArguments(input, asked)) });
+  });
+};

@@ -1,0 +1,15 @@
+import { permissionNames } from '../../../core/schema/account/rights.ts';
+import type { Rights } from '../../../core/schema/api/acting/rights.ts';
+import type { AddRoute } from '../../route.ts';
+
+/** Adds `GET /api/rights`: what the sender may do, so that a page offers nothing else. */
+export const addRights: AddRoute = (app, { may = () => true, asking, isReadingFiles = true }) => {
+  app.get('/api/rights', ({ json }) => {
+    const rights: Rights = {
+      may: permissionNames.filter(may),
+      canAsk: asking !== undefined && may('run'),
+      canEditFiles: isReadingFiles && asking !== undefined && may('edit'),
+    };
+    return json(rights);
+  });
+};
