@@ -336,7 +336,7 @@ describeInBrowser('everything is done by keys', () => {
         await page.goto(new URL(path, page.url()).href);
         await page.locator('h1').first().waitFor();
         await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-        await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
         expect
           .soft([path, (await listKeys(page)).toSorted()])
           .toEqual([path, [...everywhere, ...keys].toSorted()]);
