@@ -22,6 +22,7 @@ import type { TextRecords } from './texts/text-records.ts';
 import type {
   ColumnQuery,
   CountQuery,
+  TraitCount,
   TrialColumns,
   TrialCount,
   TrialPage,
@@ -29,9 +30,6 @@ import type {
 } from '../core/trials/trial-queries.ts';
 
 export type * from '../core/trials/trial-queries.ts';
-
-/** The scores of a trial as `addScores` stores them: its verdicts and its scorecard result. */
-export type ScoresOfTrial = Pick<ScoredTrial, 'trial' | 'verdicts' | 'scorecard'>;
 
 /** The sharing of cases and trials between runs. */
 export interface Sharing {
@@ -191,7 +189,7 @@ export interface Store {
   /** Returns the keys of those of the given trials that are stored and done: completed or failed, but not cancelled. */
   findDone(runId: string, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Promise<Set<string>>;
   /** Stores the scores of stored trials, replacing the earlier scores of each trial. */
-  addScores(runId: string, scored: readonly ScoresOfTrial[]): Promise<void>;
+  addScores(runId: string, scored: readonly ScoredTrial[]): Promise<void>;
 
   /**
    * Yields every trial with its case, verdicts and scorecard result; or only those at the given places in the plan, which
@@ -211,6 +209,12 @@ export interface Store {
   readColumns(runId: string, query?: ColumnQuery): AsyncIterable<readonly TrialColumns[]>;
   /** Counts the trials that match a filter by their values of some fields, in any order. Values without trials are left out. */
   countTrials(runId: string, query?: CountQuery): Promise<TrialCount[]>;
+
+  /**
+   * Counts the scored trials of each target that have each trait, the most frequent first; see `traitsOf`. At most so many values of
+   * a field are listed.
+   */
+  countTraits(runId: string, most?: number): Promise<TraitCount[]>;
 
   /** Counts the progress of a run without reading its records. */
   countProgress(runId: string): Promise<ProgressCounts>;

@@ -70,10 +70,38 @@ describeInBrowser('the tools of a run', () => {
     const link = rows.first().getByRole('link', { name: '4', exact: true });
     const { searchParams, pathname } = new URL((await link.getAttribute('href')) ?? '', 'http://x');
     expect(pathname).toBe('/runs/with-tools/cases');
-    expect(searchParams.get('where')).toBe('target=bot id="trip 0"|"trip 3"|"trip 6"|"trip 9"');
+    expect(searchParams.get('where')).toBe('target=bot missingTool=book');
     expect(await page.evaluate('window.pwned')).toBeUndefined();
     expect(await page.getByText('U+202E').count()).toBeGreaterThan(0);
     expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('each number leads to a list of exactly as many answers', async () => {
+    const { page } = await dashboard.open('/runs/with-tools/tools');
+    const links = await page.getByRole('main').locator('tbody a[href*="where="]').all();
+    const seen: string[] = [];
+    for (const link of links) {
+      const [text, href] = [await link.textContent(), await link.getAttribute('href')];
+      const where = new URL(href ?? '', page.url()).searchParams.get('where') ?? '';
+      const asked = new URL('/api/runs/with-tools/facets', page.url());
+      asked.searchParams.set('where', where);
+      const { trials } = (await (await page.request.get(asked.href)).json()) as { trials: number };
+      expect([where, String(trials)]).toEqual([where, text]);
+      seen.push(where.replace(/^target=(?:"[^"]*"|\S+) /, '').replace(/[=><].*$/, ''));
+    }
+    expect(new Set(seen)).toEqual(
+      new Set([
+        'expectedTool',
+        'tool',
+        'missingTool',
+        'calls',
+        'handling',
+        'ending',
+        'invalid',
+        'status',
+        'turns',
+      ]),
+    );
   });
 
   test('sequences, faults, times and endings are counted', async () => {

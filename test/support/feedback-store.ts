@@ -75,9 +75,10 @@ export async function storeFeedback({
   const units = categories.length * targets.length;
   await store.addScores(
     run.id,
-    answered.map(({ trial, rank }) => {
+    answered.map(({ case: testCase, trial, rank }) => {
       const total = 0.9 - (0.8 * rank) / units;
       return {
+        case: testCase,
         trial,
         verdicts: {},
         scorecard: { total, lower: total, upper: total, grade: 'A', passed: true, explanation: 'met' },

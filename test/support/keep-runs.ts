@@ -21,10 +21,7 @@ export async function keepRuns(asked: readonly AskedRun[]): Promise<Store> {
     const results = await Array.fromAsync(store.readResults(run.id));
     await kept.addCases(run.id, await Array.fromAsync(store.readCases(run.id)));
     await kept.addTrials(run.id, results);
-    await kept.addScores(
-      run.id,
-      results.map(({ trial, verdicts, scorecard }) => ({ trial, verdicts, scorecard })),
-    );
+    await kept.addScores(run.id, results);
   }
   return kept;
 }

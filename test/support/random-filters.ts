@@ -26,6 +26,14 @@ const pattern = fc.oneof(
     String.raw`a\\*`,
     String.raw`\\_%`,
     'a\\',
+    'a → b*',
+    '* → *',
+    '*v2',
+    "x'; DROP*",
+    '*…',
+    'no-facts',
+    "it's",
+    'turn-*',
   ),
   text.map(escapeGlob),
 );
@@ -47,8 +55,16 @@ const textField = fc.constantFrom(
   'missing',
   'metadata.year',
   'metadata.source',
+  'tool',
+  'expectedTool',
+  'missingTool',
+  'failedTool',
+  'calls',
+  'ending',
+  'invalid',
+  ...metricNames.map((name) => `gap.${name}`),
 );
-const numberField = fc.constantFrom(
+const sortableNumber = fc.constantFrom(
   'attempt',
   'total',
   'cost',
@@ -60,6 +76,7 @@ const numberField = fc.constantFrom(
   'outputTokens',
   ...metricNames.map((name) => `metric.${name}`),
 );
+const numberField = fc.oneof(sortableNumber, fc.constant('turns'));
 const equality = fc.constantFrom('=' as const, '!=' as const);
 
 const term: fc.Arbitrary<FilterTerm> = fc.oneof(
@@ -101,7 +118,7 @@ export const randomFilter: fc.Arbitrary<Filter> = fc.array(term, { maxLength: 3 
 /** Random orders of trials. */
 export const randomSort: fc.Arbitrary<Sort> = fc.record({
   field: fc.oneof(
-    numberField,
+    sortableNumber,
     fc.constantFrom(
       'ordinal',
       'id',

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type { Conversation } from '../../src/core/schema/conversation.ts';
+import type { ToolCall } from '../../src/core/schema/message.ts';
 import type { PlannedCase, Result } from '../../src/core/schema/result.ts';
 import type { Run } from '../../src/core/schema/run.ts';
 import type { Verdict } from '../../src/core/schema/verdict.ts';
@@ -40,7 +42,9 @@ const optional = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefi
 const verdict: fc.Arbitrary<Verdict> = fc.oneof(
   share.map((value) => ({ status: 'scored' as const, value })),
   fc.constant({ status: 'not-applicable' as const, reason: 'nothing expected' }),
-  fc.constant({ status: 'failed' as const, code: 'judge-timeout', reason: 'late' }),
+  fc
+    .constantFrom('judge-timeout', 'no-facts', "it's")
+    .map((code) => ({ status: 'failed' as const, code, reason: 'late' })),
 );
 
 const aCase = fc.record({
@@ -48,8 +52,16 @@ const aCase = fc.record({
   tags: fc.array(text, { maxLength: 2 }),
   cluster: optional(text.filter((each) => each !== '')),
   question: text.map((each) => `Is it ${each}?`),
+  tools: fc.array(fc.constantFrom('search', 'book', 'a*b'), { maxLength: 2 }),
   metadata: fc.record({ year: fc.constantFrom(2020, 2021), source: fc.array(text, { maxLength: 2 }) }),
 });
+
+/** Names of tools, some of which mean something in filters, in SQL or on a page. */
+const toolName = fc.oneof(
+  fc.constantFrom('search', 'book', 'Search.v2', "x'; DROP TABLE traits; --", '<b>a → b ×2</b>'),
+  text,
+  fc.constant('long '.repeat(200)),
+);
 
 const aTrial = fc.record({
   isThere: fc.constantFrom(true, true, true, false),
@@ -63,7 +75,12 @@ const aTrial = fc.record({
   answer: fc.option(
     fc.tuple(text, fc.constantFrom('', ' refund', ' x'.repeat(3000))).map((parts) => parts.join('')),
   ),
-  tools: fc.array(fc.constantFrom('search', 'book'), { maxLength: 2 }),
+  tools: fc.array(toolName, { maxLength: 2 }),
+  failedTool: optional(toolName),
+  toolsUnknown: fc.constantFrom(false, false, false, true),
+  turns: optional(fc.constantFrom(0, 2, 12)),
+  ended: fc.constantFrom('goal-met' as const, 'turn-limit' as const),
+  spoilt: optional(fc.constantFrom('leaked' as const, 'repeated' as const)),
   cost: optional(share),
   latencyMs: optional(fc.constantFrom(1, 12.5, 3000)),
   tokens: optional(fc.constantFrom(1, 10.4)),
@@ -109,6 +126,7 @@ export function runOfCategories(categories: readonly string[]): RandomRun {
     tags: [],
     cluster: undefined,
     question: 'Is it?',
+    tools: [],
     metadata: { year: 2020 as const, source: [] },
   };
   const trial: RandomTrial = {
@@ -117,6 +135,11 @@ export function runOfCategories(categories: readonly string[]): RandomRun {
     code: 'timeout',
     answer: null,
     tools: [],
+    failedTool: undefined,
+    toolsUnknown: false,
+    turns: undefined,
+    ended: 'goal-met',
+    spoilt: undefined,
     cost: undefined,
     latencyMs: undefined,
     tokens: undefined,
@@ -156,10 +179,11 @@ function build({ ofCases, trials, targets, attempts, hasScorecard }: Drawn): Ran
       : null,
     attempts,
   });
-  const cases = ofCases.map(({ category, cluster, question, ...parts }, position) =>
+  const cases = ofCases.map(({ category, cluster, question, tools, ...parts }, position) =>
     plan(position, {
       id: `${parts.tags[0] ?? 'case'}-${position}`,
       input: question,
+      expected: { tools: [...tools] },
       ...parts,
       ...(category !== undefined && { category }),
       ...(cluster !== undefined && { cluster }),
@@ -204,11 +228,14 @@ function toResult(
           {
             role: 'assistant',
             content: answer,
-            ...(tools.length > 0 && { toolCalls: tools.map((name) => ({ name })) }),
+            ...(tools.length > 0 && { toolCalls: tools.map((name) => toCall(name, drawn)) }),
           },
         ]
       : [question],
     ...(status === 'failed' && { error: { code, message: 'It failed.' } }),
+    ...(drawn.toolsUnknown && { toolsUnknown: true as const }),
+    ...(drawn.turns !== undefined && { conversation: toConversation(drawn.turns, drawn.ended) }),
+    ...(drawn.spoilt !== undefined && { spoilt: { kind: drawn.spoilt, reason: 'said it' } }),
     ...(cost !== undefined && { cost }),
     ...(tokens !== undefined && { usage: { inputTokens: tokens } }),
   });
@@ -222,6 +249,14 @@ function toResult(
     verdicts: verdicts as Result['verdicts'],
     scorecard: { total, lower: 0, upper: 1, grade, outcome, passed, explanation: '' },
   };
+}
+
+function toCall(name: string, { failedTool }: RandomTrial): ToolCall {
+  return name === failedTool ? { name, error: 'no seat' } : { name };
+}
+
+function toConversation(turns: number, ended: RandomTrial['ended']): Conversation {
+  return { ended, turns: Array.from({ length: turns }, () => ({ from: 0 })) };
 }
 
 /** Writes a random run into a store. */

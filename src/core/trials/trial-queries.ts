@@ -118,3 +118,26 @@ export interface UnpairedCases {
   /** The ids of the first ones, in the order of the plan. */
   readonly first: readonly string[];
 }
+
+/** The scored trials of a target that have a trait. */
+export interface TraitCount {
+  /** The place of the target among those of the run. */
+  readonly target: number;
+  readonly field: string;
+  readonly value: string;
+  readonly trials: number;
+  /** The sum of the counts of the trait, such as all calls of a tool. */
+  readonly count: number;
+  /** Trials that are known to have passed or failed, and those that passed. */
+  readonly measured: number;
+  readonly passed: number;
+  /** The place of the first of them in the plan. */
+  readonly first: number;
+  /** All values that the trials of the target have for the field, with the sums of these numbers. */
+  readonly ofField: {
+    readonly values: number;
+    readonly trials: number;
+    readonly measured: number;
+    readonly passed: number;
+  };
+}

@@ -1,4 +1,4 @@
-import { metricOf } from '../lib/filter/fields.ts';
+import { isTraitField, metricOf } from '../lib/filter/fields.ts';
 import { compileFilter } from '../lib/filter/match-filter.ts';
 import { isContainer } from '../lib/json/is-container.ts';
 import type { FieldValues, Filter, Sort } from '../lib/filter/filter.ts';
@@ -12,9 +12,10 @@ import { inputMessages, toolCallsOf } from '../schema/trial.ts';
 import { outcomeOfTrial, type TrialOutcome } from '../schema/result.ts';
 import type { VerdictsByMetric } from '../schema/verdict.ts';
 import type { TrialCursor } from './trial-queries.ts';
+import { traitsOf, traitValue } from './trial-traits.ts';
 
 /** The part of a run on which the rows of its trials depend. */
-export type RunOfTrials = Pick<Run, 'targets' | 'attempts' | 'scorecard'>;
+export type RunOfTrials = Pick<Run, 'targets' | 'attempts' | 'scorecard' | 'metrics'>;
 
 /** Builds the row of a trial, with its own result as the only attempt. */
 export function toTrialRow(run: RunOfTrials, result: Result): TrialRow {
@@ -130,6 +131,8 @@ export function createFieldReader(run: RunOfTrials): (result: Result, field: str
     const ofCase = readCaseField(result.case, field);
     if (ofCase !== undefined) return ofCase;
     if (field === 'answer') return known(result.trial.answer);
+    if (isTraitField(field))
+      return traitsOf(run, result).flatMap((trait) => (trait.field === field ? [traitValue(trait)] : []));
     const metrics = () => metricValues(result.verdicts);
     const metric = metricOf(field);
     if (metric !== undefined) return known(Object.hasOwn(metrics(), metric) ? metrics()[metric] : null);

@@ -7,7 +7,7 @@ import { calledCount } from './headline.ts';
 import { formatCount, formatPercent, formatPlural } from './format.ts';
 import { listPhrase, type Phrase, quote, quoteText } from './phrase.ts';
 import { errorHintFor, hintOfUnmeasured } from './problem-hints.ts';
-import { findMetric } from './read-evidence.ts';
+import { findMetric } from '../../core/trials/verdict-evidence.ts';
 import type { Tally } from './rows/tally.ts';
 
 /** A problem worth looking at: what is wrong, what the data show about it, its possible cause, and where to begin. */

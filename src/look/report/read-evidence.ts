@@ -1,18 +1,10 @@
 import { isContainer } from '../../core/lib/json/is-container.ts';
-import { expectedToolName } from '../../core/schema/expected.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { Result } from '../../core/schema/result.ts';
-import { aspectOf, declaredParts, type MetricAspect } from '../../core/schema/metric.ts';
-import type { Run, RunMetric } from '../../core/schema/run.ts';
-import { toolCallsOf } from '../../core/schema/trial.ts';
+import { aspectOf } from '../../core/schema/metric.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { evidenceOf, findMetric, isRecord, strings } from '../../core/trials/verdict-evidence.ts';
 import type { Verdict } from '../../core/schema/verdict.ts';
-
-/** The tools that a trial was expected to use and those it used, each listed once. */
-export interface ToolsSeen {
-  readonly expected: readonly string[];
-  readonly used: readonly string[];
-  readonly missing: readonly string[];
-}
 
 /** The expected terms (keywords, entities) that an answer contains and lacks. */
 export interface TermsSeen {
@@ -28,35 +20,6 @@ export interface TermsSeen {
 export function describeTerm(term: string, { missing, quotes }: TermsSeen): string {
   const quote = quotes.get(term);
   return quote === undefined ? term : `${term} (${missing.includes(term) ? 'only inside' : 'as'} “${quote}”)`;
-}
-
-/** Returns the record of the metric with a name in a run. */
-export function findMetric(run: Pick<Run, 'metrics'>, name: string): RunMetric | undefined {
-  return run.metrics.find((metric) => metric.name === name);
-}
-
-/**
- * Reads the tools of a trial from the evidence of a metric of expected tools, otherwise from the transcript. Undefined when
- * there are none.
- */
-export function readTools(run: Run, result: Result): ToolsSeen | undefined {
-  const judged = judgedTools(run, result);
-  const used = judged.used ?? unique(toolCallsOf(result.trial.transcript).map((call) => call.name));
-  const expected = judged.expected ?? unique((result.case.expected.tools ?? []).map(expectedToolName));
-  const missing = judged.missing ?? expected.filter((name) => !used.includes(name));
-  const hasTools = used.length > 0 || (expected.length > 0 && result.trial.status === 'completed');
-  return hasTools ? { expected, used, missing } : undefined;
-}
-
-function judgedTools(run: Run, result: Result): Partial<ToolsSeen> {
-  const { evidence = null } = evidenceOf(run, result).find(({ aspect }) => aspect === 'expected-tools') ?? {};
-  const [expected, used] = [strings(evidence, 'expected'), strings(evidence, 'used')];
-  const missing = strings(evidence, 'missing');
-  return {
-    expected,
-    used,
-    missing,
-  };
 }
 
 /** Reads the expected terms of a trial, one entry for each metric that looks for terms. */
@@ -90,58 +53,6 @@ export function readReportedError(
   return undefined;
 }
 
-/** The evidence of a metric, or of a part of one. */
-interface Evidence {
-  readonly name: string;
-  readonly aspect: MetricAspect | null;
-  readonly evidence: Json;
-}
-
-/** Lists the evidence of every verdict; for a verdict with parts, that of its parts. */
-function evidenceOf(run: Run, { verdicts }: Result): Evidence[] {
-  return Object.entries(verdicts).flatMap(([name, verdict]): readonly Evidence[] => {
-    if (verdict.status !== 'scored' || verdict.evidence === undefined) return [];
-    const metric = findMetric(run, name);
-    const parts = partsOf(metric, verdict.evidence);
-    return parts.length === 0 ? [{ name, aspect: aspectOf(metric), evidence: verdict.evidence }] : parts;
-  });
-}
-
-/** One part of a verdict that consists of several. */
-export interface EvidencePart {
-  readonly name: string;
-  /** The aspect that the metric declares for the part; null when it declares none. */
-  readonly aspect: MetricAspect | null;
-  /** The value; null when it was not measured. */
-  readonly value: number | null;
-  readonly explanation: string | undefined;
-  readonly evidence: Json;
-}
-
-/** Returns the parts of a metric's verdict that its evidence lists; empty for a verdict without parts. */
-export function partsOf(metric: RunMetric | undefined, evidence: Json): EvidencePart[] {
-  const parts = isRecord(evidence) ? (evidence['parts'] ?? null) : null;
-  if (!isRecord(parts)) return [];
-  return Object.entries(parts).flatMap(([name, part]): EvidencePart[] => {
-    if (!isRecord(part)) return [];
-    const { value, explanation, evidence: own = null } = part;
-    return [
-      {
-        name,
-        aspect: declaredParts(metric).find((declared) => declared.name === name)?.aspect ?? null,
-        value: typeof value === 'number' ? value : null,
-        explanation: typeof explanation === 'string' ? explanation : undefined,
-        evidence: own,
-      },
-    ];
-  });
-}
-
-function strings(evidence: Json, name: string): string[] | undefined {
-  const list = isRecord(evidence) ? evidence[name] : undefined;
-  return Array.isArray(list) ? unique(list.filter((item) => typeof item === 'string')) : undefined;
-}
-
 function quotesOf(evidence: Json): Map<string, string> {
   if (!isRecord(evidence)) return new Map();
   const named = [evidence['foundAs'] ?? null, evidence['inside'] ?? null].filter(isRecord);
@@ -150,14 +61,6 @@ function quotesOf(evidence: Json): Map<string, string> {
       .flatMap((quotes) => Object.entries(quotes))
       .filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-function isRecord(value: Json): value is { [key: string]: Json } {
-  return isContainer(value) && !Array.isArray(value);
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)];
 }
 
 /** Returns whether a rule for tool calls is broken, which the names of the tools do not show. */

@@ -46,8 +46,9 @@ async function buildStore() {
   const score = async (run: string, total: number) =>
     await store.addScores(
       run,
-      trials.map((trial) => ({
-        trial,
+      cases.slice(0, trials.length).map((testCase, at) => ({
+        case: testCase,
+        trial: trials[at] ?? buildTrial(''),
         verdicts: { tone: { status: 'scored', value: total } },
         scorecard: scorecard(total),
       })),

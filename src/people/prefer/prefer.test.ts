@@ -62,7 +62,7 @@ async function storeRun(
   await store.addTrials(id, trials);
   await store.addScores(
     id,
-    trials.map(({ trial }) => ({ trial, verdicts: {}, scorecard: null })),
+    trials.map((answered) => ({ ...answered, verdicts: {}, scorecard: null })),
   );
   return run;
 }

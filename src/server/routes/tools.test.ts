@@ -32,9 +32,9 @@ test('a completed run is read once, a run that was made longer again', async () 
   let reads = 0;
   const ask = askFor({
     ...memory,
-    readResults: (...given) => {
+    countTraits: async (...given) => {
       reads += 1;
-      return memory.readResults(...given);
+      return await memory.countTraits(...given);
     },
   });
   expect(await ask()).toEqual(await ask());
@@ -54,5 +54,6 @@ test('a run under way is read again each time', async () => {
   if (first === undefined) throw new Error('There is no result.');
   const transcript = first.trial.transcript.map(({ toolCalls: _, ...message }) => message);
   await memory.addTrials(run.id, [{ ...first, trial: { ...first.trial, transcript } }]);
+  await memory.addScores(run.id, [{ ...first, trial: { ...first.trial, transcript } }]);
   expect((await ask()).targets[0]?.tools).toEqual([]);
 });

@@ -1,15 +1,19 @@
 import { findRun } from '../../look/queries/runs.ts';
 import { runState } from '../../look/report/rows/run-row.ts';
-import { createConversationTally, createFaultTally } from '../../look/report/tools/fault-tally.ts';
-import { countMeasured, countWhole } from '../../look/report/tools/distributions.ts';
-import { createToolTally } from '../../look/report/tools/tool-tally.ts';
+import { countMeasured } from '../../look/report/tools/distributions.ts';
+import {
+  type CountedTrials,
+  viewConversations,
+  viewFaults,
+  viewToolTarget,
+} from '../../look/report/tools/view-tools.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
+import { getOrCreate } from '../../core/lib/objects.ts';
 import type { ToolsView, ToolTarget } from '../../core/schema/api/tools-view.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
-import type { Result } from '../../core/schema/result.ts';
-import type { Run } from '../../core/schema/run.ts';
+import type { Run, RunTarget } from '../../core/schema/run.ts';
 import { summarySchema } from '../../core/schema/summary.ts';
-import type { Store } from '../../stores/store.ts';
+import type { Store, TraitCount } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 
 /** The most answers that are kept. */
@@ -35,68 +39,75 @@ export const addTools: AddRoute = (app, { openStore }) => {
 };
 
 async function viewTools(run: Run, store: Store): Promise<ToolsView> {
-  const plain = withoutConditions(run.targets);
-  const tallies = new Map(plain.map(({ name }) => [name, createTallies(run)]));
-  const faults = new Map(
-    run.targets
-      .filter(({ condition }) => condition?.type === 'fault')
-      .map((target) => [target.name, createFaultTally(run, target)]),
-  );
-  for await (const result of store.readResults(run.id)) {
-    const { target } = result.trial;
-    tallies.get(target)?.add(result);
-    faults.get(target)?.add(result);
-  }
-  const distributions = await readDistributions(run, store);
-  const rows = [...faults.values()].flatMap((tally) => tally.summarize());
+  const traits = await store.countTraits(run.id);
+  const traitsOf = (target: RunTarget) => traits.filter((trait) => run.targets[trait.target] === target);
+  const trials = await countTrials(run, store);
+  const latency = await readLatency(run, store);
+  const reasonAt = await readReasons(run, store, traits);
+  const faults = run.targets.flatMap((target) => viewFaults(target, traitsOf(target)));
   const summary = summarySchema.safeParse(run.summary).data;
   return {
     run: run.id,
     state: runState(run, await isEnded(run, store)),
     attempts: run.attempts,
     hasScorecard: run.scorecard !== null,
-    targets: plain.map(({ name }): ToolTarget => {
-      const reliability = summary?.targets.find(({ target }) => target === name)?.reliability;
-      const { steps = [], latency = [] } = distributions.get(name) ?? {};
+    targets: withoutConditions(run.targets).map((target): ToolTarget => {
+      const { name } = target;
+      const reliability = summary?.targets.find((each) => each.target === name)?.reliability;
       return {
         target: name,
-        ...(tallies.get(name) ?? createTallies(run)).summarize(),
-        steps: countWhole(steps),
-        latency: countMeasured(latency),
-        faults: rows.filter(({ condition }) => condition.of === name),
+        ...viewToolTarget({ trials: trials.get(name) ?? [], traits: traitsOf(target) }),
+        latency: countMeasured(latency.get(name) ?? []),
+        faults: faults.filter(({ condition }) => condition.of === name),
+        conversations: viewConversations(traitsOf(target), reasonAt),
         ...(reliability !== undefined && { reliability }),
       };
     }),
   };
 }
 
-function createTallies(run: Run) {
-  const [tools, conversations] = [createToolTally(run), createConversationTally()];
-  return {
-    add: (result: Result): void => {
-      tools.add(result);
-      conversations.add(result);
-    },
-    summarize: () => ({ ...tools.summarize(), conversations: conversations.summarize() }),
-  };
+/** Counts the trials of each target by their status, whether they passed, and their steps. */
+async function countTrials(run: Run, store: Store): Promise<Map<string, CountedTrials[]>> {
+  const counted = new Map<string, CountedTrials[]>();
+  const by = ['target', 'status', 'passed', 'steps'];
+  for (const { values, trials } of await store.countTrials(run.id, { by })) {
+    const [target, status, passed, steps] = values;
+    getOrCreate(counted, String(target), () => []).push({
+      status: String(status),
+      passed: passed === null ? null : passed === 'true',
+      steps: steps === null ? null : Number(steps),
+      trials,
+    });
+  }
+  return counted;
 }
 
-interface Values {
-  readonly steps: number[];
-  readonly latency: number[];
-}
-
-/** Reads the steps and the time of every answered trial by target, as the list of cases filters them. */
-async function readDistributions(run: Run, store: Store): Promise<Map<string, Values>> {
-  const byTarget = new Map<string, Values>(run.targets.map(({ name }) => [name, { steps: [], latency: [] }]));
-  const where = [{ field: 'status', operator: '=' as const, values: ['completed'] }];
-  for await (const rows of store.readColumns(run.id, { where, columns: ['target', 'steps', 'latencyMs'] })) {
+/** Reads the time of every answer by target, as the list of cases filters it. */
+async function readLatency(run: Run, store: Store): Promise<Map<string, number[]>> {
+  const byTarget = new Map<string, number[]>(run.targets.map(({ name }) => [name, []]));
+  for await (const rows of store.readColumns(run.id, { columns: ['target', 'status', 'latencyMs'] })) {
     for (const { values } of rows) {
-      const [target, steps, latencyMs] = values;
-      const of = byTarget.get(String(target));
-      if (typeof steps === 'number') of?.steps.push(steps);
-      if (typeof latencyMs === 'number') of?.latency.push(latencyMs);
+      const [target, status, latencyMs] = values;
+      if (status === 'completed' && typeof latencyMs === 'number')
+        byTarget.get(String(target))?.push(latencyMs);
     }
   }
   return byTarget;
+}
+
+/** Reads why the first trial of each kind of invalid ones is invalid. */
+async function readReasons(
+  run: Run,
+  store: Store,
+  traits: readonly TraitCount[],
+): Promise<(ordinal: number) => string> {
+  const first = traits.flatMap((trait) => (trait.field === 'invalid' ? [trait.first] : []));
+  const reasons = new Map<number, string>();
+  if (first.length > 0)
+    for await (const { trial } of store.readResults(
+      run.id,
+      first.toSorted((one, other) => one - other),
+    ))
+      reasons.set(trial.ordinal, trial.spoilt?.reason ?? '');
+  return (ordinal) => reasons.get(ordinal) ?? '';
 }

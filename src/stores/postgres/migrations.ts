@@ -18,6 +18,7 @@ import {
 } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
+import { createTraitTables } from '../sql/lists/traits.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
 /** A step from one layout to the next. */
@@ -196,4 +197,15 @@ export const migrations: readonly (Migration | MovingMigration)[] = [
     triggers: '',
   },
   { tables: createContentIndex, triggers: '' },
+  {
+    tables: createTraitTables(types, ''),
+    triggers: `
+  CREATE FUNCTION scores_of_traits() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+  BEGIN
+    DELETE FROM trial_traits USING gone WHERE trial_traits.run = gone.run AND trial_traits.ordinal = gone.ordinal;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER scores_of_traits AFTER DELETE ON scores REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION scores_of_traits();`,
+  },
 ];

@@ -1,8 +1,10 @@
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
+import type { ScoredTrial } from '../../core/schema/result.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
+import type { Store } from '../store.ts';
+import type { RunTables } from './run-table.ts';
 import { storeDamaged } from '../refusals.ts';
-import type { ScoresOfTrial } from '../store.ts';
 import type { SqlDatabase, SqlRow, SqlSession } from './database.ts';
 import { readTotals } from './read-rows.ts';
 import { judgementRow, judgementTable, type OpenRun } from './records.ts';
@@ -78,11 +80,11 @@ export function createJudgementTable(database: SqlDatabase) {
       await session.run(erase, [askedIn, most]),
 
     /** Returns whether verdicts name judgements. */
-    areUsed: (scored: readonly ScoresOfTrial[]): boolean =>
+    areUsed: (scored: readonly ScoredTrial[]): boolean =>
       scored.some(({ verdicts }) => judgementsOf(verdicts).length > 0),
 
     /** Records the stored judgements that verdicts name as used by the run. */
-    addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoresOfTrial[]): Promise<void> => {
+    addUses: async (session: SqlSession, run: OpenRun, scored: readonly ScoredTrial[]): Promise<void> => {
       await addUses(
         session,
         run,
@@ -110,7 +112,7 @@ export function createJudgementTable(database: SqlDatabase) {
 }
 
 /** Creates the methods for the locks on questions. */
-export function createQuestionLocks() {
+function createQuestionLocks() {
   return {
     /** Locks questions and returns the holder of each lock, a run by its number. */
     take: async (
@@ -138,5 +140,42 @@ export function createQuestionLocks() {
       if (keys === undefined) await session.run(all, values);
       else for (const key of keys) await session.run(`${all} AND key = ?`, [...values, key]);
     },
+  };
+}
+
+type JudgementMethods =
+  | 'findJudgement'
+  | 'addJudgements'
+  | 'eraseJudgements'
+  | 'readJudgements'
+  | 'takeQuestions'
+  | 'releaseQuestions';
+
+/** Returns the methods of a store on judgements and on the locks on questions. */
+export function judgementMethods({ database, runs, find, write }: RunTables): Pick<Store, JudgementMethods> {
+  const judgements = createJudgementTable(database);
+  const questions = createQuestionLocks();
+  return {
+    findJudgement: async (key, askedIn) => await judgements.find(key, askedIn ?? null),
+    addJudgements: async (runId, added) => {
+      if (runId === null) await database.transaction((session) => judgements.add(session, null, added));
+      else await write(runId, (session, run) => judgements.add(session, run, added));
+    },
+    eraseJudgements: async (askedIn, most) =>
+      await database.transaction((session) => judgements.erase(session, askedIn, most)),
+    readJudgements: async function* (runId, ids) {
+      yield* judgements.read(await find(runId), ids);
+    },
+    takeQuestions: async (runId, keys, part = '') =>
+      await write(runId, async (session, run) => {
+        const takers = await questions.take(session, keys, { run, part });
+        const ids = await runs.idsOf(
+          session,
+          takers.map((taker) => taker.run),
+        );
+        return takers.map((taker, index) => ({ runId: ids[index] as string, part: taker.part }));
+      }),
+    releaseQuestions: async (runId, keys, part) =>
+      await write(runId, (session, run) => questions.release(session, run, { keys, part })),
   };
 }

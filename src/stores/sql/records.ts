@@ -3,10 +3,9 @@ import type { RunHead } from '../../core/schema/api/run-head.ts';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import type { Message, ToolCall } from '../../core/schema/message.ts';
-import type { CasedTrial, Outcome, PlannedCase, Result } from '../../core/schema/result.ts';
+import type { CasedTrial, Outcome, PlannedCase, Result, ScoredTrial } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { exchange, inputMessages, type Trial } from '../../core/schema/trial.ts';
-import type { ScoresOfTrial } from '../store.ts';
 import { countSteps, metricValues, roundKnown } from '../../core/trials/trial-values.ts';
 import type { SqlInput } from './database.ts';
 import { type KeptRow, recordTable, toRow, toValue } from './rows.ts';
@@ -172,7 +171,7 @@ export const scoreTable = recordTable('scores', 2, [
 ]);
 
 /** Returns the row of the scores of a trial. */
-export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoresOfTrial): SqlInput[] {
+export function scoreRow(run: OpenRun, { trial, verdicts, scorecard }: ScoredTrial): SqlInput[] {
   const { total, passed = null, grade, outcome } = scorecard ?? {};
   const isPassed = passed === null ? null : Number(passed);
   const values = Object.entries(metricValues(verdicts)).map(([name, value]) => [toValue(name), value]);

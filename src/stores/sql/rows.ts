@@ -2,18 +2,13 @@ import { crc32, zstdDecompressSync } from 'node:zlib';
 import { storeDamaged } from '../refusals.ts';
 import { RecordText, type SqlInput, type SqlRow, type SqlSession, type SqlValue } from './database.ts';
 
-/** A table of records: columns for queries, the record as JSON, and a checksum of both. */
-export interface RecordTable<Column extends string> {
+/** A table to which rows are added. */
+export interface InsertedTable {
   readonly name: string;
-  readonly columns: readonly Column[];
   /** The number of columns, from the first, that form the primary key. */
   readonly keyLength: number;
-  /** The list of all columns for a `SELECT`. */
-  readonly selected: string;
   /** The statement that inserts a row unless its key exists. */
   readonly insert: string;
-  /** The statement that inserts a row or replaces the row with its key. */
-  readonly upsert: string;
   /** Returns the statement `insert` for several rows; it returns the keys of those that were inserted. */
   insertSeveral(rows: number): string;
   /**
@@ -21,6 +16,15 @@ export interface RecordTable<Column extends string> {
    * @param first - An expression with one parameter, the first value of the first row.
    */
   addSeveral(rows: number, first: string): string;
+}
+
+/** A table of records: columns for queries, the record as JSON, and a checksum of both. */
+export interface RecordTable<Column extends string> extends InsertedTable {
+  readonly columns: readonly Column[];
+  /** The list of all columns for a `SELECT`. */
+  readonly selected: string;
+  /** The statement that inserts a row or replaces the row with its key. */
+  readonly upsert: string;
 }
 
 /** A row whose checksum was verified. */
@@ -37,22 +41,32 @@ export function recordTable<const Column extends string>(
   columns: readonly Column[],
 ): RecordTable<Column> {
   const all = [...columns, 'record', 'checksum'];
+  const { start, marks, keys, ...table } = insertedTable(name, keyLength, all);
   const changed = all.slice(keyLength).map((column) => `${column} = excluded.${column}`);
+  return {
+    ...table,
+    columns,
+    selected: all.map((column) => `${name}.${column}`).join(', '),
+    upsert: `${start} ${marks} ON CONFLICT (${keys}) DO UPDATE SET ${changed.join(', ')}`,
+  };
+}
+
+/** Returns the description of a table to which rows are added, with its statements and their parts. */
+export function insertedTable(name: string, keyLength: number, columns: readonly string[]) {
   const keys = columns.slice(0, keyLength).join(', ');
-  const marks = `(${all.map(() => '?').join(', ')})`;
-  const start = `INSERT INTO ${name} (${all.join(', ')}) VALUES`;
-  const replace = `ON CONFLICT (${keys}) DO UPDATE SET ${changed.join(', ')}`;
+  const marks = `(${columns.map(() => '?').join(', ')})`;
+  const start = `INSERT INTO ${name} (${columns.join(', ')}) VALUES`;
   const several = (rows: number) =>
     `${Array.from({ length: rows }, () => marks).join(', ')} ON CONFLICT DO NOTHING`;
   return {
     name,
-    columns,
     keyLength,
-    selected: all.map((column) => `${name}.${column}`).join(', '),
+    keys,
+    marks,
+    start,
     insert: `${start} ${marks} ON CONFLICT DO NOTHING`,
-    upsert: `${start} ${marks} ${replace}`,
-    insertSeveral: (rows) => `${start} ${several(rows)} RETURNING ${keys}`,
-    addSeveral: (rows, first) => `${start} ${several(rows).replace('?', first)}`,
+    insertSeveral: (rows: number) => `${start} ${several(rows)} RETURNING ${keys}`,
+    addSeveral: (rows: number, first: string) => `${start} ${several(rows).replace('?', first)}`,
   };
 }
 
@@ -75,7 +89,7 @@ type Row = readonly SqlInput[];
 /** Inserts rows, several in one statement where that is faster. Returns those of them whose key existed already. */
 export async function insertRows(
   session: SqlSession,
-  table: RecordTable<string>,
+  table: InsertedTable,
   rows: readonly Row[],
 ): Promise<ReadonlySet<Row>> {
   const known = new Set<Row>();

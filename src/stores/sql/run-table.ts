@@ -36,6 +36,11 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
     findToWrite,
     /** Makes sure that a run which was found before is there until the end of the transaction. Throws what `toFault` returns. */
     keep: keepRun(dialect),
+    /** Reads the run with a number. */
+    readNumber: async (session: Reading, number: number): Promise<Run> => {
+      const [row] = await session.all(`SELECT ${runTable.selected} FROM runs WHERE number = ?`, [number]);
+      return read(row as SqlRow);
+    },
     /** Returns a run with the columns that the other tables depend on. Throws `run-not-found`. */
     open: async (session: Reading, runId: string): Promise<{ run: Run; open: OpenRun }> => {
       const row = await findRow(session, runId);
@@ -77,7 +82,7 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
       // If two runs that share trials are removed at the same time, the second must see that the first is gone.
       await session.all(`SELECT run FROM totals WHERE run = ?${dialect.lockRows}`, [trialsOf]);
       await session.run('DELETE FROM runs WHERE number = ?', [number]);
-      for (const table of ['scores', 'judgement_uses', 'questions'])
+      for (const table of ['scores', 'judgement_uses', 'questions', 'traits', 'traits_wanted'])
         await session.run(`DELETE FROM ${table} WHERE run = ?`, [number]);
       const [reader] = await session.all('SELECT 1 FROM runs WHERE trials_of = ? LIMIT 1', [trialsOf]);
       const isLast = reader === undefined;
@@ -107,6 +112,16 @@ function keepRun({ keepRows }: SqlDatabase['dialect']) {
     session.send(sql, [runId, number], ([row]) => {
       if (row === undefined) throw toFault();
     });
+}
+
+/** The database and the helpers that the methods of a store share. */
+export interface RunTables {
+  readonly database: SqlDatabase;
+  readonly runs: ReturnType<typeof createRunTable>;
+  /** Returns the columns of a run that the other tables depend on. Throws `run-not-found`. */
+  find(runId: string): Promise<OpenRun>;
+  /** Runs `work` in a transaction on an existing run. Throws `run-not-found`. */
+  write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
 
 /** Removes at most so many of the rows that the removal of a run would remove. Returns their number. */

@@ -4,8 +4,9 @@ import { createSqlBlobs, type SqlBlobs } from './blobs.ts';
 import { checkStore } from './check.ts';
 import { findAnswers } from './lists/find-answers.ts';
 import { countProgress, createTrialCounter } from './lists/count-trials.ts';
-import type { SqlDatabase, SqlInput, SqlSession } from './database.ts';
-import { createJudgementTable, createQuestionLocks } from './judgements.ts';
+import type { SqlDatabase, SqlInput } from './database.ts';
+import { createJudgementTable, judgementMethods } from './judgements.ts';
+import { createTraits } from './lists/count-traits.ts';
 import { createSqlDocuments, removeDocumentsOf } from './documents/documents.ts';
 import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
@@ -27,7 +28,7 @@ import { type RecordTable, readRow, toValue, upsertRows } from './rows.ts';
 import { addTrials } from './write-trials.ts';
 import { createMatrixRows } from './lists/select-matrix.ts';
 import { createTrialSelector } from './lists/select-trials.ts';
-import { createRunTable, shrinkRun } from './run-table.ts';
+import { createRunTable, type RunTables, shrinkRun } from './run-table.ts';
 import { readWholeRecords } from './salvage.ts';
 import type { StoreParts } from './store-parts.ts';
 
@@ -40,7 +41,7 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
     known = undefined;
     return new Replaced();
   };
-  const write: Tables['write'] = async (runId, work) =>
+  const write: RunTables['write'] = async (runId, work) =>
     await database.transaction(async (session) => {
       if (known?.runId === runId) runs.keep(session, { ...known, toFault });
       else known = { runId, ...(await runs.findToWrite(session, runId)) };
@@ -48,19 +49,23 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
       parts.requireClaim?.(session, { runId, number: run.number });
       return await work(session, run);
     });
-  const tables: Tables = {
+  const shared: RunTables = {
     database,
     runs,
     find: async (runId) => await runs.find(database, runId),
-    addNew: async (runId, table, toRows) => {
-      if (parts.addNew === undefined || known?.runId !== runId) return false;
-      return await parts.addNew(table, toRows(known), { runId, number: known.number });
-    },
     write: async (runId, work) =>
       await write(runId, work).catch(async (error: unknown) => {
         if (!(error instanceof Replaced)) throw error;
         return await write(runId, work);
       }),
+  };
+  const tables: Tables = {
+    ...shared,
+    traits: createTraits(shared),
+    addNew: async (runId, table, toRows) => {
+      if (parts.addNew === undefined || known?.runId !== runId) return false;
+      return await parts.addNew(table, toRows(known), { runId, number: known.number });
+    },
   };
   const blobs = createSqlBlobs({ ...tables, medium: parts.blobs });
   return {
@@ -89,16 +94,11 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
 /** The fault that a run was removed, and perhaps added again, since this process wrote to it. */
 class Replaced extends Error {}
 
-/** The database and the helpers that the methods of a store share. */
-interface Tables {
-  readonly database: SqlDatabase;
-  readonly runs: ReturnType<typeof createRunTable>;
-  /** Returns the columns of a run that the other tables depend on. Throws `run-not-found`. */
-  find(runId: string): Promise<OpenRun>;
+/** The tables that the methods of a store share. */
+interface Tables extends RunTables {
+  readonly traits: ReturnType<typeof createTraits>;
   /** Adds new rows to the run that was last written to, as `StoreParts` can. */
   addNew(runId: string, table: RecordTable<string>, toRows: (run: OpenRun) => SqlInput[][]): Promise<boolean>;
-  /** Runs `work` in a transaction on an existing run. Throws `run-not-found`. */
-  write<Result>(runId: string, work: (session: SqlSession, run: OpenRun) => Promise<Result>): Promise<Result>;
 }
 
 type RunMethods =
@@ -112,7 +112,7 @@ type RunMethods =
   | 'shrinkRun';
 
 function runMethods(
-  { database, runs, find, write }: Tables,
+  { database, runs, find, write, traits }: Tables,
   { claimRun, isClaimed, release }: Pick<StoreParts, 'claimRun' | 'isClaimed'> & Pick<SqlBlobs, 'release'>,
 ): Pick<Store, RunMethods> {
   return {
@@ -121,6 +121,7 @@ function runMethods(
     updateRun: async (run) =>
       await write(run.id, async (session, open) => {
         await session.run(runTable.upsert, runRow(run, open));
+        traits.forget();
       }),
     readRun: async (runId) => {
       const row = await runs.findRow(database, runId);
@@ -196,9 +197,10 @@ type TrialMethods =
   | 'findAnswers'
   | 'selectTrials'
   | 'readColumns'
-  | 'countTrials';
+  | 'countTrials'
+  | 'countTraits';
 
-function trialMethods({ database, runs, find, addNew, write }: Tables): Pick<Store, TrialMethods> {
+function trialMethods({ database, find, addNew, write, traits }: Tables): Pick<Store, TrialMethods> {
   const reader = createResultReader(database);
   const selector = createTrialSelector(database, reader);
   const countTrials = createTrialCounter(database, selector);
@@ -224,9 +226,11 @@ function trialMethods({ database, runs, find, addNew, write }: Tables): Pick<Sto
     },
     addScores: async (runId, scored) => {
       const toRows = (run: OpenRun) => scored.map((scores) => scoreRow(run, scores));
-      if (!judgements.areUsed(scored) && (await addNew(runId, scoreTable, toRows))) return;
+      const isAlone = !judgements.areUsed(scored) && !traits.areIn(runId, scored);
+      if (isAlone && (await addNew(runId, scoreTable, toRows))) return;
       await write(runId, async (session, run) => {
         await upsertRows(session, scoreTable, toRows(run));
+        await traits.replace(session, { runId, open: run }, scored);
         await judgements.addUses(session, run, scored);
       });
     },
@@ -242,47 +246,12 @@ function trialMethods({ database, runs, find, addNew, write }: Tables): Pick<Sto
     },
     findAnswers: async (query) => await findAnswers(database, query),
     selectTrials: async (runId, query) =>
-      await selector.selectTrials(await runs.open(database, runId), query),
-    readColumns: async function* (runId, query) {
-      yield* selector.readColumns(await runs.open(database, runId), query);
+      await selector.selectTrials(...(await traits.resolve(runId, query))),
+    readColumns: async function* (runId, query = {}) {
+      yield* selector.readColumns(...(await traits.resolve(runId, query)));
     },
-    countTrials: async (runId, query) => await countTrials(await runs.open(database, runId), query),
-  };
-}
-
-type JudgementMethods =
-  | 'findJudgement'
-  | 'addJudgements'
-  | 'eraseJudgements'
-  | 'readJudgements'
-  | 'takeQuestions'
-  | 'releaseQuestions';
-
-function judgementMethods({ database, runs, find, write }: Tables): Pick<Store, JudgementMethods> {
-  const judgements = createJudgementTable(database);
-  const questions = createQuestionLocks();
-  return {
-    findJudgement: async (key, askedIn) => await judgements.find(key, askedIn ?? null),
-    addJudgements: async (runId, added) => {
-      if (runId === null) await database.transaction((session) => judgements.add(session, null, added));
-      else await write(runId, (session, run) => judgements.add(session, run, added));
-    },
-    eraseJudgements: async (askedIn, most) =>
-      await database.transaction((session) => judgements.erase(session, askedIn, most)),
-    readJudgements: async function* (runId, ids) {
-      yield* judgements.read(await find(runId), ids);
-    },
-    takeQuestions: async (runId, keys, part = '') =>
-      await write(runId, async (session, run) => {
-        const takers = await questions.take(session, keys, { run, part });
-        const ids = await runs.idsOf(
-          session,
-          takers.map((taker) => taker.run),
-        );
-        return takers.map((taker, index) => ({ runId: ids[index] as string, part: taker.part }));
-      }),
-    releaseQuestions: async (runId, keys, part) =>
-      await write(runId, (session, run) => questions.release(session, run, { keys, part })),
+    countTrials: async (runId, query = {}) => await countTrials(...(await traits.resolve(runId, query))),
+    countTraits: traits.count,
   };
 }
 

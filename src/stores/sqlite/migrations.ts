@@ -23,6 +23,7 @@ import {
 } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
+import { createTraitTables } from '../sql/lists/traits.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
 /**
@@ -142,6 +143,10 @@ export const migrations: readonly Migration[] = [
   moving(moveToDocuments),
   createBlobUses(types),
   createContentIndex,
+  `${createTraitTables(types, 'STRICT, WITHOUT ROWID')}
+  CREATE TRIGGER scores_of_traits AFTER DELETE ON scores BEGIN
+    DELETE FROM trial_traits WHERE run = old.run AND ordinal = old.ordinal;
+  END;`,
 ];
 
 /**

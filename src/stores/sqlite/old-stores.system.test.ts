@@ -12,6 +12,8 @@ import { addFeedback, readAllFeedback } from '../feedback/feedback-records.ts';
 import { feedbackKind } from '../kinds/feedback.ts';
 import { erasedTraceKind } from '../kinds/trace.ts';
 import { proposalKind } from '../kinds/proposal.ts';
+import { storeToolRun } from '../../../test/support/tool-records.ts';
+import { buildCase, buildRun } from '../../library/testing/build-records.ts';
 import { buildFeedback } from '../../../test/support/store-contract/feedback-contract.ts';
 import { addSpans } from '../traces/trace-records.ts';
 import { openSqliteStore } from './sqlite.ts';
@@ -60,6 +62,46 @@ test('a store of layout 15 is opened with all of its records, and takes new ones
   const again = openSqliteStore(file);
   expect(await Array.fromAsync(again.check())).toEqual([]);
   await again.close();
+});
+
+test('the tools of a run that was stored before there were filters by tool are found, and counted', async () => {
+  const file = await writeOld();
+  const { run, results } = await storeToolRun(
+    [{ id: 'one', expected: ['book'], answers: { bot: { calls: ['search'] } } }],
+    buildRun().targets,
+    { id: 'with-tools' },
+  );
+  // As the version before wrote it: without traits.
+  const writer = openSqliteStore(file);
+  await writer.createRun(run);
+  await writer.addCases(run.id, [
+    { position: 0, hash: 'h', place: 'a:1', case: results[0]?.case ?? buildCase() },
+  ]);
+  await writer.addTrials(run.id, results);
+  await writer.addScores(run.id, results);
+  await writer.close();
+  const database = new DatabaseSync(file);
+  database.exec(
+    'DROP TABLE traits; DROP TABLE trial_traits; DROP TABLE traits_wanted; DROP TRIGGER scores_of_traits',
+  );
+  database.exec('PRAGMA user_version = 19');
+  database.close();
+  const store = openSqliteStore(file);
+  onTestFinished(async () => await store.close());
+  const where = [{ field: 'missingTool', operator: '=' as const, values: ['book'] }];
+  const [one, other] = await Promise.all([
+    store.selectTrials(run.id, { where, limit: 9 }),
+    store.countTraits(run.id),
+  ]);
+  expect(one.rows.map(({ caseId }) => caseId)).toEqual(['one']);
+  expect(other.map(({ field, value }) => `${field}=${value}`)).toEqual([
+    'calls=search',
+    'expectedTool=book',
+    'missingTool=book',
+    'tool=search',
+  ]);
+  using again = new DatabaseSync(file);
+  expect(again.prepare('SELECT count(*) AS wanted FROM traits_wanted').get()).toEqual({ wanted: 1 });
 });
 
 test('an upgraded store has the tables, indexes and triggers of a new one', async () => {

@@ -85,14 +85,14 @@ export function testJudgements(storeTest: StoreTest, expect: TestRunner['expect'
       const other = { ...run, id: 'other' };
       await store.createRun(other);
       await store.addJudgements(other.id, [judgementAt(0), judgementAt(1)]);
-      const { trial } = results[0] as Result;
+      const { case: testCase, trial } = results[0] as Result;
       const verdict = { status: 'scored', value: 1, judgements: [judgementAt(1).id] } as const;
       const failed = { status: 'failed', code: 'judge-timeout', reason: 'late', judgements: [] } as const;
       const verdicts = {
         'tool-usage': { ...verdict, judgements: [...verdict.judgements] },
         keywords: { ...failed, judgements: [] },
       };
-      await store.addScores(run.id, [{ trial, verdicts, scorecard: null }]);
+      await store.addScores(run.id, [{ case: testCase, trial, verdicts, scorecard: null }]);
       expect((await collect(store.readResults(run.id)))[0]?.verdicts).toEqual(verdicts);
       expect((await collect(store.readOutcomes(run.id))).flat()[0]?.verdicts['keywords']).toMatchObject({
         code: 'judge-timeout',

@@ -1,5 +1,4 @@
 import type { Result } from '../../../src/core/schema/result.ts';
-import type { Trial } from '../../../src/core/schema/trial.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 import { collect, fill, keyOf, plan, run, trialAt, type StoreTest } from './store-records.ts';
 
@@ -153,7 +152,7 @@ export function testResults(storeTest: StoreTest, expect: TestRunner['expect']):
       explanation: 'half known',
     };
     const verdicts = { 'tool-usage': { status: 'failed', code: 'judge-down', reason: 'no reply' } } as const;
-    await store.addScores(run.id, [{ trial: first?.trial as Trial, verdicts, scorecard }]);
+    await store.addScores(run.id, [{ ...(first as Result), verdicts, scorecard }]);
     const [read] = await collect(store.readResults(run.id));
     expect(read).toMatchObject({ verdicts, scorecard });
     expect(Object.keys(read?.verdicts ?? {})).toEqual(['tool-usage']);

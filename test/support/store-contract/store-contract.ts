@@ -20,6 +20,7 @@ import { testSharedTrials } from './shared-trials-contract.ts';
 import type { StoreTest } from './store-records.ts';
 import { testTexts } from './texts-contract.ts';
 import { testTraces } from './traces-contract.ts';
+import { testTraits } from './traits-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 
@@ -60,6 +61,7 @@ export function testStoreContract(
   testProposals(storeTest, expect);
   testTraces(storeTest, expect);
   testTexts(storeTest, expect);
+  testTraits(storeTest, expect);
   testRetention(storeTest, expect);
   testBatches(storeTest, expect);
   testShared(storeTest, expect);

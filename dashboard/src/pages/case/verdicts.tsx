@@ -1,11 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { formatPercent, formatQuantity, formatWeight } from '../../../../src/look/report/format.ts';
-import {
-  describeTerm,
-  readTerms,
-  readTools,
-  type TermsSeen,
-} from '../../../../src/look/report/read-evidence.ts';
+import { describeTerm, readTerms, type TermsSeen } from '../../../../src/look/report/read-evidence.ts';
+import { readTools } from '../../../../src/core/trials/verdict-evidence.ts';
 import { describePassMark } from '../../../../src/look/report/rows/check-rows.ts';
 import {
   foldIdle,

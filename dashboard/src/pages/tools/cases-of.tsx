@@ -1,25 +1,24 @@
-import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
+import { equalTo, type Filter } from '../../../../src/core/lib/filter/filter.ts';
 import { formatCount } from '../../../../src/look/report/format.ts';
-import { listsAll } from '../../../../src/look/report/tools/count-trials.ts';
-import type { TrialCount } from '../../../../src/core/schema/api/tools-view.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 
 interface CasesOfOptions {
   readonly run: string;
   readonly target: string;
-  readonly count: TrialCount;
-  /** The text in place of the number. */
-  readonly text?: string;
+  /** The number of trials. */
+  readonly count: number;
+  /** The terms that match them among the trials of the target. */
+  readonly where: Filter;
+  /** The number to show in place of that of the trials, such as one of calls. */
+  readonly shown?: number;
 }
 
-/** A number of trials that leads to their cases; to the first of them where there are many. */
-export function CasesOf({ run, target, count, text = formatCount(count.trials) }: CasesOfOptions) {
-  if (count.caseIds.length === 0) return <span className="text-quiet">{text}</span>;
-  const where = [equalTo('target', [target]), equalTo('id', count.caseIds)];
-  const title = listsAll(count) ? undefined : `The first ${count.caseIds.length} questions`;
+/** A number that leads to the cases of the trials that are counted. */
+export function CasesOf({ run, target, count, where, shown = count }: CasesOfOptions) {
+  if (count === 0) return <span className="text-quiet">{formatCount(shown)}</span>;
   return (
-    <FilteredCases run={run} where={where} title={title}>
-      {text}
+    <FilteredCases run={run} where={[equalTo('target', [target]), ...where]}>
+      {formatCount(shown)}
     </FilteredCases>
   );
 }

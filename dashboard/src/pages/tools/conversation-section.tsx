@@ -1,12 +1,14 @@
 import { endingWords } from '../../../../src/look/report/conversation-turns.ts';
+import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
 import { formatCount } from '../../../../src/look/report/format.ts';
 import type { Conversations } from '../../../../src/core/schema/api/tools-view.ts';
 import { Histogram } from '../../parts/charts/histogram.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { CasesOf } from './cases-of.tsx';
-import { wholeBin } from './distribution-section.tsx';
+import { wholeBin, within } from './distribution-section.tsx';
 
 interface ConversationSectionOptions {
   readonly run: string;
@@ -26,7 +28,9 @@ export function ConversationSection({ run, target, conversations }: Conversation
     {
       title: 'Attempts',
       align: 'right',
-      cell: (count) => <CasesOf run={run} target={target} count={count} />,
+      cell: ({ ending, trials }) => (
+        <CasesOf run={run} target={target} count={trials} where={[equalTo('ending', [ending])]} />
+      ),
     },
   ];
   const spoiltColumns: readonly Column<Invalidation>[] = [
@@ -42,7 +46,9 @@ export function ConversationSection({ run, target, conversations }: Conversation
     {
       title: 'Attempts',
       align: 'right',
-      cell: (count) => <CasesOf run={run} target={target} count={count} />,
+      cell: ({ kind, trials }) => (
+        <CasesOf run={run} target={target} count={trials} where={[equalTo('invalid', [kind])]} />
+      ),
     },
   ];
   return (
@@ -76,6 +82,14 @@ export function ConversationSection({ run, target, conversations }: Conversation
             isWhole
             bins={turns.map(wholeBin)}
             format={(value) => formatCount(value)}
+            linkTo={({ from, to }, content) => (
+              <FilteredCases
+                run={run}
+                where={[equalTo('target', [target]), ...within('turns', from + 0.5, to + 0.5)]}
+              >
+                {content}
+              </FilteredCases>
+            )}
           />
         )}
       </div>

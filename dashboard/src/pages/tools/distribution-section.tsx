@@ -18,8 +18,7 @@ export function DistributionSection({ run, target: { target, steps, latency } }:
     const of: Filter = [
       equalTo('target', [target]),
       equalTo('status', ['completed']),
-      { field, operator: '>=', values: [from] },
-      ...(to === null ? [] : [{ field, operator: '<' as const, values: [to] }]),
+      ...within(field, from, to),
     ];
     return (
       <FilteredCases run={run} where={of} sort={`-${field}`}>
@@ -70,6 +69,12 @@ export function DistributionSection({ run, target: { target, steps, latency } }:
       </div>
     </Section>
   );
+}
+
+/** Returns the terms for values of a range, to which its end does not belong. */
+export function within(field: string, from: number, to: number | null): Filter {
+  const upper = to === null ? [] : [{ field, operator: '<' as const, values: [to] }];
+  return [{ field, operator: '>=', values: [from] }, ...upper];
 }
 
 /** Returns a bar for whole numbers, with its middle over the number. */

@@ -1,3 +1,5 @@
+import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
+import { handlingIn } from '../../../../src/core/trials/trial-traits.ts';
 import { formatCount } from '../../../../src/look/report/format.ts';
 import type { FaultRow } from '../../../../src/core/schema/api/tools-view.ts';
 import { conditionName, faultHandlings } from '../../../../src/core/schema/condition.ts';
@@ -15,18 +17,22 @@ export function FaultMatrix({ run, faults }: { readonly run: string; readonly fa
     {
       title: 'Answers',
       align: 'right',
-      cell: ({ ways }) => formatCount(Object.values(ways).reduce((sum, { trials }) => sum + trials, 0)),
+      cell: ({ ways }) => formatCount(Object.values(ways).reduce((sum, trials) => sum + trials, 0)),
     },
     ...faultHandlings.map(
       ({ label, title, rating }): Column<FaultRow> => ({
         title: `${signs[rating]} ${title}`,
         align: 'right',
-        cell: ({ ways, target }) => {
-          const count = ways[label];
-          if (count === undefined) return <span className="text-quiet">0</span>;
+        cell: ({ ways, target, tool }) => {
+          const handling = tool === null ? label : handlingIn(label, tool);
           return (
             <span className={rating === 'bad' ? 'font-semibold' : ''}>
-              <CasesOf run={run} target={target} count={count} />
+              <CasesOf
+                run={run}
+                target={target}
+                count={ways[label] ?? 0}
+                where={[equalTo('handling', [handling])]}
+              />
             </span>
           );
         },

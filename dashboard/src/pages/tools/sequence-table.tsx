@@ -1,3 +1,5 @@
+import { equalTo, type FilterTerm } from '../../../../src/core/lib/filter/filter.ts';
+import { nextCall } from '../../../../src/core/trials/trial-traits.ts';
 import { formatCount, formatPercent, formatPlural, missing } from '../../../../src/look/report/format.ts';
 import type { ToolSequence, ToolTarget } from '../../../../src/core/schema/api/tools-view.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -17,11 +19,13 @@ interface SequenceTableOptions {
 export function SequenceTable({ run, target, hasScorecard }: SequenceTableOptions) {
   const { sequences, others } = target;
   const columns: readonly Column<ToolSequence>[] = [
-    { title: 'Calls', isName: true, cell: ({ steps }) => <Steps steps={steps} /> },
+    { title: 'Calls', isName: true, cell: ({ calls }) => <Calls calls={calls} /> },
     {
       title: 'Answers',
       align: 'right',
-      cell: (sequence) => <CasesOf run={run} target={target.target} count={sequence} />,
+      cell: ({ calls, trials }) => (
+        <CasesOf run={run} target={target.target} count={trials} where={[whereCalls(calls)]} />
+      ),
     },
     ...(hasScorecard
       ? [
@@ -39,7 +43,7 @@ export function SequenceTable({ run, target, hasScorecard }: SequenceTableOption
         label="Sequences of calls"
         columns={columns}
         rows={sequences}
-        keyOf={({ steps }) => JSON.stringify(steps)}
+        keyOf={({ calls }) => JSON.stringify(calls)}
       />
       {others.trials > 0 && (
         <p className="mt-2 text-quiet">{`… and ${formatPlural(others.trials, 'answer')} with ${others.sequences === 0 ? 'other sequences' : formatPlural(others.sequences, 'other sequence')}`}</p>
@@ -58,12 +62,18 @@ function Share({ measured, passed }: Pick<ToolSequence, 'measured' | 'passed'>) 
   );
 }
 
-function Steps({ steps }: Pick<ToolSequence, 'steps'>) {
-  if (steps.length === 0) return <span className="text-quiet">no call</span>;
+/** Returns the term for the trials with these calls; null for those without a call. */
+function whereCalls(calls: string | null): FilterTerm {
+  return calls === null ? { field: 'toolCalls', operator: '=', values: [0] } : equalTo('calls', [calls]);
+}
+
+function Calls({ calls }: Pick<ToolSequence, 'calls'>) {
+  if (calls === null) return <span className="text-quiet">no call</span>;
+  const steps = calls.split(nextCall);
   const more = steps.length - mostSteps;
   return (
     <span className="inline-flex min-w-48 flex-wrap items-center gap-x-1 gap-y-1">
-      {steps.slice(0, mostSteps).map(({ tool, times }, index) => (
+      {steps.slice(0, mostSteps).map((step, index) => (
         <span key={index} className="inline-flex items-center gap-1">
           {index > 0 && (
             <span className="text-quiet">
@@ -72,8 +82,7 @@ function Steps({ steps }: Pick<ToolSequence, 'steps'>) {
             </span>
           )}
           <span className="rounded bg-surface px-1.5 font-mono text-[13px] wrap-anywhere">
-            <PlainText text={tool} />
-            {times > 1 && <span className="text-quiet">{` ×${times}`}</span>}
+            <PlainText text={step} />
           </span>
         </span>
       ))}

@@ -1,11 +1,7 @@
 import { getRouteApi, linkOptions } from '@tanstack/react-router';
+import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
 import { formatCount, formatPlural, missing } from '../../../../src/look/report/format.ts';
-import type {
-  ToolsView,
-  ToolTarget,
-  ToolRow,
-  TrialCount,
-} from '../../../../src/core/schema/api/tools-view.ts';
+import type { ToolsView, ToolTarget, ToolRow } from '../../../../src/core/schema/api/tools-view.ts';
 import { useTools } from '../../data/use-tools.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
@@ -127,8 +123,11 @@ function NoCalls() {
 
 /** The tools of a target: in how many answers each was expected, used and missing, and what was wrong with its calls. */
 function ToolTable({ run, target }: { readonly run: string; readonly target: ToolTarget }) {
-  const cases = (count: TrialCount, isBad: boolean) => (
-    <Count run={run} target={target.target} count={count} isBad={isBad} />
+  /** A number with its cases; one that should be 0 is bold when it is not. */
+  const cases = (field: string, tool: string, { isBad = false, ...counts }: ShownCount) => (
+    <span className={isBad && counts.count > 0 ? 'font-semibold' : ''}>
+      <CasesOf run={run} target={target.target} where={[equalTo(field, [tool])]} {...counts} />
+    </span>
   );
   const columns: readonly Column<ToolRow>[] = [
     {
@@ -140,21 +139,30 @@ function ToolTable({ run, target }: { readonly run: string; readonly target: Too
         </span>
       ),
     },
-    { title: 'Expected', align: 'right', cell: ({ expected }) => cases(expected, false) },
-    { title: 'Used', align: 'right', cell: ({ used }) => cases(used, false) },
-    { title: 'Missing', align: 'right', cell: ({ missing: absent }) => cases(absent, true) },
+    {
+      title: 'Expected',
+      align: 'right',
+      cell: ({ tool, expected }) => cases('expectedTool', tool, { count: expected }),
+    },
+    { title: 'Used', align: 'right', cell: ({ tool, used }) => cases('tool', tool, { count: used }) },
+    {
+      title: 'Missing',
+      align: 'right',
+      cell: ({ tool, missing: count }) => cases('missingTool', tool, { count, isBad: true }),
+    },
     { title: 'Calls', align: 'right', isOptional: true, cell: ({ calls }) => formatCount(calls) },
     {
       title: 'Failed calls',
       align: 'right',
-      cell: ({ failed, failedCalls }) => cases({ ...failed, trials: failedCalls }, true),
+      cell: ({ tool, failed, failedCalls }) =>
+        cases('failedTool', tool, { count: failed, shown: failedCalls, isBad: true }),
     },
     {
       title: 'Wrong arguments',
       align: 'right',
-      cell: ({ wrong, wrongCalls }) =>
+      cell: ({ tool, wrong, wrongCalls }) =>
         target.hasArguments ? (
-          cases({ ...wrong, trials: wrongCalls }, true)
+          cases('wrongTool', tool, { count: wrong, shown: wrongCalls, isBad: true })
         ) : (
           <span className="text-quiet">{missing}</span>
         ),
@@ -163,18 +171,8 @@ function ToolTable({ run, target }: { readonly run: string; readonly target: Too
   return <DataTable label="Tools" columns={columns} rows={target.tools} keyOf={({ tool }) => tool} />;
 }
 
-interface CountOptions {
-  readonly run: string;
-  readonly target: string;
-  readonly count: TrialCount;
-  readonly isBad: boolean;
-}
-
-/** A number with its cases; one that should be 0 is bold when it is not. */
-function Count({ isBad, ...rest }: CountOptions) {
-  return (
-    <span className={isBad && rest.count.trials > 0 ? 'font-semibold' : ''}>
-      <CasesOf {...rest} />
-    </span>
-  );
+interface ShownCount {
+  readonly count: number;
+  readonly shown?: number;
+  readonly isBad?: boolean;
 }

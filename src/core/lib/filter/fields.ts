@@ -15,9 +15,27 @@ const text = (name: string, values?: readonly string[]): FilterField => {
   return { name, type: 'text', isSortable: true, ...(values && { values }) };
 };
 const number = (name: string): FilterField => ({ name, type: 'number', isSortable: true });
-const unsortable = (name: string): FilterField => ({ name, type: 'text', isSortable: false });
+const unsortable = (name: string, values?: readonly string[]): FilterField => {
+  return { name, type: 'text', isSortable: false, ...(values && { values }) };
+};
 
 const caseFields = [text('id'), text('category'), unsortable('tag'), text('cluster'), unsortable('question')];
+
+/** The fields of the traits of trials; see `traitsOf`. */
+const traitFields = [
+  unsortable('tool'),
+  unsortable('expectedTool'),
+  unsortable('missingTool'),
+  unsortable('failedTool'),
+  unsortable('wrongTool'),
+  unsortable('arguments', ['right', 'wrong']),
+  unsortable('calls'),
+  unsortable('toolsUnknown', ['true']),
+  { ...number('turns'), isSortable: false },
+  unsortable('ending'),
+  unsortable('invalid'),
+  unsortable('handling'),
+];
 
 const resultFields = [
   text('target'),
@@ -38,6 +56,7 @@ const resultFields = [
   number('retries'),
   number('inputTokens'),
   number('outputTokens'),
+  ...traitFields,
 ];
 
 const pairFields = [number('change'), text('flip', ['better', 'worse', 'none'])];
@@ -109,7 +128,7 @@ export interface NamedField {
 
 /**
  * Finds the field that a name stands for; undefined when there is none. Upper and lower case are the same. `metric.NAME`
- * names a metric whose plain name is that of another field.
+ * names a metric whose plain name is that of another field, `gap.NAME` the reason why a metric has no value.
  */
 export function findField(name: string, vocabulary: Vocabulary): NamedField | undefined {
   if (vocabulary.sided.length === 0) return wrap(findAmong(name, vocabulary.fields, vocabulary));
@@ -135,9 +154,11 @@ function findAmong(
   if (fixed !== undefined) return fixed;
   const [, path] = /^metadata\.(.+)$/is.exec(name) ?? [];
   if (path !== undefined && hasMetadata) return { name: `metadata.${path}`, type: 'any', isSortable: false };
-  const plain = /^metric\.(.+)$/is.exec(name)?.[1] ?? name;
+  const [, kind, ofMetric] = /^(metric|gap)\.(.+)$/is.exec(name) ?? [];
+  const plain = ofMetric ?? name;
   const metric = metrics.find((each) => each === plain) ?? metrics.find((each) => isSameName(each, plain));
-  if (metric !== undefined) return number(`metric.${metric}`);
+  const isGap = kind?.toLowerCase() === 'gap';
+  if (metric !== undefined) return isGap ? unsortable(`gap.${metric}`) : number(`metric.${metric}`);
   const usual = otherNames[name.toLowerCase()];
   return usual === undefined ? undefined : fields.find((field) => field.name === usual);
 }
@@ -160,6 +181,7 @@ export function fieldNames({ fields, sided, sides: named, hasMetadata, metrics }
     ...fields.map(({ name }) => name),
     ...others,
     ...(hasMetadata ? ['metadata.NAME'] : []),
+    ...(metrics.length > 0 ? ['metric.NAME', 'gap.NAME'] : []),
     ...(sided.length === 0 ? metrics : named.flatMap(of)),
   ];
 }
@@ -167,6 +189,11 @@ export function fieldNames({ fields, sided, sides: named, hasMetadata, metrics }
 /** Returns the name of the metric that a field is the value of; undefined for another field. */
 export function metricOf(field: string): string | undefined {
   return field.startsWith('metric.') ? field.slice('metric.'.length) : undefined;
+}
+
+/** Returns whether a field is that of traits, of which stores keep tables. */
+export function isTraitField(field: string): boolean {
+  return field.startsWith('gap.') || traitFields.some(({ name }) => name === field);
 }
 
 /** Returns whether a name is that of a field of results with a fixed name. */
@@ -186,5 +213,5 @@ const fixedNames = [
 
 /** Returns whether a name is that of a field with a fixed name, so that a metric of this name needs `metric.` before it. */
 export function isFixedName(name: string): boolean {
-  return fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|[a-h])\./i.test(name);
+  return fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|gap|[a-h])\./i.test(name);
 }

@@ -11,11 +11,13 @@ function formatTerm({ side, field, operator, values }: FilterTerm): string {
   return `${prefix}${formatField(field)}${operator}${values.map(formatValue).join('|')}`;
 }
 
+const plainName = /^[\w.-]+$/;
+
 function formatField(field: string): string {
   const metric = metricOf(field);
-  if (metric === undefined) return field;
+  if (metric === undefined) return field.startsWith('gap.') && !plainName.test(field) ? quote(field) : field;
   const name = isFixedName(metric) ? field : metric;
-  return /^[\w.-]+$/.test(name) ? name : quote(name);
+  return plainName.test(name) ? name : quote(name);
 }
 
 function formatValue(value: string | number): string {

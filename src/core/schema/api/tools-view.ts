@@ -4,26 +4,23 @@ import { endingSchema } from '../conversation.ts';
 import { reliabilitySchema } from '../estimate.ts';
 import { runStateSchema } from './run-row.ts';
 
-/** A number of trials with the ids of the first cases among them. */
-export const trialCountSchema = z.object({ trials: z.int().nonnegative(), caseIds: z.array(z.string()) });
-/** A number of trials with the ids of the first cases among them. */
-export type TrialCount = z.infer<typeof trialCountSchema>;
+const countSchema = z.int().nonnegative();
 
 /** One tool as a target used it. */
 const toolRowSchema = z.lazy(() =>
   z.object({
     tool: z.string(),
     /** Trials of cases that expect the tool, trials that called it, and trials that lack it although it is expected. */
-    expected: trialCountSchema,
-    used: trialCountSchema,
-    missing: trialCountSchema,
+    expected: countSchema,
+    used: countSchema,
+    missing: countSchema,
     /** Trials in which a call of the tool failed, and trials in which one had wrong arguments. */
-    failed: trialCountSchema,
-    wrong: trialCountSchema,
+    failed: countSchema,
+    wrong: countSchema,
     /** Calls in all, failed calls, and calls with wrong arguments. */
-    calls: z.int().nonnegative(),
-    failedCalls: z.int().nonnegative(),
-    wrongCalls: z.int().nonnegative(),
+    calls: countSchema,
+    failedCalls: countSchema,
+    wrongCalls: countSchema,
   }),
 );
 export type ToolRow = z.infer<typeof toolRowSchema>;
@@ -31,10 +28,9 @@ export type ToolRow = z.infer<typeof toolRowSchema>;
 /** Calls in one order, with the trials that made exactly these. */
 const toolSequenceSchema = z.lazy(() =>
   z.object({
-    /** The tools in the order in which they were called; calls of the same tool in a row are one step. */
-    steps: z.array(z.object({ tool: z.string(), times: z.int().positive() })),
+    /** The tools in the order in which they were called, as the field `calls` has them; null where none was. */
+    calls: z.string().nullable(),
     trials: z.int().positive(),
-    caseIds: z.array(z.string()),
     /** Trials that are known to have passed or failed, and those that passed. */
     measured: z.int().nonnegative(),
     passed: z.int().nonnegative(),
@@ -58,7 +54,7 @@ const faultRowSchema = z.lazy(() =>
     target: z.string(),
     /** The tool that failed; null for all together. A trial counts for each tool in which it had a fault. */
     tool: z.string().nullable(),
-    ways: z.record(z.string(), trialCountSchema),
+    ways: z.record(z.string(), countSchema),
   }),
 );
 export type FaultRow = z.infer<typeof faultRowSchema>;
@@ -67,9 +63,9 @@ export type FaultRow = z.infer<typeof faultRowSchema>;
 const conversationsSchema = z.lazy(() =>
   z.object({
     turns: z.array(rangeCountSchema),
-    endings: z.array(trialCountSchema.extend({ ending: endingSchema })),
+    endings: z.array(z.object({ ending: endingSchema, trials: countSchema })),
     /** Trials that say nothing about the target because the simulated user was at fault, by kind. */
-    spoilt: z.array(trialCountSchema.extend({ kind: z.string(), reason: z.string() })),
+    spoilt: z.array(z.object({ kind: z.string(), reason: z.string(), trials: countSchema })),
   }),
 );
 export type Conversations = z.infer<typeof conversationsSchema>;

@@ -8,17 +8,14 @@ import { formatPercent } from '../format.ts';
 import type { Phrase } from '../phrase.ts';
 import { nameDocuments } from './document-rows.ts';
 import { sayAnswer, whatWasMissing } from './what-was-missing.ts';
+import { breaksCallRule, readReportedError, readTerms, type TermsSeen } from '../read-evidence.ts';
 import {
-  breaksCallRule,
   type EvidencePart,
   findMetric,
   partsOf,
-  readReportedError,
-  readTerms,
   readTools,
-  type TermsSeen,
   type ToolsSeen,
-} from '../read-evidence.ts';
+} from '../../../core/trials/verdict-evidence.ts';
 
 /** Largest number of rows shown with the same error. */
 const mostAlike = 5;

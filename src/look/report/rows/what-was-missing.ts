@@ -5,15 +5,8 @@ import type { Run, RunMetric } from '../../../core/schema/run.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { formatCount, formatPercent, formatQuantity } from '../format.ts';
 import { listPhrase, type Phrase, quote, quoteText } from '../phrase.ts';
-import {
-  breaksCallRule,
-  findMetric,
-  partsOf,
-  readReportedError,
-  readTerms,
-  readTools,
-  type TermsSeen,
-} from '../read-evidence.ts';
+import { breaksCallRule, readReportedError, readTerms, type TermsSeen } from '../read-evidence.ts';
+import { findMetric, partsOf, readTools } from '../../../core/trials/verdict-evidence.ts';
 
 /** The most terms, or tools, that are named. */
 const mostNamed = 4;

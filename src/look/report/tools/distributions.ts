@@ -3,19 +3,22 @@ import type { RangeCount } from '../../../core/schema/api/tools-view.ts';
 /** The most parts of a distribution. */
 const mostParts = 24;
 
+/** A value with the number of times that it occurs. */
+export type ValueCount = readonly [value: number, count: number];
+
 /** Counts whole numbers: each on its own, or in ranges of equal size when they spread widely. */
-export function countWhole(values: readonly number[]): RangeCount[] {
+export function countWhole(values: readonly ValueCount[]): RangeCount[] {
   if (values.length === 0) return [];
   let [least, most] = [Infinity, -Infinity];
-  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  for (const [value] of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
   const size = Math.ceil((most - least + 1) / mostParts);
   const parts = Math.ceil((most - least + 1) / size);
   const counts = Array.from({ length: parts }, (_, part) => {
     return { from: least + part * size, to: least + (part + 1) * size, count: 0 };
   });
-  for (const value of values) {
+  for (const [value, count] of values) {
     const part = counts[Math.floor((value - least) / size)];
-    if (part !== undefined) part.count += 1;
+    if (part !== undefined) part.count += count;
   }
   return counts;
 }

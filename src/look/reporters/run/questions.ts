@@ -1,7 +1,8 @@
 import { displayWidth, firstUnits, shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, formatPlural, formatPoints, outcomeSigns } from '../../report/format.ts';
-import type { TermsSeen, ToolsSeen } from '../../report/read-evidence.ts';
+import type { TermsSeen } from '../../report/read-evidence.ts';
+import type { ToolsSeen } from '../../../core/trials/verdict-evidence.ts';
 import {
   mergeAttempts,
   type Note,

@@ -2,9 +2,10 @@ import { globParts } from '../../../core/lib/compile-glob.ts';
 import { findFixedField, metricOf } from '../../../core/lib/filter/fields.ts';
 import type { Filter, FilterTerm } from '../../../core/lib/filter/filter.ts';
 import { compileTextPattern, patternOf } from '../../../core/lib/filter/match-filter.ts';
-import type { Run } from '../../../core/schema/run.ts';
 import type { RunOfTrials } from '../../../core/trials/trial-values.ts';
 import type { SqlDialect } from '../database.ts';
+import type { OpenRun } from '../records.ts';
+import { traitCondition } from './traits.ts';
 import {
   type ColumnTable,
   columnOf,
@@ -25,12 +26,19 @@ export interface CompiledFilter {
   readonly isOfResult: boolean;
 }
 
-/** The run whose trials are filtered. */
-export type FilteredRun = RunOfTrials & Pick<Run, 'metrics'>;
+/** The run whose trials are filtered, in a database. */
+export interface FilteredRun {
+  readonly run: RunOfTrials;
+  readonly open: Pick<OpenRun, 'number'>;
+  readonly dialect: SqlDialect;
+}
 
 /** Compiles a filter of trials to conditions with parameters. No text of the filter becomes a part of the SQL. */
-export function compileFilter(run: FilteredRun, filter: Filter, dialect: SqlDialect): CompiledFilter {
-  const compiled = filter.map((term) => ({ term, ...compileTerm(run, term, dialect) }));
+export function compileFilter({ run, open, dialect }: FilteredRun, filter: Filter): CompiledFilter {
+  const compiled = filter.map((term) => {
+    const ofTrait = traitCondition(term, open, dialect);
+    return { term, ...(ofTrait ? traitTerm(ofTrait, term) : compileTerm(run, term, dialect)) };
+  });
   const where = compiled.flatMap(({ condition }) => condition ?? []);
   return {
     where,
@@ -47,7 +55,11 @@ interface CompiledTerm {
   readonly isExact: boolean;
 }
 
-function compileTerm(run: FilteredRun, term: FilterTerm, dialect: SqlDialect): CompiledTerm {
+function traitTerm(condition: SqlPart, { operator }: FilterTerm): CompiledTerm {
+  return exactly(unless(operator === '!=', condition), 'trials');
+}
+
+function compileTerm(run: RunOfTrials, term: FilterTerm, dialect: SqlDialect): CompiledTerm {
   const { field } = term;
   if (field === 'answer') return { ...recordCondition('trials', term, dialect), isExact: false };
   if (field === 'question') return { ...recordCondition('cases', term, dialect), isExact: false };
@@ -95,7 +107,7 @@ function markOf(value: SqlPart['values'][number]): string {
 }
 
 /** Returns the only values that a field can have in a run; undefined where there can be any. */
-function knownValues(run: FilteredRun, field: string): readonly string[] | undefined {
+function knownValues(run: RunOfTrials, field: string): readonly string[] | undefined {
   return field === 'target' ? run.targets.map(({ name }) => name) : findFixedField(field)?.values;
 }
 
@@ -114,7 +126,7 @@ function knownCondition(column: SqlColumn, term: FilterTerm, known: readonly str
 }
 
 /** Returns a condition on the outcome of trials, in a form that uses the index of failed trials. */
-function resultCondition(run: FilteredRun, column: SqlColumn, term: FilterTerm): SqlPart {
+function resultCondition(run: RunOfTrials, column: SqlColumn, term: FilterTerm): SqlPart {
   const known = findFixedField('result')?.values ?? [];
   const wanted = known
     .filter(matcherOf(term))
@@ -143,7 +155,7 @@ export function numberCondition(column: SqlColumn, { operator, values }: FilterT
   return unless(operator === '!=', equal);
 }
 
-function missingCondition({ metrics }: FilteredRun, term: FilterTerm, dialect: SqlDialect): SqlPart {
+function missingCondition({ metrics }: RunOfTrials, term: FilterTerm, dialect: SqlDialect): SqlPart {
   const names = metrics.map(({ name }) => name).filter(matcherOf(term));
   return unless(term.operator === '!=', anyOf(names.map((name) => metricIsMissing(name, dialect))));
 }

@@ -1,7 +1,8 @@
 import { planOrder } from '../../../core/lib/filter/parse-sort.ts';
 import type { Filter, Sort } from '../../../core/lib/filter/filter.ts';
 import type { FieldRange, TrialCursor } from '../../store.ts';
-import { compileFilter, type FilteredRun } from './compile-filter.ts';
+import type { RunOfTrials } from '../../../core/trials/trial-values.ts';
+import { compileFilter } from './compile-filter.ts';
 import type { SqlDialect, SqlValue } from '../database.ts';
 import type { OpenRun } from '../records.ts';
 import { type ColumnTable, requireColumn, type SqlColumn, type SqlPart } from './trial-columns.ts';
@@ -19,7 +20,7 @@ export interface ListStatement {
 /** The trials to list. */
 export interface ListChoice {
   readonly dialect: SqlDialect;
-  readonly run: FilteredRun;
+  readonly run: RunOfTrials;
   readonly open: Pick<OpenRun, 'number' | 'trialsOf' | 'trialsPerCase'>;
   readonly where: Filter;
   readonly sort: Sort;
@@ -32,7 +33,7 @@ export interface ListChoice {
 /** Builds the statements for a list of trials. */
 export function listStatement(choice: ListChoice): ListStatement {
   const { dialect, run, where, sort, ordinals, columns = [] } = choice;
-  const { where: conditions, tables, rest, isOfResult } = compileFilter(run, where, dialect);
+  const { where: conditions, tables, rest, isOfResult } = compileFilter(choice, where);
   const column = requireColumn(run, sort.field, dialect);
   const selected = columns.map((name) => requireColumn(run, name, dialect));
   const needed = new Set([...tables, column.table, ...selected.map(({ table }) => table)]);
@@ -115,7 +116,7 @@ export function countStatement(
   },
 ): CountStatement {
   const { dialect, run, where, by, attempts } = choice;
-  const { where: conditions, tables, rest } = compileFilter(run, where, dialect);
+  const { where: conditions, tables, rest } = compileFilter(choice, where);
   const selected = by.map((one) =>
     typeof one === 'string'
       ? requireColumn(run, one, dialect)

@@ -1,5 +1,5 @@
 import type { CaseRule } from '../../../core/schema/expected.ts';
-import { findFixedField, metricOf } from '../../../core/lib/filter/fields.ts';
+import { findFixedField, isTraitField, metricOf } from '../../../core/lib/filter/fields.ts';
 import {
   type Filter,
   type FilterTerm,
@@ -169,6 +169,8 @@ function meanIn(choice: MatrixChoice, at: number, field: string): SqlPart {
 }
 
 function isNumeric(field: string): boolean {
+  // Traits are no columns: they are tested on the records.
+  if (isTraitField(field)) return false;
   return metricOf(field) !== undefined || findFixedField(field)?.type === 'number';
 }
 
@@ -240,7 +242,7 @@ function compileTerm(choice: MatrixChoice, term: FilterTerm): Partial<CompiledTe
   if (field === 'spread')
     return { outside: [numberCondition({ table: 'scores', ...part(spreadOf(columns.length)) }, term)] };
   if (side === undefined) {
-    const { where, rest } = compileFilter((columns[0] as OpenColumn).run, [term], dialect);
+    const { where, rest } = compileFilter({ ...(columns[0] as OpenColumn), dialect }, [term]);
     return { within: where, rest };
   }
   const at = sides.indexOf(side);
@@ -250,7 +252,7 @@ function compileTerm(choice: MatrixChoice, term: FilterTerm): Partial<CompiledTe
     const { sql, values } = meanIn(choice, at, field);
     return { within: [numberCondition({ table: 'scores', ...part(`(${sql})`, values) }, plain)] };
   }
-  const { where, rest } = compileFilter((columns[at] as OpenColumn).run, [plain], dialect);
+  const { where, rest } = compileFilter({ ...(columns[at] as OpenColumn), dialect }, [plain]);
   const conditions = where.map(({ sql, values }) =>
     part(`EXISTS (SELECT 1 ${attemptsIn(choice, at)} AND ${sql})`, values),
   );

@@ -1,6 +1,7 @@
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { TextChange, TextKind, TextRecord, TextRecords } from '../../texts/text-records.ts';
 import type { SqlDatabase, SqlInput, SqlRow } from '../database.ts';
+import { hasLostTraits, retractTraits } from '../lists/traits.ts';
 import { readByKey } from '../read-rows.ts';
 import { caseTable, judgementTable, scoreTable, trialTable } from '../records.ts';
 import { type KeptRow, readRow, type RecordTable, toRow } from '../rows.ts';
@@ -38,23 +39,27 @@ export function createSqlTexts(database: SqlDatabase): TextRecords {
         const keys = rows
           .filter((row) => next(row) !== undefined)
           .map((row) => row.slice(0, table.keyLength));
-        if (keys.length > 0) changed += await rewriteRows(database, table, { keys, next });
+        if (keys.length > 0) changed += await rewriteRows(database, kind, { keys, next });
       }
       return changed;
     },
-    purge: async () => await database.purge(),
+    purge: async () => {
+      await database.transaction(async (session) => await retractTraits(session, hasLostTraits));
+      await database.purge();
+    },
   };
 }
 
 /** Changes rows in one transaction, by what they contain at that time. Returns the number of those that changed. */
 async function rewriteRows(
   database: SqlDatabase,
-  table: RecordTable<string>,
+  kind: TextKind,
   {
     keys,
     next,
   }: { readonly keys: readonly SqlRow[]; readonly next: (row: SqlRow) => SqlInput[] | undefined },
 ): Promise<number> {
+  const table = tables[kind];
   const where = table.columns
     .slice(0, table.keyLength)
     .map((column) => `${column} = ?`)
@@ -68,6 +73,11 @@ async function rewriteRows(
       if (values === undefined) continue;
       await session.run(table.upsert, values);
       changed += 1;
+    }
+    if (changed > 0 && kind !== 'judgement') {
+      const which = kind === 'scores' ? 'number = ?' : 'trials_of = ?';
+      for (const run of new Set(keys.map(([first]) => first ?? null)))
+        await retractTraits(session, which, [run]);
     }
     return changed;
   });
