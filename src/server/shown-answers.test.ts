@@ -88,6 +88,7 @@ const silent = [
   '/api/runs/:run/tools',
   '/api/runs/:run/trials/:ordinal/messages',
   '/api/runs/:run/trials/:ordinal/place',
+  '/api/runs/:run/values',
   // It marks answers of other runs; the answer itself is not part of it.
   '/api/runs/:run/trials/:ordinal/history',
   '/api/traces',

@@ -53,6 +53,7 @@ export async function countColumns(
 }
 
 function toCounted(value: ColumnValue, by: string | FieldRange | undefined): string | null {
+  if (Array.isArray(value)) return JSON.stringify(value);
   if (typeof by !== 'object') return value as string | null;
   if (typeof value !== 'number') return null;
   const ends = Array.from({ length: by.parts - 1 }, (_, index) => (index + 1) / by.parts);

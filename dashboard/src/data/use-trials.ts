@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { trialFacetsSchema } from '../../../src/core/schema/api/trial-facets.ts';
+import { fieldValuesSchema, trialFacetsSchema } from '../../../src/core/schema/api/trial-facets.ts';
 import { trialListSchema } from '../../../src/core/schema/api/trial-row.ts';
 import { useData } from './data-source.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
@@ -32,4 +32,13 @@ export function useTrials({ run, where, sort }: TrialChoice, isEnabled: boolean)
 export function useFacets({ run, where }: Pick<TrialChoice, 'run' | 'where'>, isEnabled: boolean) {
   const path = withParameters(`/runs/${encodeURIComponent(run)}/facets`, { where });
   return useAnswer(path, trialFacetsSchema, { isEnabled });
+}
+
+/** Asks for the values of a field that contain a text, while a filter is typed. */
+export function useFieldValues(
+  run: string,
+  { field = '', text }: { readonly field: string | undefined; readonly text: string },
+) {
+  const path = withParameters(`/runs/${encodeURIComponent(run)}/values`, { field, text });
+  return useAnswer(path, fieldValuesSchema, { isEnabled: field !== '' });
 }

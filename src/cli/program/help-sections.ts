@@ -34,8 +34,11 @@ Filters:
 
 /** The fields of results, shown below the options of commands that filter what has been answered. */
 export const resultGrammar = `  Results too: passed, total, grade, outcome, target, attempt, status, result, error, answer, cost,
-  latencyMs, steps, toolCalls, retries, inputTokens, outputTokens, the name of a metric, and
-  missing=METRIC for what it could not measure: --filter 'passed=false total<0.7 answer~refund'
+  latencyMs, steps, toolCalls, retries, inputTokens, outputTokens, the name of a metric,
+  missing=METRIC for what it could not measure, and gap.METRIC for the code why.
+  Of tools: missingTool, failedTool, wrongTool, tool, expectedTool, arguments (right, wrong), calls;
+  of conversations: turns, ending, invalid; of faults in tools: handling.
+  --filter 'passed=false total<0.7 answer~refund', --filter 'missingTool=search_orders'
 `;
 
 /** The syntax of `--faults` and `--perturb`, shown below the options of `run`. */

@@ -83,7 +83,7 @@ function addTools(run: RunOfMetrics, result: Result, add: AddTrait): void {
 }
 
 /** Returns calls in their order as one text, `search ×2 → book`: calls of one tool in a row are one step. */
-export function nameSequence(calls: readonly string[]): string {
+function nameSequence(calls: readonly string[]): string {
   const steps: { tool: string; times: number }[] = [];
   for (const tool of calls) {
     const last = steps.at(-1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildCaseStore } from '../../../test/support/build-case-store.ts';
-import { countFacets } from './facets.ts';
+import { countFacets, listFieldValues } from './facets.ts';
 import { findPlace, readListOrder } from './place-in-list.ts';
 import { findRun } from './runs.ts';
 import { listTrials } from './trials.ts';
@@ -78,4 +78,19 @@ test('a trial has the place of its case and target, whichever attempt the list s
   expect(findPlace(run, order, 1)).toEqual({ index: 1, rows: 3, previous: 5, next: 9 });
   expect(findPlace(run, order, 4)).toEqual({ index: 0, rows: 3, previous: null, next: 0 });
   expect(findPlace(run, order, 100)).toEqual({ index: null, rows: 3, previous: null, next: 5 });
+});
+
+test('values of a field are suggested by what they contain, tags and traits too, the most frequent first', async () => {
+  const values = async (field: string, text?: string) =>
+    (await listFieldValues(store, run, { field, ...(text !== undefined && { text }) })).values;
+  expect(await values('category', 'AX')).toEqual([{ value: 'taxes', trials: 120 }]);
+  const tags = await values('tag');
+  for (const { value, trials } of tags)
+    expect((await countFacets(store, run, `tag="${value}"`)).trials).toBe(trials);
+  expect(await countsOf('tag')).toEqual(tags);
+  const gaps = await values('gap.keywords');
+  for (const { value, trials } of gaps)
+    expect((await countFacets(store, run, `gap.keywords=${value}`)).trials).toBe(trials);
+  expect(await values('latencyMs')).toEqual([]);
+  await expect(values('nothing')).rejects.toMatchObject({ code: 'usage-invalid' });
 });

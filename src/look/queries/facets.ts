@@ -1,13 +1,15 @@
 import type { Filter } from '../../core/lib/filter/filter.ts';
-import { formatFilter } from '../../core/lib/filter/format-filter.ts';
+import { formatFilter, formatName } from '../../core/lib/filter/format-filter.ts';
+import { isTraitField } from '../../core/lib/filter/fields.ts';
 import { compileTerm } from '../../core/lib/filter/match-filter.ts';
-import type { TrialFacets } from '../../core/schema/api/trial-facets.ts';
+import type { FieldValueList, TrialFacets } from '../../core/schema/api/trial-facets.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { CountQuery, Store } from '../../stores/store.ts';
+import { parseTrialFilter } from './filters.ts';
 import { whereOf } from './trials.ts';
 
 /** The fields whose values a list of trials offers to filter by. */
-const facetFields = ['result', 'category', 'target', 'grade', 'outcome', 'error'] as const;
+const facetFields = ['result', 'category', 'tag', 'target', 'grade', 'outcome', 'error'] as const;
 
 /** The equal parts of the range of scores in which trials are counted. */
 const scoreParts = { field: 'total', parts: 20 } as const;
@@ -40,7 +42,7 @@ export async function countFacets(
   const by = hasScores ? [...facetFields, scoreParts] : facetFields;
   let matching = 0;
   for (const { values, trials } of await store.countTrials(run.id, { where: others, by })) {
-    const texts = values.map((value) => (value === null ? [] : [value]));
+    const texts = facetFields.map((field, index) => textsIn(field, values[index] ?? null));
     const refusing = new Set(tests.flatMap(({ field, test }) => (test(texts[field] ?? []) ? [] : [field])));
     if (refusing.size > 1) continue;
     if (refusing.size === 0) {
@@ -48,9 +50,8 @@ export async function countFacets(
       scores.add(values[facetFields.length] ?? null, trials);
     }
     for (const [field, count] of counts.entries()) {
-      const [value] = texts[field] ?? [];
-      if (value === undefined || (refusing.size === 1 && !refusing.has(field))) continue;
-      count.set(value, (count.get(value) ?? 0) + trials);
+      if (refusing.size === 1 && !refusing.has(field)) continue;
+      for (const value of texts[field] ?? []) count.set(value, (count.get(value) ?? 0) + trials);
     }
   }
   return {
@@ -60,6 +61,43 @@ export async function countFacets(
     scores: hasScores ? scores.list() : await countScores(store, run, filter),
     without: matching > 0 ? [] : await countWithout(store, run, filter),
   };
+}
+
+/** Returns the texts that are counted for a field: each of a list of tags, which is counted as JSON. */
+function textsIn(field: string, value: string | null): readonly string[] {
+  if (value === null) return [];
+  return field === 'tag' ? [...new Set(JSON.parse(value) as string[])] : [value];
+}
+
+/** The fields, besides those of traits, whose values are suggested. */
+const suggestedFields: ReadonlySet<string> = new Set([...facetFields, 'status', 'passed', 'cluster']);
+
+/** The most values of a trait that are looked through. */
+const mostTraits = 10_000;
+
+/**
+ * Lists the most frequent values that the trials of a run have for a field and that contain a text, in any case of letters. A field
+ * of numbers has none to suggest. Throws `usage-invalid` for an unknown field.
+ */
+export async function listFieldValues(
+  store: Pick<Store, 'countTrials' | 'countTraits'>,
+  run: ListedRun,
+  { field: name, text = '' }: { readonly field: string; readonly text?: string },
+): Promise<FieldValueList> {
+  const field = parseTrialFilter([`${formatName(name)}=*`], run)[0]?.field ?? name;
+  const counts = new Map<string, number>();
+  const wanted = text.toLowerCase();
+  const add = (value: string, trials: number): void => {
+    if (value.toLowerCase().includes(wanted)) counts.set(value, (counts.get(value) ?? 0) + trials);
+  };
+  if (isTraitField(field)) {
+    for (const trait of await store.countTraits(run.id, mostTraits))
+      if (trait.field === field) add(trait.value, trait.trials);
+  } else if (suggestedFields.has(field)) {
+    for (const { values, trials } of await store.countTrials(run.id, { by: [field] }))
+      for (const value of textsIn(field, values[0] ?? null)) add(value, trials);
+  }
+  return mostFrequent(counts);
 }
 
 async function countMatching(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { countFacets } from '../../look/queries/facets.ts';
+import { countFacets, listFieldValues } from '../../look/queries/facets.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import { listTrials, mostRows } from '../../look/queries/trials.ts';
-import type { Store, TrialCount } from '../../stores/store.ts';
+import type { Run } from '../../core/schema/run.ts';
+import type { Store, TraitCount, TrialCount } from '../../stores/store.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { type AddRoute, parseInput } from '../route.ts';
 
@@ -13,6 +14,9 @@ const inputSchema = z.object({
   limit: z.coerce.number().int().min(1).max(mostRows).default(100),
 });
 
+/** A field whose values are asked for, and what they contain. */
+const valuesSchema = z.object({ field: z.string().max(1000), text: z.string().max(1000).optional() });
+
 /**
  * The number of counts that are kept, and the most rows of one. Filters by the fields of facets share one: what follows from a choice
  * of values is computed from it, so that of a large run only the first takes time.
@@ -21,9 +25,11 @@ const most = { counts: 20, rows: 10_000 };
 
 /**
  * Adds `GET /api/runs/:run/trials`, a part of the list of trials of a run with one row for each case and target, and
- * `GET /api/runs/:run/facets`, the values that its filter could have with their counts.
+ * `GET /api/runs/:run/facets`, the values that its filter could have with their counts, and `GET /api/runs/:run/values`, those of one
+ * field, while it is typed.
  */
 export const addTrials: AddRoute = (app, { openStore, shown }) => {
+  const keepTraits = keepAnswers<TraitCount[]>(most.counts, ({ length }) => length <= most.rows);
   const keep = keepAnswers<TrialCount[]>(most.counts, ({ length }) => length <= most.rows);
   app.get('/api/runs/:run/trials', async ({ req, json }) => {
     const store = await openStore();
@@ -37,11 +43,24 @@ export const addTrials: AddRoute = (app, { openStore, shown }) => {
     const store = await openStore();
     const { where } = parseInput(inputSchema.pick({ where: true }), req.query());
     const run = await findRun(store, req.param('run'));
-    // A run that is not finished changes.
-    if (run.finishedAt === undefined) return json(await countFacets(store, run, where));
-    const of = [store.address, run.id, run.finishedAt];
-    const countTrials: Store['countTrials'] = async (id, query) =>
-      await keep(JSON.stringify([of, query]), async () => await store.countTrials(id, query));
-    return json(await countFacets({ countTrials }, run, where));
+    return json(await countFacets(countingIn(store, run), run, where));
   });
+  app.get('/api/runs/:run/values', async ({ req, json }) => {
+    const store = await openStore();
+    const input = parseInput(valuesSchema, req.query());
+    const run = await findRun(store, req.param('run'));
+    return json(await listFieldValues(countingIn(store, run), run, input));
+  });
+
+  /** Returns the methods that count, with the memory of the last counts. A run that is not finished changes. */
+  function countingIn(store: Store, { id, finishedAt }: Run): Pick<Store, 'countTrials' | 'countTraits'> {
+    if (finishedAt === undefined) return store;
+    const of = [store.address, id, finishedAt];
+    return {
+      countTrials: async (_id, query) =>
+        await keep(JSON.stringify([of, query]), async () => await store.countTrials(id, query)),
+      countTraits: async (_id, limit) =>
+        await keepTraits(JSON.stringify([of, limit]), async () => await store.countTraits(id, limit)),
+    };
+  }
 };

@@ -86,7 +86,7 @@ function addressesOf(ids: {
   const trial = `/api/runs/${run}/trials/0`;
   const pair = `a=${other}&b=${run}&targetA=bot&targetB=bot`;
   return [
-    ...['', '/plan?target=bot', '/gate', '/trials', '/facets', '/search?text=a'].map(
+    ...['', '/plan?target=bot', '/gate', '/trials', '/facets', '/values?field=tool', '/search?text=a'].map(
       (path) => `/api/runs/${run}${path}`,
     ),
     ...['', '/judgements', '/history', '/place', '/messages?from=0&to=1'].map((path) => trial + path),

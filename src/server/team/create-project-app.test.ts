@@ -51,6 +51,7 @@ const views = [
   '/api/runs/:run/trials/:ordinal/judgements',
   '/api/runs/:run/trials/:ordinal/messages',
   '/api/runs/:run/trials/:ordinal/place',
+  '/api/runs/:run/values',
   '/api/traces',
   '/api/traces/:trace',
   '/api/trends',

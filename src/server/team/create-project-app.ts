@@ -203,6 +203,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/runs/:run/trials/:ordinal/history': 'read',
   'GET /api/runs/:run/trials': 'read',
   'GET /api/runs/:run/facets': 'read',
+  'GET /api/runs/:run/values': 'read',
 };
 
 /** Lets every route be reached only with its permission. Comes before the routes. */

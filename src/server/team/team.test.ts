@@ -333,6 +333,7 @@ describe('projects', () => {
         '/gate',
         '/tools',
         '/facets',
+        '/values?field=tool',
         '/search?text=a',
       ];
       for (const path of paths) {

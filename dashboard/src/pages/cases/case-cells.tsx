@@ -69,18 +69,18 @@ export function Heading({ column, number, sort, onSort, isSortedLast }: HeadingO
       role="columnheader"
       aria-colindex={number}
       aria-sort={direction}
-      className={`flex h-8 items-center whitespace-nowrap ${align === 'right' ? 'sm:justify-end' : ''}`}
+      className={`flex h-8 min-w-0 items-center whitespace-nowrap ${align === 'right' ? 'sm:justify-end' : ''}`}
     >
       {direction === undefined ? (
-        title
+        <PlainText text={title} />
       ) : (
         <button
           ref={isSortedLast ? takeFocus : undefined}
           type="button"
           onClick={() => onSort(next[direction], name)}
-          className={`rounded font-medium hover:text-text ${direction === 'none' ? '' : 'text-text'}`}
+          className={`truncate rounded font-medium hover:text-text ${direction === 'none' ? '' : 'text-text'}`}
         >
-          {title}
+          <PlainText text={title} />
           <span aria-hidden> {direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : ''}</span>
         </button>
       )}

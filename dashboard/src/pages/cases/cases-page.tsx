@@ -1,6 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
-import { fieldNames, vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
+import { fieldNames } from '../../../../src/core/lib/filter/fields.ts';
 import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
 import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
 import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
@@ -23,6 +23,7 @@ import { Facets } from './facets.tsx';
 import { ScoreHistogram } from './score-histogram.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { useFilterWords } from './suggestions.tsx';
 import { TypedField } from './typed-field.tsx';
 
 const route = getRouteApi('/runs/$run/cases');
@@ -46,14 +47,8 @@ function CaseList({ view }: { readonly view: RunView }) {
   const { where = '', sort, text = '', at, columns: names } = route.useSearch();
   const [filterField, searchField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
   const change = useChange();
-  const vocabulary = useMemo(
-    () =>
-      vocabularyOf(
-        'trial',
-        run.metrics.map(({ name }) => name),
-      ),
-    [run.metrics],
-  );
+  const words = useFilterWords(run);
+  const { vocabulary } = words;
   const readFilter = (typed: string) =>
     typed.trim() === '' ? { filter: [] } : parseFilter(typed, vocabulary);
   const { filter = [], problem } = readFilter(where);
@@ -90,13 +85,21 @@ function CaseList({ view }: { readonly view: RunView }) {
           text={where}
           problemOf={(typed) => readFilter(typed).problem?.message}
           help={`Filter by ${fieldNames(vocabulary).join(', ')}.`}
+          words={words}
           onChange={(typed) => change({ where: typed }, true)}
         />
         <ColumnMenu known={known} shown={columns} onChange={(list) => change({ columns: list }, true)} />
       </div>
       {isValid && (
         <>
-          {facets !== undefined && <Overview run={run} facets={facets} filter={filter} />}
+          {facets !== undefined && (
+            <Overview
+              run={run}
+              facets={facets}
+              filter={filter}
+              onType={(field) => typeInto(filterField.current, `${where} ${field}=`.trimStart())}
+            />
+          )}
           {isSearching ? (
             <SearchResults
               run={run}
@@ -160,14 +163,30 @@ function useListKeys({ run, isSearching, filterField, searchField }: ListKeysOpt
 interface OverviewOptions extends Pick<RunView, 'run'> {
   readonly facets: TrialFacets;
   readonly filter: Filter;
+  /** Leads to the field where a value of a field of the filter is typed. */
+  readonly onType: (field: string) => void;
+}
+
+/** Types a text into a field, as a person would. */
+function typeInto(field: HTMLInputElement | null, text: string): void {
+  if (field === null) return;
+  field.focus();
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
+  set?.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** The values and the scores of the answers that match the filter, by which it is narrowed. */
-function Overview({ run, facets: { facets, scores }, filter }: OverviewOptions) {
+function Overview({ run, facets: { facets, scores }, filter, onType }: OverviewOptions) {
   const change = useChange();
   return (
     <div className="grid grid-cols-1 gap-x-10 lg:grid-cols-2">
-      <Facets facets={facets} filter={filter} onChange={(typed) => change({ where: typed })} />
+      <Facets
+        facets={facets}
+        filter={filter}
+        onChange={(typed) => change({ where: typed })}
+        onType={onType}
+      />
       {run.scorecard !== null && <ScoreHistogram run={run.id} scores={scores} filter={filter} />}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useKeys } from '../../keys/use-keys.ts';
+import { PlainText } from '../../parts/plain-text.tsx';
 import type { CaseColumn } from './columns.tsx';
 
 interface ColumnMenuOptions {
@@ -54,17 +55,19 @@ export function ColumnMenu({ known, shown, onChange }: ColumnMenuOptions) {
       >
         Columns
       </summary>
-      <fieldset className="absolute right-0 z-2 mt-1 w-44 rounded-lg border border-line bg-page p-3 shadow-lg">
+      <fieldset className="absolute right-0 z-2 mt-1 max-h-[70vh] w-56 overflow-y-auto rounded-lg border border-line bg-page p-3 shadow-lg">
         <legend className="sr-only">Columns</legend>
         {known.map(({ name, title }) => (
-          <label key={name} className="flex items-center gap-2 py-0.5">
+          <label key={name} className="flex min-h-6 items-center gap-2">
             <input
               type="checkbox"
               checked={names.has(name)}
               onChange={() => toggle(name)}
-              className="size-4 accent-accent"
+              className="size-4 shrink-0 accent-accent"
             />
-            {title}
+            <span className="truncate">
+              <PlainText text={title} />
+            </span>
           </label>
         ))}
       </fieldset>

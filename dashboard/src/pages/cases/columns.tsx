@@ -7,6 +7,7 @@ import {
   formatPoints,
   missing,
 } from '../../../../src/look/report/format.ts';
+import { formatSort } from '../../../../src/core/lib/filter/parse-sort.ts';
 import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
@@ -159,9 +160,34 @@ const all: readonly CaseColumn[] = [
   { name: 'tags', title: 'Tags', width: '8rem', isUsual: false, cell: ({ tags }) => text(tags.join(', ')) },
 ];
 
-/** Returns the columns that a run can have. */
-export function columnsOf({ targets }: Pick<Run, 'targets'>): readonly CaseColumn[] {
-  return targets.length > 1 ? all : all.filter(({ name }) => name !== 'target');
+/** Returns the columns that a run can have: the usual ones, and one for each metric. */
+export function columnsOf({ targets, metrics }: Pick<Run, 'targets' | 'metrics'>): readonly CaseColumn[] {
+  const fixed = targets.length > 1 ? all : all.filter(({ name }) => name !== 'target');
+  return [...fixed, ...metrics.map(metricColumn)];
+}
+
+/** Formats a measured quantity, whose unit a list does not know. */
+function formatOwn(value: number): string {
+  return Math.abs(value) >= 100 ? formatCount(value) : String(Number(value.toPrecision(3)));
+}
+
+function metricColumn({ name, family }: Run['metrics'][number]): CaseColumn {
+  const field = `metric.${name}`;
+  return {
+    // Commas separate the columns in the address.
+    name: encodeURIComponent(field),
+    title: name,
+    width: 'minmax(5rem, 8rem)',
+    sort: formatSort({ field, isDescending: false }),
+    align: 'right',
+    isUsual: false,
+    cell: ({ metrics }) => {
+      const value = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
+      if (value === undefined) return missing;
+      if (value === null) return <span className="text-quiet">not measured</span>;
+      return family === 'operations' || value < 0 || value > 1 ? formatOwn(value) : formatPercent(value);
+    },
+  };
 }
 
 /** Returns the chosen columns, in their usual order; the usual ones for a choice without a known name. */

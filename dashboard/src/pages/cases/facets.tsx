@@ -9,11 +9,14 @@ interface FacetsOptions {
   readonly facets: TrialFacets['facets'];
   readonly filter: Filter;
   readonly onChange: (where: string) => void;
+  /** Leads to the field where a value of a field of the filter is typed. */
+  readonly onType: (field: string) => void;
 }
 
 const titles: Readonly<Record<string, string>> = {
   result: 'Result',
   category: 'Category',
+  tag: 'Tag',
   target: 'Target',
   grade: 'Grade',
   outcome: 'Outcome',
@@ -21,7 +24,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** The values of some fields with their counts; a click adds one to the filter, or removes it. */
-export function Facets({ facets, filter, onChange }: FacetsOptions) {
+export function Facets({ facets, filter, onChange, onType }: FacetsOptions) {
   const shown = facets.filter(({ field, values }) => values.length > 1 || chosen(filter, field).length > 0);
   if (shown.length === 0) return null;
   return (
@@ -45,9 +48,13 @@ export function Facets({ facets, filter, onChange }: FacetsOptions) {
               </button>
             ))}
             {more > 0 && (
-              <span className="shrink-0 py-0.5 text-xs leading-5 text-quiet">
-                and {formatCount(more)} more
-              </span>
+              <button
+                type="button"
+                onClick={() => onType(field)}
+                className="shrink-0 rounded px-1 py-0.5 text-xs leading-5 text-quiet hover:bg-hover hover:text-text"
+              >
+                and {formatCount(more)} more: search
+              </button>
             )}
           </div>
         </fieldset>

@@ -11,16 +11,22 @@ function formatTerm({ side, field, operator, values }: FilterTerm): string {
   return `${prefix}${formatField(field)}${operator}${values.map(formatValue).join('|')}`;
 }
 
+/** Formats the name of a field, in quotation marks where it needs them. */
+export function formatName(name: string): string {
+  return plainName.test(name) ? name : quote(name);
+}
+
 const plainName = /^[\w.-]+$/;
 
 function formatField(field: string): string {
   const metric = metricOf(field);
-  if (metric === undefined) return field.startsWith('gap.') && !plainName.test(field) ? quote(field) : field;
+  if (metric === undefined) return field.startsWith('gap.') ? formatName(field) : field;
   const name = isFixedName(metric) ? field : metric;
-  return plainName.test(name) ? name : quote(name);
+  return formatName(name);
 }
 
-function formatValue(value: string | number): string {
+/** Formats one value of a term, in quotation marks where it needs them. */
+export function formatValue(value: string | number): string {
   if (typeof value === 'number') return String(value);
   return /[\s|"]/.test(value) ? quote(value) : value;
 }

@@ -27,6 +27,17 @@ export const trialFacetsSchema = z.lazy(() =>
     without: z.array(z.object({ term: z.string(), where: z.string(), trials: z.int().nonnegative() })),
   }),
 );
+/** The most frequent values of one field in a run that contain a text, to choose from while a filter is typed. */
+export const fieldValuesSchema = z.lazy(() =>
+  z.object({
+    values: z.array(z.object({ value: z.string(), trials: z.int().positive() })),
+    /** The number of values that are left out. */
+    more: z.int().nonnegative(),
+  }),
+);
+/** The most frequent values of one field in a run that contain a text, to choose from while a filter is typed. */
+export type FieldValueList = z.infer<typeof fieldValuesSchema>;
+
 /** The numbers of trials by the values of some fields, for the filter of a list. */
 export type TrialFacets = z.infer<typeof trialFacetsSchema>;
 

@@ -129,7 +129,7 @@ function markOf({ field, value }: Pick<Trait, 'field' | 'value'>): string {
 }
 
 /** The field of the terms into which those on traits are resolved; no filter can name it. */
-export const resolvedField = ' trait';
+const resolvedField = ' trait';
 
 /** The number of trials up to which they are looked up one by one, rather than each trial for its traits. */
 const mostLookedUp = 20_000;
@@ -182,6 +182,7 @@ export function traitCondition(
   const sql =
     field === resolvedField
       ? `EXISTS (SELECT 1 ${found} AND trial_traits.ordinal = trials.ordinal AND ${list.sql})`
-      : `trials.ordinal IN (SELECT ordinal ${found} AND ${list.sql})`;
+      : // Not as an index: the list would be gone through for every row that is joined.
+        `+trials.ordinal IN (SELECT ordinal ${found} AND ${list.sql})`;
   return { sql, values: [number, ...list.values] };
 }
