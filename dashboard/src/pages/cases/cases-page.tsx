@@ -3,7 +3,6 @@ import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { fieldNames } from '../../../../src/core/lib/filter/fields.ts';
 import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
 import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
-import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
@@ -19,7 +18,7 @@ import { CaseGrid, focusCurrentRow } from './case-grid.tsx';
 import { ColumnMenu, rememberedColumns } from './column-menu.tsx';
 import { type CaseColumn, chooseColumns, columnsOf } from './columns.tsx';
 import { EmptyList } from './empty-list.tsx';
-import { Facets } from './facets.tsx';
+import { CaseCount, Facets } from './facets.tsx';
 import { ScoreHistogram } from './score-histogram.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -66,7 +65,7 @@ function CaseList({ view }: { readonly view: RunView }) {
           { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
         ]}
         title="Questions"
-        about={<Count view={view} counts={isValid ? facets : undefined} />}
+        about={<CaseCount view={view} counts={isValid ? facets : undefined} />}
         actions={run.targets.length > 1 && <MatrixLink run={run.id} />}
       />
       <RunTabs run={run.id} />
@@ -289,19 +288,4 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
       )}
     </div>
   );
-}
-
-interface CountOptions {
-  readonly view: RunView;
-  readonly counts: { readonly trials: number; readonly rows: number } | undefined;
-}
-
-/** The number of cases that are listed. */
-function Count({ view: { run }, counts }: CountOptions) {
-  if (counts === undefined) return <>&nbsp;</>;
-  const all = run.dataset.cases * run.targets.length;
-  const noun = run.targets.length > 1 ? 'answer' : 'question';
-  const { rows, trials } = counts;
-  const of = rows === all ? formatPlural(all, noun) : `${formatCount(rows)} of ${formatPlural(all, noun)}`;
-  return <>{run.attempts > 1 ? `${of}, ${formatPlural(trials, 'attempt')}` : of}</>;
 }

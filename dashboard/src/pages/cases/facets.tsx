@@ -1,7 +1,8 @@
 import { escapeGlob } from '../../../../src/core/lib/compile-glob.ts';
 import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
 import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
-import { formatCount } from '../../../../src/look/report/format.ts';
+import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
+import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 
@@ -76,4 +77,19 @@ function toggle(filter: Filter, field: string, pattern: string): string {
     : [...selected, pattern];
   const others = filter.filter((term) => term.field !== field || term.operator !== '=');
   return formatFilter(values.length === 0 ? others : [...others, { field, operator: '=', values }]);
+}
+
+interface CountOptions {
+  readonly view: RunView;
+  readonly counts: { readonly trials: number; readonly rows: number } | undefined;
+}
+
+/** The number of cases that are listed. */
+export function CaseCount({ view: { run }, counts }: CountOptions) {
+  if (counts === undefined) return <>&nbsp;</>;
+  const all = run.dataset.cases * run.targets.length;
+  const noun = run.targets.length > 1 ? 'answer' : 'question';
+  const { rows, trials } = counts;
+  const of = rows === all ? formatPlural(all, noun) : `${formatCount(rows)} of ${formatPlural(all, noun)}`;
+  return <>{run.attempts > 1 ? `${of}, ${formatPlural(trials, 'attempt')}` : of}</>;
 }
