@@ -155,7 +155,7 @@ describeInBrowser('the cases of a run', () => {
     const selection = page.getByRole('region', { name: 'Selection' });
     await selection.waitFor();
     expect(await selection.textContent()).toContain('1 question selected');
-    expect(await selection.textContent()).toContain('touchstone run --filter id=case-4');
+    expect(await selection.textContent()).toContain('touchstone run --target bot --filter id=case-4');
     await page.keyboard.press('Enter');
     // Its second attempt is the one that did not pass.
     await page.waitForURL(/\/cases\/17\?/);

@@ -156,7 +156,7 @@ const pages: readonly KeyPage[] = [
         'copy the command',
         button('Copy the command to ask again'),
         'Enter',
-        copied('touchstone run --filter id=case-4'),
+        copied('touchstone run --target other --filter id=case-4'),
       ),
       by('go to the next and the previous row', 'j k', focused('case-4')),
       by('open a question', 'Enter', asked(4)),

@@ -10,6 +10,8 @@ interface AnswerChoices<Answer> {
   readonly refetchMs?: (answer: Answer | undefined) => number | false;
   /** The milliseconds after which the answer is asked for again at all times, for changes without events. */
   readonly pollMs?: number;
+  /** True for an answer that stays the same while the page is open. */
+  readonly isLasting?: boolean;
   /** False while the question is not known yet. */
   readonly isEnabled?: boolean;
 }
@@ -21,7 +23,7 @@ interface AnswerChoices<Answer> {
 export function useAnswer<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
-  { refetchMs, pollMs, isEnabled = true }: AnswerChoices<z.output<Schema>> = {},
+  { refetchMs, pollMs, isLasting = false, isEnabled = true }: AnswerChoices<z.output<Schema>> = {},
 ): UseQueryResult<z.output<Schema>> {
   const source = useData();
   const client = useQueryClient();
@@ -30,6 +32,7 @@ export function useAnswer<Schema extends z.ZodType>(
     queryFn: async ({ signal }) => schema.parse(await source.get(path, signal)),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
+    ...(isLasting && { staleTime: Infinity }),
     refetchInterval: pollMs,
     ...(refetchMs !== undefined && {
       refetchInterval: ({ state }) =>

@@ -25,9 +25,9 @@ export function useMatrix({ columns = '', where, sort }: MatrixChoice) {
   });
 }
 
-/** Asks for the numbers of rows of a matrix, and for what does not pair. */
-export function useMatrixCounts({ columns = '', where }: MatrixChoice) {
+/** Asks for the numbers of rows of a matrix, and for what does not pair: once rows are there, since it takes longer. */
+export function useMatrixCounts({ columns = '', where }: MatrixChoice, hasRows: boolean) {
   return useAnswer(withParameters('/matrix/counts', { columns, where }), matrixCountsSchema, {
-    isEnabled: columns !== '',
+    isEnabled: hasRows && columns !== '',
   });
 }

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Permission } from '../../../src/core/schema/account/rights.ts';
 import { rightsSchema } from '../../../src/core/schema/api/acting/rights.ts';
 import { useData } from './data-source.ts';
+import { useAnswer } from './use-answer.ts';
 
 /** The rights of the person at this page. */
 interface PersonRights {
@@ -18,11 +18,9 @@ interface PersonRights {
 /** Asks once what the person at this page may do. */
 export function useRights(): PersonRights {
   const source = useData();
-  const { data } = useQuery({
-    queryKey: ['rights'],
-    queryFn: async ({ signal }) => rightsSchema.parse(await source.get('/rights', signal)),
-    staleTime: Infinity,
-    enabled: source.isFile !== true,
+  const { data } = useAnswer('/rights', rightsSchema, {
+    isLasting: true,
+    isEnabled: source.isFile !== true,
   });
   return {
     may: (permission) => data?.may.includes(permission) === true,

@@ -3,8 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
 import { z } from 'zod';
 import { formatPlural } from '../../../src/look/report/format.ts';
-import { type AskedAgain, askAgainCommand } from '../../../src/look/report/phrase.ts';
-import { type AskAgainPlan, askAgainPlanSchema } from '../../../src/core/schema/api/acting/ask-again.ts';
+import {
+  askAgainCommand,
+  type AskAgainPlan,
+  askAgainPlanSchema,
+  type AskedAgain,
+} from '../../../src/core/schema/api/acting/ask-again.ts';
 import type { Run } from '../../../src/core/schema/run.ts';
 import { useData } from '../data/data-source.ts';
 import { useChange } from '../data/use-changes.ts';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PlainText } from './plain-text.tsx';
 
 /** A column of a {@link DataTable}. */
 export interface Column<Row> {
@@ -49,7 +50,9 @@ export function DataTable<Row>({
                 scope="col"
                 className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(column)}`}
               >
-                {hidesTitle === true ? <span className="sr-only">{title}</span> : title}
+                <span className={hidesTitle === true ? 'sr-only' : undefined}>
+                  <PlainText text={title} />
+                </span>
               </th>
             ))}
           </tr>

@@ -1,5 +1,6 @@
 import { formatTimeLeft } from '../../../src/core/lib/text/format-time-left.ts';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import {
   formatCount,
   formatMoney,
@@ -14,15 +15,17 @@ import type { LiveRun } from '../../../src/core/schema/api/live-run.ts';
 import type { RunProgress, RunRow } from '../../../src/core/schema/api/run-row.ts';
 import type { RunView } from '../../../src/core/schema/api/run-view.ts';
 import type { WorkerView } from '../../../src/core/schema/api/worker-view.ts';
-import { useStopRun } from '../data/use-changes.ts';
 import { useContinuation, useLiveRun } from '../data/use-events.ts';
-import { useRights } from '../data/use-rights.ts';
-import { Button } from './button.tsx';
-import { ErrorPanel } from './error-panel.tsx';
 import { PlainText } from './plain-text.tsx';
 
+interface LiveProgressOptions {
+  readonly view: RunView;
+  /** The buttons for the run. */
+  readonly actions: ReactNode;
+}
+
 /** A run under way: what is done, how fast, what it has cost, and the scores so far with their intervals. */
-export function LiveProgress({ view }: { readonly view: RunView }) {
+export function LiveProgress({ view, actions }: LiveProgressOptions) {
   const { run, progress } = view;
   const live = useLiveRun(run.id);
   const { done = 0, planned = 0 } = live ?? progress ?? {};
@@ -39,34 +42,13 @@ export function LiveProgress({ view }: { readonly view: RunView }) {
           {formatCount(done)} of {formatPlural(planned, 'attempt')}
         </p>
         {live !== undefined && <p className="text-quiet">{paceWords(live)}</p>}
-        {run.rescoredFrom === undefined && <StopRun run={run.id} />}
+        {actions}
       </div>
       <ProgressBar done={done} planned={planned} label="Attempts" className="mt-3 h-2" />
       {live !== undefined && <Facts live={live} />}
       {live !== undefined && live.scores.length > 0 && <Scores live={live} />}
       {live?.workers !== undefined && <Workers workers={live.workers} />}
     </section>
-  );
-}
-
-/** A button that stops a run: calls in flight are finished and stored. */
-function StopRun({ run }: { readonly run: string }) {
-  const { may } = useRights();
-  const { mutate, error, isPending, isSuccess } = useStopRun();
-  if (!may('run')) return null;
-  if (isSuccess)
-    return (
-      <p role="status" className="text-unsure">
-        Stopping: the calls in flight are finished.
-      </p>
-    );
-  return (
-    <>
-      <Button onClick={() => mutate(run)} disabled={isPending}>
-        Stop
-      </Button>
-      {error !== null && <ErrorPanel error={error} />}
-    </>
   );
 }
 

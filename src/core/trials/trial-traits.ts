@@ -1,4 +1,5 @@
 import { isContainer } from '../lib/json/is-container.ts';
+import { storableText } from '../lib/text/storable-text.ts';
 import { firstUnits } from '../lib/text/terminal-text.ts';
 import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
@@ -33,10 +34,7 @@ export function traitsOf(run: RunOfMetrics, result: Result): Trait[] {
   if (scorecard === null && Object.keys(verdicts).length === 0) return [];
   const traits = new Map<string, Trait>();
   const add = (field: string, name: string, count = 1): void => {
-    // As every database can store it.
-    const whole = firstUnits(name, longest + 1)
-      .toWellFormed()
-      .replaceAll('\0', '\u{FFFD}');
+    const whole = storableText(firstUnits(name, longest + 1));
     const value = whole.length > longest ? `${firstUnits(whole, longest - 1)}…` : whole;
     const key = `${field} ${value}`;
     traits.set(key, { field, value, count: (traits.get(key)?.count ?? 0) + count });

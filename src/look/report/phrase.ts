@@ -1,7 +1,4 @@
-import { equalTo } from '../../core/lib/filter/filter.ts';
-import { formatFilter } from '../../core/lib/filter/format-filter.ts';
 import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { formatTime } from './format.ts';
 import type { ReportInput } from './report-input.ts';
@@ -77,40 +74,4 @@ export function resumeCommand({
 /** Returns the flag that names a store, quoted for a shell. */
 export function storeFlag(storeFolder: string): string {
   return `--store ${quoteForShell(storeFolder)}`;
-}
-
-/** Questions of a run that are asked again: their ids, the names of the targets to ask, and the limit of the cost in US dollars. */
-export interface AskedAgain {
-  readonly ids: readonly string[];
-  readonly targets: readonly string[];
-  readonly maxCost?: number;
-}
-
-/**
- * Returns the arguments of the command line that asks questions of a run again, in the same way. Nothing that names the run itself
- * or its files is part of them. A target under a condition is asked with the target that it is compared with.
- */
-export function askAgainArguments(
-  { run, storeFolder }: Pick<ReportInput, 'run' | 'storeFolder'>,
-  { ids, targets, maxCost }: AskedAgain,
-): string[] {
-  const plain = withoutConditions(run.targets);
-  const asked = plain.filter(({ name }) =>
-    run.targets.some(
-      (target) => targets.includes(target.name) && (target.condition?.of ?? target.name) === name,
-    ),
-  );
-  return [
-    ...(run.command ?? ['run']),
-    ...(asked.length < plain.length ? ['--target', ...asked.map(({ name }) => name)] : []),
-    '--filter',
-    formatFilter([equalTo('id', ids)]),
-    ...(maxCost === undefined ? [] : ['--max-cost', String(maxCost)]),
-    ...(storeFolder === undefined ? [] : ['--store', storeFolder]),
-  ];
-}
-
-/** Returns the command line that asks questions of a run again, to be pasted into a shell. */
-export function askAgainCommand(input: Pick<ReportInput, 'run' | 'storeFolder'>, asked: AskedAgain): string {
-  return ['touchstone', ...askAgainArguments(input, asked)].map(quoteForShell).join(' ');
 }

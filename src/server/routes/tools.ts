@@ -8,6 +8,7 @@ import {
   viewToolTarget,
 } from '../../look/report/tools/view-tools.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
+import { storableText } from '../../core/lib/text/storable-text.ts';
 import { getOrCreate } from '../../core/lib/objects.ts';
 import type { ToolsView, ToolTarget } from '../../core/schema/api/tools-view.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
@@ -56,8 +57,8 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
       const reliability = summary?.targets.find((each) => each.target === name)?.reliability;
       return {
         target: name,
-        ...viewToolTarget({ trials: trials.get(name) ?? [], traits: traitsOf(target) }),
-        latency: countMeasured(latency.get(name) ?? []),
+        ...viewToolTarget({ trials: trials.get(storableText(name)) ?? [], traits: traitsOf(target) }),
+        latency: countMeasured(latency.get(storableText(name)) ?? []),
         faults: faults.filter(({ condition }) => condition.of === name),
         conversations: viewConversations(traitsOf(target), reasonAt),
         ...(reliability !== undefined && { reliability }),
@@ -84,7 +85,7 @@ async function countTrials(run: Run, store: Store): Promise<Map<string, CountedT
 
 /** Reads the time of every answer by target, as the list of cases filters it. */
 async function readLatency(run: Run, store: Store): Promise<Map<string, number[]>> {
-  const byTarget = new Map<string, number[]>(run.targets.map(({ name }) => [name, []]));
+  const byTarget = new Map<string, number[]>(run.targets.map(({ name }) => [storableText(name), []]));
   for await (const rows of store.readColumns(run.id, { columns: ['target', 'status', 'latencyMs'] })) {
     for (const { values } of rows) {
       const [target, status, latencyMs] = values;

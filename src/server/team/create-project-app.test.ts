@@ -37,6 +37,7 @@ const views = [
   '/api/proposals/size',
   '/api/reviews',
   '/api/reviews/:task',
+  '/api/rights',
   '/api/run-values',
   '/api/runs',
   '/api/runs/:run',
@@ -69,4 +70,23 @@ test('every route that reads is a part of a page, or an export that the audit lo
   const found = [...new Set(reading.map(({ path }) => path))].toSorted();
   const exports = exportRoutes.map((route) => route.replace('GET ', ''));
   expect(found).toEqual([...views, ...exports].toSorted());
+});
+
+test('answers and files of the page are compressed for a browser that asks for it', async () => {
+  const store = createMemoryStore();
+  const parts = { accounts: store.accounts, openStore: () => Promise.resolve(store), isBehindProxy: false };
+  const long = `/* ${'a'.repeat(5000)} */`;
+  const files = new Map([
+    ['/assets/page.js', { type: 'text/javascript', body: new TextEncoder().encode(long) }],
+  ]);
+  const app = createProjectApp({ ...parts, assets: { document: '', files } });
+  const environment = { principal: { kind: 'person', name: 'ann', project: 'main', role: 'viewer' } };
+  const ask = async (encoding: string) =>
+    await app.request('/assets/page.js', { headers: { 'accept-encoding': encoding } }, environment);
+  const sent = await ask('gzip');
+  expect(sent.headers.get('content-encoding')).toBe('gzip');
+  expect((await sent.arrayBuffer()).byteLength).toBeLessThan(500);
+  const plain = await ask('identity');
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(await plain.text()).toBe(long);
 });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
 import { matchedRoutes } from 'hono/route';
 import { recordEvent } from '../../privacy/accounts/audit.ts';
 import type { Permission } from '../../core/schema/account/rights.ts';
@@ -25,6 +26,9 @@ export interface ProjectParts {
   readonly onFault?: (fault: unknown) => void;
 }
 
+/** The forms of answers that are compressed: not those that come line by line. */
+const compressed = /^(?:application\/json|text\/(?:html|css|javascript))\b/;
+
 /**
  * Creates the dashboard and the data of one project. The server in front of it has found out who sends a request, and passes the
  * answer in the environment.
@@ -47,6 +51,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
     isRetaining: true,
   };
   const app = new Hono();
+  app.use(compress({ contentTypeFilter: compressed }));
   app.use(async ({ env }, next) => await sender.run(principalOf(env), next));
   guardRoutes(app);
   for (const path of ['/api/reviews/*', '/api/proposals/*']) app.use(path, requireOwnName);

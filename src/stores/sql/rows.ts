@@ -1,3 +1,4 @@
+import { storableText } from '../../core/lib/text/storable-text.ts';
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import { storeDamaged } from '../refusals.ts';
 import { RecordText, type SqlInput, type SqlRow, type SqlSession, type SqlValue } from './database.ts';
@@ -127,7 +128,7 @@ export function toRow(columns: readonly (SqlValue | undefined)[], record: unknow
 
 /** Returns a value of a column as every database can store it: text without lone surrogates and without U+0000. */
 export function toValue(value: SqlValue | undefined): SqlValue {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\u{FFFD}') : (value ?? null);
+  return typeof value === 'string' ? storableText(value) : (value ?? null);
 }
 
 /**

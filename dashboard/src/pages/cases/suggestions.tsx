@@ -88,12 +88,13 @@ export function useSuggestions(
       if (isOpen) setMarked(((active + 1 + step + count) % count) - 1);
       return true;
     }
-    if (!isOpen) return false;
-    const chosen = suggestions[active];
+    if (key !== 'Escape' && key !== 'Enter') return false;
+    const chosen = isOpen ? suggestions[active] : undefined;
     if (key === 'Enter' && chosen !== undefined) pick(chosen);
-    else if (key === 'Escape' || key === 'Enter') close();
+    // Also a list that is still to come.
+    else close();
     // Without a suggestion that is marked, Enter applies what is typed.
-    return key === 'Escape' || (key === 'Enter' && chosen !== undefined);
+    return key === 'Escape' ? isOpen : chosen !== undefined;
   };
   return {
     isOpen,

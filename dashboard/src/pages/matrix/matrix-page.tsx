@@ -45,7 +45,7 @@ function Matrix() {
   const { columns: named, where, sort, diff } = search;
   const [lines, setLines] = useState<Lines>(() => linesOf(readKept('matrix-lines')));
   const list = useMatrix({ columns: named, where, sort });
-  const counts = useMatrixCounts({ columns: named, where }).data;
+  const counts = useMatrixCounts({ columns: named, where }, list.data !== undefined).data;
   const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
   const head = list.data?.pages[0];
   const columns = head?.columns ?? [];

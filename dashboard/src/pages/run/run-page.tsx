@@ -25,6 +25,7 @@ import { AdviceSection } from './advice-section.tsx';
 import { JudgesSection } from './judges-section.tsx';
 import { MethodSection } from './method-section.tsx';
 import { NoticeSection } from './notice-section.tsx';
+import { StopRun } from './stop-run.tsx';
 import { SideBySideSection } from './side-by-side-section.tsx';
 import { TargetSections } from './target-sections.tsx';
 import { VerdictSection } from './verdict-section.tsx';
@@ -71,7 +72,7 @@ function RunReport({ view, questions }: RunPageOptions & { readonly view: RunVie
       <RunTabs run={run.id} />
       <RunStateNote view={view} />
       {summary === null ? (
-        <LiveProgress view={view} />
+        <LiveProgress view={view} actions={run.rescoredFrom === undefined && <StopRun run={run.id} />} />
       ) : (
         <Report view={view} whole={summary} questions={questions} />
       )}

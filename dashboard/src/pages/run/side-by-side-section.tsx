@@ -66,13 +66,17 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
   return (
     <Section title="Which target is better?">
       <Ways run={run} />
-      <DataTable
-        label="Targets side by side"
-        columns={columns}
-        rows={rows}
-        keyOf={({ group, name }) => `${group} ${typeof name === 'string' ? name : name.quoted}`}
-      />
-      <p className="mt-2 max-w-prose text-xs text-quiet">{sideNote(rows)}</p>
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            label="Targets side by side"
+            columns={columns}
+            rows={rows}
+            keyOf={({ group, name }) => `${group} ${typeof name === 'string' ? name : name.quoted}`}
+          />
+          <p className="mt-2 max-w-prose text-xs text-quiet">{sideNote(rows)}</p>
+        </>
+      )}
       <CostPlot run={run} summary={summary} />
     </Section>
   );

@@ -8,6 +8,7 @@ import type { Json } from '../../../../src/core/schema/json.ts';
 import { useData } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
 import { ErrorPanel } from '../error-panel.tsx';
+import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { MarkedText } from '../markdown/marked-text.tsx';
 
 /** The texts of a trial that were not sent whole, and where they are to be had. */
@@ -35,16 +36,19 @@ interface LongTextOptions {
   /** Texts to mark where they occur. */
   readonly marks?: readonly string[];
   readonly isCode?: boolean;
+  /** True to show its Markdown with its format. */
+  readonly isFormatted?: boolean;
 }
 
 /** A text from outside, folded when it is long. What was not sent is shown on demand, or downloaded. */
-export function LongText({ text, path, marks = [], isCode = false }: LongTextOptions) {
+export function LongText({ text, path, marks = [], isCode = false, isFormatted = false }: LongTextOptions) {
   const [isOpen, setOpen] = useState(false);
   const { whole, cut, showAll, failure } = useWhole(path);
   const available = whole ?? text;
   const folded = foldText(available);
   const isLong = folded.length < available.length;
   const isFolded = isLong && !isOpen;
+  const shown = isFolded ? folded : available;
   const fold = useRef<HTMLButtonElement>(null);
   // The button that got the whole text is gone.
   useLayoutEffect(() => {
@@ -52,10 +56,12 @@ export function LongText({ text, path, marks = [], isCode = false }: LongTextOpt
   }, [whole]);
   return (
     <div className={isCode ? 'font-mono text-xs' : ''}>
-      <div className="wrap-anywhere whitespace-pre-wrap">
-        <MarkedText spans={splitAtEvidence(isFolded ? folded : available, marks)} />
-        {(isFolded || cut !== undefined) && <span className="text-quiet"> …</span>}
-      </div>
+      <ShownText
+        text={shown}
+        marks={marks}
+        isFormatted={isFormatted}
+        isMore={isFolded || cut !== undefined}
+      />
       <div className="flex gap-4 font-sans text-xs">
         {isLong && (
           <button ref={fold} type="button" className="link" onClick={() => setOpen(!isOpen)}>
@@ -65,6 +71,32 @@ export function LongText({ text, path, marks = [], isCode = false }: LongTextOpt
         {!isFolded && cut !== undefined && <WholeText cut={cut} path={path} onShow={showAll} />}
       </div>
       {failure !== undefined && <ErrorPanel error={failure} />}
+    </div>
+  );
+}
+
+interface ShownTextOptions {
+  readonly text: string;
+  readonly marks: readonly string[];
+  readonly isFormatted: boolean;
+  /** True where the text goes on. */
+  readonly isMore: boolean;
+}
+
+/** A text with its marks, as it is or with the format of its Markdown. */
+function ShownText({ text, marks, isFormatted, isMore }: ShownTextOptions) {
+  const more = isMore && <span className="text-quiet"> …</span>;
+  if (isFormatted)
+    return (
+      <div className="wrap-anywhere">
+        <MarkdownText text={text} marks={marks} />
+        {more}
+      </div>
+    );
+  return (
+    <div className="wrap-anywhere whitespace-pre-wrap">
+      <MarkedText spans={splitAtEvidence(text, marks)} />
+      {more}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Attachment, Message, ToolCall } from '../../../../src/core/schema/message.ts';
 import { useData } from '../../data/data-source.ts';
-import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { PlainText } from '../plain-text.tsx';
 import { JsonText, LongText, Fold, useIsCut } from './long-text.tsx';
 
@@ -86,11 +85,7 @@ function Content({ message, path, marks, isFormatted, children }: ContentOptions
   const show = (part: string) => {
     if (part === '') return null;
     if (children !== undefined) return children;
-    return isFormatted ? (
-      <MarkdownText text={part} marks={marks} />
-    ) : (
-      <LongText text={part} path={`${path}/content`} marks={marks} />
-    );
+    return <LongText text={part} path={`${path}/content`} marks={marks} isFormatted={isFormatted} />;
   };
   return (
     <>

@@ -1,8 +1,12 @@
 import type { HonoRequest } from 'hono';
 import { z } from 'zod';
 import { findRun } from '../../../look/queries/runs.ts';
-import { askAgainArguments, askAgainCommand } from '../../../look/report/phrase.ts';
-import { askAgainSchema, type AskAgainPlan } from '../../../core/schema/api/acting/ask-again.ts';
+import {
+  askAgainArguments,
+  askAgainCommand,
+  askAgainSchema,
+  type AskAgainPlan,
+} from '../../../core/schema/api/acting/ask-again.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { requestStop } from '../../../evaluate/run/limits/stop-request.ts';
 import { type AddRoute, parseInput, readBody } from '../../route.ts';

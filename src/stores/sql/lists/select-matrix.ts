@@ -21,8 +21,11 @@ import type { createRunTable } from '../run-table.ts';
 import type { SelectedRun } from './select-trials.ts';
 import type { SqlPart } from './trial-columns.ts';
 
-/** The number of rows that are looked at first where not all of them may match, and of records that are read at a time. */
-const batches = { first: 1000, records: 100 };
+/**
+ * The number of rows that are looked at first where not all of them may match, of those that are counted at a time, so that rows are
+ * read in between, and of records that are read at a time.
+ */
+const batches = { first: 1000, counted: 2000, records: 100 };
 
 /** The largest number of ids of unpaired cases that are named. */
 const mostNamed = 20;
@@ -111,7 +114,7 @@ async function countRows(
     const key = JSON.stringify(results);
     counted.set(key, { results, rows: (counted.get(key)?.rows ?? 0) + number });
   };
-  const size = dialect.countedAtOnce;
+  const size = Math.min(batches.counted, dialect.countedAtOnce);
   for (const range of rangesOf(await lastPosition(database, columns[0]), { first: size, largest: size })) {
     if (rest.length > 0) {
       const places = await readPlaces(database, rows(range, undefined, undefined), columns);
