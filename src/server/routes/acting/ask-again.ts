@@ -10,12 +10,16 @@ import {
 import { TouchstoneError } from '../../../core/errors.ts';
 import { requestStop } from '../../../evaluate/run/limits/stop-request.ts';
 import { type AddRoute, parseInput, readBody } from '../../route.ts';
+import { requireOwnCommand } from './own-command.ts';
 
 /**
  * Adds `POST /api/runs/:run/stop`, which asks the process of a run to stop it. Where runs can be begun, adds `POST
  * /api/runs/:run/plans`, what asking questions again would take, and `POST /api/runs/:run/again`, which asks them in a new run.
  */
-export const addAskAgain: AddRoute = (app, { openStore, storeFolder, asking, person }) => {
+export const addAskAgain: AddRoute = (
+  app,
+  { openStore, storeFolder, folder = process.cwd(), asking, person },
+) => {
   app.post('/api/runs/:run/stop', async ({ req, json }) => {
     parseInput(z.object({}), await readBody(req));
     const store = await openStore();
@@ -31,6 +35,7 @@ export const addAskAgain: AddRoute = (app, { openStore, storeFolder, asking, per
   const readAsked = async (req: HonoRequest) => {
     const asked = parseInput(askAgainSchema, await readBody(req));
     const run = await findRun(await openStore(), req.param('run') ?? '');
+    requireOwnCommand(run, folder);
     const other = asked.targets.find((name) => run.targets.every((target) => target.name !== name));
     if (other !== undefined)
       throw new TouchstoneError('request-invalid', `Run ${run.id} has no target ${JSON.stringify(other)}.`);

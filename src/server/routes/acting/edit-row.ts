@@ -5,6 +5,7 @@ import { rowEditSchema, type RowView } from '../../../core/schema/api/acting/row
 import type { Run } from '../../../core/schema/run.ts';
 import { type AddRoute, parseInput, readBody } from '../../route.ts';
 import { isInside } from '../datasets.ts';
+import { requireOwnCommand } from './own-command.ts';
 
 /**
  * Adds `GET /api/runs/:run/rows/:id`, the row of a question as it is in its file now; and `PUT`, which replaces it there. A run may be
@@ -27,7 +28,10 @@ export const addEditRow: AddRoute = (app, { openStore, folder = process.cwd(), i
 };
 
 /** Returns the files of a run and how its command line reads them. Throws `edit-refused` for files elsewhere. */
-function choicesOf({ dataset: { sources }, command = [] }: Run, folder: string): RowChoices {
+function choicesOf(run: Run, folder: string): RowChoices {
+  requireOwnCommand(run, folder);
+  const { dataset, command = [] } = run;
+  const { sources } = dataset;
   const outside = sources.find((source) => !isInside(source, folder));
   if (outside !== undefined)
     throw new TouchstoneError('edit-refused', `${outside} is not a file in ${folder}.`, {
