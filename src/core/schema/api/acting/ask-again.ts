@@ -8,11 +8,21 @@ import type { Run } from '../../run.ts';
 /** The most questions that are asked again at once: their ids are part of a command line. */
 const mostQuestions = 1000;
 
+/** The longest list of ids, in bytes: an argument of a program has at most 128 KiB. */
+const longestIds = 100_000;
+
 /** The questions of a run to ask again. */
 export const askAgainSchema = z.lazy(() =>
   z.object({
     /** The ids of the questions. */
-    ids: z.array(z.string().min(1).max(1000)).min(1).max(mostQuestions),
+    ids: z
+      .array(z.string().min(1).max(1000))
+      .min(1)
+      .max(mostQuestions)
+      .refine(
+        (ids) => new TextEncoder().encode(ids.join('|')).length <= longestIds,
+        'too long for one command line: select fewer',
+      ),
     /** The names of the targets to ask. */
     targets: z.array(z.string().min(1)).min(1),
     /** The limit of the cost in US dollars. */
