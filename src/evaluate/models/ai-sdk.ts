@@ -33,7 +33,7 @@ import {
   type ModelNeeds,
   takesOption,
 } from './model.ts';
-import { fillFiles } from './sent-files.ts';
+import { readFiles } from './sent-files.ts';
 import { createPriceList, type PriceList } from './pricing/price-list.ts';
 
 const identity = { name: 'ai-sdk', version: 1 };
@@ -198,7 +198,7 @@ async function generate(
   const { signal, onWaiting } = context;
   const { provider, modelId, load } = source;
   const { takes = attachmentKinds } = limitsOfCall;
-  const { sent, fileTokens } = await fillFiles(given, { name: modelId, takes }, context);
+  const { sent, fileTokens } = await readFiles(given, { name: modelId, takes }, context);
   const request = withDefaults(sent, limitsOfCall);
   // Bytes of files are no part of what is shown.
   const asked = { provider, modelId, ...withDefaults(given, limitsOfCall) };

@@ -1,3 +1,4 @@
+import { type FilesToSend, noFiles, prepareFiles } from '../../core/attachments/files-to-send.ts';
 import type { SentFile } from '../../core/attachments/openai-parts.ts';
 import type { ContentPiece } from '../../core/attachments/split-content.ts';
 import { type AttachmentKind, kindsIn, untakenKinds, wordsOfKinds } from '../../core/schema/message.ts';
@@ -8,10 +9,11 @@ import { ModelFailure } from './model-failure.ts';
 /** Pieces of a message with the bytes of its files. */
 export type SentPieces = readonly ContentPiece<SentFile>[];
 
-/** A request with the bytes of its files, and the same one with words in place of the bytes, to be shown and counted. */
+/** A request with its files. */
 interface Filled {
+  /** The request, in which a mark or the base64 stands for each file. */
   readonly sent: ChatRequest;
-  readonly shown: ChatRequest;
+  readonly files: FilesToSend;
   /** An estimate of the tokens of its files. */
   readonly fileTokens: number;
 }
@@ -20,29 +22,39 @@ interface Filled {
 const tokensOfFile = 1500;
 
 /**
- * Adds the bytes of the files that the messages of a request name. Throws `ModelFailure` with `attachments-unsupported` for a kind that
- * the model does not take: a file is never left out, and never sent as a text.
+ * Adds to a request the marks of the files that its messages name, whose bytes take their place while it is sent. Throws
+ * `ModelFailure` with `attachments-unsupported` for a kind that the model does not take: a file is never left out, and never sent as a
+ * text.
  */
 export async function fillFiles(
   request: ChatRequest,
   { name, takes }: Pick<ChatModel, 'name' | 'takes'>,
   { readBlob }: Pick<ChatContext, 'readBlob'>,
 ): Promise<Filled> {
-  if (kindsIn(request.messages).length === 0) return { sent: request, shown: request, fileTokens: 0 };
+  if (kindsIn(request.messages).length === 0) return { sent: request, files: noFiles, fileTokens: 0 };
   const untaken = untakenKinds(request.messages, takes);
   if (untaken.length > 0) throw refuseFiles(untaken, name);
-  const files = new Map<string, string>();
-  const words = new Map<string, string>();
-  for (const { hash, bytes } of request.messages.flatMap(({ attachments = [] }) => attachments)) {
-    if (files.has(hash)) continue;
-    const read = await readBlob?.(hash);
-    if (read === undefined)
-      throw new ModelFailure('bad-request', `The file ${hash.slice(0, 12)}… is missing.`);
-    files.set(hash, Buffer.from(read.buffer, read.byteOffset, read.byteLength).toString('base64'));
-    words.set(hash, `‹${bytes} bytes, ${hash.slice(0, 12)}…›`);
+  const read = async (hash: string) => {
+    const bytes = await readBlob?.(hash);
+    if (bytes !== undefined) return bytes;
+    throw new ModelFailure('bad-request', `The file ${hash.slice(0, 12)}… is missing.`);
+  };
+  const files = await prepareFiles(
+    request.messages.flatMap(({ attachments = [] }) => attachments),
+    read,
+  );
+  return { sent: { ...request, files: files.marks }, files, fileTokens: files.marks.size * tokensOfFile };
+}
+
+/** Adds the base64 of the files themselves, as packages want it that write the request. Throws as `fillFiles` does. */
+export async function readFiles(...asked: Parameters<typeof fillFiles>): Promise<Filled> {
+  const filled = await fillFiles(...asked);
+  const read = new Map<string, string>();
+  for (const hash of filled.files.marks.keys()) {
+    const bytes = await filled.files.read(hash);
+    read.set(hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'));
   }
-  const fileTokens = files.size * tokensOfFile;
-  return { sent: { ...request, files }, shown: { ...request, files: words }, fileTokens };
+  return read.size === 0 ? filled : { ...filled, sent: { ...filled.sent, files: read } };
 }
 
 /** Returns the failure of a request with files that a model does not take. */

@@ -1,14 +1,20 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { inflate } from './inflate.ts';
+
+/** A body that is made while it is sent, as often as it is sent. */
+export interface StreamedBody {
+  /** Returns its length, which is announced. */
+  readonly length: () => Promise<number>;
+  readonly pieces: () => AsyncIterable<string | Uint8Array>;
+}
 
 /** A request that is ready to be sent. Names of headers are in small letters. */
 export interface OutgoingRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream is sent as it comes, with the length that the headers name. */
-  readonly body: string | Uint8Array | Readable | null;
+  readonly body: string | Uint8Array | StreamedBody | null;
   readonly signal: AbortSignal;
 }
 
@@ -30,12 +36,17 @@ export async function sendRequest(
   { url, method, headers, body, signal }: OutgoingRequest,
   mostBytes: number,
 ): Promise<IncomingReply> {
+  const isStreamed = typeof body === 'object' && body !== null && 'pieces' in body;
   const reply = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
-    headers: { 'accept-encoding': 'identity', ...headers },
-    body,
+    headers: {
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(isStreamed && { 'content-length': String(await body.length()) }),
+    },
+    body: isStreamed ? Readable.from(inLargerPieces(body.pieces()), { objectMode: false }) : body,
     signal,
   });
   reply.body.on('error', () => {}); // Giving up on a body half-way is no news.
@@ -43,4 +54,19 @@ export async function sendRequest(
   const unpacked = inflate(reply.body, packing, mostBytes);
   unpacked.on('error', () => {});
   return { status: reply.statusCode, headers: reply.headers, body: unpacked };
+}
+
+/** Joins short texts, since each piece is sent by itself. */
+async function* inLargerPieces(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  const fewest = 64 * 1024;
+  let held = '';
+  for await (const piece of pieces) {
+    if (typeof piece === 'string') held += piece;
+    if (held !== '' && (typeof piece !== 'string' || held.length >= fewest)) {
+      yield Buffer.from(held);
+      held = '';
+    }
+    if (typeof piece !== 'string') yield piece;
+  }
+  if (held !== '') yield Buffer.from(held);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,8 +10,13 @@ import {
   fileBounds,
   plainFileName,
 } from '../../../core/attachments/read-source.ts';
-import { declaredType, describeOther, sniffMedia, titleOf } from '../../../core/attachments/sniff-media.ts';
-import { hashBytes } from '../../../core/lib/content-hash.ts';
+import {
+  declaredType,
+  describeOther,
+  sniffedBytes,
+  sniffMedia,
+  titleOf,
+} from '../../../core/attachments/sniff-media.ts';
 import { DownloadRefusal, fetchPublic } from '../../../core/lib/network/fetch-public.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { Attachment } from '../../../core/schema/message.ts';
@@ -121,7 +127,7 @@ async function readFile(source: AttachmentSource, reading: Reading): Promise<Kno
       `is ${from.what}`,
       'Name a file beside the dataset, an https address or a data URL in base64.',
     );
-  if (from.kind === 'data') return { ...readData(from.base64, source), ...given };
+  if (from.kind === 'data') return { ...(await readData(from.base64, source)), ...given };
   const read = from.kind === 'path' ? readPath : readUrl;
   return { ...(await read(from.text, source, reading)), ...given };
 }
@@ -141,11 +147,12 @@ async function readPath(written: string, source: AttachmentSource, reading: Read
     );
   const earlier = known.get(file);
   if (earlier?.state === state) return { ...earlier, ...checked(earlier, source, written) };
-  const read = async () => await buffer(createReadStream(file, { end: mostBytes }));
-  const bytes = await read().catch((error: unknown) => {
+  const pieces = () => createReadStream(file, { end: mostBytes });
+  const looked = await lookAt(pieces()).catch((error: unknown) => {
     throw new FileRefusal(`cannot be read (${messageOf(error)})`);
   });
-  const described = describe(bytes, source, written);
+  const described = describe(looked, source, written);
+  const read = async () => await buffer(pieces());
   const found = { ...described, name: plainFileName(path.basename(file)), state, read };
   known.set(file, found);
   return found;
@@ -183,33 +190,52 @@ async function readUrl(url: string, source: AttachmentSource, reading: Reading):
   const bytes = await load();
   const { pathname } = new URL(url);
   const name = plainFileName(decodeURIComponent(path.posix.basename(pathname)).toWellFormed());
-  const described = { ...describe(bytes, source, name), ...(name !== '' && { name }) };
+  const described = { ...describe(await lookAt([bytes]), source, name), ...(name !== '' && { name }) };
   // Later cases with this address find it in the store, and do not hold its bytes; where it is not there, it is fetched again.
   known.set(url, { ...described, read: load });
   return { ...described, read: async () => bytes };
 }
 
-function readData(base64: string, source: AttachmentSource): KnownFile {
+async function readData(base64: string, source: AttachmentSource): Promise<KnownFile> {
   checkSize(Math.floor((base64.length * 3) / 4));
   const bytes = decodeBase64(base64);
   if (bytes === undefined) throw new FileRefusal('is not valid base64');
-  return { ...describe(bytes, source, source.name ?? ''), read: async () => bytes };
+  return { ...describe(await lookAt([bytes]), source, source.name ?? ''), read: async () => bytes };
+}
+
+/** What is seen of a file without holding it. */
+interface Looked {
+  readonly head: Uint8Array;
+  readonly size: number;
+  readonly hash: string;
+}
+
+async function lookAt(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Looked> {
+  const hash = createHash('sha256');
+  let head: Uint8Array = new Uint8Array();
+  let size = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    if (size < sniffedBytes) head = Buffer.concat([head, piece.subarray(0, sniffedBytes)]);
+    size += piece.length;
+  }
+  return { head, size, hash: hash.digest('hex') };
 }
 
 /** Returns what a file is by its first bytes. Throws for one of another kind, and for one whose name or type says something else. */
 function describe(
-  bytes: Uint8Array,
+  { head, size, hash }: Looked,
   source: AttachmentSource,
   name: string,
 ): Pick<KnownFile, 'hash' | 'mediaType' | 'bytes'> {
-  checkSize(bytes.length);
-  const mediaType = sniffMedia(bytes);
+  checkSize(size);
+  const mediaType = sniffMedia(head);
   if (mediaType === undefined) {
-    const { what, remedy } = describeOther(bytes, source.name ?? name);
+    const { what, remedy } = describeOther(head, source.name ?? name);
     throw new FileRefusal(what, remedy);
   }
   checked({ mediaType }, source, name);
-  return { hash: hashBytes(bytes), mediaType, bytes: bytes.length };
+  return { hash, mediaType, bytes: size };
 }
 
 /** Throws for a file whose name or stated type says that it is something else. */

@@ -164,7 +164,8 @@ async function upload(http: BatchHttp, { marker, lines }: BatchOrder, signal: Ab
     for await (const line of lines()) yield `${line}\n`;
     yield end;
   };
-  const body = { type: `multipart/form-data; boundary=${marker}`, bytes, pieces };
+  const type = `multipart/form-data; boundary=${marker}`;
+  const body = { type, length: async () => bytes, pieces };
   return readWire(fileSchema, await http.ask('POST', '/files', { signal, body })).id;
 }
 

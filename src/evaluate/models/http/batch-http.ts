@@ -1,9 +1,12 @@
-import { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { readJsonLines } from '../../../core/lib/network/event-stream.ts';
-import { type IncomingReply, sendRequest } from '../../../core/lib/network/send-request.ts';
+import {
+  type IncomingReply,
+  sendRequest,
+  type StreamedBody,
+} from '../../../core/lib/network/send-request.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { agentFor, type Endpoint } from './endpoint.ts';
@@ -12,18 +15,16 @@ import type { JsonObject } from './protocol.ts';
 import { statusFailure } from './status-failure.ts';
 import { ModelFailure } from '../model-failure.ts';
 
-/** A request whose body is sent in pieces. */
-export interface StreamedBody {
+/** A file of requests, which is sent in pieces. */
+export interface BatchFile extends StreamedBody {
   readonly type: string;
-  readonly bytes: number;
-  readonly pieces: () => AsyncIterable<string>;
 }
 
 /** Returns a body that is a list of lines of JSON between two texts. */
 export async function listBody(
   lines: () => AsyncIterable<string>,
   [head, end]: readonly [head: string, end: string],
-): Promise<StreamedBody> {
+): Promise<BatchFile> {
   let bytes = Buffer.byteLength(head + end) - 1;
   for await (const line of lines()) bytes += Buffer.byteLength(line) + 1;
   const pieces = async function* () {
@@ -35,7 +36,7 @@ export async function listBody(
     }
     yield end;
   };
-  return { type: 'application/json', bytes, pieces };
+  return { type: 'application/json', length: async () => bytes, pieces };
 }
 
 /** The requests of a batch API. All throw `ModelFailure` without secrets. */
@@ -49,7 +50,7 @@ export interface BatchHttp {
 /** The part of a request that is sent. */
 export interface BatchRequestSent {
   readonly signal: AbortSignal;
-  readonly body?: JsonObject | StreamedBody;
+  readonly body?: JsonObject | BatchFile;
 }
 
 /** The largest reply that is no file of results. */
@@ -76,9 +77,9 @@ export function createBatchHttp(
       const agent = await agentFor(endpoint.account);
       const key = await endpoint.printedKey?.read(both);
       const ofKey = key === undefined ? {} : endpoint.printedKey?.headersOf(key);
-      const sent = bodyOf(body);
-      const headers = { ...ofKey, ...endpoint.headers, ...sent.headers };
-      const all = { url, method, headers, body: sent.body, signal: both };
+      const ofFile = body !== undefined && isFile(body) && { 'content-type': body.type };
+      const headers = { ...ofKey, ...endpoint.headers, ...ofFile };
+      const all = { url, method, headers, body: bodyOf(body), signal: both };
       return { key, reply: await sendRequest(agent, all, mostUnpackedBytes) };
     };
     try {
@@ -97,8 +98,8 @@ export function createBatchHttp(
 
   return {
     ask: async (method, path, sent) => {
-      const isFile = sent.body !== undefined && isStreamed(sent.body);
-      const reply = await request(method, path, { ...sent, limitMs: isFile ? mostMsOfFile : timeLimitMs });
+      const isLong = sent.body !== undefined && isFile(sent.body);
+      const reply = await request(method, path, { ...sent, limitMs: isLong ? mostMsOfFile : timeLimitMs });
       const endpoint = open();
       try {
         const text = endpoint.redactor.text(await readText(limited(reply.body)));
@@ -121,31 +122,13 @@ export function createBatchHttp(
   };
 }
 
-function isStreamed(body: JsonObject | StreamedBody): body is StreamedBody {
+function bodyOf(body: BatchRequestSent['body']): string | BatchFile | null {
+  if (body === undefined) return null;
+  return isFile(body) ? body : JSON.stringify(body);
+}
+
+function isFile(body: JsonObject | BatchFile): body is BatchFile {
   return typeof body['pieces'] === 'function';
-}
-
-function bodyOf(body: BatchRequestSent['body']): {
-  readonly body: string | Readable | null;
-  readonly headers: Readonly<Record<string, string>>;
-} {
-  if (body === undefined) return { body: null, headers: {} };
-  if (!isStreamed(body)) return { body: JSON.stringify(body), headers: {} };
-  const headers = { 'content-type': body.type, 'content-length': String(body.bytes) };
-  return { body: Readable.from(bytesOf(body.pieces())), headers };
-}
-
-/** Joins pieces to larger ones, since each is sent by itself. */
-async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  const most = 64 * 1024;
-  let held = '';
-  for await (const piece of pieces) {
-    held += piece;
-    if (held.length < most) continue;
-    yield Buffer.from(held);
-    held = '';
-  }
-  if (held !== '') yield Buffer.from(held);
 }
 
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,7 @@
 import { TouchstoneError } from '../../../core/errors.ts';
+import { describeFiles, type FilesToSend, noFiles } from '../../../core/attachments/files-to-send.ts';
 import { hashContent } from '../../../core/lib/content-hash.ts';
+import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Usage } from '../../../core/schema/usage.ts';
 import { callWithRetries } from '../account/call-with-retries.ts';
@@ -71,13 +73,10 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
     generate: async (request, context) => {
       const filled = await fillFiles(request, { name: options.model, takes }, context);
       const asked = withDefaults(filled.sent, options);
-      const shownAs = request === filled.sent ? asked : withDefaults(filled.shown, options);
       const { endpoint, account } = open();
       const ask = async (form?: AskingForm) => {
         const wire = protocol.write(asked, form);
-        const shown = shownAs === asked ? wire : protocol.write(shownAs, form);
-        const { fileTokens } = filled;
-        return await generate({ wire, shown, fileTokens, prices, settings, endpoint, account }, context);
+        return await generate({ wire, ...filled, prices, settings, endpoint, account }, context);
       };
       const { asking: rules } = settings;
       if (rules === undefined) return await ask();
@@ -125,8 +124,7 @@ function batchesOf(settings: HttpModelSettings, open: () => Opened, prices: Pric
 
 interface Call {
   readonly wire: WireRequest;
-  /** The same request with words in place of the bytes of files. */
-  readonly shown: WireRequest;
+  readonly files: FilesToSend;
   readonly fileTokens: number;
   readonly prices: PriceList;
   readonly settings: HttpModelSettings;
@@ -135,12 +133,14 @@ interface Call {
 }
 
 async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise<ChatReply> {
-  const { wire, shown, fileTokens, settings, endpoint, account, prices } = call;
+  const { wire, files, fileTokens, settings, endpoint, account, prices } = call;
   const { options, protocol } = settings;
+  const shown = showWithout(files, wire);
   const shownRequest = describeRequest(shown, endpoint);
   const assembleStream = () => protocol.assembleStream();
   const tryOnce = async () => {
-    const tried = await post(endpoint, wire, { signal, timeLimitMs: options.timeLimitMs, assembleStream });
+    const { timeLimitMs } = options;
+    const tried = await post(endpoint, { ...wire, files }, { signal, timeLimitMs, assembleStream });
     if (tried.failure !== undefined) return tried;
     const parts = readParts(protocol, tried.value);
     if (parts instanceof ModelFailure) return { ...tried, value: undefined, failure: parts };
@@ -155,6 +155,12 @@ async function generate(call: Call, { signal, onWaiting }: ChatContext): Promise
   const { parts, reply, firstTokenMs } = record.value;
   const cost = parts.cost ?? (await prices.priceOf(parts.usage, parts.model, options.model));
   return toReply({ ...parts, cost }, record, { firstTokenMs, exchange: { request: shownRequest, reply } });
+}
+
+/** Returns a request with words in place of its files. */
+function showWithout(files: FilesToSend, wire: WireRequest): WireRequest {
+  if (files === noFiles) return wire;
+  return { ...wire, body: parseJson(describeFiles(JSON.stringify(wire.body), files)) as JsonObject };
 }
 
 function openAccount({ endpoint: settings, options }: HttpModelSettings, needs: ModelNeeds) {

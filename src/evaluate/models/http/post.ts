@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { type FilesToSend, noFiles, writeBody } from '../../../core/attachments/files-to-send.ts';
 import { connectionErrorCode, explainConnectionFault } from '../../../core/lib/network/connection-error.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { InflateFault } from '../../../core/lib/network/inflate.ts';
@@ -17,6 +18,9 @@ import { agentFor, type Endpoint } from './endpoint.ts';
 import { type JsonObject, parseEventData, type StreamAssembler, type WireRequest } from './protocol.ts';
 import { reportedFailure, statusFailure } from './status-failure.ts';
 
+/** A request with the files whose marks stand in its body. */
+type PostedRequest = WireRequest & { readonly files?: FilesToSend };
+
 /** The limits of one request, and the assembler of its stream. */
 export interface PostSettings {
   readonly signal: AbortSignal;
@@ -34,7 +38,7 @@ export interface Posted {
 /** Sends one request. Never throws: errors are part of the result. The socket is closed on abort. */
 export async function post(
   endpoint: Endpoint,
-  request: WireRequest,
+  request: PostedRequest,
   settings: PostSettings,
 ): Promise<Tried<Posted>> {
   const { signal, timeLimitMs } = settings;
@@ -58,7 +62,7 @@ export async function post(
 /** Sends a request with the key that a command printed, if that is how it comes; once more with a new one where it is refused. */
 async function sendWithKey(
   endpoint: Endpoint,
-  request: WireRequest,
+  request: PostedRequest,
   settings: PostSettings,
 ): Promise<Tried<Posted>> {
   const { printedKey, headers } = endpoint;
@@ -76,7 +80,7 @@ async function sendWithKey(
 
 async function send(
   endpoint: Endpoint,
-  { path, body }: WireRequest,
+  { path, body, files = noFiles }: PostedRequest,
   settings: PostSettings & { readonly headers: Readonly<Record<string, string>> },
 ): Promise<Tried<Posted>> {
   const { signal, assembleStream, headers: sentHeaders } = settings;
@@ -84,7 +88,8 @@ async function send(
   const sent = performance.now();
   const agent = await agentFor(endpoint.account);
   const url = new URL(endpoint.pathOf(path), endpoint.origin);
-  const request = { url, method: 'POST', headers: sentHeaders, body: JSON.stringify(body), signal };
+  const text = writeBody(JSON.stringify(body), files);
+  const request = { url, method: 'POST', headers: sentHeaders, body: text, signal };
   const response = await sendRequest(agent, request, maxReplyBytes);
   const { status, headers } = response;
   try {

@@ -19,7 +19,7 @@ import type { Client } from './client.ts';
 import { fetchAnswer, type PollSettings } from './poll.ts';
 import { readHttpReply, type Received, type Redactor, type ReplyPaths } from './read-http-reply.ts';
 import { readBody, receiveBody, type ReceiveSettings, statusFailure } from './receive-body.ts';
-import { readFiles } from './sent-attachments.ts';
+import { filesOf } from './sent-attachments.ts';
 import type { StreamSetting } from './streams/stream-option.ts';
 
 /** The limits of a call, and how to read its reply. */
@@ -47,7 +47,7 @@ export async function askServer(
   const session = client.sessionOf(request.session);
   try {
     if (context.signal.aborted) throw abortedFailure(context.signal);
-    const files = await readFiles(request, context);
+    const files = await filesOf(request, context);
     const built = plan.build(request, undefined, files);
     const build: SessionRequest['build'] = (given) =>
       given === undefined ? built : plan.build(request, given, files);

@@ -1,5 +1,13 @@
+import {
+  describeFiles,
+  encodeFormPart,
+  type FilesToSend,
+  noFiles,
+  writeBody,
+} from '../../../core/attachments/files-to-send.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import type { StreamedBody } from '../../../core/lib/network/send-request.ts';
 import { nearestName } from '../../../core/lib/text/nearest-name.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Json } from '../../../core/schema/json.ts';
@@ -7,14 +15,7 @@ import { TargetFailure, type TargetRequest } from '../target.ts';
 import { type Encode, fillJson, fillText, placeholdersIn, type Resolve } from './placeholders.ts';
 import { newAttachments } from '../attachment-copies.ts';
 import { conversationOf } from './bot-conversation.ts';
-import {
-  type FilesOfRequest,
-  type FormField,
-  listAttachments,
-  noFiles,
-  writeForm,
-  writeMessages,
-} from './sent-attachments.ts';
+import { type FormField, listAttachments, writeForm, writeMessages } from './sent-attachments.ts';
 
 /** The settings that requests are built from. */
 export interface RequestSettings {
@@ -37,8 +38,8 @@ export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
-  /** Its characters without those of files. */
+  readonly body: string | StreamedBody | null;
+  /** Its characters, with a few words for each file. */
   readonly textLength: number;
 }
 
@@ -51,9 +52,9 @@ export interface RequestPlan {
   readonly dependsOnRequest: boolean;
   /**
    * @param before - What a log-in gave, by name.
-   * @param files - The bytes of the files of the question.
+   * @param files - The files of the question. Only bodies have a place for them.
    */
-  build(request: TargetRequest, before?: ReadonlyMap<string, string>, files?: FilesOfRequest): HttpRequest;
+  build(request: TargetRequest, before?: ReadonlyMap<string, string>, files?: FilesToSend): HttpRequest;
 }
 
 /** Checks the settings once, and returns the plan of all requests. Throws `target-invalid` or `environment-missing`. */
@@ -81,21 +82,22 @@ export function planRequests(
     variables,
     dependsOnRequest: names.some((name) => !/^(?:env|before)\./.test(name)),
     build: (request, given, files = noFiles) => {
-      const resolve = createResolve(request, variables, { given, files });
+      const resolve = createResolve(request, variables, { given });
       const address = new URL(fillText(url, resolve, encodeUrlPart));
       if (address.origin !== origin.origin) throw otherOrigin(address, origin);
       const filled = Object.entries(headers).map(([name, value]) => [
         name.toLowerCase(),
         fillText(value, resolve),
       ]);
-      const { type, content } = fillBody(resolve);
-      const textLength = Math.max(0, (content?.length ?? 0) - sizeOf(files));
+      const { type, content } = fillBody(createResolve(request, variables, { given, files }));
+      const textLength = content === null ? 0 : describeFiles(content, files).length;
       const standard = {
         ...(type !== undefined && { 'content-type': type }),
         ...(basic !== undefined && { authorization: basicHeader(basic, resolve) }),
       };
       const all = { ...standard, ...Object.fromEntries(filled) };
-      return { url: address, method, headers: all, body: content, textLength };
+      const body = content === null ? null : writeBody(content, files);
+      return { url: address, method, headers: all, body, textLength };
     },
   };
 }
@@ -108,10 +110,6 @@ function basicHeader(
   const encode = (template: string) =>
     new URLSearchParams([['', fillText(template, resolve)]]).toString().slice(1);
   return `Basic ${Buffer.from(`${encode(user)}:${encode(password)}`).toString('base64')}`;
-}
-
-function sizeOf(files: FilesOfRequest): number {
-  return [...files.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The request that stands for any other: only what is the same in all can be read off it. */
@@ -128,7 +126,7 @@ export const sampleRequest: TargetRequest = {
 
 interface FilledBody {
   readonly type?: string;
-  readonly content: string | Uint8Array | null;
+  readonly content: string | null;
 }
 
 /** Compiles the template of the body. JSON in a text is treated as JSON, so that a quote in the question cannot break it. */
@@ -155,8 +153,7 @@ function fillForm(fields: Readonly<Record<string, string>>, resolve: Resolve): F
     if (!/^\{\{\s*attachments\s*\}\}$/.test(template)) return { name, text: fillText(template, resolve) };
     return { name, files: resolve('attachments') as ReturnType<typeof listAttachments> };
   });
-  const { type, bytes } = writeForm(filled);
-  return { type, content: bytes };
+  return writeForm(filled);
 }
 
 function parseWrittenJson(body: Json): Json {
@@ -173,7 +170,7 @@ function parseWrittenJson(body: Json): Json {
  * very beginning is the address itself.
  */
 const encodeUrlPart: Encode = (text, name, offset) =>
-  offset === 0 && name.startsWith('env.') ? text : encodeURIComponent(text.toWellFormed());
+  offset === 0 && name.startsWith('env.') ? text : encodeFormPart(text);
 
 function parseUrl(text: string, setting: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -193,11 +190,12 @@ function otherOrigin(address: URL, origin: URL): TargetFailure {
   );
 }
 
-const ofRequest: Readonly<Record<string, (request: TargetRequest, files: FilesOfRequest) => Json>> = {
+const ofRequest: Readonly<Record<string, (request: TargetRequest, files: FilesToSend) => Json>> = {
   input: ({ input }) => input,
   messages: ({ messages }, files) => writeMessages(messages, files),
   attachments: listAttachments,
-  'attachments.base64': (request, files) => newAttachments(request).map(({ hash }) => files.get(hash) ?? ''),
+  'attachments.base64': (request, { marks }) =>
+    newAttachments(request).map(({ hash }) => marks.get(hash) ?? ''),
   'session.id': ({ session }) => session.id,
   'session.turn': ({ session }) => session.turn,
   conversation: ({ session }) => conversationOf(session),
@@ -262,7 +260,7 @@ function readVariables(
 /** The values that are known only when a question is asked. */
 interface GivenLater {
   readonly given?: ReadonlyMap<string, string>;
-  readonly files?: FilesOfRequest;
+  readonly files?: FilesToSend;
 }
 
 /** Creates the function that returns the values of placeholders for one question. */

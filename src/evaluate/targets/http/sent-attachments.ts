@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { asBytes, type FilesToSend, prepareFiles } from '../../../core/attachments/files-to-send.ts';
 import { dataUrlOf, nameOf, piecesOf, writeOpenaiParts } from '../../../core/attachments/openai-parts.ts';
 import { wordsOfKinds, kindsIn, type Message } from '../../../core/schema/message.ts';
 import type { Json } from '../../../core/schema/json.ts';
@@ -6,46 +7,37 @@ import { placeholdersIn } from './placeholders.ts';
 import { newAttachments } from '../attachment-copies.ts';
 import { type TargetContext, TargetFailure, type TargetRequest } from '../target.ts';
 
-/** The bytes of the files of a question in base64, by their hash. */
-export type FilesOfRequest = ReadonlyMap<string, string>;
-
-/** The files of a question without any. */
-export const noFiles: FilesOfRequest = new Map();
-
 /** The placeholders that send the files of a question. */
 const filePlaceholders: readonly string[] = ['messages', 'attachments', 'attachments.base64'];
 
 /** The parts of a request that may name the files of a question. */
 interface WrittenTemplates {
-  readonly url: string;
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly body?: Json;
   readonly multipart?: Readonly<Record<string, string>>;
 }
 
 /** Returns whether requests have a place for the files of a question, as the default body has. What is not sent cannot be seen. */
-export function sendsFiles({ url, headers, body, method, multipart }: WrittenTemplates): boolean {
+export function sendsFiles({ body, method, multipart }: WrittenTemplates): boolean {
   if (method !== 'GET' && body === undefined && multipart === undefined) return true;
-  const names = placeholdersIn([url, headers, body ?? null, { ...multipart }]);
+  const names = placeholdersIn([body ?? null, { ...multipart }]);
   return names.some((name) => filePlaceholders.includes(name));
 }
 
-/** Reads the files that the messages of a request name. */
-export async function readFiles(
+/** Prepares the files that the messages of a request name. Throws where they are missing. */
+export async function filesOf(
   { messages }: TargetRequest,
   { readBlob }: Pick<TargetContext, 'readBlob'>,
-): Promise<FilesOfRequest> {
-  const attachments = messages.flatMap((message) => message.attachments ?? []);
-  if (attachments.length === 0) return noFiles;
-  const files = new Map<string, string>();
-  for (const { hash } of attachments) {
-    if (files.has(hash)) continue;
+): Promise<FilesToSend> {
+  const read = async (hash: string) => {
     const bytes = await readBlob?.(hash);
     if (bytes === undefined) throw missing(messages);
-    files.set(hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'));
-  }
-  return files;
+    return bytes;
+  };
+  return await prepareFiles(
+    messages.flatMap(({ attachments = [] }) => attachments),
+    read,
+  );
 }
 
 function missing(messages: readonly Message[]): TargetFailure {
@@ -56,19 +48,19 @@ function missing(messages: readonly Message[]): TargetFailure {
 }
 
 /** Returns messages as they are sent: those with files have the parts of OpenAI's chat completions. */
-export function writeMessages(messages: readonly Message[], files: FilesOfRequest): Json {
+export function writeMessages(messages: readonly Message[], files: FilesToSend): Json {
   return messages.map((message): Json => {
     const { attachments, ...plain } = message;
     return attachments === undefined
       ? plain
-      : { ...plain, content: writeOpenaiParts(piecesOf(message, files)) };
+      : { ...plain, content: writeOpenaiParts(piecesOf(message, files.marks)) };
   });
 }
 
 /** Returns the files that come with a question, in the form of `{{attachments}}`. */
-export function listAttachments(request: TargetRequest, files: FilesOfRequest) {
+export function listAttachments(request: TargetRequest, { marks }: FilesToSend) {
   return newAttachments(request).map((file) => {
-    const base64 = files.get(file.hash) ?? '';
+    const base64 = marks.get(file.hash) ?? '';
     return { name: nameOf(file), mediaType: file.mediaType, dataUrl: dataUrlOf({ ...file, base64 }) };
   });
 }
@@ -79,30 +71,22 @@ export type FormField =
   | { readonly name: string; readonly files: ReturnType<typeof listAttachments> };
 
 /** Writes a form as `multipart/form-data` (RFC 7578). */
-export function writeForm(fields: readonly FormField[]): {
-  readonly type: string;
-  readonly bytes: Uint8Array;
-} {
+export function writeForm(fields: readonly FormField[]): { readonly type: string; readonly content: string } {
   const boundary = `touchstone-${randomBytes(16).toString('hex')}`;
-  const pieces: (string | Buffer)[] = [];
-  const begin = (head: string) =>
-    pieces.push(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`);
-  for (const field of fields) {
+  const part = (head: string, content: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+  const parts = fields.flatMap((field) => {
     const name = `name="${quoted(field.name)}"`;
-    if ('text' in field) {
-      begin(name);
-      pieces.push(field.text.toWellFormed(), '\r\n');
-    } else
-      for (const { name: fileName, mediaType, dataUrl } of field.files) {
-        begin(`${name}; filename="${quoted(fileName)}"\r\nContent-Type: ${mediaType}`);
-        pieces.push(Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64'), '\r\n');
-      }
-  }
-  pieces.push(`--${boundary}--\r\n`);
-  const bytes = Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-  );
-  return { type: `multipart/form-data; boundary=${boundary}`, bytes };
+    if ('text' in field) return part(name, field.text.toWellFormed());
+    return field.files.map(({ name: fileName, mediaType, dataUrl }) => {
+      const head = `${name}; filename="${quoted(fileName)}"\r\nContent-Type: ${mediaType}`;
+      return part(head, asBytes(dataUrl.slice(dataUrl.indexOf(',') + 1)));
+    });
+  });
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    content: `${parts.join('')}--${boundary}--\r\n`,
+  };
 }
 
 /** Returns a name as browsers write it in a form. */
