@@ -21,7 +21,7 @@ export const noFiles: FilesToSend = {
   read: async (hash) => await Promise.reject(new Error(`The request has no file ${hash}.`)),
 };
 
-/** What a mark begins with: no text of a question has it, and neither JSON nor a form writes it otherwise. */
+/** The beginning of a mark: no text of a question has it, and neither JSON nor a form writes it otherwise. */
 const markWord = `touchstone_${randomBytes(16).toString('hex')}`;
 
 type Encoding = 'base64' | 'bytes' | 'form';

@@ -62,7 +62,18 @@ export function kindOf({ mediaType }: Pick<Attachment, 'mediaType'>): Attachment
 
 /** Anything with files: a message, or a part of the material of a judge. */
 interface Attached {
+  readonly role?: Role;
   readonly attachments?: readonly Attachment[];
+}
+
+type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+/** The files that somebody takes. */
+export interface Taking {
+  /** The kinds of files that it takes in messages; none by default. */
+  readonly takes?: readonly AttachmentKind[];
+  /** The roles in whose messages it takes them; all by default. */
+  readonly takesFrom?: readonly Role[];
 }
 
 /** Returns the kinds of files that stand in messages, each once. */
@@ -71,12 +82,20 @@ export function kindsIn(messages: readonly Attached[]): AttachmentKind[] {
   return attachmentKinds.filter((kind) => present.has(kind));
 }
 
-/** Returns the kinds of files in messages that are not taken. */
+/** Returns the kinds of files in messages that are not taken, or not there. */
 export function untakenKinds(
   messages: readonly Attached[],
-  takes: readonly AttachmentKind[] = [],
+  { takes = [], takesFrom }: Taking,
 ): AttachmentKind[] {
-  return kindsIn(messages).filter((kind) => !takes.includes(kind));
+  const elsewhere = takesFrom
+    ? kindsIn(messages.filter(({ role }) => role !== undefined && !takesFrom.includes(role)))
+    : [];
+  return kindsIn(messages).filter((kind) => !takes.includes(kind) || elsewhere.includes(kind));
+}
+
+/** Returns the words for where kinds are not taken that are taken elsewhere; empty for kinds that are not taken at all. */
+export function placeOf(untaken: readonly AttachmentKind[], { takes = [] }: Taking): string {
+  return untaken.every((kind) => takes.includes(kind)) ? " outside the user's messages" : '';
 }
 
 const kindWords: Readonly<Record<AttachmentKind, string>> = {

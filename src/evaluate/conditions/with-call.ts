@@ -5,10 +5,11 @@ import { abortedFailure, type PartialReply, type Target, TargetFailure } from '.
  * Wraps a target with a different `call`. It is opened and closed with the original target, which is always in the same run.
  */
 export function withCall(target: Target, call: Target['call']): Target {
-  const { maxConcurrency, takes, takesHint, hasToolsInReach, prepare, endSession } = target;
+  const { maxConcurrency, takes, takesFrom, takesHint, hasToolsInReach, prepare, endSession } = target;
   return {
     maxConcurrency,
     takes,
+    takesFrom,
     takesHint,
     ...(prepare !== undefined && { prepare: prepare.bind(target) }),
     hasToolsInReach,

@@ -174,12 +174,16 @@ const definition = defineModel({
       }),
       open: async () => void (await source.load()),
       takes: given.takes ?? attachmentKinds,
+      takesFrom,
       generate: async (request, context) =>
         await generate(request, context, { options: given, source, account, redactor, prices }),
       priceOf: async (usage) => await prices.priceOf(usage, modelId),
     };
   },
 });
+
+/** Packages of providers pass over files in messages of the assistant without a word. */
+const takesFrom = ['user'] as const;
 
 /** All that a call of a model needs beside its request. */
 interface Session {
@@ -198,7 +202,7 @@ async function generate(
   const { signal, onWaiting } = context;
   const { provider, modelId, load } = source;
   const { takes = attachmentKinds } = limitsOfCall;
-  const { sent, fileTokens } = await readFiles(given, { name: modelId, takes }, context);
+  const { sent, fileTokens } = await readFiles(given, { name: modelId, takes, takesFrom }, context);
   const request = withDefaults(sent, limitsOfCall);
   // Bytes of files are no part of what is shown.
   const asked = { provider, modelId, ...withDefaults(given, limitsOfCall) };

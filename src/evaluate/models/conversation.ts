@@ -27,6 +27,8 @@ export type Turn =
   | {
       readonly role: 'assistant';
       readonly text: string | null;
+      /** Present when the message has pictures or other files, which few APIs take here. */
+      readonly pieces?: SentPieces;
       readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: Json }[];
       readonly continuation: ChatMessage['continuation'];
     }
@@ -48,17 +50,24 @@ export function toTurns({ messages, files }: Pick<ChatRequest, 'messages' | 'fil
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.role === 'user') turns.push(toUserTurn(message, files));
-    if (message.role === 'assistant') addAssistant(message, messages.slice(index + 1), turns);
+    if (message.role === 'assistant') addAssistant({ message, files }, messages.slice(index + 1), turns);
   }
   return { system: system.length === 0 ? undefined : system.join('\n\n'), turns };
 }
 
-function toUserTurn(message: ChatMessage, files: ChatRequest['files'] = new Map()): Turn {
-  const turn = { role: 'user', text: message.content ?? '' } as const;
-  return message.attachments === undefined ? turn : { ...turn, pieces: piecesOf(message, files) };
+function toUserTurn(message: ChatMessage, files: ChatRequest['files']): Turn {
+  return { role: 'user', text: message.content ?? '', ...filesIn(message, files) };
 }
 
-function addAssistant(message: ChatMessage, later: readonly ChatMessage[], turns: Turn[]): void {
+function filesIn(message: ChatMessage, files: ChatRequest['files'] = new Map()) {
+  return message.attachments !== undefined && { pieces: piecesOf(message, files) };
+}
+
+function addAssistant(
+  { message, files }: { readonly message: ChatMessage; readonly files: ChatRequest['files'] },
+  later: readonly ChatMessage[],
+  turns: Turn[],
+): void {
   const calls = (message.toolCalls ?? []).map((call, index) => ({
     ...call,
     id: call.id ?? `call_${turns.length}_${index}`,
@@ -66,6 +75,7 @@ function addAssistant(message: ChatMessage, later: readonly ChatMessage[], turns
   turns.push({
     role: 'assistant',
     text: message.content,
+    ...filesIn(message, files),
     toolCalls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} })),
     continuation: message.continuation,
   });

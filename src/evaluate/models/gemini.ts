@@ -200,7 +200,7 @@ function writeTurn(turn: Turn): JsonObject {
   if (turn.role === 'tools') return { role: 'user', parts: turn.results.map(writeResult) };
   // Thought signatures must come back with the parts they belong to.
   if (turn.continuation?.protocol === 'gemini') return { role: 'model', parts: turn.continuation.parts };
-  const text = turn.text ? [{ text: turn.text }] : [];
+  const text = turn.pieces?.map(writePiece) ?? (turn.text ? [{ text: turn.text }] : []);
   const calls = turn.toolCalls.map(({ name, arguments: args }) => ({
     functionCall: { name, args: isObject(args) ? args : {} },
   }));
@@ -246,6 +246,7 @@ export const gemini = defineModel({
         options,
         batches: { create: (http) => createGeminiBatches(http, pathOf(options.model)), price: 0.5 },
         takes: options.takes ?? attachmentKinds,
+        takesFrom: ['user', 'assistant'],
         protocol: {
           write: (request) => writeRequest(request, options.model, options.extra),
           read: readReply,

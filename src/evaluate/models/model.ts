@@ -3,6 +3,7 @@ import { type Definition, define, type Factory, type NamedUse } from '../../core
 import type { Json } from '../../core/schema/json.ts';
 import {
   type AttachmentKind,
+  type Taking,
   attachmentKinds,
   type Message,
   type ToolCall,
@@ -200,7 +201,7 @@ export interface BatchApi {
 }
 
 /** A chat model, wherever it runs. */
-export interface ChatModel {
+export interface ChatModel extends Taking {
   /** The provider's name of the model. */
   readonly name: string;
   /**
@@ -208,8 +209,6 @@ export interface ChatModel {
    * parameters.
    */
   readonly fingerprint: string;
-  /** The kinds of files that it takes in messages; none by default. */
-  readonly takes?: readonly AttachmentKind[];
   /**
    * Checks, without causing costs, that keys and packages exist and the server can be reached. Throws
    * `TouchstoneError`.

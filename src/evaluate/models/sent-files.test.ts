@@ -24,10 +24,10 @@ function question(...attachments: Attachment[]): Message {
   return { role: 'user', content: 'Before\nafter', attachments };
 }
 
-async function ask(model: ChatModel, message: Message) {
+async function ask(model: ChatModel, ...messages: Message[]) {
   const signal = new AbortController().signal;
   const readBlob = async (hash: string) => byHash.get(hash) ?? expect.fail(`nothing has the hash ${hash}`);
-  return await model.generate({ messages: [message] }, { signal, readBlob });
+  return await model.generate({ messages }, { signal, readBlob });
 }
 
 async function sentBy(kind: HttpKind, message: Message, options: object = {}) {
@@ -125,10 +125,10 @@ test('a model object of the AI SDK gets file parts', async () => {
   } as unknown as Parameters<typeof aiSdk>[0]['model'];
   const { use: _use, ...given } = aiSdk({ model });
   const { definition } = aiSdk;
-  await ask(
-    definition.create(definition.options.parse(given), { folder: '.', environment: {} }),
-    question(picture),
-  );
+  const created = definition.create(definition.options.parse(given), { folder: '.', environment: {} });
+  await ask(created, question(picture));
+  // Packages of providers pass over files of the assistant without a word.
+  await expect(ask(created, ...shown)).rejects.toMatchObject({ code: 'attachments-unsupported' });
   expect(prompts).toEqual([
     [
       {
@@ -190,3 +190,51 @@ test('a file that a model does not take is never sent, and never left out', asyn
   );
   expect(server.requests).toEqual([]);
 });
+
+/** A history in which the assistant has shown a picture. */
+const shown: Message[] = [
+  { role: 'user', content: 'Draw a door.' },
+  { role: 'assistant', content: 'Here it is.\nDo you like it?', attachments: [{ ...picture, at: 12 }] },
+  { role: 'user', content: 'Make it blue.' },
+];
+
+test('a picture in what the assistant said before reaches Gemini where it stood', async () => {
+  const server = await serve('fine');
+  await ask(createAt('gemini', server.url), ...shown);
+  const { contents } = (server.requests[0]?.body ?? {}) as { contents: unknown[] };
+  expect(contents[1]).toEqual({
+    role: 'model',
+    parts: [
+      { text: 'Here it is.' },
+      { inlineData: { mimeType: 'image/png', data: base64('png') } },
+      { text: 'Do you like it?' },
+    ],
+  });
+});
+
+test.each(['openai-chat', 'openai-responses', 'anthropic'] as const)(
+  'the API of %s has no place for a picture of the assistant: the question is not asked without it',
+  async (kind) => {
+    const server = await serve('fine');
+    const model = createAt(kind, server.url, { takes: ['image'] });
+    await expect(ask(model, ...shown)).rejects.toMatchObject({
+      code: 'attachments-unsupported',
+      message: "The model test-model takes no pictures outside the user's messages; nothing was asked.",
+    });
+    expect(server.requests).toEqual([]);
+  },
+);
+
+test.each(['system', 'tool'] as const)(
+  'no API has a place for a picture in a message of the %s',
+  async (role) => {
+    const server = await serve('fine');
+    const asked: Message[] = [
+      { role, content: 'See.', attachments: [picture] },
+      { role: 'user', content: 'So?' },
+    ];
+    const refused = { code: 'attachments-unsupported' };
+    await expect(ask(createAt('gemini', server.url), ...asked)).rejects.toMatchObject(refused);
+    expect(server.requests).toEqual([]);
+  },
+);

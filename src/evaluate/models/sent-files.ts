@@ -1,7 +1,13 @@
 import { type FilesToSend, noFiles, prepareFiles } from '../../core/attachments/files-to-send.ts';
 import type { SentFile } from '../../core/attachments/openai-parts.ts';
 import type { ContentPiece } from '../../core/attachments/split-content.ts';
-import { type AttachmentKind, kindsIn, untakenKinds, wordsOfKinds } from '../../core/schema/message.ts';
+import {
+  type AttachmentKind,
+  kindsIn,
+  placeOf,
+  untakenKinds,
+  wordsOfKinds,
+} from '../../core/schema/message.ts';
 import { untakenCode } from '../../core/schema/trial.ts';
 import type { ChatContext, ChatModel, ChatRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
@@ -28,12 +34,12 @@ const tokensOfFile = 1500;
  */
 export async function fillFiles(
   request: ChatRequest,
-  { name, takes }: Pick<ChatModel, 'name' | 'takes'>,
+  model: Pick<ChatModel, 'name' | 'takes' | 'takesFrom'>,
   { readBlob }: Pick<ChatContext, 'readBlob'>,
 ): Promise<Filled> {
   if (kindsIn(request.messages).length === 0) return { sent: request, files: noFiles, fileTokens: 0 };
-  const untaken = untakenKinds(request.messages, takes);
-  if (untaken.length > 0) throw refuseFiles(untaken, name);
+  const untaken = untakenKinds(request.messages, model);
+  if (untaken.length > 0) throw refuseFiles(untaken, model);
   const read = async (hash: string) => {
     const bytes = await readBlob?.(hash);
     if (bytes !== undefined) return bytes;
@@ -58,9 +64,14 @@ export async function readFiles(...asked: Parameters<typeof fillFiles>): Promise
 }
 
 /** Returns the failure of a request with files that a model does not take. */
-function refuseFiles(kinds: readonly AttachmentKind[], model: string): ModelFailure {
+function refuseFiles(
+  kinds: readonly AttachmentKind[],
+  model: Pick<ChatModel, 'name' | 'takes'>,
+): ModelFailure {
+  const where = placeOf(kinds, model);
+  const advice = where === '' ? ' If it does, write `takes` in the model.' : '';
   return new ModelFailure(
     untakenCode,
-    `The model ${model} takes no ${wordsOfKinds(kinds).replaceAll(' and ', ' and no ')}; nothing was asked. If it does, write \`takes\` in the model.`,
+    `The model ${model.name} takes no ${wordsOfKinds(kinds).replaceAll(' and ', ' and no ')}${where}; nothing was asked.${advice}`,
   );
 }

@@ -50,6 +50,32 @@ const rows = [
   { id: 'plain', input: 'Which side?', expected_keywords: ['door'] },
 ];
 
+test('a picture of the assistant in a history is said before the run, where an API has no place for it', async () => {
+  const bot = buildTarget(() => 'the door', { takes: ['image'], takesFrom: ['user'] });
+  const picture = { type: 'image', image: 'dent.png' };
+  const history = [
+    { role: 'user', content: 'Draw a door.' },
+    { role: 'assistant', content: [{ type: 'text', text: 'Here.' }, picture] },
+    { role: 'user', content: 'Make it blue.' },
+  ];
+  const own = { id: 'own', input: [{ role: 'user', content: [{ type: 'text', text: 'What?' }, picture] }] };
+  const targets = [resolvedTarget('bot', bot)];
+  const { notices, results } = await evaluate(
+    [{ id: 'history', input: history }, own],
+    targets,
+    createMemoryStore(),
+  );
+  expect(bot.calls).toEqual(['own']);
+  expect(notices).toEqual([
+    "1 of 2 questions has pictures outside the user's messages that `bot` does not take: not asked, and not measured. Its API has no place for them there.",
+  ]);
+  expect(results[0]?.trial.error).toMatchObject({
+    code: 'attachments-unsupported',
+    message:
+      "the question has pictures outside the user's messages, which `bot` does not take there; it was not asked",
+  });
+});
+
 test('what a target does not take is said before the run, is not put to it and is not measured', async () => {
   const sees = buildTarget(() => 'the door', { takes: ['image'] });
   const reads = buildTarget(() => 'the door');

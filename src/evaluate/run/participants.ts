@@ -100,10 +100,11 @@ export function refuseConversation(
  */
 export function withoutSecrets(target: Target, redactor: SecretRedactor | undefined): Target {
   if (redactor === undefined) return target;
-  const { holdsConversation, takes, batch } = target;
+  const { holdsConversation, takes, takesFrom, batch } = target;
   return {
     holdsConversation,
     takes,
+    takesFrom,
     batch,
     ...(target.prepare !== undefined && { prepare: target.prepare.bind(target) }),
     call: async (request, context) => {

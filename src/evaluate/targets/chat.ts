@@ -88,7 +88,8 @@ export const chat = defineTarget({
       async (tools) => await tools.close(),
     );
     return {
-      ...(model.takes !== undefined && { takes: model.takes }),
+      takes: model.takes,
+      takesFrom: model.takesFrom,
       hasToolsInReach: hasTools,
       ...batchesOf(model, { model: checked.model, asksOften: hasTools }),
       identity: async () => {

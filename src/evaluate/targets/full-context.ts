@@ -60,7 +60,8 @@ export const fullContext = defineTarget({
     const load = () => (loaded ??= loadPrompt(checked, needs));
     const { temperature, maxTokens, seed } = checked;
     return {
-      ...(model.takes !== undefined && { takes: model.takes }),
+      takes: model.takes,
+      takesFrom: model.takesFrom,
       ...batchesOf(model, checked),
       identity: async () => {
         const { prompt } = await load();

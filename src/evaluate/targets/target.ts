@@ -5,7 +5,7 @@ import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { BatchApi, ChatModel, ChatReply, ChatRequest } from '../models/model.ts';
 import type { Json } from '../../core/schema/json.ts';
-import type { AttachmentKind, Message, ToolCall, WithFiles } from '../../core/schema/message.ts';
+import type { Message, Taking, ToolCall, WithFiles } from '../../core/schema/message.ts';
 import type { RetrievedDocument, Rewriting, UnreadMember } from '../../core/schema/trial.ts';
 import type { BatchRef, Latency, Usage } from '../../core/schema/usage.ts';
 
@@ -147,16 +147,12 @@ export interface Reply extends WithFiles {
 }
 
 /** The system under test, seen from outside. */
-export interface Target {
+export interface Target extends Taking {
   /**
    * The number of calls that the target can really process at the same time. No more are sent, so that queueing is not
    * measured as latency.
    */
   readonly maxConcurrency?: number;
-  /**
-   * The kinds of files that it takes in messages; none by default. A question with others is not put to it, and is not measured.
-   */
-  readonly takes?: readonly AttachmentKind[];
   /** Says what to write so that it takes files, where that is not `takes`: a request without a place for them sends none. */
   readonly takesHint?: string;
   /**

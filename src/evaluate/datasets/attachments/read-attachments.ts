@@ -203,7 +203,7 @@ async function readData(base64: string, source: AttachmentSource): Promise<Known
   return { ...describe(await lookAt([bytes]), source, source.name ?? ''), read: async () => bytes };
 }
 
-/** What is seen of a file without holding it. */
+/** The things that are seen of a file without holding it. */
 interface Looked {
   readonly head: Uint8Array;
   readonly size: number;

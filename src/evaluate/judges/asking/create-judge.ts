@@ -51,7 +51,7 @@ export function createJudge(settings: JudgeSettings): Judge {
   return {
     ...judge,
     ask: async (question, context) => {
-      const unseen = untakenKinds(question.material, context.readBlob === undefined ? [] : takes);
+      const unseen = untakenKinds(question.material, context.readBlob === undefined ? {} : { takes });
       if (unseen.length > 0) return toAnswer(cannotSee(unseen, name), name, question.sample);
       return await judge.ask(question, context);
     },

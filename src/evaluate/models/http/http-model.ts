@@ -39,6 +39,8 @@ export interface HttpModelSettings {
   readonly batches?: BatchesOfProvider;
   /** The kinds of files that it takes. */
   readonly takes?: ChatModel['takes'];
+  /** The roles in whose messages its API has a place for files; the user alone by default. */
+  readonly takesFrom?: ChatModel['takesFrom'];
 }
 
 /** The batches of a provider. */
@@ -53,7 +55,7 @@ export interface BatchesOfProvider {
  * used.
  */
 export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds): ChatModel {
-  const { endpoint: endpointSettings, options, protocol, takes } = settings;
+  const { endpoint: endpointSettings, options, protocol, takes, takesFrom = ['user'] } = settings;
   checkEndpoint(endpointSettings);
   let opened: Opened | undefined;
   const open = () => (opened ??= openAccount(settings, needs));
@@ -70,8 +72,9 @@ export function createHttpModel(settings: HttpModelSettings, needs: ModelNeeds):
       await Promise.all([checkReachable(new URL(endpoint.origin)), ...ready]);
     },
     takes,
+    takesFrom,
     generate: async (request, context) => {
-      const filled = await fillFiles(request, { name: options.model, takes }, context);
+      const filled = await fillFiles(request, { name: options.model, takes, takesFrom }, context);
       const asked = withDefaults(filled.sent, options);
       const { endpoint, account } = open();
       const ask = async (form?: AskingForm) => {

@@ -1,8 +1,14 @@
 import { timeNow } from '../../../core/lib/time.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import { type Message, untakenKinds, wordsOfKinds } from '../../../core/schema/message.ts';
+import {
+  type Message,
+  placeOf,
+  type Taking,
+  untakenKinds,
+  wordsOfKinds,
+} from '../../../core/schema/message.ts';
 import { inputMessages, untakenCode } from '../../../core/schema/trial.ts';
-import { type Target, TargetFailure } from '../../targets/target.ts';
+import { TargetFailure } from '../../targets/target.ts';
 import type { AskResult } from './ask-target.ts';
 
 /** Returns the pictures and other files of the question of a case; undefined when it has none. */
@@ -14,11 +20,12 @@ export function attachmentsOf({ input }: Pick<Case, 'input'>): Message['attachme
 export function refuseUntaken(
   messages: readonly Message[],
   name: string,
-  target: Pick<Target, 'takes'>,
+  target: Taking,
 ): AskResult | undefined {
-  const kinds = untakenKinds(messages, target.takes);
+  const kinds = untakenKinds(messages, target);
   if (kinds.length === 0) return undefined;
-  const message = `the question has ${wordsOfKinds(kinds)}, which \`${name}\` does not take; it was not asked`;
+  const where = placeOf(kinds, target);
+  const message = `the question has ${wordsOfKinds(kinds)}${where}, which \`${name}\` does not take${where && ' there'}; it was not asked`;
   const failure = new TargetFailure(untakenCode, message);
   return { startedAt: timeNow(), latency: undefined, retries: 0, failure };
 }

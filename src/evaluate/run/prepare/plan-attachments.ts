@@ -1,6 +1,6 @@
 import { formatPlace, TouchstoneError } from '../../../core/errors.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import { type AttachmentKind, untakenKinds, wordsOfKinds } from '../../../core/schema/message.ts';
+import { type AttachmentKind, placeOf, untakenKinds, wordsOfKinds } from '../../../core/schema/message.ts';
 import { inputMessages } from '../../../core/schema/trial.ts';
 import type { Store } from '../../../stores/store.ts';
 import type { Evaluation } from '../evaluation.ts';
@@ -26,6 +26,7 @@ export async function keepAttachments(
 }
 
 const defaultHint = 'If it does, write `takes` in the target or its model.';
+const hintOfPlace = 'Its API has no place for them there.';
 
 /** Counts the questions whose pictures and other files targets do not take. */
 export class UntakenCounter {
@@ -42,7 +43,7 @@ export class UntakenCounter {
     this.#cases += 1;
     if (typeof input === 'string') return;
     for (const { name, target } of this.#targets) {
-      const kinds = untakenKinds(inputMessages(input), target.takes);
+      const kinds = untakenKinds(inputMessages(input), target);
       if (kinds.length === 0) continue;
       const count = this.#counts.get(name) ?? { cases: 0, kinds: new Set() };
       count.cases += 1;
@@ -57,8 +58,10 @@ export class UntakenCounter {
       const { cases, kinds } = this.#counts.get(name) ?? { cases: 0, kinds: [] };
       if (cases === 0) continue;
       const have = cases === 1 ? 'has' : 'have';
+      const where = placeOf([...kinds], target);
+      const hint = target.takesHint ?? (where === '' ? defaultHint : hintOfPlace);
       onNotice({
-        message: `${cases} of ${this.#cases} questions ${have} ${wordsOfKinds([...kinds])} that \`${name}\` does not take: not asked, and not measured. ${target.takesHint ?? defaultHint}`,
+        message: `${cases} of ${this.#cases} questions ${have} ${wordsOfKinds([...kinds])}${where} that \`${name}\` does not take: not asked, and not measured. ${hint}`,
       });
     }
   }
