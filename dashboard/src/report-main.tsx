@@ -6,12 +6,20 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DataProvider, createQueryClient } from './data/data-source.ts';
 import { comparisonPath } from '../../src/core/schema/api/comparison/comparison-file.ts';
+import { matrixPath } from '../../src/core/schema/api/comparison/matrix.ts';
+import { reportFilePath } from '../../src/core/schema/api/report-file.ts';
 import { findAnswers } from './data/embedded/answers.ts';
 import { createEmbeddedComparison } from './data/embedded/comparison.ts';
 import { preferencesPath } from '../../src/core/schema/api/preference/view.ts';
+import { createEmbeddedMatrix } from './data/embedded/matrix.ts';
 import { createEmbeddedPreferences } from './data/embedded/preferences.ts';
 import { createEmbeddedSource } from './data/embedded/source.ts';
-import { createComparisonRouter, createPreferencesRouter, createReportRouter } from './report-routes.tsx';
+import {
+  createComparisonRouter,
+  createMatrixRouter,
+  createPreferencesRouter,
+  createReportRouter,
+} from './report-routes.tsx';
 
 // The entry of a report in one file, which `touchstone run`, `compare` and `prefer` write with `--output report.html`.
 
@@ -29,7 +37,7 @@ document.addEventListener('click', (event) => {
   else router.history.push(path);
 });
 
-/** Returns the data and the pages of the file: those of a comparison of runs or of answers, or of a run. */
+/** Returns the data and the pages of the file: those of a comparison of runs or of answers, of a matrix, or of a run. */
 function openReport() {
   const answers = findAnswers(document);
   if (answers.has(comparisonPath)) {
@@ -38,6 +46,10 @@ function openReport() {
   }
   if (answers.has(preferencesPath))
     return { source: createEmbeddedPreferences(answers), router: createPreferencesRouter() };
+  if (answers.has(matrixPath) && !answers.has(reportFilePath)) {
+    const matrix = createEmbeddedMatrix(answers);
+    return { source: matrix, router: createMatrixRouter(matrix.columns) };
+  }
   const run = createEmbeddedSource(answers);
   return { source: run, router: createReportRouter(run.run) };
 }

@@ -12,6 +12,7 @@ import { ReportFrame } from './layout/report-frame.tsx';
 import { CasePage } from './pages/case/case-page.tsx';
 import { ComparePage } from './pages/compare/compare-page.tsx';
 import { PreferencesPage } from './pages/compare/preference-section.tsx';
+import { MatrixPage } from './pages/matrix/matrix-page.tsx';
 import { CasesPage } from './pages/report/cases-page.tsx';
 import { ReportedCases } from './pages/report/reported-cases.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
@@ -48,6 +49,13 @@ const compare = createRoute({
   component: ComparePage,
 });
 
+const matrix = createRoute({
+  getParentRoute: () => root,
+  path: '/matrix',
+  validateSearch: shared.matrix,
+  component: MatrixPage,
+});
+
 /** Creates the router of a report on a run. */
 export function createReportRouter(id: string) {
   const start = createRoute({
@@ -58,7 +66,7 @@ export function createReportRouter(id: string) {
       throw redirect({ to: '/runs/$run', params: { run: id }, replace: true });
     },
   });
-  return createRouter({ ...usual(), routeTree: root.addChildren([start, run, cases, oneCase]) });
+  return createRouter({ ...usual(), routeTree: root.addChildren([start, run, cases, oneCase, matrix]) });
 }
 
 /** Creates the router of a report on two runs. */
@@ -72,6 +80,19 @@ export function createComparisonRouter(runs: { readonly a: string; readonly b: s
     },
   });
   return createRouter({ ...usual(), routeTree: root.addChildren([start, compare]) });
+}
+
+/** Creates the router of a matrix. */
+export function createMatrixRouter(columns: string) {
+  const start = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- the router expects it
+      throw redirect({ to: '/matrix', search: { columns }, replace: true });
+    },
+  });
+  return createRouter({ ...usual(), routeTree: root.addChildren([start, matrix]) });
 }
 
 const preferences = createRoute({

@@ -8,6 +8,7 @@ import { checkOutputFiles, type OutputChecks } from '../library/api/output-files
 import { type Pieces, writeEach, writeFile } from '../library/api/write-file.ts';
 import type { ComparisonInput } from '../look/report/comparison/rows.ts';
 import type { TrendsInput } from '../look/report/trends.ts';
+import { matrixHtml } from '../look/reporters/html-matrix.ts';
 import { matrixMarkdown } from '../look/reporters/matrix.ts';
 import { preferenceHtml } from '../look/reporters/preferences/html.ts';
 import { preferenceMarkdown } from '../look/reporters/preferences/text.ts';
@@ -47,7 +48,7 @@ export const comparisonFormats: ResultFormats<WrittenComparison> = {
 /** The formats of a matrix. */
 export const matrixFormats: ResultFormats<Matrix> = {
   name: 'A matrix',
-  writers: { '.md': matrixMarkdown, '.json': jsonDocument },
+  writers: { '.html': matrixHtml, '.md': matrixMarkdown, '.json': jsonDocument },
 };
 
 /** The formats of a comparison of answers by a judge. */

@@ -1,11 +1,21 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { matrix } from '../../src/library/api/compare.ts';
+import { matrixHtml } from '../../src/look/reporters/html-matrix.ts';
+import { html } from '../../src/look/reporters/html.ts';
 import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { temporaryFolder } from '../run-cli.ts';
+import { describeInBrowser, findBarriers, useBrowser, useDashboard } from '../support/browser.ts';
 import { type AskedCase, buildKeptRun } from '../support/build-kept-run.ts';
 import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
+import { sampleInput, sampleView } from '../support/build-sample-run.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+import type { SampleTrial } from '../support/judge-sample.ts';
 import { countMouseEvents } from '../support/key-walk.ts';
 
 const totals = {
@@ -278,5 +288,108 @@ describeInBrowser('the targets of a run', () => {
     await list.getByRole('link', { name: 'Targets side by side' }).waitFor();
     await list.keyboard.press('m');
     await list.getByRole('grid', { name: 'Answers side by side' }).waitFor();
+  });
+});
+
+describeInBrowser('a matrix in one file', () => {
+  const browser = useBrowser();
+  const folder = temporaryFolder();
+
+  async function open(name: string, content: AsyncIterable<string>, viewport = { width: 1280, height: 800 }) {
+    const file = path.join(await folder, name);
+    await writeFile(file, content);
+    return await browser.open(pathToFileURL(file).href, { offline: true, viewport });
+  }
+
+  test('has the cells, the filters, the orders and the marked words of the page, without a network', async () => {
+    const store = createMemoryStore();
+    await addRuns(store);
+    const read = await matrix(['v1', 'v2', 'v3'], { store });
+    const { page } = await open('matrix.html', matrixHtml(read));
+    await page.getByText('6 questions, 3 columns', { exact: true }).waitFor();
+    expect(await page.title()).toBe('Matrix: prompt v1, prompt v2, prompt v3 · Touchstone');
+    expect(await cells(page, 3).first().innerText()).toMatch(
+      /failed\s+0\.0 %\s+The fee of case 3 is 10 euros\./,
+    );
+    await page.keyboard.press('2');
+    await page.getByText('3 of 6 questions, 3 columns').waitFor();
+    expect(await questions(page)).toEqual([2, 3, 5].map((fee) => `Which fee is due for case ${fee}?`));
+    for (const [order, first] of [
+      ['Largest difference first', 3],
+      ['Lowest mean score first', 5],
+      ['Lowest score in B first', 2],
+    ] as const) {
+      await page.getByRole('combobox', { name: 'Order' }).selectOption(order);
+      await expect.poll(async () => (await questions(page))[0]).toBe(`Which fee is due for case ${first}?`);
+    }
+    await page.keyboard.press('d');
+    await page.locator('ins').first().waitFor();
+    // No page of the file is about one answer.
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Less' }).waitFor();
+    expect(await page.getByRole('main').getByRole('link').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'What is not in every column?' }).innerText()).toContain(
+      'B bot, v2: 1 question that not all others were asked: extra',
+    );
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('has the worst rows of more, and says so; it fits 390 pixels', async () => {
+    const store = createMemoryStore();
+    await addRuns(store);
+    const read = await matrix(['v1', 'v2', 'v3'], { store, limit: 2 });
+    expect(read.sort).toBe('mean');
+    const { page } = await open('worst.html', matrixHtml(read), { width: 390, height: 800 });
+    await page.getByText('2 questions, 3 columns; 6 questions in all, of which this file has these').waitFor();
+    expect(await questions(page)).toEqual([1, 5].map((fee) => `Which fee is due for case ${fee}?`));
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('is in the report on a run with several targets, whose answers it leads to', async () => {
+    const trials = [0, 1, 2].flatMap((index): SampleTrial[] => {
+      const same = { id: `case-${index}`, question: `Question ${index}?`, expectedTools: ['search'] };
+      const right = { ...same, usedTools: ['search'], found: ['a'] };
+      const wrong = { ...same, usedTools: [], found: [], missing: ['a'] };
+      return [
+        { ...(index === 0 ? right : wrong), target: 'one', answer: `One says ${index}.` },
+        { ...(index === 2 ? wrong : right), target: 'two', answer: `Two says ${index}.` },
+      ];
+    });
+    const { page } = await open('report.html', html.report(sampleInput(trials), sampleView()));
+    await page.getByRole('link', { name: 'Answers side by side' }).click();
+    await page.getByText('3 questions, 2 columns', { exact: true }).waitFor();
+    // The worst first.
+    expect(await questions(page)).toEqual(['Question 1?', 'Question 2?', 'Question 0?']);
+    await page.getByRole('button', { name: /^All fail/ }).click();
+    await expect.poll(() => questions(page)).toEqual(['Question 2?']);
+    await cells(page, 0).nth(1).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Question 2?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('1 of 3 questions, 2 columns').waitFor();
+    // What was narrowed has not the answers of all targets.
+    const narrowed = { ...sampleInput(trials), narrowing: 'passed=false' };
+    const { page: part } = await open('part.html', html.report(narrowed, sampleView()));
+    await part.getByRole('region', { name: 'Which target is better?' }).waitFor();
+    expect(await part.getByRole('link', { name: 'Answers side by side' }).count()).toBe(0);
+  });
+
+  test('holds hostile texts as texts', async () => {
+    const store = createMemoryStore();
+    const hostile = (version: string): AskedCase[] =>
+      hostileTexts.map((text, index) => ({
+        asks: `${text}${index}`,
+        attempts: [{ total: 0, answer: `${text}${version}` }],
+      }));
+    for (const id of ['a', 'b'])
+      await buildKeptRun(hostile(id), { id, name: `${hostileTexts[0]}${id}` }, store);
+    const { page } = await open('hostile.html', matrixHtml(await matrix(['a', 'b'], { store, limit: 200 })));
+    await page.getByRole('grid').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Control+End');
+    await page.getByText(`${hostileTexts.at(-1)}b`).first().waitFor();
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
   });
 });

@@ -8,9 +8,12 @@ import { trialListSchema } from '../../../src/core/schema/api/trial-row.ts';
 import { trialViewSchema } from '../../../src/core/schema/api/trial-view.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 
-/** Asks for what the report in one file contains. */
-export function useReportFile() {
-  return useAnswer(reportFilePath, reportFileSchema);
+/**
+ * Asks for what the report in one file contains.
+ * @param isEnabled - False where the page is not in a file.
+ */
+export function useReportFile(isEnabled = true) {
+  return useAnswer(reportFilePath, reportFileSchema, { isEnabled });
 }
 
 /** The choice of cases that a list in a report shows. */

@@ -15,10 +15,13 @@ export const matrix = defineCommand({
       'runs, named as in compare; `run:target` for one of its targets (default: the targets of the latest run)',
     ),
     filter: text('<expr>', 'only some rows: cells=differ, cells=all-fail, cells=only-c-fails, a.passed=true'),
-    sort: text('<order>', 'the order of the rows: -spread, id, c.total (default: that of the dataset)'),
+    sort: text(
+      '<order>',
+      'the order of the rows: mean, -spread, id, c.total (default: that of the dataset, or the lowest mean score first where not all are shown)',
+    ),
     limit: parsed('<n>', 'the number of rows', wholeNumber(1)).default(200),
     verbose: flag('show longer answers').short('v'),
-    output: outputTo('the matrix to a .md or .json file'),
+    output: outputTo('the matrix to a .html, .md or .json file'),
     json,
     store,
   },
@@ -28,6 +31,7 @@ Examples:
   $ touchstone matrix latest                        the targets of one run
   $ touchstone matrix v2 v3 --filter cells=differ   the questions on which they differ
   $ touchstone matrix v1 v2 v3 --filter cells=only-c-fails --output only-v3.md
+  $ touchstone matrix v1 v2 v3 --output v1-v2-v3.html
   $ touchstone matrix dwwq:small dwwq:large x3ab:large --sort -spread
 
 Questions are paired by what is asked and expected, whatever their ids. Columns are a, b, c, … in
@@ -41,12 +45,8 @@ filters: \`a.passed=true c.total<0.5\`. The exit code is 0 whatever the answers.
     const { sort, limit, verbose } = choices;
     return await withStore({ store: place }, async (opened) => {
       await files.check({ store: opened });
-      const found = await read(columns.length === 0 ? ['latest'] : columns, {
-        where,
-        sort,
-        limit,
-        store: opened,
-      });
+      const named = columns.length === 0 ? ['latest'] : columns;
+      const found = await read(named, { where, sort, limit, store: opened });
       await output.print(isJson, found, () => matrixText(found, output.view(verbose)));
       return await files.write(found, 0);
     });

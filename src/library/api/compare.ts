@@ -32,18 +32,19 @@ export async function compare(
 export interface MatrixOptions extends Pick<MatrixListQuery, 'where' | 'sort' | 'limit'>, StoreChoice {}
 
 /**
- * Reads the answers of several targets or runs to the questions that all of them were asked, side by side: the
- * first 100 rows by default, and the counts of all.
+ * Reads the answers of several targets or runs to the questions that all of them were asked, side by side: 100
+ * rows by default, and the counts of all. Without an order, these are the worst where not all are read: those with the lowest mean score.
  * @param columns - Up to eight: `RUN:TARGET`, or `RUN` for all of its targets; runs are named as in `compare`.
  * @throws TouchstoneError for a run or a target that does not exist, and for an invalid filter or order.
  */
 export async function matrix(
   columns: readonly string[],
-  { folder, config, store: ownStore, where, sort, limit = 100 }: MatrixOptions = {},
+  { folder, config, store: ownStore, where, sort: wanted, limit = 100 }: MatrixOptions = {},
 ): Promise<Matrix> {
   return await withStore({ folder, config, store: ownStore }, async (store) => {
     const targets = await findColumns(store, columns);
     const counts = await countMatrix(store, targets, where);
+    const sort = wanted ?? (counts.matching > limit ? 'mean' : undefined);
     const first = await listMatrix(store, targets, { where, sort, limit });
     const rows = [...first.rows];
     for (let { next } = first; next !== null && rows.length < limit; ) {
@@ -51,7 +52,7 @@ export async function matrix(
       rows.push(...part.rows);
       next = part.next;
     }
-    return { columns: first.columns, leftOut: first.leftOut, rows, counts };
+    return { columns: first.columns, leftOut: first.leftOut, rows, counts, sort };
   });
 }
 

@@ -1,30 +1,23 @@
-import { weighAttempts } from '../../decide/analysis/attempts.ts';
 import type { KeptRun } from '../../decide/analysis/compare/compared-run.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { type Vocabulary, vocabularyOf } from '../../core/lib/filter/fields.ts';
 import { planOrder } from '../../core/lib/filter/parse-sort.ts';
-import { firstUnits } from '../../core/lib/text/terminal-text.ts';
-import { pairedTextLength } from '../../core/schema/api/comparison/paired-case.ts';
 import {
-  type MatrixCell,
   type MatrixCounts,
   type MatrixHead,
   type MatrixList,
   type MatrixRow,
-  matrixQuestionLength,
   mostColumns,
 } from '../../core/schema/api/comparison/matrix.ts';
-import { toTargetHead } from '../../core/schema/api/to-run-head.ts';
-import { questionOf, uncategorized } from '../../core/schema/case.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
-import { outcomeOfTrial, type PlannedCase, type Result } from '../../core/schema/result.ts';
+import type { PlannedCase, Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
-import type { MatrixCount, MatrixPlace } from '../../core/trials/trial-queries.ts';
+import { countCells } from '../../core/trials/matrix-patterns.ts';
+import type { MatrixPlace } from '../../core/trials/trial-queries.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { Store } from '../../stores/store.ts';
-import { whatWasMissing } from '../report/rows/what-was-missing.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { parseTexts, sortOf } from './filters.ts';
+import { attemptsOf, matrixCell, matrixHead, matrixRow, matrixTargets } from './matrix-row.ts';
 import { findRun } from './runs.ts';
 
 /** A column of a matrix: a target of a run in a store. */
@@ -64,7 +57,7 @@ export async function findColumns(store: Store, names: readonly string[]): Promi
     const [, given = name, wanted] = /^([^:]+):(.+)$/s.exec(name) ?? [];
     const run = await findRun(store, given);
     const targets =
-      wanted === undefined ? targetsOf(run, names.length === 1) : [findTarget(run, readName(wanted))];
+      wanted === undefined ? matrixTargets(run, names.length === 1) : [findTarget(run, readName(wanted))];
     found.push(...targets.map((target) => ({ run, target })));
   }
   const isFirst = ({ run, target }: MatrixTarget, at: number) =>
@@ -75,11 +68,6 @@ export async function findColumns(store: Store, names: readonly string[]): Promi
       remedy: 'Name runs or targets: `RUN`, or `RUN:TARGET`.',
     });
   return { columns: columns.slice(0, mostColumns), leftOut: columns.slice(mostColumns) };
-}
-
-function targetsOf({ targets }: Run, isAlone: boolean): string[] {
-  const plain = withoutConditions(targets);
-  return (isAlone && plain.length === 1 ? targets : plain).map(({ name }) => name);
 }
 
 function readName(text: string): string {
@@ -128,26 +116,11 @@ export async function countMatrix(
   const of = columns.map(named);
   const all = await store.matrix.count(of, []);
   const matching = filter.length === 0 ? all : await store.matrix.count(of, filter);
-  const sumOf = (
-    counts: readonly MatrixCount[],
-    test: (results: MatrixCount['results']) => boolean = () => true,
-  ) => counts.reduce((sum, { results, rows }) => sum + (test(results) ? rows : 0), 0);
   return {
-    matching: sumOf(matching),
-    all: sumOf(all),
-    differ: sumOf(all, (results) => results.some(isFailing) && results.includes('passed')),
-    allFail: sumOf(all, (results) => results.every(isFailing)),
-    onlyFails: columns.map((_, column) =>
-      sumOf(all, (results) =>
-        results.every((result, at) => (at === column ? isFailing(result) : result === 'passed')),
-      ),
-    ),
+    matching: matching.reduce((sum, { rows }) => sum + rows, 0),
+    ...countCells(all, columns.length),
     unpaired: (await store.matrix.unpaired(of)).map(({ cases, first }) => ({ cases, first: [...first] })),
   };
-}
-
-function isFailing(result: MatrixCount['results'][number]): boolean {
-  return result === 'failed' || result === 'error';
 }
 
 const named = ({ run, target }: MatrixTarget) => ({ run: run.id, target });
@@ -162,11 +135,7 @@ function filterOf(where: string | undefined, vocabulary: Vocabulary) {
 }
 
 async function headOf(store: Store, { run, target }: MatrixTarget): Promise<MatrixHead> {
-  const { id, name, createdAt, attempts } = run;
-  const summary = run.summary === undefined ? undefined : await readSummary(run, store);
-  const ofTarget = summary?.targets.find((each) => each.target === target);
-  const headline = ofTarget === undefined ? null : toTargetHead(ofTarget);
-  return { run: id, target, name, createdAt, attempts, headline };
+  return matrixHead(run, target, run.summary === undefined ? undefined : await readSummary(run, store));
 }
 
 /** Reads the rows at some places, up to the one with which their answers get too long to be sent. */
@@ -190,11 +159,9 @@ async function readRows(
     if (planned === undefined) continue;
     const cells = columns.map((column, at) => {
       const tried = attemptsOf(column, positions[at] ?? -1).map((ordinal) => results[at]?.get(ordinal));
-      return toCell(column.run, tried, outcomes[at] ?? null);
+      return matrixCell(column.run, tried, outcomes[at] ?? null);
     });
-    const { id, category = uncategorized } = planned.case;
-    const question = firstUnits(questionOf(planned.case), matrixQuestionLength);
-    rows.push({ position: planned.position, caseId: id, category, question, cells });
+    rows.push(matrixRow(planned, cells));
     characters += cells.reduce(
       (sum, { answer, reason }) => sum + (answer?.length ?? 0) + (reason?.length ?? 0),
       0,
@@ -208,12 +175,6 @@ function rising(places: readonly MatrixPlace[], at: number): number[] {
   return places.flatMap(({ positions }) => positions[at] ?? []).toSorted((one, other) => one - other);
 }
 
-/** Returns the ordinals of the attempts of a column at the case at a position. */
-function attemptsOf({ run: { targets, attempts }, target }: MatrixTarget, position: number): number[] {
-  const first = (position * targets.length + targets.findIndex(({ name }) => name === target)) * attempts;
-  return Array.from({ length: attempts }, (_, index) => first + index);
-}
-
 async function readResults(
   store: Store,
   column: MatrixTarget,
@@ -224,47 +185,4 @@ async function readResults(
   for await (const result of store.readResults(column.run.id, ordinals))
     found.set(result.trial.ordinal, result);
   return found;
-}
-
-function toCell(run: Run, tried: readonly (Result | undefined)[], outcome: MatrixCell['result']): MatrixCell {
-  const attempts = tried.map((result) => (result === undefined ? null : outcomeOfTrial(run, result)));
-  const made = tried.flatMap((result) => result ?? []);
-  const shown = made.find((result) => outcomeOfTrial(run, result) === outcome) ?? made[0];
-  const answer = shown?.trial.answer ?? null;
-  return {
-    result: outcome,
-    total: meanTotal(run, made),
-    ordinal: shown?.trial.ordinal ?? null,
-    answer: answer === null ? null : firstUnits(answer, pairedTextLength),
-    answerLength: answer?.length ?? 0,
-    reason: shown === undefined || outcome === 'passed' ? null : reasonOf(run, shown),
-    attempts,
-  };
-}
-
-/** Returns the mean score of attempts, weighted where attempts stop as soon as their case is settled, as comparisons have it. */
-function meanTotal(run: Run, made: readonly Result[]): number | null {
-  const passed = made.map(({ trial, scorecard }) =>
-    trial.status === 'completed' && scorecard?.total !== null ? (scorecard?.passed ?? null) : null,
-  );
-  const weights = weighAttempts(run)?.(passed).weights ?? [];
-  let [sum, weight] = [0, 0];
-  for (const [at, { trial, scorecard }] of made.entries()) {
-    const total = trial.status === 'completed' ? (scorecard?.total ?? null) : null;
-    if (total === null) continue;
-    sum += total * (weights[at] ?? 1);
-    weight += weights[at] ?? 1;
-  }
-  return weight === 0 ? null : sum / weight;
-}
-
-/** Returns the first reason why an attempt did not pass, as one text. */
-function reasonOf(run: Run, result: Result): string | null {
-  const [first] = whatWasMissing(run, result);
-  if (first === undefined) return null;
-  return first
-    .map((piece) =>
-      typeof piece === 'string' ? piece : piece.isText === true ? `“${piece.quoted}”` : piece.quoted,
-    )
-    .join('');
 }

@@ -15,6 +15,7 @@ import type { Run } from '../../core/schema/run.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
 import { writeHeadline } from './html-headline.ts';
+import { createFileMatrix } from './html-matrix.ts';
 import { readTemplate, writeAnswer } from './html-page.ts';
 import type { Reporter, ReportInput, ReportView } from './reporter.ts';
 
@@ -40,30 +41,35 @@ export const html: Reporter = {
     yield before;
     yield writeAnswer(runPath(run.id), shownRun);
     const cases = await listWorstFirst(run, results());
+    const matrix = createFileMatrix(input);
     let shown = 0;
     const pictures = new FilePictures(input, view);
-    for await (const { piece, messages } of writeCases(input, cases)) {
+    for await (const { piece, read } of writeCases(input, cases)) {
       shown += 1;
       yield piece;
-      yield* pictures.write(messages);
+      yield* pictures.write(read.flatMap(({ trial }) => trial.transcript));
+      matrix?.add(read);
     }
     const { narrowing } = input;
+    const inMatrix = matrix?.answers(cases.length);
+    for (const [at, answer] of inMatrix ?? []) yield writeAnswer(at, answer);
     const file: ReportFile = {
       run: run.id,
       shown,
       cases: cases.length,
       narrowing,
       leftOut: pictures.leftOut,
+      ...(inMatrix !== undefined && { hasMatrix: true }),
     };
     yield writeAnswer(reportFilePath, file);
     yield after;
   },
 };
 
-/** The trials of a case as they are written, and their messages. */
+/** The trials of a case as they are written, and as they were read. */
 interface WrittenCase {
   readonly piece: string;
-  readonly messages: readonly Message[];
+  readonly read: readonly Result[];
 }
 
 /** Yields the trials of the first cases, one piece for each case, until the file is full. A case that is too large is left out. */
@@ -84,8 +90,7 @@ async function* writeCases(
       if (written === mostCases || bytes + size > mostBytes) continue;
       written += 1;
       bytes += size;
-      const messages = ordinals.flatMap((ordinal) => read.results.get(ordinal)?.trial.transcript ?? []);
-      yield { piece, messages };
+      yield { piece, read: ordinals.flatMap((ordinal) => read.results.get(ordinal) ?? []) };
     }
     if (bytes > mostBytes * 0.99) return;
   }

@@ -42,16 +42,13 @@ const longestReason = 200;
 
 const letter = (at: number): string => (sides[at] ?? 'a').toUpperCase();
 
-function head({ columns, counts, rows }: Matrix): Block[] {
+function head(matrix: Matrix): Block[] {
+  const { columns } = matrix;
   const items = columns.map((column, at) => ({
     mark: [span(`${letter(at)}  `, 'strong')],
     text: columnText(column),
   }));
-  return [
-    heading(1, [span('Answers side by side')]),
-    list(items),
-    paragraph([span(countText({ columns, counts, rows }))]),
-  ];
+  return [heading(1, [span('Answers side by side')]), list(items), paragraph([span(countText(matrix))])];
 }
 
 function columnText({ run, target, name: given, createdAt, headline }: MatrixHead): Text {
@@ -71,11 +68,12 @@ function columnText({ run, target, name: given, createdAt, headline }: MatrixHea
   ]);
 }
 
-function countText({ columns, counts, rows }: Pick<Matrix, 'columns' | 'counts' | 'rows'>): string {
+function countText({ columns, counts, rows, sort }: Matrix): string {
   const { all, matching, differ, allFail, onlyFails } = counts;
   const only =
     columns.length < 2 ? [] : onlyFails.map((count, at) => `only ${letter(at)} fails ${formatCount(count)}`);
-  const shown = rows.length === matching ? '' : `, the first ${formatCount(rows.length)} of them below`;
+  const which = sort === 'mean' ? 'worst' : 'first';
+  const shown = rows.length === matching ? '' : `, the ${which} ${formatCount(rows.length)} of them below`;
   const of = matching === all ? '' : `; ${formatCount(matching)} match the filter`;
   const kinds = [`they differ ${formatCount(differ)}`, `all fail ${formatCount(allFail)}`, ...only].join(
     ', ',

@@ -132,6 +132,10 @@ const spreadOf = ({ totals }: ExpectedRow): number | null => {
   const known = totals.flatMap((total) => total ?? []);
   return known.length < 2 ? null : Math.max(...known) - Math.min(...known);
 };
+const meanOf = ({ totals }: ExpectedRow): number | null => {
+  const known = totals.flatMap((total) => total ?? []);
+  return known.length === 0 ? null : known.reduce((sum, total) => sum + total, 0) / known.length;
+};
 const numberOf = ({ question }: ExpectedRow): number => Number.parseInt(question.slice(1), 10);
 
 const filters: readonly (readonly [filter: Filter, test: (row: ExpectedRow) => boolean])[] = [
@@ -149,6 +153,7 @@ const filters: readonly (readonly [filter: Filter, test: (row: ExpectedRow) => b
   [term('result', '!=', 'error', 'b'), ({ results }) => results[1] !== 'error'],
   [term('total', '<', 0.45, 'd'), ({ totals }) => (totals[3] ?? 1) < 0.45],
   [term('spread', '>', 0.35), (row) => (spreadOf(row) ?? 0) > 0.35],
+  [term('mean', '<', 0.52), (row) => (meanOf(row) ?? 1) < 0.52],
   [term('category', '=', 'odd'), (row) => numberOf(row) % 2 === 1],
   [term('question', '~', '7, or'), ({ question }) => question.includes('7, or')],
   [
@@ -204,13 +209,14 @@ export function testMatrix(storeTest: StoreTest, expect: TestRunner['expect']): 
   );
 
   storeTest(
-    'rows are sorted by the score of a column or by how far columns differ, those without one last',
+    'rows are sorted by the score of a column, by how far columns differ or by their mean, those without one last',
     async (store) => {
       const filled = await fillRuns(store);
       const columns = filled.map(({ run, target }) => ({ run: run.id, target }));
       const rows = expectRows(filled);
       const orders = [
         { sort: { field: 'spread', isDescending: true }, valueOf: spreadOf },
+        { sort: { field: 'mean', isDescending: false }, valueOf: meanOf },
         {
           sort: { side: 'c' as const, field: 'total', isDescending: false },
           valueOf: ({ totals }: ExpectedRow) => totals[2] ?? null,

@@ -2,6 +2,7 @@ import type { Filter, Sort } from '../../../../src/core/lib/filter/filter.ts';
 import { vocabularyOf } from '../../../../src/core/lib/filter/fields.ts';
 import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
 import { parseSort } from '../../../../src/core/lib/filter/parse-sort.ts';
+import { matrixPath } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import {
   blobPath,
   reportedTrialSchema,
@@ -18,6 +19,7 @@ import type { Run } from '../../../../src/core/schema/run.ts';
 import { selectInMemory } from '../../../../src/core/trials/select-in-memory.ts';
 import { type DataSource, FailedRequest } from '../data-source.ts';
 import { type EmbeddedAnswers, missingAnswer } from './answers.ts';
+import { readMatrix } from './matrix.ts';
 
 /**
  * Creates the source of a report in one file: the answers of the server that are inside the document. Only lists of
@@ -39,6 +41,7 @@ export function createEmbeddedSource(answers: EmbeddedAnswers): DataSource & { r
     picture: (hash) => (answers.has(blobPath(hash)) ? String(read(blobPath(hash))) : undefined),
     get: async (path) => {
       const { pathname, searchParams } = new URL(path, 'http://report');
+      if (pathname.startsWith(matrixPath)) return readMatrix(answers, path);
       if (!pathname.startsWith(trials)) return read(path);
       kept ??= readTrials();
       if (pathname === trials) return listTrials(kept, searchParams);

@@ -6,6 +6,7 @@ import { diffSides } from '../../../../src/look/report/comparison/word-differenc
 import { formatCount, formatPercent, formatTime } from '../../../../src/look/report/format.ts';
 import { describeFailedAgain } from '../../../../src/look/report/score-in-words.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
+import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
@@ -82,6 +83,7 @@ interface AnswerCellOptions extends CellProps {
 /** The answer of a column: how it turned out, its score, its text, and the first reason of a failure. */
 export function AnswerCell({ row, column, at, against, lines, ...cell }: AnswerCellOptions) {
   const shown = row.cells[at];
+  const hasPage = useHasPage('/runs/$run/cases/$ordinal');
   if (shown === undefined) return null;
   const { result, answer, answerLength, reason } = shown;
   const isCut = answer !== null && answer.length < answerLength && lines === 'all';
@@ -101,8 +103,8 @@ export function AnswerCell({ row, column, at, against, lines, ...cell }: AnswerC
       )}
       {isCut && (
         <p className="mt-1 text-xs text-quiet">
-          The first {formatCount(answer.length)} of {formatCount(answerLength)} characters; the rest is on the
-          page of the answer.
+          The first {formatCount(answer.length)} of {formatCount(answerLength)} characters; the rest is
+          {hasPage ? ' on the page of the answer' : ' in the store'}.
         </p>
       )}
       {reason !== null && (
@@ -117,15 +119,20 @@ export function AnswerCell({ row, column, at, against, lines, ...cell }: AnswerC
 /** The result, the score and the attempts of a cell, which lead to its answer. */
 function CellHead({ row, column, at }: Pick<AnswerCellOptions, 'row' | 'column' | 'at'>) {
   const search = route.useSearch();
+  const hasPage = useHasPage('/runs/$run/cases/$ordinal');
   const shown = row.cells[at];
   if (shown === undefined) return null;
   const { result, total, ordinal, attempts } = shown;
   const mark =
     result === null ? <span className="text-quiet">– not asked</span> : <OutcomeMark outcome={result} />;
+  const score = total !== null && <span className="text-text tabular-nums">{formatPercent(total)}</span>;
   return (
     <div className="flex min-h-[24px] flex-wrap items-center gap-x-3 text-xs">
-      {ordinal === null ? (
-        mark
+      {ordinal === null || !hasPage ? (
+        <span className="inline-flex items-center gap-x-2">
+          {mark}
+          {score}
+        </span>
       ) : (
         <Link
           to="/runs/$run/cases/$ordinal"
@@ -135,7 +142,7 @@ function CellHead({ row, column, at }: Pick<AnswerCellOptions, 'row' | 'column' 
           className="inline-flex min-h-[24px] items-center gap-x-2 rounded hover:underline"
         >
           {mark}
-          {total !== null && <span className="text-text tabular-nums">{formatPercent(total)}</span>}
+          {score}
         </Link>
       )}
       {attempts.length > 1 && <AttemptMarks outcomes={attempts} />}
@@ -183,6 +190,7 @@ interface ColumnHeadOptions {
 /** The head of a column: its target and its run, with the headline. */
 export function ColumnHead({ columns, at }: ColumnHeadOptions) {
   const column = columns[at];
+  const hasPage = useHasPage('/runs/$run');
   if (column === undefined) return null;
   const { run, target, name, createdAt, headline } = column;
   const side = (sides[at] ?? 'a').toUpperCase();
@@ -199,14 +207,18 @@ export function ColumnHead({ columns, at }: ColumnHeadOptions) {
         </span>
       </div>
       <div className="text-xs text-quiet wrap-anywhere">
-        <Link
-          to="/runs/$run"
-          params={{ run }}
-          search={{ target }}
-          className="inline-flex min-h-[24px] items-center link"
-        >
+        {hasPage ? (
+          <Link
+            to="/runs/$run"
+            params={{ run }}
+            search={{ target }}
+            className="inline-flex min-h-[24px] items-center link"
+          >
+            <PlainText text={name ?? run} />
+          </Link>
+        ) : (
           <PlainText text={name ?? run} />
-        </Link>
+        )}
         <span> · {formatTime(createdAt)}</span>
       </div>
       <div className="text-xs">

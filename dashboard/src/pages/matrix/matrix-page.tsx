@@ -9,6 +9,7 @@ import { useMatrix, useMatrixCounts } from '../../data/use-matrix.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -51,12 +52,26 @@ function Matrix() {
   const columns = head?.columns ?? [];
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
   const against = sides.findIndex((side) => side === diff);
+  const { isFile = false } = useData();
+  const isInReport = useHasPage('/runs/$run') && isFile;
+  const [first] = columns;
   return (
     <>
       <PageHead
-        crumbs={[{ label: 'Runs', link: { to: '/' } }]}
+        crumbs={
+          isInReport && first !== undefined
+            ? [{ label: first.name ?? first.run, link: { to: '/runs/$run', params: { run: first.run } } }]
+            : [{ label: 'Runs', link: { to: '/' } }]
+        }
         title={titleOf(columns)}
-        about={<About columns={columns} counts={counts} isFiltered={where !== undefined} />}
+        about={
+          <About
+            columns={columns}
+            counts={counts}
+            isFiltered={where !== undefined}
+            matching={isFile ? rows.length : undefined}
+          />
+        }
       />
       <MatrixTools
         columns={columns}
@@ -120,14 +135,19 @@ interface AboutOptions {
   readonly columns: readonly MatrixHead[];
   readonly counts: MatrixCounts | undefined;
   readonly isFiltered: boolean;
+  /** The number of rows that match, where all of them are loaded. */
+  readonly matching?: number;
 }
 
-function About({ columns, counts, isFiltered }: AboutOptions) {
+function About({ columns, counts, isFiltered, matching }: AboutOptions) {
   if (counts === undefined) return <>&nbsp;</>;
   const of = formatPlural(counts.all, 'question');
   return (
     <span role="status">
-      {isFiltered ? `${formatCount(counts.matching)} of ${of}` : of}, {formatPlural(columns.length, 'column')}
+      {isFiltered ? `${formatCount(matching ?? counts.matching)} of ${of}` : of},{' '}
+      {formatPlural(columns.length, 'column')}
+      {counts.of !== undefined &&
+        `; ${formatPlural(counts.of, 'question')} in all, of which this file has these`}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
 import type { MatrixHead, MatrixRow } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { useKeys } from '../../keys/use-keys.ts';
+import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { ColumnHead, matrixSearch, QuestionCell, AnswerCell } from './matrix-cells.tsx';
 import type { Lines } from './matrix-tools.tsx';
 
@@ -142,6 +143,7 @@ function readPlace(at: string | undefined, rows: readonly MatrixRow[]): Place | 
 function useCells({ rows, columns, lines }: MatrixTableOptions) {
   const search = route.useSearch();
   const navigate = useNavigate();
+  const hasPage = useHasPage('/runs/$run/cases/$ordinal');
   const frame = useRef<HTMLDivElement>(null);
   const [start] = useState(() => readPlace(search.at, rows));
   const [current, setCurrent] = useState<Place>(start ?? { row: 0, column: 0 });
@@ -184,11 +186,13 @@ function useCells({ rows, columns, lines }: MatrixTableOptions) {
     const at = Math.max(0, column);
     const [of, cell] = [columns[at], shown?.cells[at]];
     if (shown === undefined || of === undefined || cell === undefined || cell.ordinal === null) return;
-    void navigate({
-      to: '/runs/$run/cases/$ordinal',
-      params: { run: of.run, ordinal: String(cell.ordinal) },
-      search: { matrix: matrixSearch(search, shown, at) },
-    });
+    if (!hasPage) toggle(shown);
+    else
+      void navigate({
+        to: '/runs/$run/cases/$ordinal',
+        params: { run: of.run, ordinal: String(cell.ordinal) },
+        search: { matrix: matrixSearch(search, shown, at) },
+      });
   };
   const isWithin = (): boolean => frame.current?.contains(document.activeElement) === true;
   const step = (by: number) => (): void =>

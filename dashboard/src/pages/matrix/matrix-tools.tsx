@@ -91,6 +91,7 @@ export function MatrixTools({ columns, counts, lines, onLines }: MatrixToolsOpti
 /** The choice of an order, and of the column that words are compared with. */
 function Selects({ names }: { readonly names: readonly string[] }) {
   const { sort = '', diff = '' } = route.useSearch();
+  const { isFile = false } = useData();
   const change = useChange();
   return (
     <>
@@ -101,7 +102,7 @@ function Selects({ names }: { readonly names: readonly string[] }) {
           onChange={({ target }) => change({ sort: target.value || undefined })}
           className="h-8 max-w-56 rounded-md border border-line bg-page px-2 text-text"
         >
-          {ordersOf(names, sort).map(([value, label]) => (
+          {ordersOf(names, { sort, isFile }).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -178,10 +179,15 @@ function presetsOf(columns: readonly MatrixHead[], counts: MatrixCounts | undefi
   ];
 }
 
-function ordersOf(names: readonly string[], sort: string): (readonly [sort: string, label: string])[] {
+function ordersOf(
+  names: readonly string[],
+  { sort, isFile }: { readonly sort: string; readonly isFile: boolean },
+): (readonly [sort: string, label: string])[] {
   const orders: (readonly [string, string])[] = [
-    ['', 'Order of the dataset'],
-    ...(names.length > 1 ? [['-spread', 'Largest difference first'] as const] : []),
+    ['', isFile ? 'Order of the file' : 'Order of the dataset'],
+    ...(names.length > 1
+      ? [['-spread', 'Largest difference first'] as const, ['mean', 'Lowest mean score first'] as const]
+      : []),
     ...names.map((side) => [`${side}.total`, `Lowest score in ${side.toUpperCase()} first`] as const),
   ];
   return orders.some(([known]) => known === sort) ? orders : [...orders, [sort, sort]];

@@ -11,6 +11,7 @@ import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { formatMoney, formatPercent } from '../../../../src/look/report/format.ts';
 import { useData } from '../../data/data-source.ts';
+import { useReportFile } from '../../data/use-report.ts';
 import { markBest, ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -85,12 +86,16 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
 /** The links to the answers of the targets side by side, and to the comparison of each with the first. */
 function Ways({ run: { id, targets } }: Pick<SideBySideOptions, 'run'>) {
   const { isFile = false } = useData();
+  const file = useReportFile(isFile).data;
+  const hasMatrix = !isFile || file?.hasMatrix === true;
   const [first, ...others] = withoutConditions(targets).map(({ name }) => name);
   return (
     <p className="mb-3 flex flex-wrap gap-x-5 gap-y-1 print:hidden">
-      <Link to="/matrix" search={{ columns: id }} className="link inline-flex min-h-[24px] items-center">
-        All answers side by side
-      </Link>
+      {hasMatrix && (
+        <Link to="/matrix" search={{ columns: id }} className="link inline-flex min-h-[24px] items-center">
+          {isFile ? 'Answers side by side' : 'All answers side by side'}
+        </Link>
+      )}
       {!isFile &&
         others.slice(0, 7).map((other) => (
           <Link

@@ -67,6 +67,7 @@ const matrixFields = [
     values: ['differ', 'all-pass', 'all-fail', ...sides.map((side) => `only-${side}-fails`)],
   },
   number('spread'),
+  number('mean'),
 ];
 
 const runFields = [

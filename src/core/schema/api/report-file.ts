@@ -22,6 +22,8 @@ export const reportFileSchema = z.lazy(() =>
     narrowing: z.string().optional(),
     /** The pictures, PDFs and sounds that are not in the file; absent when all are. */
     leftOut: leftOutSchema.optional(),
+    /** True when the answers of the targets are in the file side by side, too. */
+    hasMatrix: z.literal(true).optional(),
   }),
 );
 export type ReportFile = z.infer<typeof reportFileSchema>;

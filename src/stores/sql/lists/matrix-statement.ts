@@ -51,7 +51,7 @@ const part = (sql: string, values: SqlPart['values'] = []): SqlPart => ({ sql, v
 export function matrixStatement(choice: MatrixChoice): MatrixStatement {
   const { columns, sort } = choice;
   const { within, outside, rest } = compileTerms(choice);
-  const hasSpread = [...choice.where, sort].some(({ field }) => field === 'spread');
+  const hasTotals = [...choice.where, sort].some(({ field }) => isOfTotals(field));
   const names = columns.flatMap((_, at) => [`p${at}`]);
   const results = columns.map((_, at) => `r${at}`);
   const matrix = (range: Range): SqlPart =>
@@ -61,7 +61,7 @@ export function matrixStatement(choice: MatrixChoice): MatrixStatement {
         [
           ...columns.map((column, at) => part(`${positionIn(column.isSamePlan, at)} AS p${at}`)),
           ...columns.map((column, at) => part(`${resultIn(choice, at)} AS r${at}`)),
-          ...(hasSpread
+          ...(hasTotals
             ? columns.map((_, at) => part(`(${meanIn(choice, at, 'total').sql}) AS t${at}`))
             : []),
           ...orderIn(choice),
@@ -177,7 +177,7 @@ function isNumeric(field: string): boolean {
 /** Returns the value that rows are sorted by, where it is not that of all cells or the place in the plan. */
 function orderIn(choice: MatrixChoice): SqlPart[] {
   const { dialect, sort, columns } = choice;
-  if (sort.field === planOrder.field || sort.field === 'spread') return [];
+  if (sort.field === planOrder.field || isOfTotals(sort.field)) return [];
   const { sql, values } =
     sort.side === undefined
       ? requireColumn((columns[0] as OpenColumn).run, sort.field, dialect)
@@ -187,15 +187,24 @@ function orderIn(choice: MatrixChoice): SqlPart[] {
 
 function valueOf({ field }: Sort, columns: number): string {
   if (field === planOrder.field) return 'p0';
-  return field === 'spread' ? spreadOf(columns) : 'sorted';
+  return isOfTotals(field) ? ofTotals(field, columns) : 'sorted';
 }
 
-/** Returns the largest difference between the scores of a row; null where fewer than two are known. */
-function spreadOf(columns: number): string {
+/** The numbers that all scores of a row have together: their largest difference, where two are known, and their mean. */
+const numbersOfTotals: Readonly<Record<string, string>> = {
+  spread: 'CASE WHEN count(total) > 1 THEN max(total) - min(total) END',
+  mean: 'avg(total)',
+};
+
+function isOfTotals(field: string): boolean {
+  return Object.hasOwn(numbersOfTotals, field);
+}
+
+function ofTotals(field: string, columns: number): string {
   const totals = Array.from({ length: columns }, (_, at) => `SELECT matrix.t${at} AS total`).join(
     ' UNION ALL ',
   );
-  return `(SELECT CASE WHEN count(total) > 1 THEN max(total) - min(total) END FROM (${totals}) AS totals)`;
+  return `(SELECT ${numbersOfTotals[field] ?? 'NULL'} FROM (${totals}) AS totals)`;
 }
 
 function orderOf(sort: Sort, columns: number): string {
@@ -239,8 +248,10 @@ function compileTerm(choice: MatrixChoice, term: FilterTerm): Partial<CompiledTe
   const { dialect, columns } = choice;
   const { side, field } = term;
   if (field === 'cells') return { outside: [cellsCondition(columns.length, term)] };
-  if (field === 'spread')
-    return { outside: [numberCondition({ table: 'scores', ...part(spreadOf(columns.length)) }, term)] };
+  if (isOfTotals(field))
+    return {
+      outside: [numberCondition({ table: 'scores', ...part(ofTotals(field, columns.length)) }, term)],
+    };
   if (side === undefined) {
     const { where, rest } = compileFilter({ ...(columns[0] as OpenColumn), dialect }, [term]);
     return { within: where, rest };

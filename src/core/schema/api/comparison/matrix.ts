@@ -85,8 +85,10 @@ export const matrixCountsSchema = z.lazy(() =>
   z.object({
     /** The rows that match the filter. */
     matching: count,
-    /** All rows. */
+    /** All rows; of a file, those that are in it. */
     all: count,
+    /** The rows of the matrix that a file is of; absent where it has all of them, and for a server. */
+    of: count.optional(),
     /** Of all rows: those where some columns pass and others fail, those where all fail, and those where one alone fails. */
     differ: count,
     allFail: count,
@@ -102,4 +104,10 @@ export type MatrixCounts = z.infer<typeof matrixCountsSchema>;
 /** The answers of several targets or runs to the questions that all of them were asked, and the counts of all rows. */
 export interface Matrix extends Pick<MatrixList, 'columns' | 'leftOut' | 'rows'> {
   readonly counts: MatrixCounts;
+  /** The order of the rows, such as `mean`; absent for that of the dataset. */
+  readonly sort?: string;
 }
+
+/** The paths of the answers of a matrix in one file: the rows, and their counts. */
+export const matrixPath = '/matrix';
+export const matrixCountsPath = '/matrix/counts';
