@@ -342,7 +342,9 @@ describeInBrowser('a matrix in one file', () => {
     const read = await matrix(['v1', 'v2', 'v3'], { store, limit: 2 });
     expect(read.sort).toBe('mean');
     const { page } = await open('worst.html', matrixHtml(read), { width: 390, height: 800 });
-    await page.getByText('2 questions, 3 columns; 6 questions in all, of which this file has these').waitFor();
+    await page
+      .getByText('2 questions, 3 columns; 6 questions in all, of which this file has these')
+      .waitFor();
     expect(await questions(page)).toEqual([1, 5].map((fee) => `Which fee is due for case ${fee}?`));
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await findBarriers(page)).toEqual([]);
@@ -389,7 +391,10 @@ describeInBrowser('a matrix in one file', () => {
     await page.getByRole('grid').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Control+End');
-    await page.getByText(`${hostileTexts.at(-1)}b`).first().waitFor();
+    await page
+      .getByText(`${hostileTexts.at(-1)}b`)
+      .first()
+      .waitFor();
     expect(await page.evaluate('window.pwned')).toBeUndefined();
   });
 });

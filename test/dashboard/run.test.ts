@@ -64,6 +64,27 @@ describeInBrowser('the page of a run', () => {
     expect(await whereOf('fees')).toBe('target=assistant category=fees');
   });
 
+  test('each number of the tables leads to a list of exactly as many answers, and missing verdicts to theirs', async () => {
+    const seen = new Set<string>();
+    for (const run of [one, two, exampleRun.id]) {
+      const { page } = await dashboard.open(`/runs/${run}`);
+      await page.getByRole('region', { name: 'How did the answers turn out?' }).waitFor();
+      for (const link of await page.getByRole('main').locator('a[href*="where="]').all()) {
+        const text = ((await link.textContent()) ?? '').replaceAll(/[\s,]/g, '');
+        const where = new URL((await link.getAttribute('href')) ?? '', page.url()).searchParams.get('where');
+        if (!/^\d+$/.test(text) || where === null) continue;
+        const asked = new URL(`/api/runs/${run}/facets`, page.url());
+        asked.searchParams.set('where', where);
+        const { trials } = (await (await page.request.get(asked.href)).json()) as { trials: number };
+        expect([where, trials]).toEqual([where, Number(text)]);
+        seen.add(where.replace(/^target=(?:"[^"]*"|\S+) /, '').replace(/[=><].*$/, ''));
+      }
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining(['result', 'status', 'category', 'grade', 'keywords', 'latency']),
+    );
+  });
+
   test('says what to look at first', async () => {
     const { page } = await dashboard.open(`/runs/${one}`);
     const advice = await page.getByRole('region', { name: 'What to look at first' }).innerText();

@@ -78,7 +78,7 @@ describeInBrowser('the tools of a run', () => {
 
   test('each number leads to a list of exactly as many answers', async () => {
     const { page } = await dashboard.open('/runs/with-tools/tools');
-    const links = await page.getByRole('main').locator('tbody a[href*="where="]').all();
+    const links = await page.getByRole('main').locator('tbody a[href*="where="], p a[href*="where="]').all();
     const seen: string[] = [];
     for (const link of links) {
       const [text, href] = [await link.textContent(), await link.getAttribute('href')];

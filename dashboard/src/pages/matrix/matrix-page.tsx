@@ -1,12 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { MatrixCounts, MatrixHead } from '../../../../src/core/schema/api/comparison/matrix.ts';
+import type {
+  MatrixCounts,
+  MatrixHead,
+  MatrixList,
+} from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
 import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
 import { useData } from '../../data/data-source.ts';
 import { readKept, writeKept } from '../../data/kept-value.ts';
 import { useMatrix, useMatrixCounts } from '../../data/use-matrix.ts';
-import { PageHead } from '../../layout/page-head.tsx';
+import { type Crumb, PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
@@ -53,23 +57,18 @@ function Matrix() {
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
   const against = sides.findIndex((side) => side === diff);
   const { isFile = false } = useData();
-  const isInReport = useHasPage('/runs/$run') && isFile;
-  const [first] = columns;
+  const crumbs = useCrumbs(columns);
   return (
     <>
       <PageHead
-        crumbs={
-          isInReport && first !== undefined
-            ? [{ label: first.name ?? first.run, link: { to: '/runs/$run', params: { run: first.run } } }]
-            : [{ label: 'Runs', link: { to: '/' } }]
-        }
+        crumbs={crumbs}
         title={titleOf(columns)}
         about={
           <About
             columns={columns}
             counts={counts}
             isFiltered={where !== undefined}
-            matching={isFile ? rows.length : undefined}
+            {...(isFile && { matching: rows.length })}
           />
         }
       />
@@ -103,20 +102,35 @@ function Matrix() {
         />
       )}
       <Unpaired columns={columns} counts={counts} />
-      {head !== undefined && head.leftOut.length > 0 && (
-        <p className="mt-6 text-quiet">
-          Eight columns are shown. Left out:{' '}
-          {head.leftOut.map(({ run, target }, at) => (
-            <span key={`${run} ${target}`}>
-              {at > 0 && ', '}
-              <PlainText text={`${target} of ${run}`} />
-            </span>
-          ))}
-          .
-        </p>
-      )}
+      <LeftOut columns={head?.leftOut} />
     </>
   );
+}
+
+/** The targets beyond the most that are shown. */
+function LeftOut({ columns = [] }: { readonly columns: MatrixList['leftOut'] | undefined }) {
+  if (columns.length === 0) return null;
+  return (
+    <p className="mt-6 text-quiet">
+      Eight columns are shown. Left out:{' '}
+      {columns.map(({ run, target }, at) => (
+        <span key={`${run} ${target}`}>
+          {at > 0 && ', '}
+          <PlainText text={`${target} of ${run}`} />
+        </span>
+      ))}
+      .
+    </p>
+  );
+}
+
+/** Returns the way to the page: the list of runs, or in the report on a run its first page. */
+function useCrumbs([first]: readonly MatrixHead[]): Crumb[] {
+  const { isFile = false } = useData();
+  const isInReport = useHasPage('/runs/$run') && isFile;
+  if (!isInReport || first === undefined) return [{ label: 'Runs', link: { to: '/' } }];
+  const { run, name = run } = first;
+  return [{ label: name, link: { to: '/runs/$run', params: { run } } }];
 }
 
 /** Returns a title that names the columns in the tab: the targets, or the runs where all have one target. */

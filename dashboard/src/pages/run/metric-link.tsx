@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { equalTo, type FilterTerm } from '../../../../src/core/lib/filter/filter.ts';
 import { formatSort } from '../../../../src/core/lib/filter/parse-sort.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
 import type { MetricSummary } from '../../../../src/core/schema/summary.ts';
+import { CasesLink } from '../../parts/links/cases-link.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 
 interface MetricLinkOptions {
@@ -28,5 +30,37 @@ export function MetricLink({ run, target, metric: { metric, unit }, children }: 
     >
       {children}
     </FilteredCases>
+  );
+}
+
+interface MeasuredOptions extends Pick<MetricLinkOptions, 'run' | 'target'> {
+  readonly metric: Pick<MetricSummary, 'metric' | 'scored' | 'notApplicable' | 'planned'>;
+}
+
+/** The numbers of answers with a value of a metric, and of those that should have one, each of which leads to them. */
+export function MeasuredCounts({ run, target, metric }: MeasuredOptions) {
+  const of = metric.planned - metric.notApplicable;
+  const ofTarget = equalTo('target', [target]);
+  const any: FilterTerm = { field: `metric.${metric.metric}`, operator: '=', values: ['*'] };
+  return (
+    <span className="whitespace-nowrap">
+      {metric.scored === 0 ? (
+        0
+      ) : (
+        <FilteredCases run={run} where={[ofTarget, any]} title="The answers with a value">
+          {formatCount(metric.scored)}
+        </FilteredCases>
+      )}
+      {metric.scored < of ? (
+        <>
+          /{formatCount(of)},{' '}
+          <CasesLink run={run} where={{ target, missing: metric.metric }}>
+            the others
+          </CasesLink>
+        </>
+      ) : (
+        <span className="text-quiet">/{formatCount(of)}</span>
+      )}
+    </span>
   );
 }

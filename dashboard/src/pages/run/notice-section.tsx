@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { countNote, countText, seenDisagreements } from '../../../../src/look/report/disagreements.ts';
 import { judgeParts } from '../../../../src/look/report/overview.ts';
@@ -6,6 +7,7 @@ import {
   robustnessNote,
   type RobustnessRow,
 } from '../../../../src/look/report/rows/robustness-rows.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
 import { troublesOf } from '../../../../src/look/report/troubles.ts';
 import { conditionUsage } from '../../../../src/look/report/usage-parts.ts';
 import { faultHandlings } from '../../../../src/core/schema/condition.ts';
@@ -13,7 +15,8 @@ import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import { nameQuestion } from '../../../../src/look/report/name-question.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
-import { CaseLink } from '../../parts/links/cases-link.tsx';
+import { CaseLink, CasesLink } from '../../parts/links/cases-link.tsx';
+import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -101,7 +104,7 @@ function Robustness({ run, summary }: Omit<NoticeSectionOptions, 'questions'>) {
           {faults.length > 0 && (
             <DataTable
               label={`Faults in the tools of ${target}`}
-              columns={faultColumns}
+              columns={faultColumns(run.id)}
               rows={faults}
               keyOf={nameOf}
             />
@@ -109,7 +112,7 @@ function Robustness({ run, summary }: Omit<NoticeSectionOptions, 'questions'>) {
           {perturbations.length > 0 && (
             <DataTable
               label={`Perturbed questions to ${target}`}
-              columns={perturbationColumns}
+              columns={perturbationColumns(run.id)}
               rows={perturbations}
               keyOf={nameOf}
             />
@@ -141,23 +144,75 @@ const held: readonly Column<RobustnessRow>[] = [
   { title: 'Others', isOptional: true, cell: ({ missing }) => <span className="text-quiet">{missing}</span> },
 ];
 
-const faultColumns: readonly Column<RobustnessRow>[] = [
+const faultColumns = (run: string): readonly Column<RobustnessRow>[] => [
   { title: 'Fault', isName: true, cell: ({ name }) => <PlainText text={name} /> },
   ...faultHandlings.map(
-    ({ title }, index): Column<RobustnessRow> => ({
+    ({ label, title }, index): Column<RobustnessRow> => ({
       title,
       align: 'right',
-      cell: ({ handling }) => handling[index] ?? 0,
+      cell: ({ target, handling }) => (
+        <Counted run={run} count={handling[index] ?? 0} where={{ target, handling: label }} />
+      ),
     }),
   ),
   ...held,
-  { title: 'Errors', align: 'right', isOptional: true, cell: ({ errors }) => errors },
+  { ...errorsIn(run), isOptional: true },
 ];
 
-const perturbationColumns: readonly Column<RobustnessRow>[] = [
+const perturbationColumns = (run: string): readonly Column<RobustnessRow>[] => [
   { title: 'Perturbation', isName: true, cell: ({ name }) => <PlainText text={name} /> },
-  { title: 'Broke', align: 'right', cell: ({ broken }) => broken },
-  { title: 'Mended', align: 'right', cell: ({ mended }) => mended },
-  { title: 'Errors', align: 'right', cell: ({ errors }) => errors },
+  {
+    title: 'Broke',
+    align: 'right',
+    cell: ({ broken, ...row }) => <Flips run={run} row={row} flip="worse" count={broken} />,
+  },
+  {
+    title: 'Mended',
+    align: 'right',
+    cell: ({ mended, ...row }) => <Flips run={run} row={row} flip="better" count={mended} />,
+  },
+  errorsIn(run),
   ...held,
 ];
+
+const errorsIn = (run: string): Column<RobustnessRow> => ({
+  title: 'Errors',
+  align: 'right',
+  cell: ({ target, errors }) => <Counted run={run} count={errors} where={{ target, status: 'failed' }} />,
+});
+
+interface CountedOptions {
+  readonly run: string;
+  readonly count: number;
+  readonly where: Readonly<Record<string, string>>;
+}
+
+/** A number that leads to the answers that it counts. */
+function Counted({ run, count, where }: CountedOptions) {
+  if (count === 0) return 0;
+  return (
+    <CasesLink run={run} where={where}>
+      {formatCount(count)}
+    </CasesLink>
+  );
+}
+
+interface FlipsOptions extends Pick<CountedOptions, 'run' | 'count'> {
+  readonly row: Pick<RobustnessRow, 'target' | 'of'>;
+  readonly flip: 'better' | 'worse';
+}
+
+/** A number of verdicts that a condition changed, which leads to the pairs; a file has no page of them. */
+function Flips({ run, count, row: { target, of }, flip }: FlipsOptions) {
+  const hasPage = useHasPage('/compare');
+  if (count === 0 || !hasPage) return formatCount(count);
+  return (
+    <Link
+      to="/compare"
+      search={{ a: run, b: run, targetA: of, targetB: target, where: `flip=${flip}` }}
+      className="link"
+    >
+      {formatCount(count)}
+    </Link>
+  );
+}

@@ -1,3 +1,6 @@
+import { equalTo, type FilterTerm } from '../../../../src/core/lib/filter/filter.ts';
+import type { Criterion } from '../../../../src/core/schema/verdict.ts';
+import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { formatCount, formatPoints, formatWeight } from '../../../../src/look/report/format.ts';
 import { calledCount, errorCount, errorKinds } from '../../../../src/look/report/headline.ts';
 import { averagedNote, describeGrade, gradeCounts, isCounted } from '../../../../src/look/report/overview.ts';
@@ -29,7 +32,8 @@ interface CountRow {
   readonly count: number;
   readonly of: number;
   readonly share: Estimate | undefined;
-  readonly where: Readonly<Record<string, string>>;
+  /** Undefined for a number that no filter has. */
+  readonly where: Readonly<Record<string, string>> | undefined;
 }
 
 /** The number of answers that passed, failed and ended in errors; grades or outcomes; attempts where there are several. */
@@ -50,7 +54,12 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
         />
         {kinds !== undefined && (
           <p className="mt-1 text-quiet">
-            Errors: {kinds}. An answer that reports an error is also among the passed or failed.
+            Errors: {kinds}. An answer that reports an error is also among the passed or failed.{' '}
+            {target.counts.errors > 0 && (
+              <CasesLink run={run.id} where={{ target: target.target, status: 'failed' }}>
+                The failed calls
+              </CasesLink>
+            )}
           </p>
         )}
         {note !== undefined && <p className="mt-1 text-quiet">{note}</p>}
@@ -69,7 +78,7 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
         <DataTable
           label="Criteria"
           isCompact
-          columns={criterionColumns}
+          columns={criterionColumns(run, target.target)}
           rows={counted}
           keyOf={({ criterion }) => criterion}
         />
@@ -95,7 +104,8 @@ function countRows(run: Run, { target, counts, passRate, errorRate }: TargetSumm
     count: errors,
     of: calledCount(counts),
     share: errorRate,
-    where: { target, status: 'failed' },
+    // Answers that report an error are counted, too, and are in no list of their own.
+    where: counts.errorReports === 0 ? { target, status: 'failed' } : undefined,
   };
   if (run.scorecard === null || measured === 0) return [errorRow];
   return [
@@ -117,8 +127,8 @@ function countColumns(run: string): readonly Column<CountRow>[] {
       align: 'right',
       cell: ({ count, of, where }) => (
         <span className="whitespace-nowrap">
-          {count === 0 ? (
-            0
+          {count === 0 || where === undefined ? (
+            formatCount(count)
           ) : (
             <CasesLink run={run} where={where}>
               {formatCount(count)}
@@ -195,15 +205,15 @@ function outcomeColumns(run: string, target: string): readonly Column<OutcomeSum
   ];
 }
 
-const criterionColumns: readonly Column<CriterionSummary>[] = [
+const criterionColumns = (run: Run, target: string): readonly Column<CriterionSummary>[] => [
   { title: 'Criterion', isName: true, cell: ({ criterion }) => <PlainText text={criterion} /> },
   { title: 'Weight', align: 'right', cell: ({ weight }) => formatWeight(weight) },
   {
     title: 'Not met',
     align: 'right',
-    cell: ({ unmet, measured }) => (
+    cell: ({ criterion, unmet, measured }) => (
       <span className="whitespace-nowrap">
-        {formatCount(unmet)}
+        <Unmet run={run} target={target} criterion={criterion} count={unmet} />
         <span className="text-quiet"> of {formatCount(measured)}</span>
       </span>
     ),
@@ -219,9 +229,46 @@ const criterionColumns: readonly Column<CriterionSummary>[] = [
     title: 'Not measured',
     align: 'right',
     isOptional: true,
-    cell: ({ notMeasured }) => notMeasured > 0 && formatCount(notMeasured),
+    cell: ({ criterion, notMeasured }) => {
+      const metric = findCriterion(run, criterion)?.metric;
+      if (notMeasured === 0) return null;
+      if (metric === undefined) return formatCount(notMeasured);
+      return (
+        <CasesLink run={run.id} where={{ target, missing: metric }}>
+          {formatCount(notMeasured)}
+        </CasesLink>
+      );
+    },
   },
 ];
+
+interface UnmetOptions {
+  readonly run: Run;
+  readonly target: string;
+  readonly criterion: string;
+  readonly count: number;
+}
+
+/** The number of answers that do not meet a criterion, which leads to them where one bound of its metric says so. */
+function Unmet({ run, target, criterion: name, count }: UnmetOptions) {
+  const criterion = findCriterion(run, name);
+  if (criterion === undefined || count === 0 || criterion.atMost !== undefined) return formatCount(count);
+  const { metric, atLeast = 1, negative } = criterion;
+  const unmet: FilterTerm = {
+    field: `metric.${metric}`,
+    operator: negative === true ? '>=' : '<',
+    values: [atLeast],
+  };
+  return (
+    <FilteredCases run={run.id} where={[equalTo('target', [target]), unmet]}>
+      {formatCount(count)}
+    </FilteredCases>
+  );
+}
+
+function findCriterion({ scorecard }: Run, name: string): Criterion | undefined {
+  return scorecard?.criteria.find((criterion) => criterion.name === name);
+}
 
 /** A level of reliability: pass@k and pass^k. */
 type Level = Reliability['levels'][number];

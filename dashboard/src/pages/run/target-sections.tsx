@@ -21,7 +21,7 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText, ScoreText } from '../../parts/score-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { MetricLink } from './metric-link.tsx';
+import { MeasuredCounts, MetricLink } from './metric-link.tsx';
 import { OutcomeTables } from './outcome-tables.tsx';
 
 interface TargetSectionsOptions {
@@ -97,7 +97,11 @@ function Components({ run, target }: TargetSectionsOptions) {
       isOptional: true,
       cell: (criterion) => {
         const summary = summaryOf(criterion);
-        return summary === undefined ? missing : measuredText(summary);
+        return summary === undefined ? (
+          missing
+        ) : (
+          <MeasuredCounts run={run.id} target={target.target} metric={summary} />
+        );
       },
     },
   ];
@@ -114,10 +118,6 @@ function meanOf({ estimate, unit, corrected, notCorrected }: MetricSummary) {
   ) : (
     <ScoreText estimate={estimate} unit={unit} />
   );
-}
-
-function measuredText({ scored, notApplicable, planned }: MetricSummary): string {
-  return `${formatCount(scored)}/${formatCount(planned - notApplicable)}`;
 }
 
 /** The largest number of columns of a compact table of categories. */
@@ -255,5 +255,10 @@ const extraColumns = (run: string, target: string): readonly Column<MetricSummar
       ),
     }),
   ),
-  { title: 'Measured', align: 'right', isOptional: true, cell: measuredText },
+  {
+    title: 'Measured',
+    align: 'right',
+    isOptional: true,
+    cell: (metric) => <MeasuredCounts run={run} target={target} metric={metric} />,
+  },
 ];

@@ -16,6 +16,7 @@ import { CasesLink } from '../../parts/links/cases-link.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText, ScoreText } from '../../parts/score-text.tsx';
+import { MetricLink } from './metric-link.tsx';
 
 interface VerdictSectionOptions {
   readonly run: Run;
@@ -130,7 +131,7 @@ function TargetVerdict({ run, target, isOnly, notPassed }: TargetVerdictOptions)
           <PlainText text={target.target} />
         </h2>
         {run.scorecard === null ? (
-          <FirstMetrics metrics={target.metrics.filter(hasSubject)} />
+          <FirstMetrics run={run.id} target={target.target} metrics={target.metrics.filter(hasSubject)} />
         ) : (
           <ScoreWords run={run} target={target} isOnly={isOnly} />
         )}
@@ -186,7 +187,14 @@ function NotPassed({ run, target: { target, counts }, count }: NotPassedOptions)
   const each = run.attempts > 1 ? 'attempt' : 'answer';
   return (
     <p className="mt-1">
-      {formatCount(counts.passed)} of {formatPlural(counts.measured, each)} passed
+      {counts.passed === 0 ? (
+        0
+      ) : (
+        <CasesLink run={run.id} where={{ target, result: 'passed' }}>
+          {formatCount(counts.passed)}
+        </CasesLink>
+      )}{' '}
+      of {formatPlural(counts.measured, each)} passed
       {count > 0 && (
         <>
           {' · '}
@@ -230,8 +238,15 @@ const ruleColumns: readonly Column<RuleDecision>[] = [
 /** The largest number of metrics in the place of a score. */
 const mostMetrics = 5;
 
+interface FirstMetricsOptions {
+  /** The id of the run. */
+  readonly run: string;
+  readonly target: string;
+  readonly metrics: readonly MetricSummary[];
+}
+
 /** The first metrics of a run without a scorecard, which has no score. */
-function FirstMetrics({ metrics }: { readonly metrics: readonly MetricSummary[] }) {
+function FirstMetrics({ run, target, metrics }: FirstMetricsOptions) {
   const more = metrics.length - mostMetrics;
   return (
     <>
@@ -239,7 +254,9 @@ function FirstMetrics({ metrics }: { readonly metrics: readonly MetricSummary[] 
         {metrics.slice(0, mostMetrics).map(({ metric, estimate, unit, corrected, notCorrected }) => (
           <Fragment key={metric}>
             <dt className="text-quiet">
-              <PlainText text={metric} />
+              <MetricLink run={run} target={target} metric={{ metric, unit }}>
+                <PlainText text={metric} />
+              </MetricLink>
             </dt>
             <dd>
               {corrected === undefined && notCorrected === undefined ? (

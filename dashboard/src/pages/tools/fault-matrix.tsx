@@ -1,6 +1,5 @@
 import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
 import { handlingIn } from '../../../../src/core/trials/trial-traits.ts';
-import { formatCount } from '../../../../src/look/report/format.ts';
 import type { FaultRow } from '../../../../src/core/schema/api/tools-view.ts';
 import { conditionName, faultHandlings } from '../../../../src/core/schema/condition.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -17,7 +16,12 @@ export function FaultMatrix({ run, faults }: { readonly run: string; readonly fa
     {
       title: 'Answers',
       align: 'right',
-      cell: ({ ways }) => formatCount(Object.values(ways).reduce((sum, trials) => sum + trials, 0)),
+      cell: ({ ways, target, tool }) => {
+        const labels = Object.keys(ways);
+        const count = Object.values(ways).reduce((sum, trials) => sum + trials, 0);
+        const any = labels.map((label) => (tool === null ? label : handlingIn(label, tool)));
+        return <CasesOf run={run} target={target} count={count} where={[equalTo('handling', any)]} />;
+      },
     },
     ...faultHandlings.map(
       ({ label, title, rating }): Column<FaultRow> => ({

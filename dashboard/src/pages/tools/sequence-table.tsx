@@ -32,7 +32,7 @@ export function SequenceTable({ run, target, hasScorecard }: SequenceTableOption
           {
             title: 'Passed',
             align: 'right' as const,
-            cell: ({ measured, passed }: ToolSequence) => <Share measured={measured} passed={passed} />,
+            cell: (sequence: ToolSequence) => <Share run={run} target={target.target} sequence={sequence} />,
           },
         ]
       : []),
@@ -52,12 +52,26 @@ export function SequenceTable({ run, target, hasScorecard }: SequenceTableOption
   );
 }
 
-function Share({ measured, passed }: Pick<ToolSequence, 'measured' | 'passed'>) {
+interface ShareOptions {
+  readonly run: string;
+  readonly target: string;
+  readonly sequence: ToolSequence;
+}
+
+function Share({ run, target, sequence: { calls, measured, passed } }: ShareOptions) {
   if (measured === 0) return <span className="text-quiet">{missing}</span>;
   return (
     <span className="whitespace-nowrap">
       {formatPercent(passed / measured)}{' '}
-      <span className="text-quiet">{`${formatCount(passed)} of ${formatCount(measured)}`}</span>
+      <span className="text-quiet">
+        <CasesOf
+          run={run}
+          target={target}
+          count={passed}
+          where={[whereCalls(calls), equalTo('passed', ['true'])]}
+        />
+        {` of ${formatCount(measured)}`}
+      </span>
     </span>
   );
 }

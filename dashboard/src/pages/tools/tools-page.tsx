@@ -1,5 +1,5 @@
 import { getRouteApi, linkOptions } from '@tanstack/react-router';
-import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
+import { equalTo, type FilterTerm } from '../../../../src/core/lib/filter/filter.ts';
 import { formatCount, formatPlural, missing } from '../../../../src/look/report/format.ts';
 import type { ToolsView, ToolTarget, ToolRow } from '../../../../src/core/schema/api/tools-view.ts';
 import { useTools } from '../../data/use-tools.ts';
@@ -59,7 +59,7 @@ function ToolsReport({ view }: { readonly view: ToolsView }) {
         chosen={shown.target}
         linkTo={(target) => linkOptions({ to: '/runs/$run/tools', params: { run }, search: { target } })}
       />
-      <p className="mt-2 text-quiet">{describeTrials(shown)}</p>
+      <TrialCounts run={run} target={shown} />
       {shown.tools.length === 0 ? (
         <NoCalls />
       ) : (
@@ -92,13 +92,29 @@ function ToolsReport({ view }: { readonly view: ToolsView }) {
   );
 }
 
-function describeTrials({ trials, answered, unknown, withCalls }: ToolTarget): string {
-  return [
-    `${formatPlural(answered, 'answer')} of ${formatPlural(trials, 'attempt')}`,
-    `${formatCount(withCalls)} with tool calls`,
-    ...(unknown === 0 ? [] : [`${formatCount(unknown)} whose recording does not say which tools were used`]),
-  ].join(' · ');
+/** The numbers of all answers of a target, each of which leads to them. */
+function TrialCounts({ run, target }: { readonly run: string; readonly target: ToolTarget }) {
+  const { target: name, trials, answered, unknown, withCalls } = target;
+  const counted = (count: number, term: FilterTerm) => (
+    <CasesOf run={run} target={name} count={count} where={[term]} />
+  );
+  return (
+    <p className="mt-2 text-quiet">
+      {counted(answered, equalTo('status', ['completed']))} {answered === 1 ? 'answer' : 'answers'} of{' '}
+      {formatPlural(trials, 'attempt')} · {counted(withCalls, equalCalls)} with tool calls
+      {unknown > 0 && (
+        <>
+          {' · '}
+          {counted(unknown, equalTo('toolsUnknown', ['true']))} whose recording does not say which tools were
+          used
+        </>
+      )}
+    </p>
+  );
 }
+
+/** Answers with calls, in any order. */
+const equalCalls: FilterTerm = { field: 'calls', operator: '=', values: ['*'] };
 
 function toolNote({ hasArguments }: ToolTarget): string {
   const counted =

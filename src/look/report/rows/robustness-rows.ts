@@ -3,6 +3,9 @@ import { formatCount, formatInterval, formatPercent, formatPlural } from '../for
 
 /** The row of one condition of a target. */
 export interface RobustnessRow {
+  /** The name of the target under the condition, and that of the target without it. */
+  readonly target: string;
+  readonly of: string;
   /** The name of the condition: `timeout`, `case upper`, `typos@0.5`. */
   readonly name: string;
   readonly held: string;
@@ -49,7 +52,7 @@ export function robustnessGroups(all: readonly Robustness[] = []): RobustnessGro
 }
 
 function toRow(robustness: Robustness): RobustnessRow {
-  const { condition, held, counts, handling = [] } = robustness;
+  const { target, condition, held, counts, handling = [] } = robustness;
   const { planned, broken, mended, errors, untouched, notMeasured, notRun } = counts;
   const compared = counts.held + broken + mended;
   const missing = [
@@ -60,6 +63,8 @@ function toRow(robustness: Robustness): RobustnessRow {
   // The heading "Faults in tools" makes the word unnecessary.
   const name = conditionName({ ...condition, type: 'perturbation' });
   return {
+    target,
+    of: condition.of,
     name,
     held: formatPercent(held.value),
     interval: formatInterval(held),

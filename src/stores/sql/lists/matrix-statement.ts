@@ -47,7 +47,7 @@ export type Range = readonly [from: number, end: number];
 
 const part = (sql: string, values: SqlPart['values'] = []): SqlPart => ({ sql, values });
 
-/** Builds the statements of a matrix: one join of the cases of all columns by content, with the results of each column. */
+/** Builds the statements: one join of the cases of all columns by content, with the results of each column. */
 export function matrixStatement(choice: MatrixChoice): MatrixStatement {
   const { columns, sort } = choice;
   const { within, outside, rest } = compileTerms(choice);
@@ -190,21 +190,17 @@ function valueOf({ field }: Sort, columns: number): string {
   return isOfTotals(field) ? ofTotals(field, columns) : 'sorted';
 }
 
-/** The numbers that all scores of a row have together: their largest difference, where two are known, and their mean. */
+/** The numbers of all scores of a row: their largest difference, where two are known, and their mean. */
 const numbersOfTotals: Readonly<Record<string, string>> = {
   spread: 'CASE WHEN count(total) > 1 THEN max(total) - min(total) END',
   mean: 'avg(total)',
 };
 
-function isOfTotals(field: string): boolean {
-  return Object.hasOwn(numbersOfTotals, field);
-}
+const isOfTotals = (field: string): boolean => Object.hasOwn(numbersOfTotals, field);
 
 function ofTotals(field: string, columns: number): string {
-  const totals = Array.from({ length: columns }, (_, at) => `SELECT matrix.t${at} AS total`).join(
-    ' UNION ALL ',
-  );
-  return `(SELECT ${numbersOfTotals[field] ?? 'NULL'} FROM (${totals}) AS totals)`;
+  const each = sides.slice(0, columns).map((_, at) => `SELECT matrix.t${at} AS total`);
+  return `(SELECT ${numbersOfTotals[field] ?? 'NULL'} FROM (${each.join(' UNION ALL ')}) AS totals)`;
 }
 
 function orderOf(sort: Sort, columns: number): string {
@@ -248,10 +244,10 @@ function compileTerm(choice: MatrixChoice, term: FilterTerm): Partial<CompiledTe
   const { dialect, columns } = choice;
   const { side, field } = term;
   if (field === 'cells') return { outside: [cellsCondition(columns.length, term)] };
-  if (isOfTotals(field))
-    return {
-      outside: [numberCondition({ table: 'scores', ...part(ofTotals(field, columns.length)) }, term)],
-    };
+  if (isOfTotals(field)) {
+    const number = { table: 'scores', ...part(ofTotals(field, columns.length)) } as const;
+    return { outside: [numberCondition(number, term)] };
+  }
   if (side === undefined) {
     const { where, rest } = compileFilter({ ...(columns[0] as OpenColumn), dialect }, [term]);
     return { within: where, rest };
@@ -270,10 +266,8 @@ function compileTerm(choice: MatrixChoice, term: FilterTerm): Partial<CompiledTe
   return { within: conditions, rest: rest.length === 0 ? [] : [term] };
 }
 
-/** The results with which a column passes or fails; others say neither. */
 const isPassed = (at: number) => part(`r${at} = 'passed'`);
 const isFailing = (at: number) => part(`r${at} IN ('failed', 'error')`);
-
 const all = (parts: readonly SqlPart[]): SqlPart => joined(parts, ' AND ');
 
 /** Returns the condition that all cells of a row together have one of some patterns. */
