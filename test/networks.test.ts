@@ -122,6 +122,11 @@ judge: { use: chat-model, model: { use: openai-chat, model: m, baseUrl: 'https:/
       error === undefined ? [] : [`${target}: ${error.message}`],
     );
     expect(errors).toHaveLength(4);
+    const report = await touchstone(['show', '--store', path.join(folder, '.touchstone')], { cwd: folder });
+    expect(report.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'The certificate of the bot is not trusted. Where your own authority has signed it: NODE_EXTRA_CA_CERTS=/path/ca.pem',
+    );
+    expect(report.stdout).not.toContain('start it');
     expect(errors[0]).toMatch(
       /^secure: bot\.test:\d+ \(through the proxy 127\.0\.0\.1:\d+\): .* \(\w+\); if your own authority has signed its certificate, set NODE_EXTRA_CA_CERTS=\/path\/ca\.pem$/,
     );

@@ -1,5 +1,6 @@
 import { isContainer } from '../lib/json/is-container.ts';
 import { withoutUndefined } from '../lib/objects.ts';
+import { type Attachment, attachmentSchema } from '../schema/message.ts';
 import { sniffedBytes, sniffMedia } from './sniff-media.ts';
 
 /** Where the bytes of a file are that a message names. */
@@ -7,6 +8,8 @@ export interface AttachmentSource {
   readonly from:
     | { readonly kind: 'path' | 'url'; readonly text: string }
     | { readonly kind: 'data'; readonly base64: string }
+    /** A file of a stored run: its bytes are where the run is. */
+    | { readonly kind: 'kept'; readonly file: Attachment }
     /** A place that cannot be read, such as the id of a file at a provider. */
     | { readonly kind: 'unreadable'; readonly what: string };
   readonly name?: string;
@@ -67,6 +70,8 @@ function readSource(part: Fields): AttachmentSource {
   const found = findSource(part, 0);
   const named = { ...found.named };
   if (found.text !== undefined) return withText(found.text, found.key, named);
+  const kept = attachmentSchema.safeParse({ at: 0, ...part }).data;
+  if (kept !== undefined && found.id === undefined) return { from: { kind: 'kept', file: kept } };
   const id =
     found.id === undefined ? 'no data, address or path' : `the id of a file at a provider, ${found.id}`;
   return { from: { kind: 'unreadable', what: id }, ...named };

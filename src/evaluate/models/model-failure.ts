@@ -35,8 +35,8 @@ export interface ModelFailureOptions {
 
 /**
  * The failure of a call without a usable reply, after all repeats. Codes: `rate-limited`, `overloaded`, `server-error`,
- * `quota-exhausted`, `bad-request`, `unauthorized`, `login-failed`, `not-found`, `http-status`, `connection-failed`, `timeout`,
- * `invalid-reply`, `refused-by-provider`, `no-rule`, `cancelled`, `model-threw`.
+ * `quota-exhausted`, `bad-request`, `unauthorized`, `login-failed`, `not-found`, `http-status`, `connection-failed`, `certificate-refused`,
+ * `timeout`, `invalid-reply`, `refused-by-provider`, `no-rule`, `cancelled`, `model-threw`.
  */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';

@@ -181,6 +181,8 @@ export interface BatchApi {
   estimate(line: string): Promise<number | undefined>;
   /** Uploads the requests, or finds them uploaded, and returns the name of the file. Missing where they are part of the submission. */
   upload?(order: BatchOrder, signal: AbortSignal): Promise<string>;
+  /** Removes the uploaded requests of a batch that is not going to be submitted. Missing where nothing is uploaded. */
+  discard?(order: BatchOrder, signal: AbortSignal): Promise<void>;
   /** Submits a batch and returns the name that the provider gives it. */
   submit(order: BatchOrder, signal: AbortSignal): Promise<string>;
   /** Returns the batches at the provider that may be this one. */

@@ -1,8 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { pictures } from '../../../test/support/pictures.ts';
+import type { Message } from '../../core/schema/message.ts';
+import { exportRun } from '../../evaluate/run/record/archive.ts';
+import { module } from '../../evaluate/targets/module.ts';
+import { createMemoryStore } from '../../stores/memory.ts';
+import type { Store } from '../../stores/store.ts';
+import { withStore } from './open-store.ts';
 import { listRuns } from './records.ts';
+import { run } from './run.ts';
 import { score } from './score.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-score-'));
@@ -37,6 +45,47 @@ test('the cases may stand in another file, and only a part may be scored', async
   ).toEqual([['b', 1]]);
   const part = await score('answers.jsonl', { folder, filter: ['id=a'] });
   expect(await Array.fromAsync(part.results(), (result) => result.case.id)).toEqual(['a']);
+});
+
+test('an exported run whose questions and answers have pictures is scored with them, from its own lines or from the store', async () => {
+  const own = path.join(folder, 'pictures');
+  mkdirSync(own);
+  writeFileSync(path.join(own, 'dent.png'), pictures.png);
+  const content = [
+    { type: 'text', text: 'What is' },
+    { type: 'image', image: 'dent.png' },
+    { type: 'text', text: 'broken?' },
+  ];
+  writeFileSync(
+    path.join(own, 'golden.json'),
+    JSON.stringify([{ id: 'dent', input: [{ role: 'user', content }], expected_keywords: ['door'] }]),
+  );
+  const image = { type: 'image', mediaType: 'image/gif', data: pictures.gif.toString('base64') };
+  const bot = () => ({ role: 'assistant', content: [{ type: 'text', text: 'The door.' }, image] });
+  const dataset = 'golden.json';
+  const targets = [module({ name: 'bot', function: bot })];
+  const made = await run({ dataset, targets, metrics: ['keywords'] }, { folder: own });
+  const readLines = async (store: Store) => await Array.fromAsync(exportRun(made.run, store));
+  const lines = await withStore({ folder: own }, readLines);
+  writeFileSync(path.join(own, 'run.jsonl'), lines.join(''));
+  const bare = lines.filter((line) => !line.startsWith('{"type":"blob"'));
+  expect(lines.length - bare.length).toBe(2);
+  writeFileSync(path.join(own, 'bare.jsonl'), bare.join(''));
+  const filesOf = async (file: string, store?: Store) => {
+    const { results } = await score(file, { folder: own, ...(store && { store }) });
+    const [result] = await Array.fromAsync(results());
+    expect(result?.scorecard?.passed).toBe(true);
+    const messages = [...((result?.case.input ?? []) as Message[]), ...(result?.trial.transcript ?? [])];
+    return messages.flatMap(({ attachments = [] }) => attachments);
+  };
+  const [asked, answered] = [{ mediaType: 'image/png', name: 'dent.png', at: 8 }, { mediaType: 'image/gif' }];
+  // Another store has none of the files.
+  expect(await filesOf('run.jsonl', createMemoryStore())).toMatchObject([asked, asked, answered]);
+  expect(await filesOf('bare.jsonl')).toMatchObject([asked, asked, answered]);
+  await expect(score('bare.jsonl', { folder: own, store: createMemoryStore() })).rejects.toMatchObject({
+    code: 'dataset-invalid',
+    message: expect.stringContaining('"dent.png" is named by its hash alone, and the store does not have it'),
+  });
 });
 
 test('a file that is not there is an error with a code', async () => {

@@ -9,6 +9,10 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
   ],
   [/^connection-failed$/, 'The bot cannot be reached: start it, or correct its `url` in the config.'],
   [
+    /^certificate-refused$/,
+    'The certificate of the bot is not trusted. Where your own authority has signed it: NODE_EXTRA_CA_CERTS=/path/ca.pem, or NODE_USE_SYSTEM_CA=1; else renew it.',
+  ],
+  [
     /^stream-broken$/,
     'The bot stopped in the middle of its answer: look at its logs, and at time limits of proxies in front of it.',
   ],

@@ -18,6 +18,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** The codes of certificates that an authority has signed which is not known here, as those of companies often are. */
 const ofUnknownAuthority = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)/;
 
+/** The codes of certificates that are not trusted, for whatever reason. */
+const ofCertificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/;
+
 /** Describes why a connection failed. */
 export function describeConnectionError(error: unknown): string {
   const code = connectionErrorCode(error);
@@ -43,10 +46,10 @@ export function connectionErrorCode(error: unknown): string | undefined {
 /** A request that has got no reply, or none that is HTTP. */
 export interface ConnectionFault {
   /**
-   * `proxy-refused`: the proxy does not let it through; `unsendable`: it is no request that can be sent; `garbled`: what came is
+   * `proxy-refused`: the proxy does not let it through; `untrusted`: the certificate of the server is not; `unsendable`: it is no request that can be sent; `garbled`: what came is
    * not HTTP; `failed`: all else.
    */
-  readonly kind: 'proxy-refused' | 'unsendable' | 'garbled' | 'failed';
+  readonly kind: 'proxy-refused' | 'untrusted' | 'unsendable' | 'garbled' | 'failed';
   /** The code of the system or of undici; empty when there is none. */
   readonly code: string;
   readonly message: string;
@@ -74,7 +77,7 @@ export function explainConnectionFault(error: unknown, to: URL): ConnectionFault
   const through = proxy === undefined ? '' : ` (through the proxy ${proxy.host})`;
   const reason = describeConnectionError(error);
   return {
-    kind: 'failed',
+    kind: ofCertificate.test(code) ? 'untrusted' : 'failed',
     code,
     message: `${to.host}${through}: ${reason}`,
     reason: `${reason}${through}`,

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { messageOf } from '../../../core/errors.ts';
+import { messageOf, TouchstoneError } from '../../../core/errors.ts';
 import {
   type AttachmentSource,
   decodeBase64,
@@ -127,9 +127,28 @@ async function readFile(source: AttachmentSource, reading: Reading): Promise<Kno
       `is ${from.what}`,
       'Name a file beside the dataset, an https address or a data URL in base64.',
     );
+  if (from.kind === 'kept') return knownByHash(from.file);
   if (from.kind === 'data') return { ...(await readData(from.base64, source)), ...given };
   const read = from.kind === 'path' ? readPath : readUrl;
   return { ...(await read(from.text, source, reading)), ...given };
+}
+
+/** Returns a file of a stored run, whose bytes are in the store or nowhere. */
+function knownByHash({ hash, mediaType, bytes, name }: Attachment): KnownFile {
+  checkSize(bytes);
+  const read = async () => await Promise.reject(fileNotHere(name ?? hash.slice(0, 12)));
+  return { hash, mediaType, bytes, ...(name !== undefined && { name: plainFileName(name) }), read };
+}
+
+function fileNotHere(name: string): TouchstoneError {
+  return new TouchstoneError(
+    'dataset-invalid',
+    `"${shorten(name, longestShown)}" is named by its hash alone, and the store does not have it`,
+    {
+      remedy:
+        'Take the file that `touchstone export` writes, which carries pictures, or the store in which the run is (`--store`).',
+    },
+  );
 }
 
 async function readPath(written: string, source: AttachmentSource, reading: Reading): Promise<KnownFile> {

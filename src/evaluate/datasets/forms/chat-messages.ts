@@ -75,10 +75,14 @@ function readMessage({ tool_calls: calls, tool_call_id: callId, parts, ...messag
   return read;
 }
 
-/** Reads the files that a message lists beside its content, after which they stand. */
+/** Reads the files that a message lists beside its content, after which they stand unless they say where. */
 function readListed(listed: unknown, content: unknown): AttachmentDraft[] {
   const files = readFileList(listed ?? []) ?? [];
-  for (const file of files) file.at = typeof content === 'string' ? content.length : 0;
+  const length = typeof content === 'string' ? content.length : 0;
+  for (const [index, file] of files.entries()) {
+    const { at } = Object([listed].flat()[index]) as { readonly at?: unknown };
+    file.at = Number.isInteger(at) && (at as number) >= 0 ? Math.min(at as number, length) : length;
+  }
   return files;
 }
 

@@ -3,7 +3,15 @@ import { readWire } from '../http/protocol.ts';
 import type { BatchStatus } from '../model.ts';
 import type { BatchHttp } from '../http/batch-http.ts';
 import type { BatchWire } from '../http/create-batch-api.ts';
-import { markerName, readFiles, removeFiles, slackMs, timeOf, uploadOnce } from './openai-files.ts';
+import {
+  discardUpload,
+  markerName,
+  readFiles,
+  removeFiles,
+  slackMs,
+  timeOf,
+  uploadOnce,
+} from './openai-files.ts';
 
 const count = z.number().nullish();
 const file = z.string().nullish();
@@ -44,6 +52,7 @@ export function createMistralJobs(http: BatchHttp, model: string): BatchWire {
     limits: { requests: 1_000_000, bytes: 512 * 1024 * 1024 },
     write: (id, { body: { model: _named, ...body } }) => JSON.stringify({ custom_id: id, body }),
     upload: async (order, signal) => await uploadOnce(http, order, signal),
+    discard: async (order, signal) => await discardUpload(http, order, signal),
     submit: async ({ marker, file: input = '' }, signal) => {
       const body = {
         input_files: [input],

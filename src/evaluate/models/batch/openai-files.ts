@@ -69,6 +69,7 @@ export function createOpenaiFiles(http: BatchHttp, url: string): BatchWire {
     limits: { requests: 50_000, bytes: 200 * 1024 * 1024 },
     write: (id, { body }) => JSON.stringify({ custom_id: id, method: 'POST', url, body }),
     upload: async (order, signal) => await uploadOnce(http, order, signal),
+    discard: async (order, signal) => await discardUpload(http, order, signal),
     submit: async ({ marker, file }, signal) => {
       const body = {
         input_file_id: file ?? '',
@@ -110,6 +111,12 @@ export function createOpenaiFiles(http: BatchHttp, url: string): BatchWire {
 /** Uploads the requests of a batch as a file, unless a process that has died has done so. */
 export async function uploadOnce(http: BatchHttp, order: BatchOrder, signal: AbortSignal): Promise<string> {
   return (await findFile(http, order, signal)) ?? (await upload(http, order, signal));
+}
+
+/** Removes the file of a batch, also one whose name no process has kept. */
+export async function discardUpload(http: BatchHttp, order: BatchOrder, signal: AbortSignal): Promise<void> {
+  const file = order.file ?? (await findFile(http, { ...order, isRepeated: true }, signal));
+  await removeFiles(http, [file], signal);
 }
 
 /** Yields the lines of files of results, those that have a name. */

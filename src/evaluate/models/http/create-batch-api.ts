@@ -12,7 +12,7 @@ import { type BatchHttp, createBatchHttp } from './batch-http.ts';
 export interface BatchWire
   extends Pick<
     BatchApi,
-    'limits' | 'upload' | 'submit' | 'find' | 'check' | 'results' | 'cancel' | 'remove'
+    'limits' | 'upload' | 'discard' | 'submit' | 'find' | 'check' | 'results' | 'cancel' | 'remove'
   > {
   /** Writes a request, in the provider's form of one request, as a line. */
   write(id: string, request: WireRequest): string;

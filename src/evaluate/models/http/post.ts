@@ -147,6 +147,7 @@ export function toFailure(error: unknown, to: URL): ModelFailure {
     return error.isTooLarge ? tooLong() : invalidReply(`The reply cannot be unpacked: ${error.message}.`);
   const { kind, code, message, isPermanent } = explainConnectionFault(error, to);
   if (kind === 'proxy-refused') return new ModelFailure('proxy-refused', message);
+  if (kind === 'untrusted') return new ModelFailure('certificate-refused', message);
   if (kind === 'unsendable') return new ModelFailure('bad-request', message);
   if (kind === 'garbled') return invalidReply(message);
   const retryable = !isPermanent && code !== 'ENOTFOUND';

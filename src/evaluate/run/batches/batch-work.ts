@@ -22,6 +22,14 @@ export const usualPace: BatchPace = {
   retryMs: 15_000,
 };
 
+/** The money of the batches of one round. */
+export interface BatchMoney {
+  /** The likely cost of batches that have ended, whose real cost is known once their results are scored. */
+  ended: number;
+  /** True when a batch may be too much beside the others: the next round, which knows what they cost, decides. */
+  isHeld: boolean;
+}
+
 /** The surroundings of the batches of a run. */
 export interface BatchWork {
   readonly runId: string;
@@ -36,8 +44,9 @@ export interface BatchWork {
   readonly pace: BatchPace;
   /** The most requests of a batch, by model, once a provider has found a larger one too large. */
   readonly mostRequests: Map<string, number>;
-  /** Returns whether a batch of this cost may be submitted, beside others of a cost. If not, the run has been stopped. */
+  /** Returns whether a batch of this cost may be submitted, beside others of a cost. If not, and there are none, the run has been stopped. */
   readonly mayCost: (reserved: number, cost: number) => boolean;
+  readonly money: BatchMoney;
   readonly onNotice: (message: string) => void;
   readonly onBatches: (batches: readonly BatchView[]) => void;
 }

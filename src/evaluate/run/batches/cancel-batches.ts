@@ -44,6 +44,7 @@ export async function cancelBatches(
     batches += 1;
     requests += batch.requests;
     if (batch.state === 'submitting' || batch.state === 'submitted') continue;
+    await api.discard?.(orderOf(batch, api, documents), abort);
     await undoBatch(batch, documents);
   }
   return { batches, requests, unknown: [...unknown] };

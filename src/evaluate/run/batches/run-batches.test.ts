@@ -14,7 +14,9 @@ import { batchKind, batchRequestKind } from '../../../stores/kinds/batch.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 import { rescore } from '../rescore.ts';
 import { run } from '../run.ts';
-import type { RunNeeds } from '../run-needs.ts';
+import { neverStopped, type RunNeeds } from '../run-needs.ts';
+import { cancelBatches } from './cancel-batches.ts';
+import { batchesOf } from './run-batches.ts';
 
 const fair = { judgement: { reason: 'It does.', score: 0.75 } };
 
@@ -279,6 +281,61 @@ test('the cost limit keeps a batch from being submitted that would pass it, and 
   const again = await run(batchedEvaluation({ url: server.url, ...limited(10) }), needs, ended);
   expect([server.batches.jobs.length, measured(again)]).toEqual([1, 30]);
   expect(await store.documents.count(batchKind)).toBe(0);
+});
+
+/** Runs 27 questions, for 0.27 dollars, with a judge that is asked in batches of nine, and a limit of what it may cost. */
+async function runInNines(maxForJudge: number) {
+  // An answer costs a hundredth of a cent, a third of what is expected.
+  const server = await serve({ ...fair, usage: { inputTokens: 100, outputTokens: 50 } });
+  server.batches.play({ checks: 3 });
+  const settings = { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0, maxCost: 0.27 + maxForJudge };
+  const evaluation = batchedEvaluation({ url: server.url, cases: 27, parts: { settings } });
+  const [judge] = evaluation.metrics.flatMap(({ metric }) => metric.judge ?? []);
+  const batch = { ...judge?.batch, limits: { requests: 10, bytes: 1e9 } };
+  Object.defineProperty(judge, 'batch', { value: batch });
+  const ended = await run(evaluation, batchedNeeds(createMemoryStore()));
+  const sizes = server.batches.jobs.map(({ requests }) => requests.length);
+  return {
+    sizes,
+    cost: ended.summary?.judge?.cost.sum ?? 0,
+    stops: ended.stops,
+    files: server.batches.files,
+  };
+}
+
+test('with several batches the cost limit waits until it is known what the first ones cost, and stops before it is passed', async () => {
+  // Three batches of about 0.0047 dollars each, of which one costs 0.0009 in the end.
+  expect(await runInNines(0.0045)).toMatchObject({ sizes: [], stops: [{ reason: 'cost' }], cost: 0 });
+  expect(await runInNines(0.005)).toMatchObject({ sizes: [9], stops: [{ reason: 'cost' }] });
+  expect(await runInNines(0.006)).toMatchObject({ sizes: [9, 9], stops: [{ reason: 'cost' }] });
+  const enough = await runInNines(0.007);
+  expect(enough).toMatchObject({ sizes: [9, 9, 9], stops: undefined, files: [] });
+  expect(enough.cost).toBeCloseTo(0.0027);
+});
+
+test('a batch that cannot be paid for is not uploaded; the file of one that was not submitted goes when it is cancelled', async () => {
+  const { server: poor } = await runWith(
+    {},
+    { parts: { settings: { concurrency: 4, timeLimitMs: 60_000, maxRetries: 0, maxCost: 0.305 } } },
+  );
+  expect(poor.batches.files).toEqual([]);
+  const server = await serve(fair);
+  const store = createMemoryStore();
+  const stop = new AbortController();
+  const onRequest = async (name: string) => {
+    if (name === 'POST /batches') stop.abort();
+  };
+  server.batches.play({ refusals: 1000, onRequest });
+  const evaluation = batchedEvaluation({ url: server.url });
+  const signals = { ...neverStopped, stop: stop.signal };
+  const ended = await run(evaluation, batchedNeeds(store, { signals }));
+  expect([server.batches.jobs.length, server.batches.files.length]).toEqual([0, 1]);
+  const cancelled = await cancelBatches(ended.id, batchesOf(evaluation), store);
+  expect(cancelled).toMatchObject({ batches: 1, requests: 30 });
+  expect(server.batches.files).toEqual([]);
+  server.batches.play({});
+  const again = await run(evaluation, batchedNeeds(store), ended);
+  expect([server.batches.jobs.length, measured(again)]).toEqual([1, 30]);
 });
 
 test('a batch that takes longer than `waitMs` is cancelled: what it has answered counts, the rest is asked one by one', async () => {

@@ -98,6 +98,7 @@ export function createRunBatches(runId: string, asked: Asked, needs: BatchNeeds)
         signals,
         pace,
         mayCost,
+        money: { ended: 0, isHeld: false },
         onNotice,
         onBatches,
         store,
@@ -113,10 +114,12 @@ export function createRunBatches(runId: string, asked: Asked, needs: BatchNeeds)
         await undoBatch(batch, documents);
       // A process that died while it stored results has left nothing to ask, and a batch that is not ended.
       const isUnderWay = (await listBatches(documents, runs(), live)).some(({ model }) => apis.has(model));
-      const rounds = mostRounds + Number(areCalls);
+      let rounds = mostRounds + Number(areCalls);
       for (let round = 1; pending > 0 || (round === 1 && isUnderWay); round += 1) {
         if (round > rounds) desk.close();
+        work.money = { ended: 0, isHeld: false };
         const areAnswered = await workThroughBatches(work);
+        if (work.money.isHeld) rounds += 1;
         onBatches([]);
         if (!areAnswered) return await describePending(store, runs());
         pending = 0;

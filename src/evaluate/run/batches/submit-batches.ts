@@ -19,17 +19,17 @@ const unfinished = ['choosing', 'prepared', 'uploaded', 'submitting'] as const;
 
 /** Submits the batches that a process has left behind, and then those of the requests that wait. Ends early once the run is stopped. */
 export async function submitBatches(work: BatchWork): Promise<void> {
-  const { documents, runs, asking, apis } = work;
+  const { documents, runs, asking, apis, money } = work;
   for (const batch of await listBatches(documents, runs(), unfinished)) {
     const api = apis.get(batch.model);
-    if (api !== undefined) await submit(batch, api, { ...work, isRepeated: true });
+    if (api !== undefined && !money.isHeld) await submit(batch, api, { ...work, isRepeated: true });
   }
   for (const api of apis.values()) {
     const where = { run_id: asking(), model: api.model, state: 'waiting' };
     for (;;) {
       // Those that share the prompt of another request are no requests.
       const waiting = await documents.count(batchRequestKind, { where: { ...where, lead: null } });
-      if (waiting === 0 || work.signals.stop.aborted) break;
+      if (waiting === 0 || work.signals.stop.aborted || money.isHeld) break;
       if (waiting < api.settings.atLeast) await askThem(work, api);
       else if (!(await submit(await beginBatch(work, api), api, work))) break;
     }
@@ -56,9 +56,9 @@ async function submit(begun: Batch, api: BatchApi, work: Submitting): Promise<bo
       return true;
     }
     try {
+      if (!(await isAffordable(batch, work))) return false;
       if (batch.state === 'prepared') batch = await upload(batch, api, work);
       if (batch.state === 'uploaded') {
-        if (!(await isAffordable(batch, work))) return false;
         batch = await keepBatch(documents, { ...batch, state: 'submitting', submittingAt: timeNow() });
         batch = await create(batch, api, work);
       } else batch = await findAgain(batch, api, work);
@@ -216,11 +216,14 @@ async function withoutOthers(
   return jobs.filter((job) => !owned.has(job));
 }
 
-/** Returns whether the money is enough for a batch, beside those that are under way. */
-async function isAffordable({ id, cost = 0 }: Batch, work: BatchWork): Promise<boolean> {
+/** Returns whether the money is enough for a batch that is still to be uploaded or submitted, beside those that are under way. */
+async function isAffordable({ id, state, cost = 0 }: Batch, work: BatchWork): Promise<boolean> {
+  if (state === 'submitting') return true;
   const live = await listBatches(work.documents, work.runs(), ['submitting', 'submitted']);
-  const reserved = live.reduce((sum, each) => sum + (each.id === id ? 0 : (each.cost ?? 0)), 0);
-  return work.mayCost(reserved, cost);
+  const others = live.reduce((sum, each) => sum + (each.id === id ? 0 : (each.cost ?? 0)), 0);
+  const fits = work.mayCost(others + work.money.ended, cost);
+  work.money.isHeld ||= !fits;
+  return fits;
 }
 
 /** Gives the requests of a batch up that the provider does not take. */
@@ -229,8 +232,10 @@ async function refuse(
   api: BatchApi,
   work: Submitting & { readonly failure: ModelFailure },
 ): Promise<void> {
-  const { documents, failure } = work;
+  const { documents, failure, signals } = work;
   const error = { code: failure.code, message: failure.message };
+  // What cannot be removed now is removed by the provider in time.
+  await api.discard?.(orderOf(batch, api, documents), signals.abort).catch(() => {});
   const count = await changeRequests(documents, { batch: batch.id, state: 'sent' }, (request) =>
     giveUpRequest(request, api, error),
   );

@@ -44,7 +44,11 @@ export async function workThroughBatches(work: BatchWaiting): Promise<boolean> {
       if (isOver) return true;
       if (work.signals.stop.aborted) return false;
       let hasEnded = false;
-      for (const batch of own) hasEnded = (await look(batch, work, failures)) || hasEnded;
+      for (const batch of own) {
+        if (!(await look(batch, work, failures))) continue;
+        work.money.ended += batch.cost ?? 0;
+        hasEnded = true;
+      }
       if (hasEnded) continue;
       if (work.isDetached) return false;
       await wait(pauseMs, work.signals.stop);

@@ -50,8 +50,16 @@ export interface BreakerLimits {
   readonly mostAtFirst?: number;
 }
 
-/** The error codes of a refused key. A wrong key is refused every time; a right one may be refused once by chance. So it is with proxies. */
-const refusedKeys: ReadonlySet<string> = new Set(['unauthorized', 'login-failed', 'proxy-refused']);
+/**
+ * The error codes of a refused key. A wrong key is refused every time; a right one may be refused once by chance. So it is with proxies
+ * and certificates.
+ */
+const refusedKeys: ReadonlySet<string> = new Set([
+  'unauthorized',
+  'login-failed',
+  'proxy-refused',
+  'certificate-refused',
+]);
 const mostRefusals = 3;
 
 /**

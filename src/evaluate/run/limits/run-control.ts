@@ -159,7 +159,8 @@ export function admitBatch(
 ): boolean {
   const spent = sumOf(budget.spent()) + reserved;
   if (maxCost === undefined || spent + cost <= maxCost + tolerance) return true;
-  stop({ reason: 'cost', message: describeBatchStop({ spent, next: cost, maxCost }) });
+  // Beside others under way it may fit once it is known what they cost.
+  if (reserved === 0) stop({ reason: 'cost', message: describeBatchStop({ spent, next: cost, maxCost }) });
   return false;
 }
 

@@ -16,7 +16,11 @@ export async function keepAttachments(
   try {
     await store.blobs.keep(runId, added);
   } catch (error) {
-    if (!(error instanceof TouchstoneError) || error.code !== 'blob-changed') throw error;
+    if (!(error instanceof TouchstoneError)) throw error;
+    const { code, message, remedy } = error;
+    if (code === 'dataset-invalid')
+      throw new TouchstoneError(code, `${formatPlace(place)}: ${message}.`, { remedy });
+    if (code !== 'blob-changed') throw error;
     throw new TouchstoneError(
       'blob-changed',
       `${formatPlace(place)}: a file of the question changed while it was read.`,

@@ -165,6 +165,7 @@ function toFailure(error: unknown, to: URL): TargetFailure | TouchstoneError {
     return new TouchstoneError('target-closed', `The connections to ${to.host} were closed during a call.`);
   }
   if (kind === 'proxy-refused') return new TargetFailure('proxy-refused', message);
+  if (kind === 'untrusted') return new TargetFailure('certificate-refused', message);
   if (kind === 'unsendable') return new TargetFailure('invalid-request', message);
   if (kind === 'garbled') return new TargetFailure('invalid-reply', message);
   return new TargetFailure('connection-failed', message, { retryable: !isPermanent });

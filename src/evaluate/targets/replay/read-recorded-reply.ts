@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatPlace } from '../../../core/errors.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
+import type { Message, ReplyFile, WithFiles } from '../../../core/schema/message.ts';
 import { toolCallsOf, trialSchema } from '../../../core/schema/trial.ts';
 import { type Latency, latencySchema } from '../../../core/schema/usage.ts';
 import { readReply } from '../read-reply.ts';
@@ -63,8 +64,10 @@ export function holdsReply(value: object, aliases: RecordAliases): boolean {
 /** Reads the parts of a reply. A trial of Touchstone is read as it was kept; any other row as the answer of a target. */
 function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Reply {
   const own = target === undefined ? undefined : ownSchema.safeParse(value).data;
-  if (own !== undefined)
-    return { ...without(own), answer: own.answer ?? null, toolCalls: toolCallsOf(own.transcript) };
+  if (own !== undefined) {
+    const transcript = withBytes(own.transcript, (value as typeof own).transcript);
+    return { ...without(own), transcript, answer: own.answer ?? null, toolCalls: toolCallsOf(transcript) };
+  }
   const reply = toReplyValue(value, aliases);
   const hasError = readError(findField(value, aliases.error)?.value) !== undefined;
   // A row may contain an error in place of an answer.
@@ -80,6 +83,15 @@ const ownSchema = z.lazy(() =>
     .pick({ documents: true, state: true, usage: true, cost: true, finishReason: true, transcript: true })
     .extend({ answer: trialSchema().shape.answer.optional() }),
 );
+
+/** Returns a transcript with the bytes of its files that stood in the file, which are no part of a kept message. */
+function withBytes(transcript: readonly Message[], given: readonly (Message & WithFiles)[]): Message[] {
+  return transcript.map((message, index) => {
+    const files: readonly ReplyFile[] = given[index]?.attachments ?? [];
+    const attachments = message.attachments?.map((file, at) => ({ ...file, base64: files[at]?.base64 }));
+    return attachments === undefined ? message : { ...message, attachments };
+  });
+}
 
 function without<Given extends object>(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;

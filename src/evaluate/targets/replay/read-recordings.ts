@@ -11,6 +11,7 @@ import {
   readExchangeRow,
 } from './conversation-row.ts';
 import { createColumnNamer, type RecordAliases } from './record-aliases.ts';
+import { createRowSpool } from './row-spool.ts';
 import { readTraceRow, unknownQuestion } from './trace-row.ts';
 
 /** A row of any file of recorded answers, with its columns named as in the table of aliases. */
@@ -39,8 +40,11 @@ export async function* readRecordings<Given extends Row>(
   const gaps = new TraceGaps();
   const conversations = new Map<string, { readonly row: Given; readonly messages: unknown[] }>();
   const withUsualNames = createColumnNamer(aliases);
+  using files = createExportedFiles();
   for await (const given of rows) {
-    const row = isFields(given.value) ? { ...given, value: withUsualNames(given.value) } : given;
+    if (files.take(given.value)) continue;
+    const exported = files.putInto(given.value);
+    const row = { ...given, value: isFields(exported) ? withUsualNames(exported) : exported };
     if (row.problem !== undefined) {
       yield { ...row, value: {}, isQuestionDerived: false };
       continue;
@@ -96,6 +100,53 @@ function readRow({ value, place }: Row, aliases: RecordAliases): ConversationRow
   return conversation ?? { value: exchange, isQuestionDerived: false };
 }
 
+/** The pictures and other files of an exported run, whose lines come before those that name them. */
+interface ExportedFiles extends Disposable {
+  /** Takes a line that is a file. Returns false for any other row. */
+  take(row: unknown): boolean;
+  /** Returns a row with the bytes of the files that its messages name. */
+  putInto(row: unknown): unknown;
+}
+
+function createExportedFiles(): ExportedFiles {
+  const spool = createRowSpool();
+  const handles = new Map<unknown, number>();
+  const withBytes = (file: unknown): unknown => {
+    const handle = isFields(file) ? handles.get(file['hash']) : undefined;
+    return isFields(file) && handle !== undefined ? { ...file, ...spool.get(handle) } : file;
+  };
+  const inMessages = (messages: unknown): unknown => {
+    if (!Array.isArray(messages)) return messages;
+    return messages.map((message: unknown) => {
+      const listed = isFields(message) ? message['attachments'] : undefined;
+      if (!isFields(message) || !Array.isArray(listed)) return message;
+      return { ...message, attachments: listed.map(withBytes) };
+    });
+  };
+  return {
+    take: (row) => {
+      const blob = isFields(row) && row['type'] === 'blob' ? row['blob'] : undefined;
+      if (!isFields(blob) || typeof blob['base64'] !== 'string') return false;
+      handles.set(blob['hash'], spool.put({ base64: blob['base64'] }));
+      return true;
+    },
+    putInto: (row) => {
+      if (handles.size === 0 || !isFields(row)) return row;
+      const type = row['type'] === 'case' ? 'case' : 'result';
+      const record = row[type];
+      if (!isFields(record)) return row;
+      const { case: asked, trial } = record;
+      const filled = {
+        ...record,
+        ...(isFields(asked) && { case: { ...asked, input: inMessages(asked['input']) } }),
+        ...(isFields(trial) && { trial: { ...trial, transcript: inMessages(trial['transcript']) } }),
+      };
+      return { ...row, [type]: filled };
+    },
+    [Symbol.dispose]: () => spool.close(),
+  };
+}
+
 /** Columns with the conversation of a message, in files with one message a row. */
 const conversations = [
   'conversation_id',
@@ -134,7 +185,8 @@ function readResultRow(row: Fields): Fields | null | undefined {
   if (isFields(result) && isFields(result['case']) && isFields(result['trial'])) {
     return toRow(result['case'], result['trial']);
   }
-  const isArchive = typeof row['hash'] === 'string' && /^(run|case|judgement|end)$/.test(String(row['type']));
+  const isArchive =
+    typeof row['hash'] === 'string' && /^(run|blob|case|judgement|end)$/.test(String(row['type']));
   if (!isArchive) return undefined;
   const planned = row['type'] === 'case' ? row['case'] : undefined;
   return isFields(planned) && isFields(planned['case']) ? { ...planned['case'] } : null;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { createRowSpool } from '../replay.ts';
+import { createRowSpool } from './row-spool.ts';
 
 test('rows are read back unchanged, including those that no longer fit into memory', () => {
   const spool = createRowSpool();

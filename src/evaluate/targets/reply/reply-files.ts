@@ -33,6 +33,7 @@ export function readReplyFile(part: object, source: AttachmentSource): FileReadi
 const placeProblems = {
   url: 'is at an address, which is not fetched',
   path: 'is named by a path, which is not opened',
+  kept: 'is named without its bytes',
 } as const;
 
 function readSource({ from, name }: AttachmentSource): FileReading {
