@@ -30,6 +30,7 @@ import { review } from './commands/people/review.ts';
 import { run } from './commands/run.ts';
 import { runs } from './commands/runs.ts';
 import { score } from './commands/score.ts';
+import { mcp } from './commands/server/mcp.ts';
 import { server } from './commands/server/server.ts';
 import { show } from './commands/show.ts';
 import { traces } from './commands/questions/traces.ts';
@@ -49,7 +50,7 @@ export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
   'Questions:': [lint, plan, draft, traces, propose, proposals],
   'People:': [review, labels, calibrate, feedback, predict],
   'Find:': [metrics, targets, models, judges, scorecards, users, docs],
-  [last]: [exportRuns, importFiles, deleteRuns, erase, check, doctor, server, completion],
+  [last]: [exportRuns, importFiles, deleteRuns, erase, check, doctor, mcp, server, completion],
 };
 
 /**

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { listenForInterrupts } from './interrupts.ts';
 import { isBuild, mayOpenBrowser, openBrowser } from './open-browser.ts';
+import { startOwnProcess } from './own-process.ts';
 
 /** The dashboard in a process of its own, so that it takes no time from the run that is looked at. */
 export interface DashboardProcess {
@@ -17,12 +17,8 @@ export interface DashboardProcess {
 /** Starts `touchstone view` for a store, given as `--store` takes it. The process ends with this one, however it ends. */
 export function startDashboard(storeFolder: string | undefined): DashboardProcess {
   const args = ['view', '--no-open', ...(storeFolder === undefined ? [] : ['--store', storeFolder])];
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
-    // By the channel it notices the end of this process. Ctrl-C does not reach it: the run may have to finish calls.
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    detached: true,
-    env: { ...process.env, TOUCHSTONE_WRAPPED: '1' },
-  });
+  // Ctrl-C does not reach it: the run may have to finish calls.
+  const child = startOwnProcess(args, { stdio: ['ignore', 'pipe', 'inherit'], isDetached: true });
   child.on('error', () => {});
   const ended = once(child, 'exit').catch(() => {});
   let shown: Promise<string | undefined> | undefined;

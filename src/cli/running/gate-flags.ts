@@ -1,9 +1,9 @@
 import type { LoadedEvaluation } from '../../library/config/load-evaluation.ts';
 import { openStoreOf } from '../../library/config/open-store-of.ts';
+import { exitCodes } from '../../decide/gate/exit-codes.ts';
 import { locateBaseline, readLocatedBaseline } from '../../decide/gate/baselines.ts';
 import { type Gate, sequentialOf } from '../../core/schema/gate.ts';
 import type { Run } from '../../core/schema/run.ts';
-import type { Decision } from '../../core/schema/decision.ts';
 import type { InputOf } from '../program/input.ts';
 import type { runInputs } from '../program/shared-inputs.ts';
 import { interrupted } from '../interrupts.ts';
@@ -57,14 +57,7 @@ function sequentialBy(gate: Gate, flag: boolean | undefined): Pick<Gate, 'sequen
   return { sequential: flag ? (sequentialOf(gate) ?? true) : false };
 }
 
-const codes: Readonly<Record<Decision['outcome'], number>> = {
-  pass: 0,
-  fail: 1,
-  'not-measured': 2,
-  inconclusive: 3,
-};
-
 /** Returns the exit code of a run: that of the gate's decision, or 130 when the run was interrupted. */
 export function exitCodeOf(run: Run, wasInterrupted: boolean): number {
-  return wasInterrupted ? interrupted : codes[run.summary?.decision.outcome ?? 'not-measured'];
+  return wasInterrupted ? interrupted : exitCodes[run.summary?.decision.outcome ?? 'not-measured'];
 }

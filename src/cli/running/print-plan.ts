@@ -1,138 +1,32 @@
-import { certainAttempts, curtailingRule } from '../../decide/analysis/attempts.ts';
+import { type PlanNeeds, planLoaded, type RunPlan } from '../../library/api/project/plan-run.ts';
 import type { LoadedEvaluation } from '../../library/config/load-evaluation.ts';
 import { jsonDocument } from '../../core/lib/objects.ts';
-import { caseTitle } from '../../look/report/case-outcome.ts';
 import { formatMoney } from '../../look/report/format.ts';
-import {
-  type BatchedEstimate,
-  type CallingEstimate,
-  countAnswered,
-  estimateBatched,
-  estimateCalling,
-  estimateJudging,
-  type JudgingEstimate,
+import type {
+  BatchedEstimate,
+  CallingEstimate,
+  JudgingEstimate,
 } from '../../evaluate/run/prepare/estimate.ts';
-import { selectCases } from '../../evaluate/run/prepare/select-cases.ts';
-import { questionOf } from '../../core/schema/case.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
-import { type Gate, sequentialOf } from '../../core/schema/gate.ts';
-import type { Run } from '../../core/schema/run.ts';
-import { readRuns, type Store } from '../../stores/store.ts';
 import type { Output } from '../output.ts';
 
-/** The plan of a run, as `--dry-run` prints it. */
-interface Plan {
-  readonly cases: number;
-  /** Every question, for programs that show each as a test; only with `--verbose`. */
-  readonly questions?: readonly PlannedQuestion[];
-  /** The names of the unchanged targets. */
-  readonly targets: readonly string[];
-  /** The names of the targets under conditions; absent when there are none. */
-  readonly underConditions?: readonly string[];
-  /** Notes on what is left out, and why. */
-  readonly notices?: readonly string[];
-  readonly attempts: number;
-  /** The fewest calls; present when attempts stop once the verdict of a case is settled. */
-  readonly leastCalls?: number;
-  /** The number of trials that a resumed run has already. */
-  readonly kept: number;
-  readonly calls: number;
-  readonly concurrency: number;
-  readonly timeLimitMs: number;
-  readonly maxRetries: number;
-  /** The estimated price of the calls from the cost of earlier runs; null when no earlier run has a cost. */
-  readonly price: CallingEstimate | null;
-  /** The estimated price of the calls that are made in batches; absent when there are none. */
-  readonly batched?: BatchedEstimate;
-  /** True when targets take turns and share one limit of concurrent calls. */
-  readonly isInterleaved?: true;
-  /** The highest probability of a wrong decision by a sequential gate; absent when every question is asked. */
-  readonly sequentialError?: number;
-  /** The cost limit in US dollars; absent without a limit. */
-  readonly maxCost?: number;
-  /** The most that judging takes; null when nothing is judged. */
-  readonly judging?: JudgingEstimate | null;
-}
-
-/** A question of a plan: its id, and the title by which the JUnit report names it. */
-interface PlannedQuestion {
-  readonly id: string;
-  readonly title: string;
-}
-
 /** The output and the stored runs that `printPlan` needs beside the evaluation. */
-interface PlanNeeds {
+interface PrintNeeds extends Pick<PlanNeeds, 'store' | 'resumed'> {
   readonly output: Output;
   /** `json` for a document, `verbose` to list every question. */
   readonly flags: { readonly json?: boolean; readonly verbose?: boolean };
-  /** The store with earlier runs. */
-  readonly store: Store;
-  /** The run that would be resumed. */
-  readonly resumed?: Run;
 }
 
 /** Prints what a run would call, for `--dry-run`, and calls nothing. */
 export async function printPlan(
-  { evaluation }: LoadedEvaluation,
-  { output, flags: { json = false, verbose = false }, store, resumed }: PlanNeeds,
+  loaded: LoadedEvaluation,
+  { output, flags: { json = false, verbose = false }, store, resumed }: PrintNeeds,
 ): Promise<void> {
-  let cases = 0;
-  const questions: PlannedQuestion[] = [];
-  for await (const { case: asked } of selectCases(evaluation, () => {})) {
-    cases += 1;
-    if (verbose) questions.push({ id: asked.id, title: caseTitle(asked.id, questionOf(asked)) });
-  }
-  const judging = await estimateJudging(evaluation);
-  const kept = resumed === undefined ? 0 : await countAnswered(evaluation, resumed, store);
-  const { attempts, targets, settings, isInterleaved } = evaluation;
-  const calls = cases * targets.length * attempts - kept;
-  const order = isInterleaved === undefined ? {} : { isInterleaved };
-  const counts = {
-    cases,
-    ...(verbose && { questions }),
-    ...namesOf(evaluation),
-    attempts,
-    kept,
-    calls,
-    ...order,
-    ...sequentialOfPlan(evaluation.gate),
-    ...leastOf(evaluation, cases, kept),
-  };
-  const batched = await estimateBatched(evaluation);
-  const others = targets.filter(({ target }) => target.batch === undefined);
-  const runs = await Array.fromAsync(readRuns(store));
-  const price = estimateCalling({ targets: others }, runs, calls / targets.length);
-  const plan: Plan = { ...counts, ...settings, price, ...(batched && { batched }), judging };
+  const plan = await planLoaded(loaded, { store, resumed, verbose });
   await output.write(json ? jsonDocument(plan) : formatPlan(plan));
 }
 
-function sequentialOfPlan(gate: Gate): Pick<Plan, 'sequentialError'> {
-  const options = sequentialOf(gate);
-  return options === undefined ? {} : { sequentialError: options.error };
-}
-
-function leastOf(
-  evaluation: LoadedEvaluation['evaluation'],
-  cases: number,
-  kept: number,
-): Pick<Plan, 'leastCalls'> {
-  const rule = curtailingRule(evaluation);
-  if (rule === undefined) return {};
-  return { leastCalls: Math.max(0, cases * evaluation.targets.length * certainAttempts(rule) - kept) };
-}
-
-function namesOf({ targets, notices = [] }: LoadedEvaluation['evaluation']) {
-  const plain = withoutConditions(targets);
-  const others = targets.filter(({ condition }) => condition !== undefined);
-  return {
-    targets: plain.map(({ name }) => name),
-    ...(others.length > 0 && { underConditions: others.map(({ name }) => name) }),
-    ...(notices.length > 0 && { notices }),
-  };
-}
-
 /** Formats a plan as text. */
-export function formatPlan(plan: Plan): string {
+export function formatPlan(plan: RunPlan): string {
   const {
     underConditions = [],
     notices = [],
@@ -163,7 +57,7 @@ export function formatPlan(plan: Plan): string {
 }
 
 /** Formats the factors of the number of calls: cases, targets and attempts. */
-function formatProduct({ cases, targets, underConditions = [], attempts, kept }: Plan): string {
+function formatProduct({ cases, targets, underConditions = [], attempts, kept }: RunPlan): string {
   const others = underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : [];
   const factors = [
     count(cases, 'question'),
@@ -173,7 +67,7 @@ function formatProduct({ cases, targets, underConditions = [], attempts, kept }:
   return `${factors.join(' × ')}${kept === 0 ? '' : `, minus ${kept} already stored`}`;
 }
 
-function formatSettings({ concurrency, timeLimitMs, maxRetries, isInterleaved }: Plan): string {
+function formatSettings({ concurrency, timeLimitMs, maxRetries, isInterleaved }: RunPlan): string {
   const scope = isInterleaved === true ? 'for all targets, which take turns' : 'for each target';
   return `At most ${concurrency} at a time ${scope}, ${timeLimitMs} ms and ${count(maxRetries, 'retry', 'retries')} for each call.`;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { findConfig } from '../../library/config/load-config.ts';
@@ -8,6 +8,7 @@ import type { RunFlags } from './run.ts';
 import { type DashboardProcess, startDashboard } from '../dashboard-process.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { isBuild } from '../open-browser.ts';
+import { startOwnProcess } from '../own-process.ts';
 import { watchFiles } from '../watch/watch-files.ts';
 import { type WatchedMessage, watchVariable } from '../watch/watched-run.ts';
 
@@ -98,10 +99,9 @@ function refuseCombinations({ json, dryRun, workers, dataset = [] }: RunFlags): 
 /** Starts a run with the arguments of this process, as a continuation of an earlier one. */
 function startRun(earlier: string | undefined, onMessage: (message: WatchedMessage) => void): ChildProcess {
   const args = process.argv.slice(2).filter((arg) => arg !== '--watch' && arg !== '--view');
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // With the second variable, the process ends in order when this one is gone.
-    env: { ...process.env, [watchVariable]: earlier ?? '', TOUCHSTONE_WRAPPED: '1' },
+  const child = startOwnProcess(args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    environment: { [watchVariable]: earlier ?? '' },
   });
   child.on('message', onMessage);
   return child;

@@ -50,14 +50,28 @@ export function planSize(
     choices: attempts
       .map(choose)
       .filter((choice, index, all) => index === 0 || isWorthIt(choice, all[index - 1])),
-    detectable:
-      minimumDetectableDifference({
-        ...question,
-        ...variances(spread, spread.attempts),
-        n: spread.questions,
-      }).value +
-      (spread.unseen ?? 0) / spread.questions,
+    detectable: detectableDifference(spread, { ...question, ...spread }),
   };
+}
+
+/** The number of questions and of attempts at each, with the power and the confidence. */
+export interface RunSize extends Pick<SizeQuestion, 'power' | 'confidence'> {
+  readonly questions: number;
+  readonly attempts: number;
+}
+
+/** Returns the smallest true difference that runs of a size show with the given power. */
+export function detectableDifference(
+  spread: SizePlan['spread'],
+  { questions, attempts, power, confidence: level }: RunSize,
+): number {
+  const { value } = minimumDetectableDifference({
+    power,
+    confidence: level,
+    ...variances(spread, attempts),
+    n: questions,
+  });
+  return value + (spread.unseen ?? 0) / questions;
 }
 
 /**

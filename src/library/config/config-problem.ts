@@ -84,7 +84,6 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     'model',
     'endpoint',
     'endpoints',
-    'agents',
     'agent',
   ],
   timeLimitMs: ['timeout', 'timeout_ms', 'time_limit'],

@@ -53,6 +53,27 @@ const datasetSchema = z.strictObject({
     ),
 });
 
+/** The schema of the `agents` setting: what coding agents may spend by `touchstone mcp`. */
+const agentsSchema = z.strictObject({
+  maxCost: z
+    .number()
+    .min(0)
+    .default(1)
+    .describe('US dollars that an agent may spend on a run without asking a person; 0 asks every time.'),
+  perDay: z
+    .number()
+    .min(0)
+    .default(10)
+    .describe('US dollars that agents may spend in 24 hours, asked or not.'),
+  unpriced: z
+    .enum(['ask', 'allow'])
+    .default('ask')
+    .describe(
+      'Whether a person is asked before a run whose price is not known: `allow` where the bots and judges cost nothing.',
+    ),
+});
+export type AgentLimits = z.output<typeof agentsSchema>;
+
 /** The schema of `touchstone.config.ts` (or .js, .yaml, .json). */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Path of the JSON Schema of this file, for editors.'),
@@ -213,6 +234,9 @@ export const configSchema = z.strictObject({
       'Weights of the categories in real traffic. The score and the pass rate are also reported with these weights.',
     ),
   gate: gateSchema.strict().prefault({}).describe('The rule for a build.'),
+  agents: agentsSchema
+    .prefault({})
+    .describe('What coding agents may spend by `touchstone mcp`, such as `{ maxCost: 2, perDay: 20 }`.'),
   telemetry: telemetrySchema
     .optional()
     .describe(

@@ -1,6 +1,12 @@
 import { refuseFailedOnly } from '../../decide/analysis/summary/check-totals.ts';
 import { certainOutcomes } from '../../decide/analysis/attempts.ts';
-import { measureSpread, planSize, type SizeQuestion } from '../../decide/analysis/plan-size.ts';
+import {
+  detectableDifference,
+  measureSpread,
+  planSize,
+  type RunSize,
+  type SizeQuestion,
+} from '../../decide/analysis/plan-size.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { SizePlan } from '../../core/schema/estimate.ts';
@@ -29,6 +35,22 @@ export async function planFrom(
   const { betweenVariance, withinVariance } = measured.spread;
   if (betweenVariance + (withinVariance ?? 0) === 0) throw tooLittle(run, 'its scores are all alike');
   return planSize(run, chosen, measured, { ...question, confidence: 0.95 });
+}
+
+/**
+ * Returns the smallest gain of a target, in [0, 1], that a run of some questions shows against an earlier one with a chance of 80 %, from
+ * the spread of its scores there; null where that run is not enough to say.
+ */
+export async function smallestGain(
+  run: Run,
+  store: Store,
+  { target, ...size }: Pick<RunSize, 'questions' | 'attempts'> & { readonly target: string },
+): Promise<number | null> {
+  const measured = await measureSpread([target], certainOutcomes(run, store.readOutcomes(run.id)));
+  if (measured === undefined || size.questions < 2) return null;
+  const { betweenVariance, withinVariance } = measured.spread;
+  if (betweenVariance + (withinVariance ?? 0) === 0) return null;
+  return detectableDifference(measured.spread, { ...size, power: 0.8, confidence: 0.95 });
 }
 
 /** Returns the names of the targets to compare: those named, else the first two of the run, or its only one. */

@@ -1,0 +1,17 @@
+import { lint } from '../lint.ts';
+import { describeProject, findProjectStore } from './describe-project.ts';
+import { planRun } from './plan-run.ts';
+
+/**
+ * The functions of the library that load the config of a project, which is code: a server that stays for hours has each of them called
+ * in a new process, so that edits count and nothing that a config prints reaches its output.
+ */
+export const projectCalls = {
+  describe: describeProject,
+  findStore: findProjectStore,
+  lint: async (files: readonly string[], choices: { readonly folder: string; readonly config?: string }) =>
+    await lint(files, choices),
+  plan: planRun,
+} as const;
+
+export type ProjectCalls = typeof projectCalls;

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { withStore } from '../../../library/api/open-store.ts';
+import { createLiveRunReader, type LiveRunReader } from '../../../look/queries/live-run.ts';
+import { findRun } from '../../../look/queries/runs.ts';
+import { runState } from '../../../look/report/rows/run-row.ts';
+import { isEnded } from '../../../evaluate/run/prepare/is-ended.ts';
+import { wait } from '../../../core/lib/waiting.ts';
+import type { LiveRun } from '../../../core/schema/api/live-run.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { Store } from '../../../stores/store.ts';
+import type { Reply } from '../fit-reply.ts';
+import { idOf, quote } from '../quote.ts';
+import { defineTool, runInput, type ToolCall } from '../tool.ts';
+
+/** The milliseconds between two looks at a run, and between two messages about its progress. */
+const lookEveryMs = 2000;
+
+/** `run_status`: how far a run is; waits a while for its end. */
+export const runStatus = defineTool({
+  name: 'run_status',
+  description:
+    'How far a run is: state, done of planned, errors, spend, time left. Waits up to waitSeconds for its end; call it again while state is running. show_run has the result.',
+  input: z.strictObject({
+    run: runInput.default('latest'),
+    waitSeconds: z.number().min(0).max(45).default(20),
+  }),
+  output: ['run', 'state', 'done', 'planned', 'rate', 'errors', 'refused', 'spent', 'timeLeftMs', 'next'],
+  limit: 1500,
+  call: async ({ run, waitSeconds }, call) =>
+    await withStore(await call.project.store(), async (store) => {
+      const { id } = await findRun(store, run);
+      return await follow(id, store, { call, untilMs: performance.now() + waitSeconds * 1000 });
+    }),
+});
+
+interface Following {
+  readonly call: ToolCall;
+  readonly untilMs: number;
+}
+
+/** Looks at a run until it has ended, the time is over, or the client no longer waits. The run goes on whatever happens here. */
+async function follow(id: string, store: Store, { call, untilMs }: Following): Promise<Reply> {
+  const reader = createLiveRunReader(store);
+  const { signal } = call.context.mcpReq;
+  for (;;) {
+    const { run, live } = await look(id, store, reader);
+    const leftMs = untilMs - performance.now();
+    if (live.state !== 'running' || leftMs <= 0 || signal.aborted) return describe(run, live);
+    await reportProgress(call, live);
+    await wait(Math.min(lookEveryMs, leftMs), signal).catch(() => {});
+  }
+}
+
+async function look(
+  id: string,
+  store: Store,
+  reader: LiveRunReader,
+): Promise<{ readonly run: Run; readonly live: LiveRun }> {
+  const run = await findRun(store, id);
+  return { run, live: await reader.read(run, runState(run, await isEnded(run, store))) };
+}
+
+/** Reports to a client that has asked for it how far the run is. */
+async function reportProgress({ context: { mcpReq } }: ToolCall, { done, planned }: LiveRun): Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  const params = { progressToken, progress: done, total: planned, message: `${done} of ${planned} answered` };
+  await mcpReq.notify({ method: 'notifications/progress', params });
+}
+
+function describe({ id, stops = [] }: Run, live: LiveRun): Reply {
+  const { state, done, planned, rate, timeLeftMs, errors, scores, spent, maxCost, waiting } = live;
+  const isRunning = state === 'running' || state === 'planning';
+  return {
+    run: id,
+    state,
+    done,
+    planned,
+    ...(isRunning && {
+      rate: rate === null ? null : Number(rate.toFixed(3)),
+      timeLeftMs: timeLeftMs && Math.round(timeLeftMs),
+    }),
+    errors: errors.slice(0, 5).map(({ code, trials }) => ({ code: idOf(code), trials })),
+    scores: scores.slice(0, 5).map(({ target, estimate }) => ({ target: idOf(target), score: estimate })),
+    refused: (waiting?.refused ?? []).slice(0, 3).map(({ account, reason, inRow, nextTryMs }) => ({
+      account: idOf(account),
+      reason,
+      inRow,
+      nextTryMs: Math.round(nextTryMs),
+    })),
+    spent,
+    maxCost,
+    ...(stops.length > 0 && {
+      stopped: stops
+        .slice(0, 2)
+        .map(({ reason, message }) => ({ reason, says: quote('file', message, 150) })),
+    }),
+    next: nextStep(id, state),
+  };
+}
+
+function nextStep(id: string, state: LiveRun['state']): string {
+  if (state === 'running' || state === 'planning') return 'Call run_status again.';
+  if (state === 'interrupted') return `start_run with resume ${id} continues it: nothing is asked twice.`;
+  return `show_run ${id}, then failed_cases.`;
+}
