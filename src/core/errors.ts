@@ -66,6 +66,11 @@ export const errorRemedies = {
   'proposal-not-found': 'List the proposals with `touchstone proposals list`.',
   'proposal-refused': 'Read the proposal again: `touchstone proposals show ID`.',
   'proposal-invalid': 'Correct the proposed question; nothing was stored.',
+  'look-refused': 'See how things stand: `touchstone referee status`.',
+  'held-out':
+    'A person may open the set with `touchstone referee open`, which ends it; other commands never read it.',
+  'referee-ledger':
+    'Restore the folder of the held-out set from a copy that is whole; without one, begin a new set: `touchstone referee init`.',
   'queue-unreachable': 'Start the server of the queue again, or correct `--queue`.',
   'store-not-found':
     'Name the folder that has the runs; without `--store` it is that of the config, else .touchstone in this folder.',

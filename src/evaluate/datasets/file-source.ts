@@ -2,6 +2,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { glob, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { refuseHeldOut } from '../../core/lib/held-out.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
@@ -20,6 +21,7 @@ export function fileSource(path: string, name: string): TextSource {
 
 /** Yields the bytes of a file in pieces. Errors of the file system are described in plain words. */
 export async function* readBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
+  refuseHeldOut(path);
   try {
     yield* createReadStream(path, { highWaterMark: 256 * 1024 });
   } catch (error) {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { TouchstoneError } from '../../core/errors.ts';
+import { refuseHeldOut } from '../../core/lib/held-out.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import type { Config } from '../config/config.ts';
 import { findConfig, loadConfig } from '../config/load-config.ts';
@@ -93,6 +94,7 @@ export async function openStore(choice: StoreChoice, opening: StoreOpening): Pro
 /** Throws `store-not-found` when a folder is named as the store and has none: a mistyped name is no empty store. */
 export function refuseMissing(choice: StoreChoice): void {
   const { store } = choice;
+  if (typeof store === 'string' && !isPostgresUrl(store)) refuseHeldOut(path.resolve(folderOf(choice), store));
   if (typeof store !== 'string' || isPostgresUrl(store) || hasStore(path.resolve(folderOf(choice), store)))
     return;
   throw new TouchstoneError(

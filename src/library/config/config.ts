@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import { fieldSpellings } from '../../evaluate/datasets/field-mapping.ts';
+import { refereeSettingSchema } from '../../core/schema/referee.ts';
 import { expectationSchema } from '../../core/schema/expectation.ts';
 import { gateSchema } from '../../core/schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../../core/schema/use.ts';
@@ -241,6 +242,11 @@ export const configSchema = z.strictObject({
     .optional()
     .describe(
       'Sends OpenTelemetry spans of every run to your own collector; without this setting nothing is sent.',
+    ),
+  referee: refereeSettingSchema
+    .optional()
+    .describe(
+      'A held-out set that says, with one bit and counted, whether a version is better: `{ heldOut: ../acme-heldout }` (docs/referee.md).',
     ),
   store: storeSettingSchema
     .default('.touchstone')

@@ -1,24 +1,10 @@
-import { hash } from 'node:crypto';
-import { canonicalJson } from '../../core/lib/content-hash.ts';
+import { type ChainEnd, chainAfter, faultOf } from '../../core/lib/hash-chain.ts';
 import type { AuditEntry, AuditEvent } from '../../core/schema/account/account.ts';
 import type { AccountStore } from '../../stores/accounts/account-store.ts';
 
 /** Adds an event to the audit log. */
 export async function recordEvent(store: AccountStore, event: AuditEvent): Promise<AuditEntry> {
-  return await store.addEntry((last, now) => {
-    const entry = {
-      ...event,
-      number: (last?.number ?? 0) + 1,
-      at: new Date(now).toISOString(),
-      previous: last?.hash ?? '',
-    };
-    return { ...entry, hash: hashEntry(entry) };
-  });
-}
-
-/** Returns the SHA-256 of the canonical JSON of an entry without its hash. */
-function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
-  return hash('sha256', canonicalJson(entry), 'hex');
+  return await store.addEntry((last, now) => chainAfter(last, { ...event, at: new Date(now).toISOString() }));
 }
 
 /** Yields the entries of the audit log in order. */
@@ -32,10 +18,7 @@ export async function* readAudit(store: AccountStore): AsyncGenerator<AuditEntry
 }
 
 /** The state of the chain of the audit log. */
-export interface ChainState {
-  readonly entries: number;
-  /** The hash of the last entry. Written down elsewhere, it shows later that entries at the end are gone. */
-  readonly head: string;
+export interface ChainState extends ChainEnd {
   /** The first fault, in words; undefined when there is none. */
   readonly fault?: string;
 }
@@ -92,13 +75,14 @@ export async function verifyChain(store: AccountStore, known?: string): Promise<
   let [entries, head] = [0, ''];
   let isKnown = known === undefined;
   let cut: { readonly last: string; readonly hash: string } | undefined;
-  for await (const { hash: own, ...entry } of readAudit(store)) {
+  for await (const entry of readAudit(store)) {
+    const own = entry.hash;
     if (entries === 0 && entry.number > 1) {
       cut = { last: String(entry.number - 1), hash: entry.previous };
       [entries, head] = [entry.number - 1, entry.previous];
       isKnown ||= head === known;
     }
-    const fault = faultOf(entry, own, { entries, head });
+    const fault = faultOf(entry, { entries, head });
     if (fault !== undefined) return { entries, head, fault };
     if (cut !== undefined && isCutAt(entry, cut)) cut = undefined;
     [entries, head] = [entry.number, own];
@@ -111,18 +95,6 @@ export async function verifyChain(store: AccountStore, known?: string): Promise<
       fault: `the entries up to ${cut.last} are missing, and none says that they were cut`,
     };
   return isKnown ? { entries, head } : { entries, head, fault: `no entry has the hash ${known}` };
-}
-
-/** Returns what is wrong with an entry that comes after others, in words. */
-function faultOf(
-  entry: Omit<AuditEntry, 'hash'>,
-  own: string,
-  { entries, head }: ChainState,
-): string | undefined {
-  const { number, previous } = entry;
-  if (number !== entries + 1) return `entry ${entries + 1} is missing: after it comes ${number}`;
-  if (previous !== head) return `entry ${number} does not follow the one before it`;
-  return own === hashEntry(entry) ? undefined : `entry ${number} was changed`;
 }
 
 /** Returns whether an entry says that the log was cut at a place. */

@@ -13,6 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
+import { refuseHeldOut } from '../../core/lib/held-out.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
 import type { BlobMedium } from '../sql/blobs.ts';
@@ -55,6 +56,7 @@ export const sqliteStore = defineStore({
   options: optionsSchema,
   create: ({ path: storePath, durability, lockWaitMs }, { folder, opening }) => {
     const file = sqliteFileIn(path.resolve(folder, storePath));
+    refuseHeldOut(file);
     if (opening !== 'create' && !isThere(file, opening)) return createMemoryStore();
     return openSqliteStore(file, { lockWaitMs, durability });
   },

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { refuseHeldOut } from '../../../core/lib/held-out.ts';
 import { hashText } from '../../../core/lib/content-hash.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { lazily } from '../../../core/lib/lazily.ts';
@@ -113,6 +114,7 @@ async function readFileOf({ path: file, root }: FoundFile, notices: string[]): P
 }
 
 async function readText(file: string): Promise<string> {
+  refuseHeldOut(file);
   try {
     const { size } = await lstat(file);
     if (size > largestFile)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Chained } from '../../lib/hash-chain.ts';
 import type { Role, TokenScope } from './rights.ts';
 
 /** The name of a project: a part of addresses, and of the name of a folder or schema. */
@@ -86,12 +87,6 @@ export interface AuditEvent {
 }
 
 /** An event of the audit log with its place in the chain. */
-export interface AuditEntry extends AuditEvent {
-  /** 1, 2, 3, … */
-  readonly number: number;
+export interface AuditEntry extends AuditEvent, Chained {
   readonly at: string;
-  /** The hash of the entry before; empty for the first. */
-  readonly previous: string;
-  /** The SHA-256 of all of this entry but the hash itself. */
-  readonly hash: string;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mcnemarSampleSize } from '../planning/sample-size.ts';
 import { createRandom } from '../random.ts';
-import { mcnemar } from './mcnemar.ts';
+import { mcnemar, signTest } from './mcnemar.ts';
 
 test('1 against 7 has the published p-values 0.0703 and 0.0391', () => {
   // Fagerland, Lydersen & Laake 2013: the airway data.
@@ -61,4 +61,16 @@ test('invalid counts are refused', () => {
     'aOnly is -1; it must be a whole number of at least 0.',
   );
   expect(() => mcnemar({ aOnly: 1, bOnly: 0.5 })).toThrow('bOnly is 0.5');
+});
+
+test('ten wins without a loss have the one-sided chance 2⁻¹⁰, and no wins or no differences 1', () => {
+  expect(signTest({ wins: 10, losses: 0 })).toBeCloseTo(2 ** -10, 15);
+  expect(signTest({ wins: 13, losses: 1 })).toBeCloseTo(15 / 2 ** 14, 15);
+  expect(signTest({ wins: 0, losses: 3 })).toBe(1);
+  expect(signTest({ wins: 0, losses: 0 })).toBe(1);
+  expect(() => signTest({ wins: -1, losses: 0 })).toThrow(RangeError);
+});
+
+test('the sign test of more wins is half of the exact test of a difference', () => {
+  expect(signTest({ wins: 7, losses: 1 })).toBeCloseTo(mcnemar({ aOnly: 1, bOnly: 7 }).exactPValue / 2, 15);
 });

@@ -44,6 +44,31 @@ export function mcnemar({ aOnly, bOnly }: DiscordantCounts): McnemarTest {
   return { status: 'defined', statistic, n, pValue: midPValue, midPValue, exactPValue, method };
 }
 
+/** Questions on which a candidate and an incumbent differ. */
+export type WinsAndLosses = {
+  /** The number of questions on which the candidate did better. */
+  readonly wins: number;
+  /** The number of questions on which it did worse. */
+  readonly losses: number;
+};
+
+/**
+ * Returns the exact one-sided p-value of the sign test of no more wins than losses, P(Bin(w + l, ½) ≥ w). Without any
+ * question that differs, it is 1.
+ *
+ * Method: W. J. Dixon & A. M. Mood, "The statistical sign test", Journal of the American Statistical Association 41
+ * (1946). There is no mid-p, so that the chance of a p-value of at most a never exceeds a.
+ *
+ * @throws RangeError unless both counts are whole numbers of at least 0.
+ */
+export function signTest({ wins, losses }: WinsAndLosses): number {
+  for (const [name, count] of Object.entries({ wins, losses })) {
+    checkDomain(Number.isSafeInteger(count) && count >= 0, name, count, 'a whole number of at least 0');
+  }
+  if (wins === 0) return 1;
+  return binomialCdf({ successes: losses, trials: wins + losses, p: 0.5 });
+}
+
 type SmallerCount = { readonly successes: number; readonly trials: number; readonly p: number };
 
 function pValuesOf(smaller: SmallerCount): { exactPValue: number; midPValue: number } {

@@ -5,7 +5,13 @@ import { timeNow } from '../../../core/lib/time.ts';
 import { createQueuedWork, type QueuedWork } from '../../../core/lib/waiting.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import { type JudgeCall, judgeCallSchema } from '../../../core/schema/judgement.ts';
-import { type JudgeContext, type JudgeQuestion, notAskedCode, pendingCode } from '../judge.ts';
+import {
+  cannotSeeCode,
+  type JudgeContext,
+  type JudgeQuestion,
+  notAskedCode,
+  pendingCode,
+} from '../judge.ts';
 import type { JudgeReply } from './create-judge.ts';
 
 const mostInRow = 20;
@@ -23,6 +29,11 @@ const noOutages: ReadonlySet<string> = new Set([
   notAskedCode,
   pendingCode,
 ]);
+
+/** Returns whether the failure of a judge with a code was about one answer, rather than that its server was away. */
+export function isAboutAnswer(code: string): boolean {
+  return noOutages.has(code) || code === cannotSeeCode;
+}
 
 /**
  * Creates a guard that stops asking an unreachable judge. After 20 failures in a row, not counting retries, every

@@ -6,6 +6,7 @@ import { parseDocument, visit } from 'yaml';
 import { refuseDisguisedFile } from '../../../evaluate/datasets/decode-text.ts';
 import { readCsvRecord } from '../../../evaluate/datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { refuseHeldOut } from '../../../core/lib/held-out.ts';
 import { unpackNumbers } from '../../../core/lib/json/pack-numbers.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { packYamlNumbers } from '../../../core/lib/json/yaml-numbers.ts';
@@ -168,6 +169,7 @@ function nearbyFiles(folder: string): NearbyFiles {
 }
 
 function readBytes(full: string, name: string): Buffer {
+  refuseHeldOut(full);
   const { size } = statSync(full);
   if (size > limits.fileBytes) throw invalid(name, `it is larger than ${limits.fileBytes / 2 ** 20} MB`);
   try {

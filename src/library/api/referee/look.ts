@@ -1,0 +1,340 @@
+import { userInfo } from 'node:os';
+import { TouchstoneError } from '../../../core/errors.ts';
+import type { LookAnswer, RefereeEntry, TargetVersion } from '../../../core/schema/referee.ts';
+import {
+  answersTo,
+  differencesOf,
+  findAnswered,
+  isOver,
+  isSameQuestion,
+  isStale,
+  type LedgerLook,
+  type LedgerState,
+  nextTest,
+  readLedgerState,
+} from '../../../decide/referee/ledger-state.ts';
+import { canBeShown, fewestWins, isShown, type RefereeClaim, smallestMargin } from '../../../decide/referee/tests.ts';
+import type { ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
+import type { StopSignals } from '../../../evaluate/run/limits/run-control.ts';
+import { claimRun } from '../../../stores/sqlite/claim-run.ts';
+import {
+  type Asked,
+  askHeldOut,
+  askOnce,
+  type HeldOutValues,
+  readRecorded,
+  rulesOf,
+  underWay,
+} from './ask-held-out.ts';
+import { checkSeen, type HeldOutPlace, noteSeen, openHeldOut } from './held-out-folder.ts';
+import {
+  findOtherRules,
+  openRefereeProject,
+  pickCandidate,
+  type RefereeChoice,
+  type RefereeProject,
+  versionOf,
+} from './open-project.ts';
+import { describeGain, type GainSeen } from './gain-seen.ts';
+import { compareWorkingSets, type WorkingSetChange } from './working-set.ts';
+
+/** A look to take. */
+export interface LookOptions extends RefereeChoice {
+  /** The target to look at; by default the only one that is not the incumbent. */
+  readonly candidate?: string;
+  /** A share, such as 0.05: the claim that it loses less than that, in place of the claim that it is better. */
+  readonly margin?: number;
+  /** True to give up a look that was stopped, which costs it. */
+  readonly withdraws?: boolean;
+  /** True to leave the incumbent as it is when the candidate is confirmed. */
+  readonly keepsIncumbent?: boolean;
+  readonly signals?: StopSignals;
+}
+
+/** The answer of the referee: one bit, or that there is none yet. */
+export interface LookReport {
+  readonly answer: LookAnswer | 'open';
+  readonly look: number;
+  readonly looks: number;
+  readonly surprises: { readonly seen: number; readonly most: number };
+  readonly claim: RefereeClaim;
+  readonly candidate: TargetVersion;
+  readonly incumbent: TargetVersion;
+  /** Whether the incumbent was asked again because its answers are old; `gone` when they are, and no target of the config is it. */
+  readonly asks: 'recorded' | 'again' | 'gone';
+  readonly questions: number;
+  readonly level: number;
+  /** True for the answer of an earlier look, which cost nothing. */
+  readonly isRepeated: boolean;
+  /** Why there is no answer yet. */
+  readonly open?: 'stopped' | 'judge' | 'fault';
+  /** True when the candidate is the incumbent now. */
+  readonly isAdopted: boolean;
+  readonly workingSet?: WorkingSetChange;
+  readonly gain: GainSeen;
+  readonly seal: 'folder';
+}
+
+/** Opens the held-out set of a project for one use, which no other process can make of it meanwhile. */
+export async function withHeldOut<Result>(
+  choice: RefereeChoice,
+  use: (project: RefereeProject, place: HeldOutPlace, state: LedgerState) => Promise<Result>,
+): Promise<Result> {
+  const project = await openRefereeProject(choice);
+  await using place = openHeldOut(project.heldOut);
+  await using _claim = claim(place);
+  const entries = place.ledger.read();
+  await checkSeen(project.workspace, entries);
+  const state = readLedgerState(entries);
+  if (state === undefined)
+    throw new TouchstoneError('look-refused', 'The incumbent of the held-out set was not asked to the end.', {
+      remedy: 'Run `touchstone referee init` again: it goes on where it stopped.',
+    });
+  return await use(project, place, state);
+}
+
+/** Claims the held-out set for this process. Throws `look-refused` when another one has it. */
+export function claim({ store }: HeldOutPlace): AsyncDisposable {
+  try {
+    return claimRun(store.address, 'referee');
+  } catch (error) {
+    throw error instanceof TouchstoneError && error.code === 'run-in-progress' ? underWay() : error;
+  }
+}
+
+/** Returns the name of the person or program at work, for the ledger. */
+export function whoAsks(): string {
+  return userInfo().username;
+}
+
+/**
+ * Asks the referee whether a version is better than the incumbent, or not worse by a margin.
+ * @throws TouchstoneError `look-refused` when the set is spent or the answer could never be yes, `target-unreachable`, `referee-ledger`.
+ */
+export async function look(options: LookOptions = {}): Promise<LookReport> {
+  return await withHeldOut(options, async (project, place, state) => await lookAt({ project, place, state }, options));
+}
+
+interface Looking {
+  readonly project: RefereeProject;
+  readonly place: HeldOutPlace;
+  readonly state: LedgerState;
+}
+
+async function lookAt(looking: Looking, options: LookOptions): Promise<LookReport> {
+  const { project, place, state } = looking;
+  const { margin } = options;
+  if (margin !== undefined && !(margin > 0 && margin < 1))
+    throw new TouchstoneError('usage-invalid', 'The margin of a loss must be above 0 and below 100 points.');
+  const lookClaim: RefereeClaim =
+    margin === undefined ? { kind: 'improvement' } : { kind: 'no-regression', margin };
+  if (options.withdraws === true) return await withdraw(looking);
+  const target = pickCandidate(project.evaluation, options.candidate, state.incumbent.version);
+  const candidate = versionOf(target);
+  const question = {
+    claim: lookClaim,
+    candidate,
+    incumbent: state.incumbent.version,
+    units: state.set.units,
+  };
+  const before = findAnswered(state, question) ?? findConfirmation(state, question);
+  if (before?.answer !== undefined) return await report(looking, before, { answer: before.answer, isRepeated: true });
+  refuseSpent(state);
+  refuseOtherRules(project, state);
+  if (candidate.fingerprint === state.incumbent.version.fingerprint && lookClaim.kind === 'improvement')
+    throw new TouchstoneError('look-refused', `${candidate.label} is the incumbent: there is nothing to compare.`);
+  if (state.open !== undefined && !isSameQuestion(state.open, question)) throw openElsewhere(state.open);
+  refuseHopeless(state, lookClaim);
+  await askOnce(project.evaluation, target);
+  const opened = state.open ?? openLook(looking, question);
+  const asked = await askBoth(looking, opened, { target, signals: options.signals });
+  if ('open' in asked) return await report(looking, opened, { answer: 'open', open: asked.open });
+  return await settle(looking, opened, { ...asked, keepsIncumbent: options.keepsIncumbent === true });
+}
+
+/** A version that is the incumbent because it was confirmed gets the same answer again. */
+function findConfirmation(
+  { looks, incumbent }: LedgerState,
+  { claim: { kind }, candidate }: Pick<LedgerLook, 'claim' | 'candidate'>,
+): LedgerLook | undefined {
+  if (kind !== 'improvement' || candidate.fingerprint !== incumbent.version.fingerprint) return undefined;
+  return looks.findLast(
+    (each) => each.answer === 'confirmed' && each.candidate.fingerprint === candidate.fingerprint,
+  );
+}
+
+function refuseSpent(state: LedgerState): void {
+  if (!isOver(state)) return;
+  const { set, answered, isOpened } = state;
+  const why = isOpened
+    ? 'a person has opened it'
+    : answered.looks >= set.looks
+      ? `all ${set.looks} looks are taken`
+      : `it gave ${answered.surprises} unexpected answers, of ${set.surprises}`;
+  throw new TouchstoneError('look-refused', `The held-out set answers nothing any more: ${why}.`, {
+    remedy: 'Begin a new set of fresh questions: `touchstone referee refill FILE --renew`.',
+  });
+}
+
+function refuseOtherRules({ evaluation }: RefereeProject, { set }: LedgerState): void {
+  const others = findOtherRules(set.rules, rulesOf(evaluation));
+  if (others === undefined) return;
+  throw new TouchstoneError(
+    'look-refused',
+    `Answers are scored by other rules than when the held-out set was made: ${others}.`,
+    { remedy: 'Set them back, or begin a new set: `touchstone referee refill FILE --renew`.' },
+  );
+}
+
+/** Throws `look-refused` when no answers at all could show the claim: such a look would be wasted. */
+function refuseHopeless(state: LedgerState, lookClaim: RefereeClaim): void {
+  const { units } = state.set;
+  const test = nextTest(state, lookClaim);
+  if (canBeShown(test, units)) return;
+  const { level } = test;
+  const least = (smallestMargin(units, { losses: 0, level }) * 100).toFixed(1);
+  const needs =
+    lookClaim.kind === 'improvement'
+      ? `${fewestWins(level)} wins in ${fewestWins(level)} are needed`
+      : `a margin under ${least} points cannot be shown`;
+  throw new TouchstoneError('look-refused', `At ${units} held-out questions ${needs}. The look was not counted.`, {
+    remedy: 'Add fresh questions: `touchstone referee refill FILE`.',
+  });
+}
+
+function openElsewhere({ look: number, candidate }: LedgerLook): TouchstoneError {
+  return new TouchstoneError('look-refused', `Look ${number}, at ${candidate.label}, has no answer yet.`, {
+    remedy: `Go on with it (\`touchstone referee look --candidate ${candidate.target}\`, as that version), or give it up, which costs it: \`--withdraw\`.`,
+  });
+}
+
+/** Writes into the ledger that a look begins: from here on it counts, unless it goes on later. */
+function openLook({ place, project, state }: Looking, question: Pick<LedgerLook, 'claim' | 'candidate' | 'incumbent' | 'units'>): LedgerLook {
+  const isOld = isStale(state, Date.now());
+  const isThere = project.evaluation.targets.some(({ fingerprint }) => fingerprint === question.incumbent.fingerprint);
+  const { level } = nextTest(state, question.claim);
+  const number = state.answered.looks + 1;
+  const entries = place.ledger.add((earlier) => {
+    const now = readLedgerState(earlier);
+    if (now?.open !== undefined || now?.answered.looks !== state.answered.looks) throw underWay();
+    return [
+      {
+        event: 'look',
+        by: whoAsks(),
+        look: number,
+        ...question,
+        asks: !isOld ? 'recorded' : isThere ? 'again' : 'gone',
+        level,
+        expected: answersTo(question.claim).expected,
+      },
+    ];
+  });
+  return entries.findLast((each) => each.event === 'look') as LedgerLook;
+}
+
+type BothAsked = { readonly candidate: HeldOutValues; readonly incumbent: HeldOutValues };
+
+async function askBoth(
+  { project, place, state }: Looking,
+  opened: LedgerLook,
+  { target, signals }: { readonly target: ResolvedTarget; readonly signals?: StopSignals },
+): Promise<BothAsked | Extract<Asked, { open: unknown }>> {
+  const { measure } = state.set;
+  const { evaluation } = project;
+  const ask = async (asking: { target: ResolvedTarget; name: string }) =>
+    await askHeldOut(place, evaluation, { ...asking, measure, signals });
+  const old = evaluation.targets.find(({ fingerprint }) => fingerprint === opened.incumbent.fingerprint);
+  const again = opened.asks === 'again' && old !== undefined;
+  const incumbent = again
+    ? await ask({ target: old, name: nameOfIncumbent(opened) })
+    : { values: await readRecorded(place, state.incumbent.run, measure) };
+  if ('open' in incumbent) return incumbent;
+  const candidate = await ask({ target, name: nameOf(opened) });
+  return 'open' in candidate ? candidate : {
+        candidate: candidate.values,
+        incumbent: incumbent.values,
+      };
+}
+
+function nameOf({ look: number }: Pick<LedgerLook, 'look'>): string {
+  return `look-${number}`;
+}
+
+function nameOfIncumbent({ look: number }: Pick<LedgerLook, 'look'>): string {
+  return `look-${number}-incumbent`;
+}
+
+async function settle(
+  looking: Looking,
+  opened: LedgerLook,
+  { candidate, incumbent, keepsIncumbent }: BothAsked & { readonly keepsIncumbent: boolean },
+): Promise<LookReport> {
+  const { place, project, state } = looking;
+  const pairs = [...candidate].flatMap(([hash, { value, cluster }]) => {
+    const before = incumbent.get(hash);
+    return before === undefined ? [] : [{ hash, cluster, candidate: value, incumbent: before.value }];
+  });
+  const { claim: asked, level } = opened;
+  const measure = state.set.isBinary ? 'passed' : 'score';
+  const { yes, no } = answersTo(asked);
+  const answer = isShown({ claim: asked, measure, level }, differencesOf(pairs)) ? yes : no;
+  const isAdopted = answer === 'confirmed' && !keepsIncumbent;
+  const by = whoAsks();
+  const entries = place.ledger.add(() => [
+    ...(opened.asks === 'again'
+      ? [{ event: 'incumbent' as const, by, version: opened.incumbent, run: nameOfIncumbent(opened) }]
+      : []),
+    { event: 'answer', by, look: opened.look, answer },
+    ...(isAdopted
+      ? [{ event: 'incumbent' as const, by, version: opened.candidate, run: nameOf(opened) }]
+      : []),
+  ]);
+  const { set } = state.set;
+  await noteSeen(project.workspace, entries, { set, look: opened.look, candidate: opened.candidate.label, answer });
+  return await report({ ...looking, state: stateOf(entries) }, opened, { answer });
+}
+
+function stateOf(entries: readonly RefereeEntry[]): LedgerState {
+  return readLedgerState(entries) as LedgerState;
+}
+
+async function withdraw(looking: Looking): Promise<LookReport> {
+  const { place, project, state } = looking;
+  const { open } = state;
+  if (open === undefined) throw new TouchstoneError('look-refused', 'No look waits for an answer.');
+  const entries = place.ledger.add(() => [
+    { event: 'answer', by: whoAsks(), look: open.look, answer: 'withdrawn' },
+  ]);
+  const seen = { set: state.set.set, look: open.look, candidate: open.candidate.label, answer: 'withdrawn' };
+  await noteSeen(project.workspace, entries, seen);
+  return await report({ ...looking, state: stateOf(entries) }, open, { answer: 'withdrawn' });
+}
+
+async function report(
+  { project, state }: Looking,
+  asked: LedgerLook,
+  {
+    isRepeated = false,
+    ...result
+  }: Pick<LookReport, 'answer' | 'open'> & Partial<Pick<LookReport, 'isRepeated'>>,
+): Promise<LookReport> {
+  const workingSet = await compareWorkingSets(project, asked.incumbent, asked.candidate);
+  const { set, answered } = state;
+  return {
+    ...result,
+    look: asked.look,
+    looks: set.looks,
+    surprises: { seen: answered.surprises, most: set.surprises },
+    claim: asked.claim,
+    candidate: asked.candidate,
+    incumbent: asked.incumbent,
+    asks: asked.asks,
+    questions: set.questions,
+    level: asked.level,
+    isRepeated,
+    isAdopted: state.incumbent.version.fingerprint === asked.candidate.fingerprint,
+    workingSet,
+    gain: describeGain(set, asked.level, workingSet?.broken),
+    seal: 'folder',
+  };
+}
