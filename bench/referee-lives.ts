@@ -111,7 +111,9 @@ export function livesWithRealGain({
     const random = createRandom(`better ${life}`);
     const base = draw(questions, random, 0.6);
     // 2 % of the questions break.
-    let incumbent = base.map((each) => (random.next() < (each === 1 ? 0.02 / 0.6 : 0.22 / 0.4) ? 1 - each : each));
+    let incumbent = base.map((each) =>
+      random.next() < (each === 1 ? 0.02 / 0.6 : 0.22 / 0.4) ? 1 - each : each,
+    );
     const isReal = isConfirmed(incumbent, base, levelAfter(0, budget));
     if (!isReal) incumbent = base;
     counts.real += Number(isReal);
@@ -119,7 +121,11 @@ export function livesWithRealGain({
     const share = isReal ? 0.8 : 0.6;
     let isWrong = false;
     for (; !isSpent(budget, answered) && !isWrong; answered.looks += 1)
-      isWrong = isConfirmed(change(incumbent, random, share), incumbent, levelAfter(answered.surprises, budget));
+      isWrong = isConfirmed(
+        change(incumbent, random, share),
+        incumbent,
+        levelAfter(answered.surprises, budget),
+      );
     counts.unreal += Number(isWrong);
   }
   return { real: counts.real / lives, unreal: counts.unreal / lives };

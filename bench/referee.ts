@@ -20,7 +20,9 @@ const gains = sizes.map((questions) => {
   );
   const margins = [0, 1].map((losses) => points(smallestMargin(questions, { losses, level: level(20) })));
   const later = [1, 2].map((j) => points(smallestGain({ questions, level: level(20, j), broken: 0.02 })));
-  const scores = [0.3, 0.15].map((deviation) => points(smallestScoreGain({ questions, level: level(20) }, deviation)));
+  const scores = [0.3, 0.15].map((deviation) =>
+    points(smallestScoreGain({ questions, level: level(20) }, deviation)),
+  );
   return [String(questions), ...row, margins.join(' · '), later.join(' · '), scores.join(' · ')];
 });
 console.log('Gain in points that is confirmed with 80 % chance; looks 5 · 20 · 50');
@@ -47,9 +49,13 @@ const simulated = agents.map((agent) => [
     }),
   ),
 ]);
-const head = ['naive', 'ours'].flatMap((levels) => cells.map(({ questions, looks }) => `${levels} ${questions}/${looks}`));
+const head = ['naive', 'ours'].flatMap((levels) =>
+  cells.map(({ questions, looks }) => `${levels} ${questions}/${looks}`),
+);
 console.log(`\nShare of lives with a false "confirmed", n/looks; ${lives} lives for one bit`);
 console.log(formatTable(['shown', ...head], simulated));
 const { real, unreal } = livesWithRealGain({ questions: 120, looks: 20, lives: 4000 });
-console.log(`\nA first version that is better (.60 to .80, n 120): confirmed in ${(100 * real).toFixed(1)} % of lives;`);
+console.log(
+  `\nA first version that is better (.60 to .80, n 120): confirmed in ${(100 * real).toFixed(1)} % of lives;`,
+);
 console.log(`afterwards a change without effect in ${(100 * unreal).toFixed(2)} % (1.25 % allowed).`);

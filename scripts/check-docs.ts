@@ -21,7 +21,9 @@ const written = 'docs/reference/';
 const filesOfTheReader = new Set(
   `answers.jsonl bot.js bot.py bot.ts cases.jsonl checks.mjs golden.csv golden.jsonl import.json Node.js my-eval new.csv
   openai-evals.json questions.csv questions.json questions.jsonl report.html report.json report.md report.txt report.xml run.jsonl touchstone.config.js
-  todo.md touchstone.config.json touchstone.config.ts touchstone.config.yaml touchstone.db`.split(/\s+/),
+  referee.db held-out-1.jsonl todo.md touchstone.config.json touchstone.config.ts touchstone.config.yaml touchstone.db touchstone.looks.jsonl`.split(
+    /\s+/,
+  ),
 );
 
 /** Folders that are generated. */

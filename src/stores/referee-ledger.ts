@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf, TouchstoneError } from '../core/errors.ts';
 import { chainAfter, type ChainEnd, faultOf } from '../core/lib/hash-chain.ts';
 import { parseJson } from '../core/lib/json/parse-json.ts';
-import { type RefereeEntry, type RefereeEvent, refereeEntrySchema } from '../core/schema/referee.ts';
+import { type RefereeEntry, type RefereeEvent, refereeEntrySchema } from '../core/schema/referee/referee.ts';
 
 /** The ledger of a held-out set: a chain of events, of which none can be changed, put in or taken out unseen. */
 export interface RefereeLedger extends Disposable {

@@ -36,9 +36,13 @@ async function confirmByPerson(question: string, what: string): Promise<void> {
 
 const init = defineCommand({
   name: 'init',
-  description: 'Makes the held-out set, and asks the incumbent: the target that later versions are compared with.',
+  description:
+    'Makes the held-out set, and asks the incumbent: the target that later versions are compared with.',
   inputs: {
-    questions: text('<file>', 'questions that nobody who works on the bot has seen, in any format of datasets'),
+    questions: text(
+      '<file>',
+      'questions that nobody who works on the bot has seen, in any format of datasets',
+    ),
     split: parsed('<share>', 'take a part of the working set instead, such as 40%', share),
     looks: parsed('<n>', "how often it may be asked about (default: the config's, 20)", wholeNumber(1, 1000)),
     incumbent: text('<target>', 'the target to compare with (default: the only one)'),
@@ -104,7 +108,8 @@ Exit codes:
 
 const status = defineCommand({
   name: 'status',
-  description: 'Shows how many looks are left, what they have answered, and the gain that the next would see.',
+  description:
+    'Shows how many looks are left, what they have answered, and the gain that the next would see.',
   inputs: { config, json },
   run: async ({ json: isJson, ...choices }, output) => {
     const { refereeStatus } = await import('../../library/api/referee/status.ts');
@@ -137,7 +142,9 @@ const refill = defineCommand({
   },
   run: async ({ json: isJson, renew, ...choices }, output) => {
     await confirmByPerson(
-      renew === true ? 'Open the held-out set and begin a new one?' : 'Add these questions to the held-out set?',
+      renew === true
+        ? 'Open the held-out set and begin a new one?'
+        : 'Add these questions to the held-out set?',
       'refill a held-out set',
     );
     const { refillReferee } = await import('../../library/api/referee/refill.ts');
@@ -152,7 +159,8 @@ const refill = defineCommand({
 
 const open = defineCommand({
   name: 'open',
-  description: 'Opens the held-out set for reading, which ends it: it answers nothing any more. For people only.',
+  description:
+    'Opens the held-out set for reading, which ends it: it answers nothing any more. For people only.',
   inputs: { config, json },
   run: async ({ json: isJson, ...choices }, output) => {
     await confirmByPerson('Open the held-out set? It answers nothing any more.', 'open a held-out set');

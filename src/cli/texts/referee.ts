@@ -1,11 +1,11 @@
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
-import type { TargetVersion } from '../../core/schema/referee.ts';
+import type { TargetVersion } from '../../core/schema/referee/referee.ts';
 import type { RefereeClaim } from '../../decide/referee/tests.ts';
 import { describeKnown } from '../../library/api/referee/freshness.ts';
 import type { GainSeen } from '../../library/api/referee/gain-seen.ts';
 import type { InitReport } from '../../library/api/referee/init.ts';
-import type { LookReport } from '../../library/api/referee/look.ts';
+import type { LookReport } from '../../library/api/referee/look-report.ts';
 import type { RefillReport } from '../../library/api/referee/refill.ts';
 import type { RefereeStatus } from '../../library/api/referee/status.ts';
 import type { WorkingSetChange } from '../../library/api/referee/working-set.ts';
@@ -49,12 +49,19 @@ function describeWorkingSet(change: WorkingSetChange | undefined): string {
   if (change === undefined)
     return 'not compared: `touchstone run` makes a run of both versions, of all its questions';
   const { before, after, lower, upper, questions } = change;
-  const limits =
-    lower === null || upper === null ? '' : ` [${signedPoints(lower)}, ${signedPoints(upper)}]`;
+  const limits = lower === null || upper === null ? '' : ` [${signedPoints(lower)}, ${signedPoints(upper)}]`;
   return `${formatPercent(before)} → ${formatPercent(after)}: ${signedPoints(after - before)} points${limits} on ${formatPlural(questions, 'question')}`;
 }
 
-function describeHeldOut({ answer, claim, candidate, incumbent, questions, level, open }: LookReport): string {
+function describeHeldOut({
+  answer,
+  claim,
+  candidate,
+  incumbent,
+  questions,
+  level,
+  open,
+}: LookReport): string {
   const [now, before] = [candidate, incumbent].map(({ label }) => toTerminalText(label));
   const basis = ` (${formatPlural(questions, 'question')}, level ${formatLevel(level)})`;
   if (answer === 'open' && open !== undefined) return reasons[open];
@@ -90,12 +97,17 @@ function describeSeen({ gain, broken, isKnown }: GainSeen): string {
   return `a true gain of ${formatGain(gain)} points would be confirmed with 80 % chance (${share})`;
 }
 
+function describeMore({ questionsForTen }: GainSeen): string {
+  return questionsForTen === undefined ? '' : `${questionsForTen} questions would see a gain of 10 points`;
+}
+
 function formatGain(gain: number): string {
   return (100 * gain).toFixed(gain < 0.2 ? 1 : 0);
 }
 
 function describeIncumbent({ asks, incumbent }: LookReport): string {
-  if (asks === 'again') return `${toTerminalText(incumbent.label)} was asked again: its answers were over 14 days old`;
+  if (asks === 'again')
+    return `${toTerminalText(incumbent.label)} was asked again: its answers were over 14 days old`;
   if (asks === 'gone')
     return `the answers of ${toTerminalText(incumbent.label)} are over 14 days old, and no target of the config is it any more`;
   return '';
@@ -131,7 +143,7 @@ export function initText(report: InitReport): string {
   const warning =
     found === undefined
       ? ''
-      : `of ${formatPlural(set.questions, 'question')}, ${found}: whoever reads them there can learn them by heart. Ask for new ones`;
+      : `of ${formatPlural(set.questions, 'question')}, ${found}: an agent that reads them there can learn them by heart. Ask for new ones`;
   return rows(
     isOpen
       ? 'The incumbent was not asked to the end: run the same command again'
@@ -139,6 +151,7 @@ export function initText(report: InitReport): string {
     ['incumbent', toTerminalText(incumbent.label)],
     ['budget', describeBudget(set)],
     ['first look', `at level ${formatLevel(level)}: ${describeSeen(gain)}`],
+    ['', describeMore(gain)],
     ['a look costs', describePrice(price)],
     ['seal', describeSeal()],
     ['taken from', takenFrom === undefined ? '' : toTerminalText(takenFrom)],
@@ -186,7 +199,12 @@ const ends = {
   surprises: 'Spent: all surprises are used',
 };
 
-function describeNextLook({ level, gain, fewestWins, smallestMargin }: NonNullable<RefereeStatus['next']>): string {
+function describeNextLook({
+  level,
+  gain,
+  fewestWins,
+  smallestMargin,
+}: NonNullable<RefereeStatus['next']>): string {
   const margin = (100 * smallestMargin).toFixed(1);
   return `at level ${formatLevel(level)}, at least ${fewestWins} wins without a loss; ${describeSeen(gain)}; a loss of ${margin} points can be ruled out at best`;
 }

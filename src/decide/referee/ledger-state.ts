@@ -1,4 +1,4 @@
-import type { HeldOutSet, RefereeEvent, TargetVersion } from '../../core/schema/referee.ts';
+import type { HeldOutSet, RefereeEvent, TargetVersion } from '../../core/schema/referee/referee.ts';
 import { type Answered, isSpent, levelAfter } from './levels.ts';
 import type { RefereeClaim, RefereeTest } from './tests.ts';
 
@@ -7,7 +7,7 @@ type EventOf<Name extends RefereeEvent['event']> = Extract<RefereeEvent, { event
 /** A look of the ledger, with its answer once there is one. */
 export type LedgerLook = EventOf<'look'> & { readonly answer?: EventOf<'answer'>['answer'] };
 
-/** What a ledger says: the set as it is now, and all looks at it. */
+/** The state that a ledger leads to: the set as it is now, and all looks at it. */
 export interface LedgerState {
   readonly set: HeldOutSet;
   readonly incumbent: EventOf<'incumbent'>;
@@ -31,7 +31,7 @@ export function readLedgerState(events: readonly RefereeEvent[]): LedgerState | 
     if (each.event === 'set') [set, incumbent, looks, isOpened] = [each, undefined, [], false];
     else if (each.event === 'opened') isOpened = true;
     else if (each.event === 'questions' && set !== undefined)
-      set = { ...set, questions: each.questions, units: each.units };
+      set = { ...set, questions: each.questions, units: each.units, content: each.content };
     else if (each.event === 'incumbent') incumbent = each;
     else if (each.event === 'look') looks.push(each);
     else if (each.event === 'answer')
@@ -89,7 +89,10 @@ export function findAnswered(
 }
 
 /** Returns whether a look asks the same question. */
-export function isSameQuestion(look: LookQuestion, { claim, candidate, incumbent, units }: LookQuestion): boolean {
+export function isSameQuestion(
+  look: LookQuestion,
+  { claim, candidate, incumbent, units }: LookQuestion,
+): boolean {
   const marginOf = (each: RefereeClaim) => (each.kind === 'improvement' ? undefined : each.margin);
   return (
     look.claim.kind === claim.kind &&
@@ -101,7 +104,7 @@ export function isSameQuestion(look: LookQuestion, { claim, candidate, incumbent
 }
 
 /** The days after which the recorded answers of an incumbent are asked for again, since models drift. */
-export const staleAfterDays = 14;
+const staleAfterDays = 14;
 
 const dayMs = 86_400_000;
 
@@ -122,7 +125,9 @@ export interface PairedValue {
 /** Returns the differences of a pair, one for each cluster: the mean of its questions. The order is that of their hashes. */
 export function differencesOf(pairs: readonly PairedValue[]): number[] {
   const units = new Map<string, { sum: number; count: number }>();
-  for (const { hash, cluster, candidate, incumbent } of pairs.toSorted((a, b) => (a.hash < b.hash ? -1 : 1))) {
+  for (const { hash, cluster, candidate, incumbent } of pairs.toSorted((a, b) =>
+    a.hash < b.hash ? -1 : 1,
+  )) {
     const key = cluster === undefined ? `case ${hash}` : `cluster ${cluster}`;
     const unit = units.get(key) ?? { sum: 0, count: 0 };
     units.set(key, { sum: unit.sum + candidate - incumbent, count: unit.count + 1 });

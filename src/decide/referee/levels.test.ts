@@ -17,7 +17,11 @@ test('with one surprise the whole error is shared by the looks', () => {
 });
 
 test('the levels of all possible histories add up to the error', () => {
-  for (const budget of [twenty, { looks: 5, surprises: 3, confidence: 0.9 }, { looks: 1, surprises: 1, confidence: 0.95 }]) {
+  for (const budget of [
+    twenty,
+    { looks: 5, surprises: 3, confidence: 0.9 },
+    { looks: 1, surprises: 1, confidence: 0.95 },
+  ]) {
     const addUp = (looks: number, surprises: number): number => {
       if (isSpent(budget, { looks, surprises })) return 0;
       return levelAfter(surprises, budget) + addUp(looks + 1, surprises) + addUp(looks + 1, surprises + 1);
@@ -64,7 +68,9 @@ function isFalse({ claim, differences }: Look): boolean {
 /** Returns the places of the samples on which a look shows its claim. */
 function shownBy({ claim, differences }: Look, level: number): Set<number> {
   const places = samples.flatMap(({ counts }, place) => {
-    const values = counts.flatMap((count, kind) => Array.from({ length: count }, () => differences[kind] as number));
+    const values = counts.flatMap((count, kind) =>
+      Array.from({ length: count }, () => differences[kind] as number),
+    );
     return isShown({ claim, measure: 'passed', level }, values) ? [place] : [];
   });
   return new Set(places);
@@ -116,22 +122,29 @@ test.each([
   { questions: 60, sums: [0, 0.011, 0.026] },
   { questions: 120, sums: [0, 0.023, 0.032] },
   { questions: 300, sums: [0.011, 0.03, 0.038] },
-])('of $questions questions, the chances of all nodes add up to less than the error', ({ questions, sums }) => {
-  const found = [0.04, 0.2, 0.6].map((changed) =>
-    [20, 190, 1140].reduce(
-      (sum, nodes, surprises) =>
-        sum +
-        nodes * chanceOfConfirming(0, { questions, level: levelAfter(surprises, twenty), broken: changed / 2 }),
-      0,
-    ),
-  );
-  expect(found.map((sum) => Number(sum.toFixed(3)))).toEqual(sums);
-});
+])(
+  'of $questions questions, the chances of all nodes add up to less than the error',
+  ({ questions, sums }) => {
+    const found = [0.04, 0.2, 0.6].map((changed) =>
+      [20, 190, 1140].reduce(
+        (sum, nodes, surprises) =>
+          sum +
+          nodes *
+            chanceOfConfirming(0, { questions, level: levelAfter(surprises, twenty), broken: changed / 2 }),
+        0,
+      ),
+    );
+    expect(found.map((sum) => Number(sum.toFixed(3)))).toEqual(sums);
+  },
+);
 
-test.each([60, 120, 300])('of %i questions, 20 changes without effect are confirmed in a twentieth of lives at most', (questions) => {
-  const lives = 500;
-  const simulate = (levels: 'ours' | 'naive') =>
-    shareOfFalseAnswers({ questions, looks: 20, lives, levels, agent: 'one bit' });
-  expect(simulate('ours')).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / lives));
-  expect(simulate('naive')).toBeGreaterThan(0.25);
-});
+test.each([60, 120, 300])(
+  'of %i questions, 20 changes without effect are confirmed in a twentieth of lives at most',
+  (questions) => {
+    const lives = 500;
+    const simulate = (levels: 'ours' | 'naive') =>
+      shareOfFalseAnswers({ questions, looks: 20, lives, levels, agent: 'one bit' });
+    expect(simulate('ours')).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / lives));
+    expect(simulate('naive')).toBeGreaterThan(0.25);
+  },
+);

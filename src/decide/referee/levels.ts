@@ -8,7 +8,7 @@ export interface RefereeBudget {
   readonly confidence: number;
 }
 
-/** What a held-out set has answered so far. */
+/** The number of answers of a held-out set so far. */
 export interface Answered {
   readonly looks: number;
   /** The answers that were not the expected ones. */

@@ -4,7 +4,8 @@ import { questionsFor, smallestGain, smallestScoreGain } from './power.ts';
 import { smallestMargin } from './tests.ts';
 
 const budget = (looks: number, surprises = 3) => ({ looks, surprises, confidence: 0.95 });
-const points = (share: number | undefined, digits: number) => Number(((share ?? Number.NaN) * 100).toFixed(digits));
+const points = (share: number | undefined, digits: number) =>
+  Number(((share ?? Number.NaN) * 100).toFixed(digits));
 
 test.each([
   {

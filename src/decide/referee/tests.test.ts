@@ -50,7 +50,8 @@ test('scores are tested by bets, in the order given', () => {
 test('what cannot be shown by any answers is known before a look', () => {
   expect(canBeShown({ claim: improvement, measure: 'passed', level }, 9)).toBe(false);
   expect(canBeShown({ claim: improvement, measure: 'passed', level }, 10)).toBe(true);
-  const kept = (margin: number) => ({ claim: { kind: 'no-regression', margin }, measure: 'passed', level }) as const;
+  const kept = (margin: number) =>
+    ({ claim: { kind: 'no-regression', margin }, measure: 'passed', level }) as const;
   expect(canBeShown(kept(0.105), 60)).toBe(false);
   expect(canBeShown(kept(0.106), 60)).toBe(true);
   expect(canBeShown({ claim: improvement, measure: 'score', level }, 5)).toBe(false);

@@ -7,7 +7,7 @@ export type RefereeClaim =
   /** That the candidate loses less than a margin, a share above 0 and below 1. */
   | { readonly kind: 'no-regression'; readonly margin: number };
 
-/** What is compared: verdicts of questions, or values between 0 and 1. */
+/** The values that are compared: verdicts of questions, or numbers between 0 and 1. */
 export type RefereeMeasure = 'passed' | 'score';
 
 /** A claim with the measure and the level at which it is tested. */
@@ -50,7 +50,10 @@ function isShownByBets(claim: RefereeClaim, differences: readonly number[], leve
 /** Returns whether a claim could be shown by so many questions, if all of them spoke for it. */
 export function canBeShown(test: RefereeTest, questions: number): boolean {
   const best = test.claim.kind === 'no-regression' && test.measure === 'passed' ? 0 : 1;
-  return isShown(test, Array.from({ length: questions }, () => best));
+  return isShown(
+    test,
+    Array.from({ length: questions }, () => best),
+  );
 }
 
 /** Returns the fewest wins without a loss that confirm an improvement. */
@@ -59,7 +62,10 @@ export function fewestWins(level: number): number {
 }
 
 /** Returns the smallest margin that so many questions with so many losses can exclude. */
-export function smallestMargin(questions: number, { losses, level }: { losses: number; level: number }): number {
+export function smallestMargin(
+  questions: number,
+  { losses, level }: { losses: number; level: number },
+): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < 60; step += 1) {
     const margin = (low + high) / 2;

@@ -94,7 +94,8 @@ export async function openStore(choice: StoreChoice, opening: StoreOpening): Pro
 /** Throws `store-not-found` when a folder is named as the store and has none: a mistyped name is no empty store. */
 export function refuseMissing(choice: StoreChoice): void {
   const { store } = choice;
-  if (typeof store === 'string' && !isPostgresUrl(store)) refuseHeldOut(path.resolve(folderOf(choice), store));
+  if (typeof store === 'string' && !isPostgresUrl(store))
+    refuseHeldOut(path.resolve(folderOf(choice), store));
   if (typeof store !== 'string' || isPostgresUrl(store) || hasStore(path.resolve(folderOf(choice), store)))
     return;
   throw new TouchstoneError(

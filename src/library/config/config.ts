@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import { fieldSpellings } from '../../evaluate/datasets/field-mapping.ts';
-import { refereeSettingSchema } from '../../core/schema/referee.ts';
+import { refereeSettingSchema } from '../../core/schema/referee/referee.ts';
 import { expectationSchema } from '../../core/schema/expectation.ts';
 import { gateSchema } from '../../core/schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../../core/schema/use.ts';

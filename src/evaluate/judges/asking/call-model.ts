@@ -5,13 +5,7 @@ import { timeNow } from '../../../core/lib/time.ts';
 import { createQueuedWork, type QueuedWork } from '../../../core/lib/waiting.ts';
 import { ModelFailure } from '../../models/model-failure.ts';
 import { type JudgeCall, judgeCallSchema } from '../../../core/schema/judgement.ts';
-import {
-  cannotSeeCode,
-  type JudgeContext,
-  type JudgeQuestion,
-  notAskedCode,
-  pendingCode,
-} from '../judge.ts';
+import { cannotSeeCode, type JudgeContext, type JudgeQuestion, notAskedCode, pendingCode } from '../judge.ts';
 import type { JudgeReply } from './create-judge.ts';
 
 const mostInRow = 20;

@@ -46,7 +46,11 @@ export async function askHeldOut(
 ): Promise<Asked> {
   const known = (await store.listRuns()).find((head) => head.name === name);
   const earlier = known === undefined ? from : await store.readRun(known.id);
-  const heldOut = { ...onlyTarget(evaluation, target), dataset: heldOutDataset(folder, file), label: { name } };
+  const heldOut = {
+    ...onlyTarget(evaluation, target),
+    dataset: heldOutDataset(folder, file),
+    label: { name },
+  };
   using quiet = keepInside(path.join(folder, logFile));
   try {
     const isDone = earlier?.name === name && (await isFinished(earlier, store));
@@ -87,7 +91,7 @@ function onlyTarget(evaluation: Evaluation, target: ResolvedTarget): Evaluation 
       concurrency,
       timeLimitMs,
       maxRetries,
-      ...(trialTimeLimitMs !== undefined && { trialTimeLimitMs }),
+      trialTimeLimitMs,
     },
   };
 }
@@ -104,7 +108,8 @@ async function isJudgeAway(run: Run, store: Store): Promise<boolean> {
   let [judged, away] = [0, 0];
   for await (const { verdicts } of store.readResults(run.id)) {
     for (const verdict of Object.values<Verdict>(verdicts ?? {})) {
-      if (verdict.status !== 'failed') judged += Number((verdict.status === 'scored' ? verdict.judgements : []) !== undefined);
+      if (verdict.status !== 'failed')
+        judged += Number((verdict.status === 'scored' ? verdict.judgements : []) !== undefined);
       else if (verdict.code === 'judge-given-up') return true;
       else if (verdict.code.startsWith('judge-') && !isAboutAnswer(verdict.code)) away += 1;
     }
@@ -137,7 +142,7 @@ async function readValues(run: Run, store: Store, measure: 'passed' | 'score'): 
     const sum = sums[position] ?? 0;
     const isRuled = run.caseRule !== undefined && measure === 'passed';
     const value = isRuled ? Number(sum >= (run.caseRule?.passes ?? 1)) : sum / run.attempts;
-    values.set(hash, { value, ...(testCase.cluster !== undefined && { cluster: testCase.cluster }) });
+    values.set(hash, { value, cluster: testCase.cluster });
   }
   return values;
 }
@@ -148,12 +153,12 @@ function keepInside(file: string): Disposable & { write(text: string): void } {
   const originals = streams.map((stream) => stream.write);
   const write = (chunk: unknown): void => appendFileSync(file, chunk as string | Uint8Array, { mode: 0o600 });
   for (const stream of streams)
-    stream.write = ((chunk: unknown, ...rest: unknown[]): boolean => {
+    stream.write = (chunk: unknown, ...rest: unknown[]): boolean => {
       write(chunk);
       const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined;
       done?.();
       return true;
-    }) as typeof stream.write;
+    };
   return {
     write,
     [Symbol.dispose]: () => {
@@ -170,13 +175,22 @@ export async function askOnce(evaluation: Evaluation, target: ResolvedTarget): P
   const store = createMemoryStore();
   try {
     const one = { ...onlyTarget(evaluation, target), limit: 1, attempts: 1, caseRule: undefined };
-    const asked = await run(one, { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped });
+    const asked = await run(one, {
+      store,
+      executor: createLocalExecutor(),
+      observer: {},
+      signals: neverStopped,
+    });
     for await (const { trial } of store.readResults(asked.id)) {
       if (trial.status === 'completed') continue;
       const reason = trial.error === undefined ? '' : `: ${trial.error.message}`;
-      throw new TouchstoneError('target-unreachable', `${target.name} did not answer a question of the working set${reason}`, {
-        remedy: 'Mend it, and look again; nothing of the held-out set was asked.',
-      });
+      throw new TouchstoneError(
+        'target-unreachable',
+        `${target.name} did not answer a question of the working set${reason}`,
+        {
+          remedy: 'Mend it, and look again; nothing of the held-out set was asked.',
+        },
+      );
     }
   } finally {
     await store.close();
@@ -184,7 +198,13 @@ export async function askOnce(evaluation: Evaluation, target: ResolvedTarget): P
 }
 
 /** Returns how answers are scored, by part, so that a set is never measured by two rules. */
-export function rulesOf({ scorecard, metrics, users, attempts, caseRule }: Evaluation): Record<string, string> {
+export function rulesOf({
+  scorecard,
+  metrics,
+  users,
+  attempts,
+  caseRule,
+}: Evaluation): Record<string, string> {
   const used = new Set(scorecard?.criteria.map(({ metric }) => metric));
   return {
     scorecard: scorecard === null ? 'none' : fingerprintScorecard(recordOf(scorecard)),

@@ -30,11 +30,15 @@ export interface PlacedCase {
 /** Returns the questions that ask the same as one of the working set, or share a cluster with one. */
 export function findShared(working: readonly Case[], heldOut: readonly PlacedCase[]): string[] {
   const clusters = new Set(working.flatMap(({ cluster }) => cluster ?? []));
-  const duplicates = findDuplicates(working, heldOut.map((each) => each.case));
+  const duplicates = findDuplicates(
+    working,
+    heldOut.map((each) => each.case),
+  );
   return heldOut.flatMap(({ case: { cluster }, line }, place) => {
     const duplicate = duplicates[place];
     const where = `line ${line ?? place + 1}`;
-    if (cluster !== undefined && clusters.has(cluster)) return `${where} is of the cluster "${cluster}", which the working set has`;
+    if (cluster !== undefined && clusters.has(cluster))
+      return `${where} is of the cluster "${cluster}", which the working set has`;
     if (duplicate === undefined || duplicate.isCandidate || duplicate.similarity < alike) return [];
     return `${where} asks the same as "${duplicate.caseId}" of the working set`;
   });
@@ -71,12 +75,17 @@ export async function countKnown(
       for await (const { case: testCase } of store.readCases(run.id)) note(asked, testCase);
     for await (const { proposal } of store.documents.list(proposalKind)) {
       const question = JSON.stringify(proposal);
-      for (const each of questions) if (question.includes(JSON.stringify(each).slice(1, -1))) proposed.add(each);
+      for (const each of questions)
+        if (question.includes(JSON.stringify(each).slice(1, -1))) proposed.add(each);
     }
   } finally {
     await store.close();
   }
-  return { runs: asked.size, proposals: proposed.size, history: await countInHistory(workspace, [...questions]) };
+  return {
+    runs: asked.size,
+    proposals: proposed.size,
+    history: await countInHistory(workspace, [...questions]),
+  };
 }
 
 const execute = promisify(execFile);
@@ -84,7 +93,8 @@ const execute = promisify(execFile);
 /** Counts the texts that a commit of any branch has added or removed; null where there is no git. */
 async function countInHistory(folder: string, questions: readonly string[]): Promise<number | null> {
   const cwd = rootOf(folder);
-  const git = async (...args: string[]) => (await execute('git', args, { cwd, windowsHide: true })).stdout.trim();
+  const git = async (...args: string[]) =>
+    (await execute('git', args, { cwd, windowsHide: true })).stdout.trim();
   try {
     await git('rev-parse', '--verify', 'HEAD');
   } catch {
@@ -93,7 +103,11 @@ async function countInHistory(folder: string, questions: readonly string[]): Pro
   let found = 0;
   for (const question of questions) {
     const text = longestPlain(question);
-    if (text !== '' && (await git('log', '--all', '-S', text, '--max-count=1', '--format=%h', '--', '.')) !== '') found += 1;
+    if (
+      text !== '' &&
+      (await git('log', '--all', '-S', text, '--max-count=1', '--format=%h', '--', '.')) !== ''
+    )
+      found += 1;
   }
   return found;
 }

@@ -2,12 +2,13 @@ import { chmodSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
+import { hashText } from '../../../core/lib/content-hash.ts';
 import { refereeFile } from '../../../core/lib/held-out.ts';
 import { makeFolder } from '../../../core/lib/make-folder.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { displayPath } from '../../../core/lib/text/display-path.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import { type SeenLook, seenLookSchema, type RefereeEntry } from '../../../core/schema/referee.ts';
+import { type SeenLook, seenLookSchema, type RefereeEntry } from '../../../core/schema/referee/referee.ts';
 import type { Dataset } from '../../../evaluate/datasets/dataset.ts';
 import { draftCase } from '../../../evaluate/datasets/draft-case.ts';
 import { createFieldMapping } from '../../../evaluate/datasets/field-mapping.ts';
@@ -20,11 +21,11 @@ const casesFile = 'cases.jsonl';
 /** The questions of a set to which fresh ones are being added, until the incumbent has answered these. */
 export const nextCasesFile = 'cases.next.jsonl';
 
-/** What only the person who owns the folder may read: what the bots said, their logs, and why a look stays open. */
+/** The file for the person who owns the folder: what bots and their libraries print, and why a look stays open. */
 export const logFile = 'asked.log';
 
 /** The file of a workspace that keeps what it saw: a ledger that is cut later is found out. */
-export const looksFile = 'touchstone.looks.jsonl';
+const looksFile = 'touchstone.looks.jsonl';
 
 /** A held-out set that is open for its referee. */
 export interface HeldOutPlace extends AsyncDisposable {
@@ -120,8 +121,22 @@ function keepPrivate(folder: string): void {
 
 /** Writes the questions of a set. */
 export async function writeCases(folder: string, cases: readonly Case[], file = casesFile): Promise<void> {
-  const lines = cases.map((each) => `${JSON.stringify(each)}\n`).join('');
-  await writeFile(path.join(folder, file), lines, { mode: 0o600 });
+  await writeFile(path.join(folder, file), linesOf(cases), { mode: 0o600 });
+}
+
+function linesOf(cases: readonly Case[]): string {
+  return cases.map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
+/** Returns the hash of the file that questions are written to. */
+export function hashCases(cases: readonly Case[]): string {
+  return hashText(linesOf(cases));
+}
+
+/** Throws `referee-ledger` when the questions are not those that the ledger knows. */
+export async function checkCases(folder: string, content: string): Promise<void> {
+  const text = await readFile(path.join(folder, casesFile), 'utf8');
+  if (hashText(text) !== content) throw ledgerFault('the questions of the set were edited since it was made');
 }
 
 /** Puts the questions that were prepared with `nextCasesFile` in the place of those before. */
@@ -150,7 +165,9 @@ export function heldOutDataset(folder: string, file = casesFile): Dataset {
   return {
     sources: ['the held-out set'],
     async *drafts() {
-      const lines = (await readFile(path.join(folder, file), 'utf8')).split('\n').filter((line) => line !== '');
+      const lines = (await readFile(path.join(folder, file), 'utf8'))
+        .split('\n')
+        .filter((line) => line !== '');
       for (const [index, line] of lines.entries()) {
         const place = { file: casesFile, line: index + 1 };
         const value = parseJson(line) as object;
@@ -165,7 +182,8 @@ export function heldOutDataset(folder: string, file = casesFile): Dataset {
  */
 export async function checkSeen(workspace: string, entries: readonly RefereeEntry[]): Promise<void> {
   const seen = (await readSeen(workspace)).at(-1);
-  if (seen === undefined || entries.some(({ number, hash }) => number === seen.entries && hash === seen.head)) return;
+  if (seen === undefined || entries.some(({ number, hash }) => number === seen.entries && hash === seen.head))
+    return;
   const last = Math.max(0, ...entries.flatMap((each) => (each.event === 'look' ? [each.look] : [])));
   throw ledgerFault(
     entries.length < seen.entries

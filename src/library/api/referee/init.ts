@@ -1,32 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
-import { createRandom } from '../../../core/stats/index.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import type { HeldOutSet, TargetVersion } from '../../../core/schema/referee.ts';
+import type { HeldOutSet, TargetVersion } from '../../../core/schema/referee/referee.ts';
 import { readLedgerState } from '../../../decide/referee/ledger-state.ts';
 import { levelAfter } from '../../../decide/referee/levels.ts';
-import { findDuplicates } from '../../../cases/lint/find-duplicates.ts';
-import { openDataset } from '../../../evaluate/datasets/open-dataset.ts';
 import type { StopSignals } from '../../../evaluate/run/limits/run-control.ts';
 import { estimateCalling } from '../../../evaluate/run/prepare/estimate.ts';
-import { loadCases, type LoadedCase } from '../../../evaluate/run/prepare/load.ts';
+import type { LoadedCase } from '../../../evaluate/run/prepare/load.ts';
 import { readRuns } from '../../../stores/store.ts';
-import { readers } from '../../config/load-config.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
 import { askHeldOut, askOnce, rulesOf } from './ask-held-out.ts';
 import { countKnown, findShared, type KnownQuestions, pathFrom, refuseShared } from './freshness.ts';
 import { describeGain, type GainSeen } from './gain-seen.ts';
 import {
-  heldOutDataset,
+  hashCases,
   type HeldOutPlace,
   isHeldOut,
   makeHeldOut,
   noteSeen,
   openHeldOut,
 } from './held-out-folder.ts';
-import { claim, whoAsks } from './look.ts';
+import { drawPart, placed, readHeldOutCases, readQuestions, readWorkingSet, soleFile } from './questions.ts';
+import { claim, whoAsks } from './with-held-out.ts';
 import {
   openRefereeProject,
   pickCandidate,
@@ -37,7 +32,7 @@ import {
 
 /** A held-out set to make. */
 export interface InitOptions extends RefereeChoice {
-  /** A file of questions that nobody who works on the bot has seen. */
+  /** A file of questions that are new to all who work on the bot. */
   readonly questions?: string;
   /** The share of the working set to take out in its place, from 0 to 1. */
   readonly split?: number;
@@ -77,7 +72,8 @@ export async function initReferee(options: InitOptions): Promise<InitReport> {
   await using _place = place;
   await using _claim = claim(place);
   const set = place.ledger.read().find((each) => each.event === 'set');
-  if (set === undefined) throw new TouchstoneError('look-refused', 'The ledger of the held-out set is empty.');
+  if (set === undefined)
+    throw new TouchstoneError('look-refused', 'The ledger of the held-out set is empty.');
   const known = await countKnown(project, await readHeldOutCases(place.folder));
   await askOnce(project.evaluation, target);
   const run = `incumbent ${set.set}`;
@@ -129,13 +125,22 @@ async function openBegun({ heldOut }: RefereeProject): Promise<Begun | undefined
 async function begin(project: RefereeProject, options: InitOptions): Promise<Begun> {
   const { questions, split } = options;
   if ((questions === undefined) === (split === undefined))
-    throw new TouchstoneError('usage-invalid', 'A held-out set needs questions that nobody has seen.', {
-      remedy: 'Name a file of them, `--questions FILE`; or take a part of the working set: `--split 40%`.',
-    });
+    throw new TouchstoneError(
+      'usage-invalid',
+      'A held-out set needs questions that are new to all who work on the bot.',
+      {
+        remedy: 'Name a file of them, `--questions FILE`; or take a part of the working set: `--split 40%`.',
+      },
+    );
   const working = await readWorkingSet(project);
   if (questions !== undefined) {
     const fresh = await readQuestions(questions, options.folder);
-    refuseShared(findShared(working.map((each) => each.case), fresh.map(placed)));
+    refuseShared(
+      findShared(
+        working.map((each) => each.case),
+        fresh.map(placed),
+      ),
+    );
     return { place: await makeSet(project, fresh, options) };
   }
   const file = soleFile(project);
@@ -143,7 +148,13 @@ async function begin(project: RefereeProject, options: InitOptions): Promise<Beg
   const lines = new Set(taken.map(({ place }) => place.line));
   const place = await makeSet(project, taken, options);
   const text = await readFile(file, 'utf8');
-  await writeFile(file, text.split('\n').filter((_, index) => !lines.has(index + 1)).join('\n'));
+  await writeFile(
+    file,
+    text
+      .split('\n')
+      .filter((_, index) => !lines.has(index + 1))
+      .join('\n'),
+  );
   return { place, takenFrom: pathFrom(project.workspace, file) };
 }
 
@@ -181,88 +192,15 @@ export function describeSet(
     isBinary: measure === 'passed' && isSingle && units === cases.length,
     questions: cases.length,
     units,
+    content: hashCases(cases),
     rules: rulesOf(evaluation),
   };
 }
 
 /** Returns the number of clusters and of questions without one. */
-export function countUnits(cases: readonly Case[]): number {
+function countUnits(cases: readonly Case[]): number {
   const clusters = new Set(cases.flatMap(({ cluster }) => cluster ?? []));
   return clusters.size + cases.filter(({ cluster }) => cluster === undefined).length;
-}
-
-/** Reads the questions of a file. */
-export async function readQuestions(file: string, folder = process.cwd()): Promise<LoadedCase[]> {
-  const dataset = await openDataset({ paths: [file], folder, readers });
-  return await Array.fromAsync(loadCases(dataset, { onNotice: () => {} }));
-}
-
-/** Reads the questions of the working set. */
-export async function readWorkingSet({ evaluation }: RefereeProject): Promise<LoadedCase[]> {
-  return await Array.fromAsync(loadCases(evaluation.dataset, { onNotice: () => {} }));
-}
-
-/** Reads the questions of a held-out set. */
-export async function readHeldOutCases(folder: string): Promise<Case[]> {
-  const loaded = await Array.fromAsync(loadCases(heldOutDataset(folder), { onNotice: () => {} }));
-  return loaded.map((each) => each.case);
-}
-
-/** Returns a question with its line. */
-export function placed({ case: testCase, place: { line } }: LoadedCase) {
-  return { case: testCase, line };
-}
-
-/** Returns the file of a working set from which lines can be taken. Throws `usage-invalid` for any other. */
-function soleFile({ config: { dataset }, workspace }: RefereeProject): string {
-  const named = typeof dataset === 'object' && !Array.isArray(dataset) ? dataset.path : dataset;
-  const [only, ...others] = [named].flat();
-  if (only?.endsWith('.jsonl') === true && others.length === 0 && !only.includes('*'))
-    return path.resolve(workspace, only);
-  throw new TouchstoneError('usage-invalid', '`--split` takes lines out of one file of JSON lines, and the dataset is another.', {
-    remedy: 'Name a file of new questions: `--questions FILE`. They are better in any case.',
-  });
-}
-
-/** Draws a part of the questions. Those of a cluster, of a line, and those that ask the same stay together. */
-function drawPart(working: readonly LoadedCase[], share: number): LoadedCase[] {
-  const groups = groupAlike(working);
-  const random = createRandom(randomUUID());
-  const order = groups.map((group) => ({ group, at: random.next() })).toSorted((a, b) => a.at - b.at);
-  const taken: LoadedCase[] = [];
-  for (const { group } of order) if (taken.length + group.length / 2 <= share * working.length) taken.push(...group);
-  if (taken.length > 0 && taken.length < working.length) return taken;
-  throw new TouchstoneError('usage-invalid', `${working.length} questions cannot be split so that both parts have some.`, {
-    remedy: 'Name a file of new questions: `--questions FILE`.',
-  });
-}
-
-function groupAlike(working: readonly LoadedCase[]): LoadedCase[][] {
-  const duplicates = findDuplicates([], working.map((each) => each.case));
-  const parents = working.map((_, index) => index);
-  const firstOf = new Map<string, number>();
-  const rootOf = (index: number): number => {
-    const parent = parents[index] ?? index;
-    return parent === index ? index : rootOf(parent);
-  };
-  for (const [index, { case: testCase, place }] of working.entries()) {
-    const { id, cluster } = testCase;
-    const keys = [`id ${id}`, `line ${place.file} ${place.line}`];
-    if (cluster !== undefined) keys.push(`cluster ${cluster}`);
-    const duplicate = duplicates[index];
-    if (duplicate !== undefined) keys.push(`id ${duplicate.caseId}`);
-    for (const key of keys) {
-      const first = firstOf.get(key) ?? index;
-      firstOf.set(key, first);
-      parents[rootOf(index)] = rootOf(first);
-    }
-  }
-  const groups = new Map<number, LoadedCase[]>();
-  for (const [index, each] of working.entries()) {
-    const root = rootOf(index);
-    groups.set(root, [...(groups.get(root) ?? []), each]);
-  }
-  return [...groups.values()];
 }
 
 /** Estimates the price of a look from runs of the working set; null when none knows the price of the bot. */
@@ -274,7 +212,9 @@ export async function priceOf(
   try {
     const runs = await Array.fromAsync(readRuns(store));
     const estimate = estimateCalling(evaluation, runs, questions * evaluation.attempts);
-    return estimate === null || estimate.unknown.length > 0 ? null : estimate.cost / evaluation.targets.length;
+    return estimate === null || estimate.unknown.length > 0
+      ? null
+      : estimate.cost / evaluation.targets.length;
   } finally {
     await store.close();
   }

@@ -1,6 +1,5 @@
-import { userInfo } from 'node:os';
 import { TouchstoneError } from '../../../core/errors.ts';
-import type { LookAnswer, RefereeEntry, TargetVersion } from '../../../core/schema/referee.ts';
+import type { RefereeEntry } from '../../../core/schema/referee/referee.ts';
 import {
   answersTo,
   differencesOf,
@@ -13,10 +12,15 @@ import {
   nextTest,
   readLedgerState,
 } from '../../../decide/referee/ledger-state.ts';
-import { canBeShown, fewestWins, isShown, type RefereeClaim, smallestMargin } from '../../../decide/referee/tests.ts';
+import {
+  canBeShown,
+  fewestWins,
+  isShown,
+  type RefereeClaim,
+  smallestMargin,
+} from '../../../decide/referee/tests.ts';
 import type { ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
 import type { StopSignals } from '../../../evaluate/run/limits/run-control.ts';
-import { claimRun } from '../../../stores/sqlite/claim-run.ts';
 import {
   type Asked,
   askHeldOut,
@@ -26,17 +30,16 @@ import {
   rulesOf,
   underWay,
 } from './ask-held-out.ts';
-import { checkSeen, type HeldOutPlace, noteSeen, openHeldOut } from './held-out-folder.ts';
+import { type HeldOutPlace, noteSeen } from './held-out-folder.ts';
+import { type LookReport, reportLook } from './look-report.ts';
 import {
   findOtherRules,
-  openRefereeProject,
   pickCandidate,
   type RefereeChoice,
   type RefereeProject,
   versionOf,
 } from './open-project.ts';
-import { describeGain, type GainSeen } from './gain-seen.ts';
-import { compareWorkingSets, type WorkingSetChange } from './working-set.ts';
+import { whoAsks, withHeldOut } from './with-held-out.ts';
 
 /** A look to take. */
 export interface LookOptions extends RefereeChoice {
@@ -51,68 +54,15 @@ export interface LookOptions extends RefereeChoice {
   readonly signals?: StopSignals;
 }
 
-/** The answer of the referee: one bit, or that there is none yet. */
-export interface LookReport {
-  readonly answer: LookAnswer | 'open';
-  readonly look: number;
-  readonly looks: number;
-  readonly surprises: { readonly seen: number; readonly most: number };
-  readonly claim: RefereeClaim;
-  readonly candidate: TargetVersion;
-  readonly incumbent: TargetVersion;
-  /** Whether the incumbent was asked again because its answers are old; `gone` when they are, and no target of the config is it. */
-  readonly asks: 'recorded' | 'again' | 'gone';
-  readonly questions: number;
-  readonly level: number;
-  /** True for the answer of an earlier look, which cost nothing. */
-  readonly isRepeated: boolean;
-  /** Why there is no answer yet. */
-  readonly open?: 'stopped' | 'judge' | 'fault';
-  /** True when the candidate is the incumbent now. */
-  readonly isAdopted: boolean;
-  readonly workingSet?: WorkingSetChange;
-  readonly gain: GainSeen;
-  readonly seal: 'folder';
-}
-
-/** Opens the held-out set of a project for one use, which no other process can make of it meanwhile. */
-export async function withHeldOut<Result>(
-  choice: RefereeChoice,
-  use: (project: RefereeProject, place: HeldOutPlace, state: LedgerState) => Promise<Result>,
-): Promise<Result> {
-  const project = await openRefereeProject(choice);
-  await using place = openHeldOut(project.heldOut);
-  await using _claim = claim(place);
-  const entries = place.ledger.read();
-  await checkSeen(project.workspace, entries);
-  const state = readLedgerState(entries);
-  if (state === undefined)
-    throw new TouchstoneError('look-refused', 'The incumbent of the held-out set was not asked to the end.', {
-      remedy: 'Run `touchstone referee init` again: it goes on where it stopped.',
-    });
-  return await use(project, place, state);
-}
-
-/** Claims the held-out set for this process. Throws `look-refused` when another one has it. */
-export function claim({ store }: HeldOutPlace): AsyncDisposable {
-  try {
-    return claimRun(store.address, 'referee');
-  } catch (error) {
-    throw error instanceof TouchstoneError && error.code === 'run-in-progress' ? underWay() : error;
-  }
-}
-
-/** Returns the name of the person or program at work, for the ledger. */
-export function whoAsks(): string {
-  return userInfo().username;
-}
-
 /**
  * Asks the referee whether a version is better than the incumbent, or not worse by a margin.
  * @throws TouchstoneError `look-refused` when the set is spent or the answer could never be yes, `target-unreachable`, `referee-ledger`.
  */
 export async function look(options: LookOptions = {}): Promise<LookReport> {
-  return await withHeldOut(options, async (project, place, state) => await lookAt({ project, place, state }, options));
+  return await withHeldOut(
+    options,
+    async (project, place, state) => await lookAt({ project, place, state }, options),
+  );
 }
 
 interface Looking {
@@ -122,7 +72,7 @@ interface Looking {
 }
 
 async function lookAt(looking: Looking, options: LookOptions): Promise<LookReport> {
-  const { project, place, state } = looking;
+  const { project, state } = looking;
   const { margin } = options;
   if (margin !== undefined && !(margin > 0 && margin < 1))
     throw new TouchstoneError('usage-invalid', 'The margin of a loss must be above 0 and below 100 points.');
@@ -138,17 +88,21 @@ async function lookAt(looking: Looking, options: LookOptions): Promise<LookRepor
     units: state.set.units,
   };
   const before = findAnswered(state, question) ?? findConfirmation(state, question);
-  if (before?.answer !== undefined) return await report(looking, before, { answer: before.answer, isRepeated: true });
+  if (before?.answer !== undefined)
+    return await reportLook(looking, before, { answer: before.answer, isRepeated: true });
   refuseSpent(state);
   refuseOtherRules(project, state);
   if (candidate.fingerprint === state.incumbent.version.fingerprint && lookClaim.kind === 'improvement')
-    throw new TouchstoneError('look-refused', `${candidate.label} is the incumbent: there is nothing to compare.`);
+    throw new TouchstoneError(
+      'look-refused',
+      `${candidate.label} is the incumbent: there is nothing to compare.`,
+    );
   if (state.open !== undefined && !isSameQuestion(state.open, question)) throw openElsewhere(state.open);
   refuseHopeless(state, lookClaim);
   await askOnce(project.evaluation, target);
   const opened = state.open ?? openLook(looking, question);
   const asked = await askBoth(looking, opened, { target, signals: options.signals });
-  if ('open' in asked) return await report(looking, opened, { answer: 'open', open: asked.open });
+  if ('open' in asked) return await reportLook(looking, opened, { answer: 'open', open: asked.open });
   return await settle(looking, opened, { ...asked, keepsIncumbent: options.keepsIncumbent === true });
 }
 
@@ -197,9 +151,13 @@ function refuseHopeless(state: LedgerState, lookClaim: RefereeClaim): void {
     lookClaim.kind === 'improvement'
       ? `${fewestWins(level)} wins in ${fewestWins(level)} are needed`
       : `a margin under ${least} points cannot be shown`;
-  throw new TouchstoneError('look-refused', `At ${units} held-out questions ${needs}. The look was not counted.`, {
-    remedy: 'Add fresh questions: `touchstone referee refill FILE`.',
-  });
+  throw new TouchstoneError(
+    'look-refused',
+    `At ${units} held-out questions ${needs}. The look was not counted.`,
+    {
+      remedy: 'Add fresh questions: `touchstone referee refill FILE`.',
+    },
+  );
 }
 
 function openElsewhere({ look: number, candidate }: LedgerLook): TouchstoneError {
@@ -209,9 +167,14 @@ function openElsewhere({ look: number, candidate }: LedgerLook): TouchstoneError
 }
 
 /** Writes into the ledger that a look begins: from here on it counts, unless it goes on later. */
-function openLook({ place, project, state }: Looking, question: Pick<LedgerLook, 'claim' | 'candidate' | 'incumbent' | 'units'>): LedgerLook {
+function openLook(
+  { place, project, state }: Looking,
+  question: Pick<LedgerLook, 'claim' | 'candidate' | 'incumbent' | 'units'>,
+): LedgerLook {
   const isOld = isStale(state, Date.now());
-  const isThere = project.evaluation.targets.some(({ fingerprint }) => fingerprint === question.incumbent.fingerprint);
+  const isThere = project.evaluation.targets.some(
+    ({ fingerprint }) => fingerprint === question.incumbent.fingerprint,
+  );
   const { level } = nextTest(state, question.claim);
   const number = state.answered.looks + 1;
   const entries = place.ledger.add((earlier) => {
@@ -250,7 +213,9 @@ async function askBoth(
     : { values: await readRecorded(place, state.incumbent.run, measure) };
   if ('open' in incumbent) return incumbent;
   const candidate = await ask({ target, name: nameOf(opened) });
-  return 'open' in candidate ? candidate : {
+  return 'open' in candidate
+    ? candidate
+    : {
         candidate: candidate.values,
         incumbent: incumbent.values,
       };
@@ -290,8 +255,13 @@ async function settle(
       : []),
   ]);
   const { set } = state.set;
-  await noteSeen(project.workspace, entries, { set, look: opened.look, candidate: opened.candidate.label, answer });
-  return await report({ ...looking, state: stateOf(entries) }, opened, { answer });
+  await noteSeen(project.workspace, entries, {
+    set,
+    look: opened.look,
+    candidate: opened.candidate.label,
+    answer,
+  });
+  return await reportLook({ ...looking, state: stateOf(entries) }, opened, { answer });
 }
 
 function stateOf(entries: readonly RefereeEntry[]): LedgerState {
@@ -307,34 +277,5 @@ async function withdraw(looking: Looking): Promise<LookReport> {
   ]);
   const seen = { set: state.set.set, look: open.look, candidate: open.candidate.label, answer: 'withdrawn' };
   await noteSeen(project.workspace, entries, seen);
-  return await report({ ...looking, state: stateOf(entries) }, open, { answer: 'withdrawn' });
-}
-
-async function report(
-  { project, state }: Looking,
-  asked: LedgerLook,
-  {
-    isRepeated = false,
-    ...result
-  }: Pick<LookReport, 'answer' | 'open'> & Partial<Pick<LookReport, 'isRepeated'>>,
-): Promise<LookReport> {
-  const workingSet = await compareWorkingSets(project, asked.incumbent, asked.candidate);
-  const { set, answered } = state;
-  return {
-    ...result,
-    look: asked.look,
-    looks: set.looks,
-    surprises: { seen: answered.surprises, most: set.surprises },
-    claim: asked.claim,
-    candidate: asked.candidate,
-    incumbent: asked.incumbent,
-    asks: asked.asks,
-    questions: set.questions,
-    level: asked.level,
-    isRepeated,
-    isAdopted: state.incumbent.version.fingerprint === asked.candidate.fingerprint,
-    workingSet,
-    gain: describeGain(set, asked.level, workingSet?.broken),
-    seal: 'folder',
-  };
+  return await reportLook({ ...looking, state: stateOf(entries) }, open, { answer: 'withdrawn' });
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { hashContent } from '../../../core/lib/content-hash.ts';
 import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
-import type { RefereeSetting, TargetVersion } from '../../../core/schema/referee.ts';
+import type { RefereeSetting, TargetVersion } from '../../../core/schema/referee/referee.ts';
 import type { Evaluation, ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
 import type { Config, CheckedConfig } from '../../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../../config/load-evaluation.ts';
@@ -27,7 +27,10 @@ export interface RefereeProject {
 }
 
 /** Loads the config of a project with a referee. Throws `config-invalid` when it has none. */
-export async function openRefereeProject({ config = '.', folder = process.cwd() }: RefereeChoice): Promise<RefereeProject> {
+export async function openRefereeProject({
+  config = '.',
+  folder = process.cwd(),
+}: RefereeChoice): Promise<RefereeProject> {
   // A fault or a changed form of a question is no version of its own, and what could end a run early ends no look.
   const overrides = { faults: [], perturb: [], curtail: false } satisfies Partial<Config>;
   const loaded = await (typeof config === 'string'
@@ -36,7 +39,8 @@ export async function openRefereeProject({ config = '.', folder = process.cwd() 
   const setting = loaded.config.referee;
   if (setting === undefined)
     throw new TouchstoneError('config-invalid', 'The config has no referee.', {
-      remedy: 'Name the folder of its held-out set: `referee: { heldOut: ../acme-heldout }` (docs/referee.md).',
+      remedy:
+        'Name the folder of its held-out set: `referee: { heldOut: ../acme-heldout }` (docs/referee.md).',
     });
   if (setting.surprises > setting.looks)
     throw new TouchstoneError(
@@ -44,7 +48,10 @@ export async function openRefereeProject({ config = '.', folder = process.cwd() 
       `\`referee\` has ${setting.surprises} surprises, but only ${setting.looks} looks.`,
     );
   if (loaded.evaluation.scorecard === null)
-    throw new TouchstoneError('config-invalid', 'A referee needs a scorecard: without one no question passes.');
+    throw new TouchstoneError(
+      'config-invalid',
+      'A referee needs a scorecard: without one no question passes.',
+    );
   const { evaluation, folder: workspace } = loaded;
   const heldOut = locateHeldOut(setting.heldOut, workspace);
   return { config: loaded.config, setting, evaluation, workspace, heldOut };
@@ -63,7 +70,11 @@ export function versionOf({ name, use, fingerprint }: ResolvedTarget): TargetVer
       { remedy: 'Set it to what changes with the bot, such as a commit: `version: v13`.' },
     );
   const label = typeof stated === 'string' || typeof stated === 'number' ? String(stated) : name;
-  return { target: name, label: stated === undefined ? `${name} (${fingerprint.slice(0, 6)})` : label, fingerprint };
+  return {
+    target: name,
+    label: stated === undefined ? `${name} (${fingerprint.slice(0, 6)})` : label,
+    fingerprint,
+  };
 }
 
 /** Finds the target that is to be looked at: the named one, else the only one that is not the incumbent. */
@@ -74,7 +85,12 @@ export function pickCandidate(
 ): ResolvedTarget {
   const names = targets.map(({ name }) => name);
   const others = targets.filter(({ fingerprint }) => fingerprint !== incumbent?.fingerprint);
-  const found = named === undefined ? (others.length === 0 ? targets : others) : targets.filter(({ name }) => name === named);
+  const found =
+    named === undefined
+      ? others.length === 0
+        ? targets
+        : others
+      : targets.filter(({ name }) => name === named);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   throw new TouchstoneError(

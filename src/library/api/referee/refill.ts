@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
-import type { HeldOutSet, TargetVersion } from '../../../core/schema/referee.ts';
+import type { HeldOutSet, TargetVersion } from '../../../core/schema/referee/referee.ts';
 import { isOver, type LedgerState } from '../../../decide/referee/ledger-state.ts';
 import type { StopSignals } from '../../../evaluate/run/limits/run-control.ts';
 import { findRun } from '../../../look/queries/runs.ts';
@@ -17,8 +17,9 @@ import {
   takeNextCases,
   writeCases,
 } from './held-out-folder.ts';
-import { describeSet, placed, readHeldOutCases, readQuestions, readWorkingSet } from './init.ts';
-import { whoAsks, withHeldOut } from './look.ts';
+import { describeSet } from './init.ts';
+import { placed, readHeldOutCases, readQuestions, readWorkingSet } from './questions.ts';
+import { whoAsks, withHeldOut } from './with-held-out.ts';
 import type { RefereeChoice, RefereeProject } from './open-project.ts';
 
 /** Fresh questions for a held-out set. */
@@ -92,9 +93,13 @@ async function readFresh(
 function findIncumbent({ evaluation }: RefereeProject, { label, fingerprint, target }: TargetVersion) {
   const found = evaluation.targets.find((each) => each.fingerprint === fingerprint);
   if (found !== undefined) return found;
-  throw new TouchstoneError('look-refused', `The incumbent ${label} has to answer the fresh questions, and no target is it now.`, {
-    remedy: `Give the config a target that is it, beside the others: the \`${target}\` of that version.`,
-  });
+  throw new TouchstoneError(
+    'look-refused',
+    `The incumbent ${label} has to answer the fresh questions, and no target is it now.`,
+    {
+      remedy: `Give the config a target that is it, beside the others: the \`${target}\` of that version.`,
+    },
+  );
 }
 
 async function add(
@@ -103,17 +108,25 @@ async function add(
   signals: StopSignals | undefined,
 ): Promise<RefillReport> {
   if (isOver(state))
-    throw new TouchstoneError('look-refused', 'The held-out set is spent: more questions do not give it more looks.', {
-      remedy: 'Begin a new set with them: `--renew`.',
-    });
+    throw new TouchstoneError(
+      'look-refused',
+      'The held-out set is spent: more questions do not give it more looks.',
+      {
+        remedy: 'Begin a new set with them: `--renew`.',
+      },
+    );
   const { set, incumbent } = state;
   const target = findIncumbent(project, incumbent.version);
   const cases = [...(await readHeldOutCases(place.folder)), ...fresh.map((each) => each.case)];
-  const { units, isBinary } = describeSet(cases, project);
+  const { units, isBinary, content } = describeSet(cases, project);
   if (set.isBinary && !isBinary)
-    throw new TouchstoneError('usage-invalid', 'The fresh questions have clusters, and the set is tested without any.', {
-      remedy: 'Leave out the clusters, or begin a new set: `--renew`.',
-    });
+    throw new TouchstoneError(
+      'usage-invalid',
+      'The fresh questions have clusters, and the set is tested without any.',
+      {
+        remedy: 'Leave out the clusters, or begin a new set: `--renew`.',
+      },
+    );
   await writeCases(place.folder, cases, nextCasesFile);
   await askOnce(project.evaluation, target);
   const run = `incumbent ${set.set} of ${cases.length}`;
@@ -130,10 +143,13 @@ async function add(
   await takeNextCases(place.folder);
   const by = whoAsks();
   const entries = place.ledger.add(() => [
-    { event: 'questions', by, questions: cases.length, units },
+    { event: 'questions', by, questions: cases.length, units, content },
     { event: 'incumbent', by, version: incumbent.version, run },
   ]);
-  await noteSeen(project.workspace, entries, { ...seenOf(set, state), answer: `${fresh.length} questions added` });
+  await noteSeen(project.workspace, entries, {
+    ...seenOf(set, state),
+    answer: `${fresh.length} questions added`,
+  });
   return { ...report, isOpen: false };
 }
 
@@ -163,7 +179,12 @@ async function renew(
   const set = before.set + 1;
   next.ledger.add(() => [{ event: 'set', by, ...describeSet(cases, project), set }]);
   const run = `incumbent ${set}`;
-  const asked = await askHeldOut(next, evaluation, { target, name: run, measure: project.setting.measure, signals });
+  const asked = await askHeldOut(next, evaluation, {
+    target,
+    name: run,
+    measure: project.setting.measure,
+    signals,
+  });
   const isOpen = 'open' in asked;
   const entries = next.ledger.add(() =>
     isOpen ? [] : [{ event: 'incumbent', by, version: incumbent.version, run }],
@@ -194,4 +215,3 @@ export async function openHeldOutSet(choice: RefereeChoice): Promise<string> {
   await releaseStore(folder);
   return folder;
 }
-

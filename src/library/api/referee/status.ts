@@ -1,20 +1,20 @@
 import { TouchstoneError } from '../../../core/errors.ts';
-import type { HeldOutSet, LookAnswer, TargetVersion } from '../../../core/schema/referee.ts';
+import type { HeldOutSet, LookAnswer, TargetVersion } from '../../../core/schema/referee/referee.ts';
 import { isOver, nextTest } from '../../../decide/referee/ledger-state.ts';
 import { fewestWins, type RefereeClaim, smallestMargin } from '../../../decide/referee/tests.ts';
 import { describeGain, type GainSeen } from './gain-seen.ts';
 import { noteSeen } from './held-out-folder.ts';
 import { priceOf } from './init.ts';
-import { whoAsks, withHeldOut } from './look.ts';
+import { whoAsks, withHeldOut } from './with-held-out.ts';
 import type { RefereeChoice } from './open-project.ts';
 
-/** How a held-out set stands. */
+/** The state of a held-out set. */
 export interface RefereeStatus {
   readonly set: HeldOutSet;
   readonly incumbent: TargetVersion & { readonly since: string };
   readonly looksLeft: number;
   readonly surprises: { readonly seen: number; readonly most: number };
-  /** Why it answers nothing any more. */
+  /** The reason why it answers nothing any more. */
   readonly over?: 'opened' | 'looks' | 'surprises';
   /** The next look at a set that is not over. */
   readonly next?: {
@@ -80,14 +80,23 @@ export async function adoptConfirmed(choice: RefereeChoice = {}): Promise<Target
   return await withHeldOut(choice, async (project, place, { looks, incumbent, set }) => {
     const confirmed = looks.findLast(({ answer }) => answer === 'confirmed');
     if (confirmed === undefined || confirmed.candidate.fingerprint === incumbent.version.fingerprint)
-      throw new TouchstoneError('look-refused', 'No version is confirmed that is not the incumbent already.', {
-        remedy: 'Look at one: `touchstone referee look`.',
-      });
+      throw new TouchstoneError(
+        'look-refused',
+        'No version is confirmed that is not the incumbent already.',
+        {
+          remedy: 'Look at one: `touchstone referee look`.',
+        },
+      );
     const { candidate: version, look } = confirmed;
     const entries = place.ledger.add(() => [
       { event: 'incumbent', by: whoAsks(), version, run: `look-${look}` },
     ]);
-    await noteSeen(project.workspace, entries, { set: set.set, look, candidate: version.label, answer: 'adopted' });
+    await noteSeen(project.workspace, entries, {
+      set: set.set,
+      look,
+      candidate: version.label,
+      answer: 'adopted',
+    });
     return version;
   });
 }

@@ -1,11 +1,11 @@
-import type { TargetVersion } from '../../../core/schema/referee.ts';
+import type { TargetVersion } from '../../../core/schema/referee/referee.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { compareRuns } from '../../../people/reviews/compare-runs.ts';
 import { readRuns, type Store } from '../../../stores/store.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
 import type { RefereeProject } from './open-project.ts';
 
-/** What the newest runs of the working set say about two versions. */
+/** The difference of two versions on the working set, by their newest runs. */
 export interface WorkingSetChange {
   readonly questions: number;
   /** Shares that passed, or mean scores. */
@@ -37,14 +37,14 @@ export async function compareWorkingSets(
     const { comparisons } = await compareRuns(kept, { targets, flips: 0 });
     const row = comparisons[0]?.differences.find(({ measure }) => measure === setting.measure);
     if (row === undefined || row.meanA === null || row.meanB === null) return undefined;
-    const { difference, lower: broken, pairs } = row;
+    const { difference, lower: broken } = row;
     return {
-      questions: pairs,
+      questions: difference.n,
       before: row.meanA,
       after: row.meanB,
-      lower: 'lower' in difference ? difference.lower : null,
-      upper: 'upper' in difference ? difference.upper : null,
-      broken: pairs === 0 ? 0 : broken / pairs,
+      lower: difference.lower,
+      upper: difference.upper,
+      broken: difference.n === 0 ? 0 : broken / difference.n,
     };
   } catch {
     // What the runs of the workspace say is beside the answer: an old or edited run there must not keep it back.
@@ -61,7 +61,9 @@ async function findRunOf(
   fingerprint: string,
 ): Promise<{ readonly run: Run; readonly target: string } | undefined> {
   for await (const run of readRuns(store)) {
-    const target = run.targets.find((each) => each.fingerprint === fingerprint && each.condition === undefined);
+    const target = run.targets.find(
+      (each) => each.fingerprint === fingerprint && each.condition === undefined,
+    );
     if (target !== undefined && run.status === 'completed' && run.failedOf === undefined)
       return { run, target: target.name };
   }

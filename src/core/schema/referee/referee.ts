@@ -42,7 +42,7 @@ const claimSchema = z.discriminatedUnion('kind', [
 const answerSchema = z.enum(['confirmed', 'not-confirmed', 'shown', 'not-shown', 'withdrawn']);
 export type LookAnswer = z.infer<typeof answerSchema>;
 
-/** What is frozen when a held-out set is made. */
+/** The rules that are frozen when a held-out set is made. */
 const setSchema = z.object({
   looks: z.int().positive(),
   surprises: z.int().positive(),
@@ -53,9 +53,11 @@ const setSchema = z.object({
   questions: z.int().positive(),
   /** The number of clusters and of questions without one. */
   units: z.int().positive(),
+  /** The hash of the file with the questions. */
+  content: z.string(),
   /** Which set of this folder it is: 1, 2, … */
   set: z.int().positive(),
-  /** How answers are scored, by part: fingerprints of the scorecard, of each metric with its judge, and so on. */
+  /** The rules by which answers are scored, by part: fingerprints of the scorecard, of each metric with its judge, and so on. */
   rules: z.record(z.string(), z.string()),
 });
 export type HeldOutSet = z.infer<typeof setSchema>;
@@ -74,7 +76,7 @@ export const refereeEventSchema = z.discriminatedUnion('event', [
     claim: claimSchema,
     candidate: versionSchema,
     incumbent: versionSchema,
-    /** Whether the recorded answers of the incumbent count, or it is asked again; `gone`: they are old, and nothing is it any more. */
+    /** The answers of the incumbent: recorded ones, or asked for again; `gone`: they are old, and nothing is it any more. */
     asks: z.enum(['recorded', 'again', 'gone']),
     units: z.int().positive(),
     level: z.number(),
@@ -87,6 +89,7 @@ export const refereeEventSchema = z.discriminatedUnion('event', [
     ...when,
     questions: z.int().positive(),
     units: z.int().positive(),
+    content: z.string(),
   }),
   /** A person has opened the set, which ends it. */
   z.object({ event: z.literal('opened'), ...when }),

@@ -1,0 +1,24 @@
+import { type LookOptions, look } from './look.ts';
+import type { LookReport } from './look-report.ts';
+import type { RefereeChoice } from './open-project.ts';
+import { type RefereeStatus, refereeStatus } from './status.ts';
+
+/** The referee of a project: its held-out set answers one question with one bit, counted. */
+export interface Referee {
+  /** Asks whether a version is better than the incumbent, or not worse by a margin. Throws as `touchstone referee look` ends. */
+  look(options?: Omit<LookOptions, keyof RefereeChoice>): Promise<LookReport>;
+  /** Returns how the held-out set stands. Calls nothing and changes nothing. */
+  status(): Promise<RefereeStatus>;
+}
+
+/**
+ * Opens the referee of a config, its file or its folder; that of the current folder by default.
+ * @throws TouchstoneError when the config has none, or when its held-out set cannot be used.
+ */
+export async function openReferee(choice: RefereeChoice = {}): Promise<Referee> {
+  await refereeStatus(choice);
+  return {
+    look: async (options = {}) => await look({ ...choice, ...options }),
+    status: async () => await refereeStatus(choice),
+  };
+}

@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { writeMovedClock } from './moved-clock.ts';
+import { type Ended, touchstone } from './run-cli.ts';
+
+const words = 'rent lease tax loan bail will deed fine claim court'.split(' ');
+
+function rowsOf(prefix: string, count: number): string {
+  return Array.from({ length: count }, (_, index) => {
+    const question = `${prefix} ${words[index % 10]} ${words[Math.floor(index / 10)]} of ${prefix}q${index}`;
+    const row = { id: `${prefix}id${index}`, question, expected: { answer: `${prefix}a${index}` } };
+    return `${JSON.stringify(row)}\n`;
+  }).join('');
+}
+
+// It says all that it is asked, to everybody who reads its output, and throws it.
+const bot = `
+import { readFileSync } from 'node:fs';
+const skill = Number(readFileSync(new URL('skill.txt', import.meta.url), 'utf8'));
+export default (question) => {
+  console.log('asked', question);
+  console.error('asked', question);
+  process.stdout.write(question + '\\n');
+  const [, prefix, number] = /(\\w+?)q(\\d+)$/.exec(question);
+  if (Number(number) % 10 >= skill && Number(number) % 10 < 9) return 'I do not know ' + question;
+  if (Number(number) % 10 === 9) throw new Error('cannot answer ' + question + ' with ' + prefix + 'a' + number);
+  return prefix + 'a' + number;
+};
+`;
+
+const config = `
+import { readFileSync } from 'node:fs';
+const version = 'skill ' + readFileSync(new URL('skill.txt', import.meta.url), 'utf8');
+export default {
+  dataset: 'golden.jsonl',
+  targets: [{ use: 'module', name: 'bot', path: './bot.mjs', version }],
+  scorecard: { use: 'weighted', criteria: [{ metric: 'equals', weight: 1, required: true }] },
+  maxRetries: 0,
+  stopAfterFailures: null,
+  referee: { heldOut: '../held-out' },
+};
+`;
+
+async function makeProject() {
+  const root = await mkdtemp(path.join(tmpdir(), 'touchstone-referee-'));
+  const cwd = path.join(root, 'project');
+  await mkdir(cwd);
+  await writeFile(path.join(cwd, 'golden.jsonl'), rowsOf('open', 30));
+  await writeFile(path.join(root, 'fresh.jsonl'), rowsOf('canary', 60));
+  await writeFile(path.join(cwd, 'bot.mjs'), bot);
+  await writeFile(path.join(cwd, 'touchstone.config.mjs'), config);
+  const setSkill = async (skill: number) => await writeFile(path.join(cwd, 'skill.txt'), String(skill));
+  await setSkill(5);
+  return { root, cwd, setSkill, heldOut: path.join(root, 'held-out') };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  return all.flatMap((each) => (each.isFile() ? [path.join(each.parentPath, each.name)] : []));
+}
+
+test('nothing of a held-out question, its id or its answer is anywhere but in the folder of the referee', async () => {
+  const { root, cwd, setSkill, heldOut } = await makeProject();
+  execFileSync('git', ['init', '-q'], { cwd });
+  const said: Ended[] = [];
+  const say = async (...args: string[]) => {
+    const ended = await touchstone(args, { cwd, isAlone: true });
+    said.push(ended);
+    return ended;
+  };
+  const begun = await say('referee', 'init', '--questions', '../fresh.jsonl');
+  expect(begun).toMatchObject({ code: 0 });
+  await rm(path.join(root, 'fresh.jsonl'));
+  await say('run');
+  await setSkill(9);
+  await say(
+    'run',
+    '--name',
+    'better',
+    '--output',
+    'report.html',
+    '--output',
+    'report.json',
+    '--output',
+    'report.md',
+  );
+  const first = await say('referee', 'look');
+  expect(first.code).toBe(0);
+  expect(first.stdout).toMatch(/^confirmed {56}look 1 of 20 · 1 of 3 surprises\n/);
+  expect(first.stdout).toContain('working set   55.6 % → 100.0 %: +44.4 points [');
+  expect(first.stdout).toContain('held out      skill 9 is better than skill 5 (60 questions, level .00125)');
+  await setSkill(8);
+  const second = await say('referee', 'look', '--json');
+  expect(second.code).toBe(3);
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    answer: 'not-confirmed',
+    look: 2,
+    level: expect.closeTo(6.579e-5, 8),
+  });
+  await say('referee', 'status');
+  await say('runs');
+  await say('show', '--verbose');
+  await say('trends');
+  await say('export', 'latest', 'run.archive');
+
+  // No other command reads the folder, whatever it is given.
+  const cases = path.join(heldOut, 'cases.jsonl');
+  for (const args of [
+    ['runs', '--store', heldOut],
+    ['show', '--store', heldOut],
+    ['run', '--store', heldOut],
+    ['run', '--dataset', cases],
+    ['lint', cases],
+    ['score', cases],
+    ['import', cases, '--dry-run'],
+    ['import', heldOut],
+    ['export', '--dataset', cases, '--to', 'promptfoo'],
+    ['draft', '--from', cases, '--model', 'gpt-5-mini'],
+    ['run', '--dataset', path.join(heldOut, '*.jsonl')],
+  ]) {
+    const ended = await say(...args);
+    expect([args, ended.code, ended.stderr]).toEqual([
+      args,
+      4,
+      expect.stringContaining('belongs to the referee'),
+    ]);
+  }
+  for (const args of [['open'], ['refill', 'golden.jsonl']]) {
+    const ended = await say('referee', ...args);
+    expect(ended).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Only a person at a terminal can'),
+    });
+  }
+
+  // Somebody edits a question: the message does not say which.
+  await writeFile(
+    cases,
+    (await readFile(cases, 'utf8')).replace('"expected":{"answer":"canarya7"}', '"expected":7'),
+  );
+  await setSkill(7);
+  const broken = await say('referee', 'look');
+  expect(broken).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('the questions of the set were edited since it was made'),
+  });
+
+  for (const { stdout, stderr } of said) expect(stdout + stderr).not.toContain('canary');
+  for (const file of await filesIn(cwd))
+    expect([file, (await readFile(file)).includes('canary')]).toEqual([file, false]);
+  const inside = await Promise.all(
+    (await filesIn(heldOut)).map(async (file) => (await readFile(file)).includes('canary')),
+  );
+  expect(inside).toContain(true);
+}, 0);
+
+test('a clock that was set back changes no order of the ledger, and a folder restored from before is found out', async () => {
+  const { root, cwd, setSkill, heldOut } = await makeProject();
+  await touchstone(['referee', 'init', '--questions', '../fresh.jsonl'], { cwd });
+  await cp(heldOut, path.join(root, 'copy'), { recursive: true });
+  await setSkill(4);
+  const env = await writeMovedClock(root, { hours: [-24 * 40], everyMs: 1e9 });
+  expect(await touchstone(['referee', 'look'], { cwd, env })).toMatchObject({ code: 3 });
+  const seen = (await readFile(path.join(cwd, 'touchstone.looks.jsonl'), 'utf8')).trim().split('\n');
+  const times = seen.map((line) => (JSON.parse(line) as { at: string }).at);
+  expect(times).toEqual(times.toSorted());
+  const later = await writeMovedClock(root, { hours: [24 * 20], everyMs: 1e9 });
+  await setSkill(3);
+  const stale = await touchstone(['referee', 'look'], { cwd, env: later });
+  expect(stale.stdout).toContain(
+    'the answers of skill 5 are over 14 days old, and no target of the config is it any more',
+  );
+  await rm(heldOut, { recursive: true });
+  await cp(path.join(root, 'copy'), heldOut, { recursive: true });
+  expect(await touchstone(['referee', 'look'], { cwd })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('the ledger ends at look 0, this workspace saw 2'),
+  });
+}, 0);
