@@ -10,6 +10,7 @@ const remedies: Readonly<Record<string, string>> = {
   'redis-server': 'install redis-server or valkey with your package manager; no server needs to be running',
   pytest: 'install python3-pytest with your package manager, or pip install pytest',
   'python3 with venv': 'install python3-venv with your package manager',
+  'python3 with tomllib': 'install Python 3.11 or newer',
   python3: 'install python3 with your package manager',
   zsh: 'install zsh with your package manager',
   '../shared/data': 'the collections of public data lie beside the repository where there are any',
@@ -19,6 +20,7 @@ const remedies: Readonly<Record<string, string>> = {
   'the Python package of agents-sdk': 'pip install openai-agents',
   'the Python package of pydantic-ai': 'pip install pydantic-ai',
   'the Python package of fastapi': 'pip install fastapi uvicorn',
+  'the Python package of skills-ref': 'pip install skills-ref',
 };
 
 /** The collections of public data: their tests may skip where there are none, and only there. */
@@ -31,6 +33,7 @@ const beside: readonly string[] = [
   'the Python package of agents-sdk',
   'the Python package of pydantic-ai',
   'the Python package of fastapi',
+  'the Python package of skills-ref',
 ];
 
 /** The need of tests that only CI and a release run. */

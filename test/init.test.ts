@@ -76,6 +76,8 @@ function lastLine(shown: string): string {
   return shown.trimEnd().split(/\r?\n/).at(-1) ?? '';
 }
 
+/** What a new project has for coding agents. */
+const forAgents = ['.agents', '.claude', 'AGENTS.md'];
 const where = 'Where is your bot?';
 const noQuestions: Step = ['Do you have questions', enter];
 const noAnswers: Step = ['Do you have answers already', enter];
@@ -91,7 +93,7 @@ test.skipIf(python === '')(
       ['my eval'],
     );
     expect(readdirSync(path.join(cwd, 'my eval')).sort()).toEqual(
-      ['.gitignore', 'README.md', 'bot.ts', 'golden.jsonl', 'touchstone.config.yaml'].sort(),
+      [...forAgents, '.gitignore', 'README.md', 'bot.ts', 'golden.jsonl', 'touchstone.config.yaml'].sort(),
     );
     const { stdout } = await execute('sh', ['-c', lastLine(shown)], { cwd });
     expect(stdout).toContain('from 10 questions');
@@ -359,7 +361,13 @@ test('what is given is used, and the rest is the sample', async () => {
     probe: { outcome: 'answered', answer: 'Hi' },
   });
   expect(requests).toEqual(['{"m":"Hello"}']);
-  expect(readdirSync(path.join(cwd, 'eval')).sort()).toEqual(['.gitignore', 'touchstone.config.yaml']);
+  expect(readdirSync(path.join(cwd, 'eval')).sort()).toEqual([
+    '.agents',
+    '.claude',
+    '.gitignore',
+    'AGENTS.md',
+    'touchstone.config.yaml',
+  ]);
 });
 
 test('a bot that cannot be reached, or refuses, is said so; the project is written and the first step named', async () => {

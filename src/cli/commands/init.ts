@@ -1,4 +1,4 @@
-import { botKinds } from '../init/beginning.ts';
+import { agentClients, botKinds } from '../init/beginning.ts';
 import { defineCommand } from '../program/define-command.ts';
 import { argument, flag, inGroup, text } from '../program/input.ts';
 import { json } from '../program/shared-inputs.ts';
@@ -35,6 +35,16 @@ export const init = defineCommand({
         'do not offer to bring over what another tool has left here',
       ),
     }),
+    ...inGroup('Which coding agents work here?', {
+      agents: text(
+        '[names...]',
+        'only write what they need, into any project: AGENTS.md, a skill, and the server of these',
+      )
+        .oneOf(agentClients)
+        .orNot('a new project without these files'),
+      dryRun: flag('with --agents: show what would change, as a diff'),
+      remove: flag('with --agents: take back what it wrote'),
+    }),
     save: flag('add touchstone to the devDependencies of package.json'),
     yes: flag('ask nothing; what is not given is a sample').short('y'),
     json,
@@ -47,6 +57,8 @@ Examples:
   $ touchstone init --command "python3 bot.py" --once --questions q.csv
   $ touchstone init --answers answers.csv                         the first number without a bot
   $ touchstone init my-eval --bot http                            a sample behind HTTP
+  $ touchstone init --agents                                      what coding agents need, here
+  $ touchstone init --agents claude cursor --dry-run
 
 Ctrl-C ends it at any question, and nothing is written.`,
   run: async (input, output) => await (await import('../init/init-project.ts')).initProject(input, output),

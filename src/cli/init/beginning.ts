@@ -4,9 +4,19 @@ import { TouchstoneError } from '../../core/errors.ts';
 export const botKinds = ['http', 'command', 'module', 'model', 'sample'] as const;
 export type BotKind = (typeof botKinds)[number];
 
+/** The coding agents whose configuration can be written. */
+export const agentClients = ['claude', 'codex', 'cursor', 'vscode'] as const;
+export type AgentClient = (typeof agentClients)[number];
+
 /** The flags of `touchstone init`. */
 export interface InitFlags {
   readonly folder: string;
+  /** The coding agents to write files for; true for those that are used here; false to leave the files out. */
+  readonly agents?: boolean | readonly AgentClient[];
+  /** True to show what `--agents` would change. */
+  readonly dryRun?: boolean;
+  /** True to take back what `--agents` wrote. */
+  readonly remove?: boolean;
   readonly bot?: BotKind;
   /** The older name of `--bot`. */
   readonly target?: BotKind;
@@ -25,6 +35,23 @@ export interface InitFlags {
   readonly save?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
+}
+
+/**
+ * Returns whether the flags ask for the files of coding agents alone: `--agents` without a word of how a project begins. Throws
+ * `usage-invalid` for a flag of these files without it.
+ */
+export function isForAgents(flags: InitFlags): boolean {
+  const begins = (['bot', 'target', 'questions', 'answers', 'import', 'save'] as const).some(
+    (name) => flags[name] !== undefined,
+  );
+  const isAlone =
+    flags.agents !== undefined && flags.agents !== false && !begins && readKind(flags) === undefined;
+  const flag = flags.dryRun === true ? '--dry-run' : flags.remove === true ? '--remove' : undefined;
+  if (isAlone || flag === undefined) return isAlone;
+  throw new TouchstoneError('usage-invalid', `\`${flag}\` is about the files of coding agents alone.`, {
+    remedy: `Write \`touchstone init --agents ${flag}\`.`,
+  });
 }
 
 /** The bot as far as it is known. */

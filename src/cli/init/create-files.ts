@@ -17,6 +17,8 @@ export interface PlannedFile {
   readonly meaning: string;
   /** True for a file that is there, and gets something added. */
   readonly isChanged?: boolean;
+  /** False for one of many files that another row of the list speaks for. */
+  readonly isListed?: boolean;
 }
 
 /** The parts of which a project is made. */
@@ -246,6 +248,7 @@ export function writeFiles(folder: string, files: readonly PlannedFile[]): void 
   const written: string[] = [];
   try {
     for (const { name, text, isChanged = false } of files) {
+      makeOutputFolder(path.dirname(path.join(folder, name)));
       writeFileSync(path.join(folder, name), text, { flag: isChanged ? 'w' : 'wx' });
       if (!isChanged) written.push(name);
     }

@@ -6,7 +6,7 @@ import { configFileNames } from '../../library/config/load-config.ts';
 import { endProcess, interrupted } from '../interrupts.ts';
 import { isBuild } from '../open-browser.ts';
 import type { Output } from '../output.ts';
-import { type BotChoice, type InitFlags, readBot } from './beginning.ts';
+import { type BotChoice, type InitFlags, isForAgents, readBot } from './beginning.ts';
 import { readModel } from './config-text.ts';
 import { type PlannedFile, canSave, planFiles, refuseToReplace, writeFiles } from './create-files.ts';
 import { bringOver, chooseTool } from './other-tools.ts';
@@ -27,6 +27,7 @@ import type { Probe } from './probe-bot.ts';
  * terminal, what the flags do not say is asked; elsewhere it is the sample. Returns the exit code.
  */
 export async function initProject(flags: InitFlags, output: Output): Promise<number> {
+  if (isForAgents(flags)) return await (await import('./agents/add-agents.ts')).addAgents(flags, output);
   const bot = readBot(flags);
   const folder = path.resolve(flags.folder);
   if (flags.answers === undefined && typeof flags.import !== 'string') refuseSecondConfig(folder);
@@ -46,12 +47,7 @@ export async function initProject(flags: InitFlags, output: Output): Promise<num
       return await bringOver(tool, surroundings);
     }
     const plan = await choosePlan(surroundings, { bot, file: tool?.file });
-    const files = planFiles({
-      folder,
-      isSaved: plan.isSaved,
-      bot: plan.answers === undefined ? plan.bot : undefined,
-      questions: plan.questions,
-    });
+    const files = await filesOf(plan, surroundings);
     refuseToReplace(folder, files);
     if (plan.answers !== undefined) await checkAnswers(plan.answers, plan.questions);
     release();
@@ -62,6 +58,18 @@ export async function initProject(flags: InitFlags, output: Output): Promise<num
   } finally {
     release();
   }
+}
+
+/** Returns the files of a project, with those of coding agents where a bot is asked. */
+async function filesOf(
+  { bot, questions, answers, isSaved }: ProjectPlan,
+  { flags: { agents }, folder }: Surroundings,
+): Promise<readonly PlannedFile[]> {
+  if (answers !== undefined) return planFiles({ folder, isSaved, bot: undefined, questions });
+  const files = planFiles({ folder, isSaved, bot, questions });
+  if (agents === false) return files;
+  const { planForProject } = await import('./agents/add-agents.ts');
+  return [...files, ...planForProject(folder, typeof agents === 'object' ? agents : undefined)];
 }
 
 /** Throws `usage-invalid` where a folder has a config already, before anything is asked. */
@@ -199,8 +207,9 @@ async function report(
   plan: ProjectPlan,
   { flags, output, folder }: Surroundings,
 ): Promise<void> {
-  const width = Math.max(...files.map(({ name }) => name.length));
-  const lines = files.map(({ name, meaning, isChanged = false }) =>
+  const shown = files.filter(({ isListed = true }) => isListed);
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  const lines = shown.map(({ name, meaning, isChanged = false }) =>
     `  ${name.padEnd(width)}  ${meaning}${isChanged ? ' (added)' : ''}`.trimEnd(),
   );
   const { first, command } = nextStep(plan, folder);
