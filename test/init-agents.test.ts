@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder, touchstone } from './run-cli.ts';
@@ -30,7 +31,7 @@ function textsIn(folder: string): Record<string, string> {
 
 /** Reads JSON with comments as JavaScript reads it. */
 function readAsScript(text: string): Record<string, Record<string, unknown>> {
-  return new Function(`return (${text});`)() as Record<string, Record<string, unknown>>;
+  return runInNewContext(`(${text})`) as Record<string, Record<string, unknown>>;
 }
 
 const tomlReader =
@@ -85,7 +86,12 @@ test.each(projects)('into a project with %s, and out of it again byte for byte',
   expect(shown.stdout).toContain('+<!-- touchstone -->');
   expect(textsIn(cwd)).toEqual(files);
 
+  const patched = await projectWith(files);
+  const apply = spawnSync('git', ['apply', '-'], { cwd: patched, input: shown.stdout, encoding: 'utf8' });
+  expect(apply.stderr).toBe('');
+
   const { code, stdout } = await touchstone([...agents, '--json'], { cwd });
+  expect(textsIn(patched)).toEqual(textsIn(cwd));
   const result = JSON.parse(stdout) as { readonly written: string[]; readonly toAdd?: unknown };
   expect([code, result.written]).toEqual([0, expect.arrayContaining(['AGENTS.md', '.mcp.json'])]);
   expect(result.toAdd !== undefined).toBe(files['CLAUDE.md']?.includes('@AGENTS.md') === false);

@@ -76,7 +76,7 @@ function lastLine(shown: string): string {
   return shown.trimEnd().split(/\r?\n/).at(-1) ?? '';
 }
 
-/** What a new project has for coding agents. */
+/** The files of a new project for coding agents. */
 const forAgents = ['.agents', '.claude', 'AGENTS.md'];
 const where = 'Where is your bot?';
 const noQuestions: Step = ['Do you have questions', enter];

@@ -11,7 +11,7 @@ import {
 import type { ReportView } from '../../look/reporters/reporter.ts';
 import { type Block, gap, heading, list, paragraph } from '../../look/reporters/blocks/block.ts';
 import { renderTerminal } from '../../look/reporters/blocks/terminal.ts';
-import { span } from '../../look/reporters/blocks/text.ts';
+import { span, whole } from '../../look/reporters/blocks/text.ts';
 import type { Output } from '../output.ts';
 
 /** A search in the documentation. */
@@ -83,9 +83,9 @@ function toMarkdown({ headings, text }: Section): string {
 function formatSections(sections: readonly Section[], view: ReportView): string {
   const blocks = sections.flatMap(({ page, line, headings, text }): Block[] => {
     const words = span(plainText(text).replaceAll(/\s+/g, ' ').trim(), 'quiet');
-    const place = span(`  ${page}:${line}`, 'quiet');
     return [
-      heading(1, [span(headings.join(' › '), 'strong'), place]),
+      heading(1, [span(headings.join(' › '), 'strong')]),
+      paragraph([whole(`${page}:${line}`)], { indent: 2 }),
       list([{ text: [words], mostLines: shownLines }]),
       gap,
     ];

@@ -56,7 +56,7 @@ function readsOf({ options, example, ...definition }: AnyDefinition): readonly E
   const { reads = [] } = definition as Partial<MetricDefinition>;
   if (typeof reads !== 'function') return reads;
   const parsed = options.safeParse(example ?? {});
-  return parsed.success ? reads(parsed.data, () => []) : [];
+  return parsed.success ? [...new Set(reads(parsed.data, () => []))] : [];
 }
 
 /** The setting that names an extension of a kind, and whether it is a list. */

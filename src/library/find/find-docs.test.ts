@@ -184,6 +184,11 @@ const questions: readonly (readonly [question: string, ...pages: string[]])[] = 
   ['memory across sessions', 'docs/conversations.md'],
   ['payments test mode', 'docs/connect-your-bot.md', 'docs/conversations.md', 'docs/tool-calls.md'],
   ['gemini as judge', 'docs/judges.md', 'docs/reference/models.md'],
+  ['claude code', 'docs/guides/agents.md'],
+  ['coding agent', 'docs/guides/agents.md'],
+  ['AGENTS.md', 'docs/guides/agents.md'],
+  ['cursor mcp', 'docs/guides/agents.md'],
+  ['let my agent improve the bot', 'docs/guides/agents.md'],
 ];
 
 test('a page that answers the question of a newcomer is among the first three for 19 of 20', () => {

@@ -135,7 +135,7 @@ function questionsByPlace(): Map<string, string[]> {
 /** Returns a text in Markdown without its marks and the addresses of its links. */
 export function plainText(markdown: string): string {
   return markdown
-    .replaceAll(/^```.*$/gm, '')
+    .replaceAll(/^(?:```.*|\|(?: ?:?-+:? ?\|)+)$/gm, '')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*]|^\s*[|>-]+\s?/gm, '')
     .replaceAll(/\s*\|\s*/g, ' ');

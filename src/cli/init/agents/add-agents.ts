@@ -155,11 +155,8 @@ function nextSteps(folder: string, clients: readonly AgentClient[]): string[] {
         ];
   const hasConfig = configFileNames.some((name) => existsSync(path.join(folder, name)));
   const project = hasConfig ? [] : [`There is no config here yet: ${command} init`];
-  return [
-    ...tools,
-    ...project,
-    'Then ask your agent: "Evaluate the bot of this project, and explain what failed."',
-  ];
+  const ask = 'Then ask your agent: "Evaluate the bot of this project, and explain what failed."';
+  return [...tools, ...project, ...missing, ask];
 }
 
 function formatDiff({ changes }: AgentPlan): string {
@@ -167,7 +164,9 @@ function formatDiff({ changes }: AgentPlan): string {
     after === null ? `removed: ${file}\n` : unifiedDiff(file, before, editBetween(before ?? '', after)),
   );
   const text = parts.length === 0 ? 'Nothing would change.\n' : parts.join('');
-  return text.split('\n').map(toTerminalText).join('\n');
+  // Tabs and line ends stay, so that `git apply` takes it; whatever else could control a terminal is escaped.
+  const parted = text.split(/(\t|\r?\n)/);
+  return parted.map((piece, place) => (place % 2 === 1 ? piece : toTerminalText(piece))).join('');
 }
 
 /** Returns the one change that makes a text of another: the lines between what both begin and end with. */

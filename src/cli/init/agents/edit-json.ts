@@ -1,6 +1,6 @@
 /** An edit that cannot be made: the text is not what it should be. */
 export interface EditProblem {
-  /** What is wrong, with the line, as the end of a sentence: `line 4 is not JSON`. */
+  /** The fault, with its line, as the end of a sentence: `line 4 is not JSON`. */
   readonly problem: string;
 }
 
