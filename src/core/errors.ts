@@ -44,6 +44,7 @@ export const errorRemedies = {
   'run-held': 'Release it first, if that is allowed: `touchstone server hold RUN --tag TAG --release`.',
   'batch-pending': 'Continue the run later: `touchstone run --resume RUN`.',
   'run-in-progress': 'Wait until it ends, or stop it with Ctrl-C.',
+  'cost-over-limit': 'Ask for less, or have a person run it: `touchstone run --max-cost USD`.',
   'edit-refused': 'Open the question again; nothing was written.',
   'asking-refused': 'Try the command that the page shows; `touchstone doctor` looks at the project.',
   'run-stopped': 'Run the same command again.',

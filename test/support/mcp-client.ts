@@ -69,6 +69,7 @@ export async function connectInMemory(
     secrets: { text: (text) => text, json: (value) => value },
     isReadOnly: true,
     stateKey: new Uint8Array(32),
+    answered: new Set(),
     ...project,
   };
   const handle = serveStdio(() => createServer(whole), { transport: own });

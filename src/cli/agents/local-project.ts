@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ProjectCalls, projectCalls } from '../../library/api/project/project-calls.ts';
 import { type ErrorCode, messageOf, TouchstoneError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/lib/make-folder.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import type { LocalProject } from '../../server/mcp/project.ts';
 import { plannedRun, refusal, startOwnProcess } from '../own-process.ts';
@@ -43,6 +44,9 @@ export function openLocalProject(folder: string, config: string | undefined): Lo
 
 /** Starts a run that outlives this process; its output is kept in a file by the id of the run. */
 async function startRun(args: readonly string[], logs: string): Promise<string> {
+  const home = path.dirname(logs);
+  // As the store does that is put there: nothing in it belongs into a repository.
+  if (makeFolder(home)) writeFileSync(path.join(home, '.gitignore'), '*\n');
   mkdirSync(logs, { recursive: true });
   const file = path.join(logs, `${randomId()}.starting`);
   const log = openSync(file, 'w', 0o600);

@@ -62,6 +62,7 @@ export async function openProject({ config, readOnly = false, maxCost }: McpFlag
     isReadOnly: readOnly,
     maxCost,
     stateKey: randomBytes(32),
+    answered: new Set(),
     onFault: (fault) => console.error(formatError(fault, false)),
   };
 }

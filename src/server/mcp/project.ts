@@ -18,6 +18,8 @@ export interface McpProject {
   readonly onFault?: (fault: unknown) => void;
   /** The key that binds the answer of a person to what was asked. */
   readonly stateKey: Uint8Array;
+  /** The questions that a person has answered. */
+  readonly answered: Set<string>;
 }
 
 /** The files of a project, and the processes that may be started in it. */

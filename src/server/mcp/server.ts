@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
 import { touchstoneVersion } from '../../core/version.ts';
+import { createStateCodec } from './ask-price.ts';
 import { stateError } from './errors.ts';
 import { fitReply, type Reply } from './fit-reply.ts';
 import type { McpProject } from './project.ts';
@@ -32,7 +33,12 @@ export function createServer(project: McpProject): McpServer {
   const cached = { ttlMs: listedForMs, cacheScope: 'private' } as const;
   const server = new McpServer(
     { name: 'touchstone', version: touchstoneVersion },
-    { instructions, cacheHints: { 'tools/list': cached }, maxToolInputElements: 1000 },
+    {
+      instructions,
+      cacheHints: { 'tools/list': cached },
+      maxToolInputElements: 1000,
+      requestState: { verify: createStateCodec(project.stateKey).verify },
+    },
   );
   for (const tool of tools) if (isListed(tool, project)) addTool(server, tool, project);
   return server;

@@ -7,6 +7,8 @@ import type { Store } from '../../../stores/store.ts';
 interface StopRequest {
   /** The name of the person who asks for it; absent when it is not known. */
   readonly by?: string;
+  /** True when a coding agent asks for it, by a tool. */
+  readonly isAgent?: true;
 }
 
 /** The milliseconds between two looks for a request. */
@@ -23,10 +25,9 @@ function requestOf(runId: string): string {
 export async function requestStop(
   runId: string,
   { shared }: Pick<Store, 'shared'>,
-  by: string | undefined,
+  asks: StopRequest,
 ): Promise<void> {
-  const value: StopRequest = by === undefined ? {} : { by };
-  await shared.change<StopRequest, void>(requestOf(runId), () => ({ value, result: undefined }));
+  await shared.change<StopRequest, void>(requestOf(runId), () => ({ value: asks, result: undefined }));
 }
 
 /**
@@ -43,8 +44,7 @@ export async function watchStopRequest(
   const look = async (): Promise<boolean> => {
     const [request] = await shared.list<StopRequest>(name);
     if (request === undefined) return false;
-    const { by } = request.value;
-    stop({ reason: 'person', message: `${by ?? 'somebody'} stopped it on the dashboard` });
+    stop({ reason: 'person', message: describeRequest(request.value) });
     return true;
   };
   const work = createDueWork(
@@ -61,4 +61,8 @@ export async function watchStopRequest(
       await shared.remove(name).catch(() => {});
     },
   };
+}
+
+function describeRequest({ by = 'somebody', isAgent }: StopRequest): string {
+  return isAgent === true ? 'a coding agent stopped it' : `${by} stopped it on the dashboard`;
 }

@@ -7,6 +7,8 @@ import { lintDataset } from './lint-dataset.ts';
 import { planRun } from './plan-run.ts';
 import { describeProject } from './project.ts';
 import { runStatus } from './run-status.ts';
+import { startRun } from './start-run.ts';
+import { stopRun } from './stop-run.ts';
 import { showCase } from './show-case.ts';
 import { showRun } from './show-run.ts';
 
@@ -16,7 +18,9 @@ export const tools: readonly Tool[] = [
   findMetrics,
   lintDataset,
   planRun,
+  startRun,
   runStatus,
+  stopRun,
   showRun,
   failedCases,
   showCase,

@@ -4,8 +4,8 @@ import type { Reply } from '../fit-reply.ts';
 import { idOf, quote } from '../quote.ts';
 import { defineTool, localOf, runInput } from '../tool.ts';
 
-/** The input of `plan_run`: the questions that a run asks. */
-const plannedInput = {
+/** The questions that a run asks: the input of `plan_run`, and with what it may cost that of `start_run`. */
+export const plannedInput = {
   targets: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),
   filter: z.string().max(1000).optional().describe('Such as category=tax or id=refund-*.'),
   limit: z.int().min(1).optional().describe('Only the first questions.'),
@@ -39,7 +39,7 @@ interface PlannedCost {
 }
 
 /** Adds up what is known of the price of a plan, and names what is not. */
-function costOf(plan: PlannedRun): PlannedCost {
+export function costOf(plan: PlannedRun): PlannedCost {
   const { price, batched, judging } = plan;
   const parts = [price?.cost, batched?.cost, judging?.cost];
   const known = parts.filter((cost) => typeof cost === 'number');

@@ -6,6 +6,7 @@ import type { Gate } from '../../../core/schema/gate.ts';
 import { stateError } from '../errors.ts';
 import type { Reply } from '../fit-reply.ts';
 import { idOf, named, pathOf, quote } from '../quote.ts';
+import { spentOfDay } from '../spending.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
 const newestRuns = 5;
@@ -33,14 +34,14 @@ export const describeProject = defineTool({
 });
 
 /** Describes the config. One that cannot be used is stated as an error beside the runs, which can still be read. */
-async function describeConfig({ project: { local, maxCost } }: ToolCall): Promise<Reply> {
+async function describeConfig({ project }: ToolCall): Promise<Reply> {
+  const { local, store, maxCost } = project;
   if (local === undefined) return {};
   try {
     const described = await local.call('describe', local.config);
-    return {
-      ...describe(described),
-      agents: { ...described.agents, ...(maxCost !== undefined && { maxCost }) },
-    };
+    const spent = await withStore(await store(), async (opened) => await spentOfDay(local, opened));
+    const { agents } = described;
+    return { ...describe(described), agents: { ...agents, maxCost: maxCost ?? agents.maxCost, spent } };
   } catch (thrown) {
     return { error: stateError(thrown) };
   }

@@ -28,7 +28,7 @@ export const addAskAgain: AddRoute = (
       throw new TouchstoneError('usage-invalid', `Run ${run.id} is not under way.`, {
         remedy: 'There is nothing to stop.',
       });
-    await requestStop(run.id, store, await person?.());
+    await requestStop(run.id, store, { by: await person?.() });
     return json({ run: run.id });
   });
   if (asking === undefined) return;

@@ -1,0 +1,153 @@
+import type { InputRequiredResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { withStore } from '../../../library/api/open-store.ts';
+import type { PlannedRun } from '../../../library/api/project/plan-run.ts';
+import { findRun, listRunHeads } from '../../../look/queries/runs.ts';
+import { limitConcurrency } from '../../../core/lib/waiting.ts';
+import { formatMoney } from '../../../look/report/format.ts';
+import type { Store } from '../../../stores/store.ts';
+import { askPrice } from '../ask-price.ts';
+import { OwnError } from '../errors.ts';
+import type { Reply } from '../fit-reply.ts';
+import { costOfRun, recordStart, spentOfDay } from '../spending.ts';
+import { defineTool, localOf, runInput, type ToolCall } from '../tool.ts';
+import { costOf, plannedInput } from './plan-run.ts';
+
+const input = z.strictObject({
+  ...plannedInput,
+  resume: runInput
+    .optional()
+    .describe('A run that has ended early: it is continued, and nothing is asked twice.'),
+  maxCost: z.number().min(0).max(100_000).describe('The most that it may spend, in US dollars.'),
+  note: z.string().max(500).optional().describe('What has changed since the run before.'),
+});
+type Asked = z.output<typeof input>;
+
+/** Starts come one after the other: the second one sees the run of the first. */
+const inTurn = limitConcurrency(1);
+
+/** `start_run`: the questions asked, in a process of its own. */
+export const startRun = defineTool({
+  name: 'start_run',
+  description:
+    'Starts a run, or continues one (resume), in a process of its own, and returns its id at once; one at a time. maxCost is required; above what agents may spend, or at an unknown price, a person is asked.',
+  input,
+  output: ['run', 'planned', 'maxCost', 'next'],
+  limit: 1000,
+  isWriting: true,
+  isOpenWorld: true,
+  isLocal: true,
+  call: async (asked, call) => await inTurn(async () => await start(asked, call)),
+});
+
+async function start(asked: Asked, call: ToolCall): Promise<Reply | InputRequiredResult> {
+  const { maxCost, note, ...wanted } = asked;
+  const local = localOf(call);
+  if (asked.resume !== undefined) refuseOthers(asked);
+  const state = await withStore(
+    await call.project.store(),
+    async (store) => await lookBefore(asked, store, call),
+  );
+  const request = { ...wanted, ...(state.resumed !== undefined && { resume: state.resumed }) };
+  const plan = await local.call('plan', local.config, request);
+  const question = await checkMoney(asked, plan, { spent: state.spent, call });
+  if (question !== undefined) return question;
+  const args = argumentsOf(request, { config: local.config, maxCost: maxCost + state.before, note });
+  const run = await local.start(args);
+  recordStart(local, { run, maxCost, before: state.before });
+  return {
+    run,
+    planned: { calls: plan.calls, kept: plan.kept, judgeCalls: plan.judging?.calls ?? 0, cost: costOf(plan) },
+    maxCost,
+    next: `run_status ${run} until it has ended; stop_run ${run} stops it.`,
+  };
+}
+
+/** Throws `usage-invalid`: a run that is continued asks what it was begun for. */
+function refuseOthers({ resume: _resume, maxCost: _maxCost, note: _note, ...others }: Asked): void {
+  if (Object.values(others).every((each) => each === undefined)) return;
+  throw new OwnError(
+    'usage-invalid',
+    'resume continues a run as it was begun.',
+    'Leave out targets, filter, limit, attempts and failedOf.',
+  );
+}
+
+interface Before {
+  /** The id of the run to continue. */
+  readonly resumed?: string;
+  /** Its cost until now, in US dollars. */
+  readonly before: number;
+  /** The spending of agents in the last 24 hours. */
+  readonly spent: number;
+}
+
+/** Looks at the runs of a project before another one is started. Throws `run-in-progress` while one is under way. */
+async function lookBefore({ resume }: Asked, store: Store, call: ToolCall): Promise<Before> {
+  const heads = await listRunHeads(store, { limit: 50 });
+  const busy = heads.find(
+    ({ run, isEnded }) => (run.status === 'running' || run.status === 'planning') && !isEnded,
+  );
+  if (busy !== undefined)
+    throw new OwnError(
+      'run-in-progress',
+      `Run ${busy.run.id} is under way; one at a time.`,
+      `Follow it by run_status, or stop it by stop_run.`,
+    );
+  const spent = await spentOfDay(localOf(call), store);
+  if (resume === undefined) return { before: 0, spent };
+  const { id } = await findRun(store, resume);
+  return { resumed: id, before: (await costOfRun(id, store)) ?? 0, spent };
+}
+
+/** Returns the question to a person where the run needs one. Throws `cost-over-limit` where no person can be asked, or where the day is spent. */
+async function checkMoney(
+  asked: Asked,
+  plan: PlannedRun,
+  { spent, call }: { readonly spent: number; readonly call: ToolCall },
+): Promise<InputRequiredResult | undefined> {
+  const { perDay, unpriced, maxCost: ofConfig } = plan.agents;
+  const left = Math.max(0, perDay - spent);
+  const { maxCost } = asked;
+  if (maxCost > left)
+    throw new OwnError(
+      'cost-over-limit',
+      `Of ${formatMoney(perDay)} that agents may spend in 24 hours, ${formatMoney(left)} are left; this run asks for up to ${formatMoney(maxCost)}.`,
+      'Ask for less, or wait; a person can set agents.perDay in the config, or run it by the command line.',
+    );
+  const allowed = call.project.maxCost ?? ofConfig;
+  const cost = costOf(plan);
+  const isUnpriced = cost.unknown.length > 0 && unpriced === 'ask';
+  if (allowed > 0 && maxCost <= allowed && !isUnpriced) return undefined;
+  return await askPrice(
+    { input: asked, maxCost, allowed, calls: plan.calls, planned: cost.usd, isUnpriced },
+    call,
+  );
+}
+
+/** Returns the command line of a run. A value stands in one argument with its option, so that none is read as an option. */
+function argumentsOf(
+  { targets = [], filter, limit, attempts, failedOf, resume }: Omit<Asked, 'maxCost' | 'note'>,
+  {
+    config,
+    maxCost,
+    note,
+  }: { readonly config: string | undefined; readonly maxCost: number; readonly note?: string },
+): string[] {
+  const option = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [`--${name}=${value}`];
+  return [
+    'run',
+    ...(config === undefined ? [] : [config]),
+    ...targets.map((name) => `--target=${name}`),
+    ...option('filter', filter),
+    ...option('limit', limit),
+    ...option('attempts', attempts),
+    ...option('failed', failedOf),
+    ...option('resume', resume),
+    ...option('max-cost', maxCost),
+    ...option('note', note),
+    ...(resume === undefined ? ['--tag=by=agent'] : []),
+    '--json',
+  ];
+}
