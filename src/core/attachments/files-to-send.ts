@@ -71,7 +71,9 @@ export function asBytes(text: string): string {
 }
 
 /** Returns a text with words in place of its files, to be shown and counted. */
-export function describeFiles(text: string, { sizes }: FilesToSend): string {
+export function describeFiles(text: string, files: FilesToSend): string {
+  if (files === noFiles) return text;
+  const { sizes } = files;
   return text.replaceAll(
     marksIn,
     (_mark, hash: string) => `‹${sizes.get(hash) ?? 0} bytes, ${hash.slice(0, 12)}…›`,

@@ -127,6 +127,23 @@ export const frameworkStreams: readonly BotStream[] = [
   {
     ...base,
     form: 'langserve',
+    what: 'of a model that calls nothing, as langserve 0.3.3 writes it',
+    events: [
+      ['metadata', { run_id: 'r' }],
+      ...pieces.map((content) => ['data', aiChunk(content)] as const),
+      ['data', aiChunk('', { usage_metadata: aiMessage.usage_metadata })],
+      ['data', aiChunk('', { chunk_position: 'last' })],
+      ['end', undefined],
+    ],
+    whole: {
+      output: { ...aiMessage, tool_calls: [], invalid_tool_calls: [] },
+      metadata: { run_id: 'r' },
+    },
+    reply: { answer, toolCalls: [], usage },
+  },
+  {
+    ...base,
+    form: 'langserve',
     what: 'of a chain of retrieval',
     events: [
       ['metadata', { run_id: 'r' }],

@@ -42,6 +42,16 @@ describe.each(httpKinds)('%s', (kind) => {
     expect(failure.message).toContain('points to /login?key=[TEST_MODEL_KEY]');
   });
 
+  test.each([301, 303, 307, 308])(
+    'a redirect by %i to another server is not followed: no key goes there',
+    async (status) => {
+      const other = await serve('stolen');
+      const server = await serve({ fault: 'error', status, headers: { location: other.url } });
+      expect((await failureOf(ask(create(kind, server.url)))).message).toContain(`points to ${other.url}`);
+      expect(other.requests).toEqual([]);
+    },
+  );
+
   const dots = '.'.repeat(285);
   const escaped = key.replace('/', '\\/');
   test.each([

@@ -19,6 +19,7 @@ export interface MessageChunks {
 export function createMessageChunks(): MessageChunks {
   let head: Message = {};
   let text = '';
+  let listsCalls = false;
   const blocks: Message[] = [];
   const calls = new Map<number, { id?: unknown; name: string; args: string }>();
 
@@ -46,6 +47,7 @@ export function createMessageChunks(): MessageChunks {
     add: (chunk) => {
       const { content, tool_call_chunks: pieces } = chunk;
       head = { ...head, ...withoutEmpty(chunk) };
+      listsCalls ||= Array.isArray(chunk['tool_calls']);
       if (typeof content === 'string') text += content;
       const list = Array.isArray(content) ? content.filter(isFields) : [];
       for (const block of list) addBlock(block);
@@ -59,7 +61,10 @@ export function createMessageChunks(): MessageChunks {
       const content =
         blocks.length > 0 ? [...(text === '' ? [] : [{ type: 'text', text }]), ...blocks] : text;
       const made = [...calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => toCall(call));
-      return { ...rest, content, ...(made.length > 0 && { tool_calls: made }) };
+      // An empty list says that there were none.
+      const listed = rest['tool_calls'] ?? (listsCalls ? [] : undefined);
+      const called = made.length > 0 ? made : listed;
+      return { ...rest, content, ...(called !== undefined && { tool_calls: called }) };
     },
   };
 }

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { type BotStream, eventTexts, hasEnded } from '../../../../../test/support/bot-streams/bot-stream.ts';
 import { botStreams } from '../../../../../test/support/bot-streams/bot-streams.ts';
 import { TargetFailure } from '../../target.ts';
+import { streamForms } from './forms.ts';
 import { createRedactor, readHttpReply, type ReplyPaths } from '../read-http-reply.ts';
 import { receiveBody } from '../receive-body.ts';
 
@@ -71,6 +73,17 @@ describe.each(botStreams)('$form, $what', (stream) => {
     expect(await read([bytes(variant ?? '')], headers)).toEqual(await read([bytes(text)], headers));
   });
 
+  test('is the same with data over several lines', async () => {
+    if (framing === 'lines') return;
+    const events = stream.events.map((event) => {
+      const [name, data] = event.length === 1 ? [undefined, event[0]] : event;
+      const lines = typeof data === 'object' ? JSON.stringify(data, null, 1).split('\n') : [data];
+      const fields = lines.map((line) => (line === undefined ? '' : `data: ${String(line)}\n`));
+      return `${name === undefined ? '' : `event: ${name}\n`}${fields.join('')}\n`;
+    });
+    expect(await read([bytes(events.join(''))], headers)).toEqual(await read([bytes(text)], headers));
+  });
+
   test('is the same where the server gives another content type', async () => {
     // What announces these is their type alone.
     if (headers['x-vercel-ai-ui-message-stream'] !== undefined) return;
@@ -111,6 +124,49 @@ describe.each(botStreams)('$form, $what', (stream) => {
     const failure = await read(broken, headers).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'invalid-utf8' });
   });
+});
+
+test('every form is in the table', () => {
+  expect(new Set(botStreams.map(({ form }) => form))).toEqual(new Set(streamForms.map(({ name }) => name)));
+});
+
+test('10 MB in pieces of a byte cost little more than reading them', async () => {
+  const stream = botStreams[0] as BotStream;
+  const [first = '', second = '', ...rest] = eventTexts(stream);
+  const count = Math.ceil(10_000_000 / second.length);
+  const whole = bytes(`${first}${second.repeat(count)}${rest.slice(-3).join('')}`);
+  const pushed = () => {
+    let at = 0;
+    return new Readable({
+      read() {
+        while (at < whole.length) {
+          at += 1;
+          if (!this.push(whole.subarray(at - 1, at))) return;
+        }
+        this.push(null);
+      },
+    });
+  };
+  const costOf = async (work: () => Promise<unknown>) => {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  const alone = await costOf(async () => {
+    for await (const _piece of pushed());
+  });
+  const all = await costOf(async () => {
+    const received = await receiveBody(pushed(), {
+      headers: stream.headers,
+      stream: 'auto',
+      sentAt: 0,
+      signal: new AbortController().signal,
+      redact: redactor.text,
+    });
+    expect(readHttpReply(received, {}, redactor).answer).toBe('Grüße '.repeat(count));
+  });
+  expect(all).toBeLessThan(4 * alone);
 });
 
 /** Returns the events with which servers of a form report an error. */
