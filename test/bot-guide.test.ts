@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -123,6 +123,34 @@ test('a LangGraph server: its bytes, by the config of the guide', async () => {
   });
   await runGuide('A LangGraph server', { 'http://localhost:2024': url });
 });
+
+/** Returns the program of the package that serves graphs, where it is installed with its server. */
+const hasLanggraph =
+  spawnSync('langgraph', ['--version']).status === 0 &&
+  spawnSync('python3', ['-c', 'import langgraph_api, langchain_core']).status === 0;
+
+test.skipIf(!hasLanggraph)(
+  'a LangGraph server: the package itself, streamed and whole, by the config of the guide (needs the Python package of langgraph-cli[inmem])',
+  async () => {
+    const folder = await temporaryFolder();
+    await copyFile(path.join(root, 'test', 'support', 'langgraph-agent.py'), path.join(folder, 'agent.py'));
+    const graphs = { dependencies: ['.'], graphs: { agent: './agent.py:graph' } };
+    await writeFile(path.join(folder, 'langgraph.json'), JSON.stringify(graphs));
+    const port = await findFreePort();
+    const server = spawn('langgraph', ['dev', '--port', String(port), '--no-browser', '--no-reload'], {
+      cwd: folder,
+      stdio: 'ignore',
+      env: { ...process.env, LANGSMITH_TRACING: 'false', LANGGRAPH_CLI_NO_ANALYTICS: '1' },
+    });
+    onTestFinished(() => void server.kill());
+    const url = `http://127.0.0.1:${port}`;
+    while ((await fetch(`${url}/ok`).catch(() => undefined))?.ok !== true && server.exitCode === null)
+      await pause(50);
+    expect(server.exitCode).toBeNull();
+    await runGuide('A LangGraph server', { 'http://localhost:2024': url });
+    await runGuide('A LangGraph server', { 'http://localhost:2024/runs/stream': `${url}/runs/wait` });
+  },
+);
 
 test('a route of the AI SDK: the package itself, by the config of the guide', async () => {
   const chats = new Map<string, UIMessage[]>();
