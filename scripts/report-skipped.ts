@@ -21,6 +21,8 @@ const remedies: Readonly<Record<string, string>> = {
   'the Python package of pydantic-ai': 'pip install pydantic-ai',
   'the Python package of fastapi': 'pip install fastapi uvicorn',
   'the Python package of skills-ref': 'pip install skills-ref',
+  'the Python package of langserve': 'pip install langserve fastapi uvicorn sse-starlette',
+  'the Python package of langgraph-cli[inmem]': 'pip install "langgraph-cli[inmem]"',
 };
 
 /** The collections of public data: their tests may skip where there are none, and only there. */

@@ -124,10 +124,7 @@ test('a LangGraph server: its bytes, by the config of the guide', async () => {
   await runGuide('A LangGraph server', { 'http://localhost:2024': url });
 });
 
-/** Returns the program of the package that serves graphs, where it is installed with its server. */
-const hasLanggraph =
-  spawnSync('langgraph', ['--version']).status === 0 &&
-  spawnSync('python3', ['-c', 'import langgraph_api, langchain_core']).status === 0;
+const hasLanggraph = spawnSync('python3', ['-c', 'import langgraph_cli, langgraph_api']).status === 0;
 
 test.skipIf(!hasLanggraph)(
   'a LangGraph server: the package itself, streamed and whole, by the config of the guide (needs the Python package of langgraph-cli[inmem])',
@@ -137,11 +134,15 @@ test.skipIf(!hasLanggraph)(
     const graphs = { dependencies: ['.'], graphs: { agent: './agent.py:graph' } };
     await writeFile(path.join(folder, 'langgraph.json'), JSON.stringify(graphs));
     const port = await findFreePort();
-    const server = spawn('langgraph', ['dev', '--port', String(port), '--no-browser', '--no-reload'], {
-      cwd: folder,
-      stdio: 'ignore',
-      env: { ...process.env, LANGSMITH_TRACING: 'false', LANGGRAPH_CLI_NO_ANALYTICS: '1' },
-    });
+    const server = spawn(
+      'python3',
+      ['-m', 'langgraph_cli', 'dev', '--port', String(port), '--no-browser', '--no-reload'],
+      {
+        cwd: folder,
+        stdio: 'ignore',
+        env: { ...process.env, LANGSMITH_TRACING: 'false', LANGGRAPH_CLI_NO_ANALYTICS: '1' },
+      },
+    );
     onTestFinished(() => void server.kill());
     const url = `http://127.0.0.1:${port}`;
     while ((await fetch(`${url}/ok`).catch(() => undefined))?.ok !== true && server.exitCode === null)
