@@ -175,6 +175,8 @@ const dialect: SqlDialect = {
   like: 'ILIKE',
   columnsOf: (table) => table,
   ordered: (text) => `(${text}) COLLATE "C"`,
+  exactText: (number) => `CAST(${number} AS TEXT)`,
+  joinedTexts: (text, mark, by) => `string_agg(${text}, '${mark}' ORDER BY ${by})`,
   jsonList: (values) => `CAST(json_build_array(${values}) AS TEXT)`,
   numbersIn: (list) =>
     `SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(${list} AS JSON)) AS listed`,

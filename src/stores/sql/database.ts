@@ -53,6 +53,10 @@ export interface SqlDialect {
   ordered(text: string): string;
   /** Returns a JSON list of values, as a text. */
   jsonList(values: string): string;
+  /** Returns a number as a text, from which exactly this number is read; null of null. */
+  exactText(number: string): string;
+  /** Returns the texts of all rows as one, with a mark between them, in the order of the column by whose index the table is read. */
+  joinedTexts(text: string, mark: string, by: string): string;
   /** Returns a selection of the numbers in a JSON list. */
   numbersIn(list: string): string;
   /** Returns a table with one column, `item`: the texts in a JSON list. */

@@ -34,9 +34,14 @@ const shapes = [
   { id: 'third', questions: 31, attempts: 3, targets: ['v1', 'v2'], isReversed: false },
 ] as const;
 
-async function fillRuns(store: Store): Promise<Filled[]> {
+/** A run whose columns have the same positions and one attempt each. */
+const alike = [
+  { id: 'alike', questions: 29, attempts: 1, targets: ['x', 'y', 'z', 'w'], isReversed: false },
+] as const;
+
+async function fillRuns(store: Store, filled: typeof shapes | typeof alike = shapes): Promise<Filled[]> {
   const columns: Filled[] = [];
-  for (const { id, questions, attempts, targets, isReversed } of shapes) {
+  for (const { id, questions, attempts, targets, isReversed } of filled) {
     const names = Array.from({ length: questions }, (_, index) => `q${index}`);
     const cases = (isReversed ? names.toReversed() : names).map((name, position) =>
       plan(position, {
@@ -52,6 +57,7 @@ async function fillRuns(store: Store): Promise<Filled[]> {
       targets: targets.map(targetOf),
       scorecard,
       dataset: { ...plainRun.dataset, cases: questions, hash: id },
+      ...(id === 'alike' && { status: 'completed' as const, finishedAt: '2026-01-02T04:04:05.678Z' }),
       ...(attempts > 1 && { caseRule: { passes: 2, isCurtailed: false } }),
     };
     const results = makeResults(run, cases);
@@ -181,66 +187,93 @@ export function testMatrix(storeTest: StoreTest, expect: TestRunner['expect']): 
   storeTest(
     'rows are filtered by their cells, by a column and by the case, and counted alike',
     async (store) => {
-      const filled = await fillRuns(store);
-      const columns = filled.map(({ run, target }) => ({ run: run.id, target }));
+      await checkFilters(store, await fillRuns(store));
+      const filled = await fillRuns(store, alike);
+      await checkFilters(store, filled);
+      // What was counted before an attempt is made is counted again.
       const rows = expectRows(filled);
-      for (const [where, test] of filters) {
-        const wanted = rows.flatMap((row, at) => (test(row) ? [at] : []));
-        const found = await readAll(store, columns, { where });
-        expect([where, found.map(({ positions }) => positions[0])]).toEqual([where, wanted]);
-        const counts = await store.matrix.count(columns, where);
-        expect(counts.reduce((sum, { rows: of }) => sum + of, 0)).toBe(wanted.length);
-        for (const { results, rows: of } of counts)
-          expect(
-            rows.filter((row) => test(row) && JSON.stringify(row.results) === JSON.stringify(results)),
-          ).toHaveLength(of);
-      }
-      // Of the answers of three attempts, one is enough.
-      const answered = await readAll(store, columns, { where: term('answer', '~', 'It is 4', 'c') });
-      expect(answered.map(({ positions }) => positions[2])).toEqual(
-        rows.flatMap((row, at) =>
-          filled[2]?.results.get(row.question)?.some(({ trial }) => trial.answer?.includes('It is 4')) ===
-          true
-            ? [at]
-            : [],
-        ),
-      );
+      const missing = rows.findIndex(({ results }) => results.includes(null));
+      const at = rows[missing]?.results.indexOf(null) ?? -1;
+      const target = filled[at]?.target ?? '';
+      const planned = plan(missing, { id: `alike-q${missing}`, input: `q${missing}, or what?` });
+      const made = trialAt(missing * filled.length + at, 'Now.', planned, { target, attempt: 1 });
+      const countAsked = async () => {
+        const counts = await store.matrix.count([{ run: 'alike', target }], []);
+        return counts.reduce((sum, { results, rows: of }) => sum + (results[0] === null ? 0 : of), 0);
+      };
+      const before = await countAsked();
+      await store.addTrials('alike', [{ case: planned.case, trial: made }]);
+      expect(await countAsked()).toBe(before + 1);
     },
   );
+
+  const checkFilters = async (store: Store, filled: readonly Filled[]): Promise<void> => {
+    const columns = filled.map(({ run, target }) => ({ run: run.id, target }));
+    const rows = expectRows(filled);
+    for (const [where, test] of filters) {
+      const wanted = rows.flatMap((row, at) => (test(row) ? [at] : []));
+      const found = await readAll(store, columns, { where });
+      expect([where, found.map(({ positions }) => positions[0])]).toEqual([where, wanted]);
+      const counts = await store.matrix.count(columns, where);
+      expect(counts.reduce((sum, { rows: of }) => sum + of, 0)).toBe(wanted.length);
+      for (const { results, rows: of } of counts)
+        expect(
+          rows.filter((row) => test(row) && JSON.stringify(row.results) === JSON.stringify(results)),
+        ).toHaveLength(of);
+    }
+  };
+
+  storeTest('of the answers of three attempts, one that matches is enough', async (store) => {
+    const filled = await fillRuns(store);
+    const columns = filled.map(({ run, target }) => ({ run: run.id, target }));
+    const rows = expectRows(filled);
+    const answered = await readAll(store, columns, { where: term('answer', '~', 'It is 4', 'c') });
+    expect(answered.map(({ positions }) => positions[2])).toEqual(
+      rows.flatMap((row, at) =>
+        filled[2]?.results.get(row.question)?.some(({ trial }) => trial.answer?.includes('It is 4')) === true
+          ? [at]
+          : [],
+      ),
+    );
+  });
 
   storeTest(
     'rows are sorted by the score of a column, by how far columns differ or by their mean, those without one last',
     async (store) => {
-      const filled = await fillRuns(store);
-      const columns = filled.map(({ run, target }) => ({ run: run.id, target }));
-      const rows = expectRows(filled);
-      const orders = [
-        { sort: { field: 'spread', isDescending: true }, valueOf: spreadOf },
-        { sort: { field: 'mean', isDescending: false }, valueOf: meanOf },
-        {
-          sort: { side: 'c' as const, field: 'total', isDescending: false },
-          valueOf: ({ totals }: ExpectedRow) => totals[2] ?? null,
-        },
-        { sort: { field: 'ordinal', isDescending: true }, valueOf: (row: ExpectedRow) => numberOf(row) },
-      ];
-      for (const { sort, valueOf } of orders) {
-        const listed = await readAll(store, columns, { sort });
-        const wanted = rows
-          .map((row) => valueOf(row))
-          .toSorted((one, other) => {
-            if (one === null || other === null) return Number(one === null) - Number(other === null);
-            return sort.isDescending ? other - one : one - other;
-          });
-        const found = listed.map(({ positions }) => valueOf(rows[positions[0] ?? -1] as ExpectedRow));
-        expect(found.map((value) => value?.toFixed(6))).toEqual(wanted.map((value) => value?.toFixed(6)));
-        expect(new Set(listed.map(({ positions }) => positions[0])).size).toBe(rows.length);
-      }
-      const byId = await readAll(store, columns, { sort: { field: 'id', isDescending: false } });
-      expect(byId.map(({ value }) => value)).toEqual(
-        rows.map(({ question }) => `first-${question.split(',')[0]}`).toSorted(),
-      );
+      await checkOrders(store, await fillRuns(store));
+      await checkOrders(store, await fillRuns(store, alike));
     },
   );
+
+  const checkOrders = async (store: Store, filled: readonly Filled[]): Promise<void> => {
+    const columns = filled.map(({ run, target }) => ({ run: run.id, target }));
+    const rows = expectRows(filled);
+    const orders = [
+      { sort: { field: 'spread', isDescending: true }, valueOf: spreadOf },
+      { sort: { field: 'mean', isDescending: false }, valueOf: meanOf },
+      {
+        sort: { side: 'c' as const, field: 'total', isDescending: false },
+        valueOf: ({ totals }: ExpectedRow) => totals[2] ?? null,
+      },
+      { sort: { field: 'ordinal', isDescending: true }, valueOf: (row: ExpectedRow) => numberOf(row) },
+    ];
+    for (const { sort, valueOf } of orders) {
+      const listed = await readAll(store, columns, { sort });
+      const wanted = rows
+        .map((row) => valueOf(row))
+        .toSorted((one, other) => {
+          if (one === null || other === null) return Number(one === null) - Number(other === null);
+          return sort.isDescending ? other - one : one - other;
+        });
+      const found = listed.map(({ positions }) => valueOf(rows[positions[0] ?? -1] as ExpectedRow));
+      expect(found.map((value) => value?.toFixed(6))).toEqual(wanted.map((value) => value?.toFixed(6)));
+      expect(new Set(listed.map(({ positions }) => positions[0])).size).toBe(rows.length);
+    }
+    const byId = await readAll(store, columns, { sort: { field: 'id', isDescending: false } });
+    expect(byId.map(({ value }) => value)).toEqual(
+      rows.map(({ question }) => `${filled[0]?.run.id}-${question.split(',')[0]}`).toSorted(),
+    );
+  };
 
   storeTest('what does not pair is named, and unknown runs are refused', async (store) => {
     const filled = await fillRuns(store);

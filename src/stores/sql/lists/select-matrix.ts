@@ -16,6 +16,8 @@ import type { MatrixRows } from '../../matrix-rows.ts';
 import { createResultReader } from '../read-results.ts';
 import { anyOf } from './compile-filter.ts';
 import { matrixStatement, type OpenColumn, type Range } from './matrix-statement.ts';
+import { countPacked, packMatrix, selectPacked } from './matrix-columns.ts';
+import { createPackedColumns } from './packed-columns.ts';
 import { plannedCaseOf } from '../records.ts';
 import type { createRunTable } from '../run-table.ts';
 import type { SelectedRun } from './select-trials.ts';
@@ -39,6 +41,7 @@ export function createMatrixRows({
   readonly runs: Pick<ReturnType<typeof createRunTable>, 'open'>;
 }): MatrixRows {
   const keepMatching = createRowTest(createResultReader(database));
+  const packed = createPackedColumns(database);
   /** Opens the runs of columns. */
   const opened = async (columns: readonly MatrixColumn[]): Promise<OpenColumn[]> => {
     const found: OpenColumn[] = [];
@@ -49,10 +52,20 @@ export function createMatrixRows({
     return found;
   };
   return {
-    select: async (columns, query) =>
-      await selectRows(database, await opened(columns), { ...query, keepMatching }),
-    count: async (columns, where) =>
-      await countRows(database, await opened(columns), { where, keepMatching }),
+    select: async (columns, query) => {
+      const open = await opened(columns);
+      const { sort = planOrder } = query;
+      // In the order of the plan, the first rows are found at once.
+      const matrix = sort.field === planOrder.field ? undefined : await packMatrix(open, query, packed);
+      if (matrix !== undefined) return await selectPacked(matrix, { ...query, sort });
+      return await selectRows(database, open, { ...query, keepMatching });
+    },
+    count: async (columns, where) => {
+      const open = await opened(columns);
+      const matrix = await packMatrix(open, { where }, packed);
+      if (matrix !== undefined) return await countPacked(matrix, where);
+      return await countRows(database, open, { where, keepMatching });
+    },
     unpaired: async (columns) => {
       const all = await opened(columns);
       const found: UnpairedCases[] = [];

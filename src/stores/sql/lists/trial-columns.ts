@@ -72,7 +72,7 @@ export function metricIsMissing(name: string, { isNullIn }: SqlDialect): SqlPart
 }
 
 /** The condition that a trial ended in an error of the target; see `isTargetError`. */
-const isError = ["trials.status = 'failed'", ...unmeasuredCodes.map(isNotCode)].join(' AND ');
+export const errorCondition = ["trials.status = 'failed'", ...unmeasuredCodes.map(isNotCode)].join(' AND ');
 
 function isNotCode(code: string): string {
   return `trials.error_code IS DISTINCT FROM '${code}'`;
@@ -85,5 +85,5 @@ function resultColumn({ scorecard }: RunOfTrials): string {
       ? "ELSE 'unscored'"
       : `WHEN scores.total IS NULL OR scores.passed IS NULL THEN 'not-measured'
          WHEN scores.passed = 1 THEN 'passed' ELSE 'failed'`;
-  return `CASE WHEN ${isError} THEN 'error' WHEN trials.status <> 'completed' THEN 'not-measured' ${ofAnswer} END`;
+  return `CASE WHEN ${errorCondition} THEN 'error' WHEN trials.status <> 'completed' THEN 'not-measured' ${ofAnswer} END`;
 }
