@@ -11,7 +11,11 @@ import { describeInBrowser, findBarriers, useBrowser } from '../support/browser.
 import { client, startProvider } from '../support/oidc-provider.ts';
 import { storeReviewTask } from '../support/review-task.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { buildKeptRun } from '../support/build-kept-run.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+import type { Role } from '../../src/core/schema/account/rights.ts';
 import { labelKind } from '../../src/stores/kinds/label.ts';
+import { proposalKind } from '../../src/stores/kinds/proposal.ts';
 
 const password = 'correct horse battery';
 const actor = { who: 'test', address: null, project: 'main' };
@@ -141,17 +145,62 @@ describeInBrowser('accounts of a team', () => {
     },
   );
 
+  test('where the server has no file, an editor proposes a change of a question, a viewer is not offered it, and somebody else approves it', async () => {
+    const hostile = hostileTexts[0] ?? '';
+    const asked = [{ asks: 'Which fee?', id: 'fee', attempts: [{ total: 0 }] }];
+    await buildKeptRun(asked, { id: 'asked' }, home);
+    const viewer = await openAs('vic', 'viewer', '/runs/asked/cases/0');
+    await viewer.getByRole('button', { name: 'Copy as JSONL row' }).waitFor();
+    expect(await viewer.getByRole('button', { name: 'Propose a change…' }).count()).toBe(0);
+    const editor = await openAs('eve', 'editor', '/runs/asked/cases/0');
+    await editor.getByRole('button', { name: 'Propose a change…' }).waitFor();
+    await editor.keyboard.press('E');
+    const dialog = editor.getByRole('dialog', { name: 'Propose a change of the question' });
+    expect(await dialog.getByLabel('Question').inputValue()).toBe('Which fee?');
+    await dialog.getByLabel('Question').fill(`Which fee? ${hostile}`);
+    const expected = dialog.getByLabel('What is expected, as JSON');
+    expect(JSON.parse(await expected.inputValue())).toEqual({});
+    await expected.fill('{"keywords": ["12 euros"], "nonsense": 1}');
+    await dialog.getByRole('button', { name: 'Propose' }).click();
+    await dialog.getByText('A question expects no "nonsense".').waitFor();
+    expect(await findBarriers(editor)).toEqual([]);
+    await expected.fill('{"keywords": ["12 euros"]}');
+    await dialog.getByRole('button', { name: 'Propose' }).click();
+    await editor.getByText('A change of the question fee').waitFor();
+    expect(await editor.evaluate('window.pwned')).toBeUndefined();
+    const [kept] = await Array.fromAsync(home.documents.list(proposalKind));
+    expect(kept?.proposal).toMatchObject({
+      change: 'changed',
+      replaces: 'fee',
+      case: { input: `Which fee? ${hostile}` },
+      by: { type: 'person', name: 'eve' },
+    });
+    const other = await openAs('ed', 'editor', `/proposals?at=${kept?.proposal.id}`);
+    await other.getByText('an answer of the run asked').waitFor();
+    await other.getByRole('checkbox').first().check();
+    await other.keyboard.press('Escape');
+    await other.keyboard.press('a');
+    await expect
+      .poll(async () => (await Array.fromAsync(home.documents.list(proposalKind)))[0]?.decisions.length)
+      .toBe(1);
+  });
+
   /** Signs a new reviewer in, in a browser of their own, and opens the task. */
   async function openAsReviewer(name: string): Promise<Page> {
-    const secret = await addPerson(home.accounts, actor, { name, role: 'reviewer' });
+    return await openAs(name, 'reviewer', '/reviews/task-1');
+  }
+
+  /** Signs a new person in, in a browser of their own, and opens a page. */
+  async function openAs(name: string, role: Role, address: string): Promise<Page> {
+    const secret = await addPerson(home.accounts, actor, { name, role });
     const { page } = await browser.open(`${server.origin}/invitations/${secret}`, {
       isNew: true,
-      mayFail: ['403'],
+      mayFail: ['400', '403', '422'],
     });
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByRole('link', { name: 'Account' }).waitFor();
-    await page.goto(`${server.origin}/reviews/task-1`);
+    await page.goto(`${server.origin}${address}`);
     return page;
   }
 });

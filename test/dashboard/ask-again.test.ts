@@ -77,6 +77,8 @@ describeInBrowser('questions are asked again from the page', () => {
     const text = dialog.getByLabel('As it is in the file');
     await text.fill((await text.inputValue()).replace('["no"]', '["yes"]'));
     await dialog.locator('ins').first().waitFor();
+    // Not the whole line, which has few spaces.
+    expect(await dialog.locator('ins').allTextContents()).toContain('yes');
     expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Write golden.jsonl:2' }).click();
     await page.getByText('golden.jsonl:2 is written').waitFor();

@@ -11,6 +11,8 @@ interface PersonRights {
   readonly canAsk: boolean;
   /** True where questions can be edited in their files. */
   readonly canEditFiles: boolean;
+  /** The name under which the person acts; undefined when it is not known. */
+  readonly person: string | undefined;
   /** False until the server has answered. */
   readonly isKnown: boolean;
 }
@@ -26,6 +28,7 @@ export function useRights(): PersonRights {
     may: (permission) => data?.may.includes(permission) === true,
     canAsk: data?.canAsk === true,
     canEditFiles: data?.canEditFiles === true,
+    person: data?.person,
     isKnown: data !== undefined,
   };
 }

@@ -92,6 +92,7 @@ function originOf(
     ...(source.type === 'trace' && { trace: source.traceId }),
     ...(source.type === 'document' && { document: source.document, passage: source.passage }),
     ...(source.type === 'label' && { label: source.label }),
+    ...(source.type === 'run' && { run: source.run }),
     day: source.type === 'trace' ? source.day : at.slice(0, 10),
     proposal: id,
     by: by.person,

@@ -63,6 +63,7 @@ function verdictOf(passed: boolean | null): string {
 
 function describeSource(source: ProposalSource): string {
   if (source.type === 'trace') return `the trace ${toTerminalText(source.traceId)} of ${source.day}`;
+  if (source.type === 'run') return `an answer of the run ${toTerminalText(source.run)}`;
   if (source.type === 'label') return `the label ${toTerminalText(source.label)}`;
   return `${toTerminalText(source.document)} (${toTerminalText(source.passage)})`;
 }

@@ -1,9 +1,12 @@
 import { lintProposal } from '../../library/api/cases/proposals.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { readFacts } from '../../cases/traces/trace-facts.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import { proposeEdit } from '../../cases/proposals/propose-edit.ts';
 import { decide, findProposal } from '../../cases/proposals/decide.ts';
 import {
   decisionRequestSchema,
+  proposeRequestSchema,
   type ProposalList,
   type ProposalView,
 } from '../../core/schema/api/proposals.ts';
@@ -13,6 +16,7 @@ import type { Store } from '../../stores/store.ts';
 import { firstUnits } from '../../core/lib/text/terminal-text.ts';
 import { keepWhileUnchanged } from '../keep-answers.ts';
 import { type AddRoute, parseInput, readBody, type RouteContext } from '../route.ts';
+import { addProposals as storeProposals } from '../../stores/proposals/proposal-records.ts';
 import { proposalKind } from '../../stores/kinds/proposal.ts';
 import { traceKind } from '../../stores/kinds/trace.ts';
 import { readTrace } from '../../stores/traces/trace-records.ts';
@@ -24,7 +28,7 @@ const longestQuestion = 200;
 const longestAnswer = 20_000;
 
 /**
- * Adds `GET /api/proposals`, all proposed cases; `GET /api/proposals/size`, their number and that of traces; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
+ * Adds `GET /api/proposals`, all proposed cases; `POST /api/proposals`, which proposes a question of a run as a person has edited it; `GET /api/proposals/size`, their number and that of traces; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
  * `POST /api/proposals/:proposal/decisions`, which answers once the decision is on disk.
  */
 export const addProposals: AddRoute = (
@@ -42,6 +46,18 @@ export const addProposals: AddRoute = (
       ...(isSignedIn && { isSignedIn }),
     };
     return json(answer);
+  });
+  app.post('/api/proposals', async ({ req, json }) => {
+    const { person: name, run: named, id, ...edit } = parseInput(proposeRequestSchema, await readBody(req));
+    const store = await openStore();
+    const run = await findRun(store, named);
+    const planned = await store.findCase(run.id, id);
+    if (planned === undefined)
+      throw new TouchstoneError('case-not-found', `Run ${run.id} has no question ${JSON.stringify(id)}.`);
+    const by = { type: 'person', name } as const;
+    const proposal = proposeEdit(planned, { ...edit, run: run.id, by, at: new Date().toISOString() });
+    await storeProposals(store.documents, [proposal]);
+    return json({ id: proposal.id });
   });
   app.get('/api/proposals/size', async ({ json }) => {
     const store = await openStore();

@@ -1,8 +1,10 @@
 import { findRun } from '../../look/queries/runs.ts';
+import { equalTo, type Filter } from '../../core/lib/filter/filter.ts';
 import { runState } from '../../look/report/rows/run-row.ts';
 import { countMeasured } from '../../look/report/tools/distributions.ts';
 import {
   type CountedTrials,
+  type JudgedAnswers,
   viewConversations,
   viewFaults,
   viewToolTarget,
@@ -45,6 +47,9 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
   const trials = await countTrials(run, store);
   const latency = await readLatency(run, store);
   const reasonAt = await readReasons(run, store, traits);
+  const judged = new Map<string, JudgedAnswers>();
+  for (const { name } of withoutConditions(run.targets))
+    judged.set(name, await countJudged(run, name, store));
   const faults = run.targets.flatMap((target) => viewFaults(target, traitsOf(target)));
   const summary = summarySchema.safeParse(run.summary).data;
   return {
@@ -57,7 +62,11 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
       const reliability = summary?.targets.find((each) => each.target === name)?.reliability;
       return {
         target: name,
-        ...viewToolTarget({ trials: trials.get(storableText(name)) ?? [], traits: traitsOf(target) }),
+        ...viewToolTarget({
+          trials: trials.get(storableText(name)) ?? [],
+          judged: judged.get(name) ?? { measured: 0, passed: 0 },
+          traits: traitsOf(target),
+        }),
         latency: countMeasured(latency.get(storableText(name)) ?? []),
         faults: faults.filter(({ condition }) => condition.of === name),
         conversations: viewConversations(traitsOf(target), reasonAt),
@@ -67,30 +76,49 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
   };
 }
 
-/** Counts the trials of each target by their status, whether they passed, and their steps. */
+/** Counts the trials of each target by their status and their steps. */
 async function countTrials(run: Run, store: Store): Promise<Map<string, CountedTrials[]>> {
   const counted = new Map<string, CountedTrials[]>();
-  const by = ['target', 'status', 'passed', 'steps'];
-  for (const { values, trials } of await store.countTrials(run.id, { by })) {
-    const [target, status, passed, steps] = values;
-    getOrCreate(counted, String(target), () => []).push({
+  for (const { values, trials } of await store.countTrials(run.id, { by: ['target', 'status', 'steps'] })) {
+    const [target, status, steps] = values;
+    const parts = {
       status: String(status),
-      passed: passed === null ? null : passed === 'true',
-      steps: steps === null ? null : Number(steps),
-      trials,
-    });
+      steps: steps === null || steps === undefined ? null : Number(steps),
+    };
+    getOrCreate(counted, String(target), () => []).push({ ...parts, trials });
   }
   return counted;
 }
 
+/** Counts the answers of a target with a verdict. */
+async function countJudged(run: Run, target: string, store: Store): Promise<JudgedAnswers> {
+  const answered: Filter = [equalTo('target', [target]), completed];
+  const counts =
+    run.attempts === 1
+      ? (await store.matrix.count([{ run: run.id, target }], [])).map(({ results, rows }) => {
+          const [result] = results;
+          return { passed: result === 'passed' ? true : result === 'failed' ? false : null, trials: rows };
+        })
+      : (await store.countTrials(run.id, { by: ['passed'], where: answered })).map(({ values, trials }) => {
+          return { passed: values[0] === null ? null : values[0] === 'true', trials };
+        });
+  const sumOf = (test: (passed: boolean | null) => boolean) =>
+    counts.reduce((sum, { passed, trials }) => sum + (test(passed) ? trials : 0), 0);
+  return { measured: sumOf((passed) => passed !== null), passed: sumOf((passed) => passed === true) };
+}
+
+const completed = equalTo('status', ['completed']);
+
 /** Reads the time of every answer by target, as the list of cases filters it. */
 async function readLatency(run: Run, store: Store): Promise<Map<string, number[]>> {
   const byTarget = new Map<string, number[]>(run.targets.map(({ name }) => [storableText(name), []]));
-  for await (const rows of store.readColumns(run.id, { columns: ['target', 'status', 'latencyMs'] })) {
+  const [only, second] = byTarget.keys();
+  // Of a large run, each column less counts.
+  const columns = second === undefined ? ['latencyMs'] : ['latencyMs', 'target'];
+  for await (const rows of store.readColumns(run.id, { columns, where: [completed] })) {
     for (const { values } of rows) {
-      const [target, status, latencyMs] = values;
-      if (status === 'completed' && typeof latencyMs === 'number')
-        byTarget.get(String(target))?.push(latencyMs);
+      const [latencyMs, target = only] = values;
+      if (typeof latencyMs === 'number') byTarget.get(String(target))?.push(latencyMs);
     }
   }
   return byTarget;

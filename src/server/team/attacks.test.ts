@@ -180,6 +180,10 @@ describe('another project (BOLA)', () => {
       ['/api/reviews/task-1/labels', label],
       ['/api/reviews/task-1/next', JSON.stringify({ person: 'trudy' })],
       ['/api/proposals/p-1/decisions', JSON.stringify({ person: 'trudy', outcome: { status: 'rejected' } })],
+      [
+        '/api/proposals',
+        JSON.stringify({ person: 'trudy', run: wholeStore.cases, id: 'case-1', expected: { answer: 'x' } }),
+      ],
       ['/api/baselines', JSON.stringify({ name: 'main', run: wholeStore.cases })],
       [`/api/runs/${wholeStore.cases}`, JSON.stringify({ name: 'mine' }), 'PATCH'],
     ] as const;

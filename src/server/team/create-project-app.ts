@@ -174,6 +174,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/preferences': 'read',
   'GET /api/preferences/cases': 'read',
   'GET /api/proposals': 'read',
+  'POST /api/proposals': 'edit',
   'GET /api/proposals/size': 'read',
   'GET /api/traces': 'read',
   'GET /api/proposals/:proposal': 'read',

@@ -25,6 +25,7 @@ import { CaseHead, CaseParts } from './case-parts.tsx';
 import { Conversation } from './conversation.tsx';
 import { EditRow } from './edit-row.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
+import { ProposeChange } from './propose-change.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
 import { Verdicts } from './verdicts.tsx';
 import { linkBack, Walk } from './walk.tsx';
@@ -114,21 +115,28 @@ const longestTitle = 160;
 function Commands({ view, path }: { readonly view: TrialView; readonly path: string }) {
   const source = useData();
   const { run, result, storeFolder, cuts } = view;
-  const { canEditFiles } = useRights();
+  const { canEditFiles, may, person } = useRights();
   // Where a file has no ids, an edit gives the question another one.
   const [id, setId] = useState(result.case.id);
-  const readCase = async (): Promise<string> => {
-    if (!cuts.some((cut) => cut.path.startsWith('/result/case'))) return JSON.stringify(result.case);
+  const readCase = async (): Promise<unknown> => {
+    if (!cuts.some((cut) => cut.path.startsWith('/result/case'))) return result.case;
     const answer = await source.get(`${path}/part?path=${encodeURIComponent('/result/case')}`);
-    return JSON.stringify(trialPartSchema.parse(answer).value);
+    return trialPartSchema.parse(answer).value;
   };
   return (
     <section aria-label="Take it along" className="mt-10 flex flex-wrap gap-2">
       {canEditFiles && <EditRow run={run.id} id={id} onWritten={setId} />}
+      {!canEditFiles && may('edit') && person !== undefined && (
+        <ProposeChange run={run.id} readCase={readCase} person={person} />
+      )}
       {source.isFile !== true && (
         <AskAgain view={view} asked={{ ids: [id], targets: [result.trial.target] }} />
       )}
-      <CopyButton label="Copy as JSONL row" shortcut="Y" text={readCase} />
+      <CopyButton
+        label="Copy as JSONL row"
+        shortcut="Y"
+        text={async () => JSON.stringify(await readCase())}
+      />
       <CopyButton
         label="Copy the show command"
         shortcut="y"

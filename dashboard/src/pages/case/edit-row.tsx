@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { z } from 'zod';
-import { diffWords } from '../../../../src/look/report/comparison/word-difference.ts';
+import { diffTokens } from '../../../../src/look/report/comparison/word-difference.ts';
 import {
   type RowEdit,
   type RowField,
@@ -129,7 +129,7 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
       </label>
       {isChanged && (
         <div className="rounded-md bg-surface px-3 py-2 font-mono text-xs">
-          <WordDiff pieces={diffWords(row.text, draft.text)} />
+          <WordDiff pieces={diffTokens(row.text, draft.text)} />
         </div>
       )}
       {error !== null && <ErrorPanel error={error} />}

@@ -195,6 +195,7 @@ function Origin({ view: { proposal, hasTrace } }: { readonly view: View }) {
 
 function nameSource({ source }: View['proposal']): string {
   if (source.type === 'document') return `${source.document}, ${source.passage}`;
+  if (source.type === 'run') return `an answer of the run ${source.run}`;
   return source.type === 'trace' ? `trace ${source.traceId}` : `label ${source.label}`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '../json.ts';
 import { decisionOutcomeSchema, proposalDecisionSchema, proposalExportSchema } from '../proposal/decision.ts';
 import { proposalStates } from '../proposal/kept-proposal.ts';
 import { pickReasonSchema, proposalSchema } from '../proposal/proposal.ts';
@@ -42,6 +43,19 @@ export const proposalViewSchema = z.lazy(() =>
   }),
 );
 export type ProposalView = z.infer<typeof proposalViewSchema>;
+
+/** The body of `POST /api/proposals`: a question of a run as a person has edited it. */
+export const proposeRequestSchema = z.lazy(() =>
+  z.strictObject({
+    person: personSchema,
+    run: z.string().min(1).max(200),
+    /** The id of the question. */
+    id: z.string().min(1),
+    question: z.string().min(1).optional(),
+    expected: z.record(z.string(), jsonSchema),
+  }),
+);
+export type ProposeRequest = z.infer<typeof proposeRequestSchema>;
 
 /** The body of `POST /api/proposals/:proposal/decisions`. */
 export const decisionRequestSchema = z.lazy(() =>

@@ -94,6 +94,8 @@ export const proposalSourceSchema = z.discriminatedUnion('type', [
     hashes: z.record(z.string(), z.string()).optional(),
   }),
   z.object({ type: z.literal('label'), label: z.string().min(1).max(200) }),
+  /** A change that a person made on the page of an answer, of this run. */
+  z.object({ type: z.literal('run'), run: z.string().min(1).max(200) }),
 ]);
 export type ProposalSource = z.infer<typeof proposalSourceSchema>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffSides, diffWords } from './word-difference.ts';
+import { diffSides, diffTokens, diffWords } from './word-difference.ts';
 
 function wordsOf(pieces: ReturnType<typeof diffWords>, without: 'removed' | 'added'): string {
   return pieces.flatMap(({ kind, text }) => (kind === without ? [] : [text])).join(' ');
@@ -81,4 +81,15 @@ test('side by side, each text keeps its own words and white space', () => {
       expect(second.map(({ text }) => text).join('')).toBe(other.trimEnd());
     }),
   );
+});
+
+test('a line of compact JSON differs where it was edited, and not as a whole', () => {
+  const before = '{"question":"Which fee?","keywords":["10 euros"]}';
+  const pieces = diffTokens(before, before.replace('10', '12'));
+  expect(pieces).toEqual([
+    { kind: 'same', text: '{"question":"Which fee?","keywords":["' },
+    { kind: 'removed', text: '10' },
+    { kind: 'added', text: '12' },
+    { kind: 'same', text: ' euros"]}' },
+  ]);
 });

@@ -12,7 +12,19 @@ const mostWords = 600;
  * order, removed words before added ones.
  */
 export function diffWords(first: string, second: string): WordPiece[] {
-  const [before, after] = [wordsOf(first), wordsOf(second)];
+  return diffParts(wordsOf(first), wordsOf(second), ' ');
+}
+
+/** A word, white space, or one other character: the parts in which a line of a file differs from another. */
+const token = /\s+|[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}\p{M}_]/gu;
+
+/** Compares two texts as `diffWords` does, by their words, marks and white space: texts without spaces, such as JSON, have few words. */
+export function diffTokens(first: string, second: string): WordPiece[] {
+  return diffParts(first.match(token) ?? [], second.match(token) ?? [], '');
+}
+
+/** @param space - What stands between two parts. */
+function diffParts(before: readonly string[], after: readonly string[], space: string): WordPiece[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let end = 0;
@@ -24,7 +36,7 @@ export function diffWords(first: string, second: string): WordPiece[] {
     ...middle,
     ...before.slice(before.length - end).map((text): WordPiece => ({ kind: 'same', text })),
   ];
-  return joinPieces(words);
+  return joinPieces(words, space);
 }
 
 function wordsOf(text: string): string[] {
@@ -74,12 +86,12 @@ function commonLengths(before: readonly string[], after: readonly string[]): Uin
 }
 
 /** Joins neighbours of one kind to one piece; between two shared words, removed words come before added ones. */
-function joinPieces(words: readonly WordPiece[]): WordPiece[] {
+function joinPieces(words: readonly WordPiece[], space: string): WordPiece[] {
   const pieces: WordPiece[] = [];
   let [removed, added]: [string[], string[]] = [[], []];
   const flush = () => {
-    if (removed.length > 0) pieces.push({ kind: 'removed', text: removed.join(' ') });
-    if (added.length > 0) pieces.push({ kind: 'added', text: added.join(' ') });
+    if (removed.length > 0) pieces.push({ kind: 'removed', text: removed.join(space) });
+    if (added.length > 0) pieces.push({ kind: 'added', text: added.join(space) });
     [removed, added] = [[], []];
   };
   for (const { kind, text } of words) {
@@ -88,7 +100,7 @@ function joinPieces(words: readonly WordPiece[]): WordPiece[] {
     else {
       flush();
       const last = pieces.at(-1);
-      if (last?.kind === 'same') pieces[pieces.length - 1] = { kind, text: `${last.text} ${text}` };
+      if (last?.kind === 'same') pieces[pieces.length - 1] = { kind, text: `${last.text}${space}${text}` };
       else pieces.push({ kind, text });
     }
   }

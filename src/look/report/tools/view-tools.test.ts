@@ -16,7 +16,9 @@ async function viewOf(cases: readonly ToolCase[]) {
   const trials = results.map(({ trial, scorecard }) => {
     return { status: trial.status, passed: scorecard?.passed ?? null, steps: 1, trials: 1 };
   });
-  return viewToolTarget({ trials, traits: await store.countTraits(run.id) });
+  const answered = trials.filter(({ status, passed }) => status === 'completed' && passed !== null);
+  const judged = { measured: answered.length, passed: answered.filter(({ passed }) => passed).length };
+  return viewToolTarget({ trials, judged, traits: await store.countTraits(run.id) });
 }
 
 test('a tool is counted by answers, and its calls apart; one that is missing comes first', async () => {

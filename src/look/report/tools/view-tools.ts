@@ -16,16 +16,23 @@ const shownSequences = 20;
 
 /** The trials of one target, counted. */
 export interface CountedTarget {
-  /** Its trials that were made, with their status, whether they passed, and their steps where these are known. */
+  /** Its trials that were made, with their status, and their steps where these are known. */
   readonly trials: readonly CountedTrials[];
+  /** Of its answers, those that are known to have passed or failed, and those that passed. */
+  readonly judged: JudgedAnswers;
   /** The counts of its traits; see `traitsOf`. */
   readonly traits: readonly TraitCount[];
+}
+
+/** The numbers of answers with a verdict. */
+export interface JudgedAnswers {
+  readonly measured: number;
+  readonly passed: number;
 }
 
 /** Trials that have some values in common. */
 export interface CountedTrials {
   readonly status: string;
-  readonly passed: boolean | null;
   readonly steps: number | null;
   readonly trials: number;
 }
@@ -33,6 +40,7 @@ export interface CountedTrials {
 /** Returns how a target used its tools, from the counts of its trials and of their traits. */
 export function viewToolTarget({
   trials,
+  judged,
   traits,
 }: CountedTarget): Omit<ToolTarget, 'target' | 'latency' | 'faults' | 'reliability' | 'conversations'> {
   const made = trials.filter(({ status }) => status !== 'cancelled');
@@ -45,7 +53,7 @@ export function viewToolTarget({
     withCalls: ofField(traits, 'calls')[0]?.ofField.trials ?? 0,
     hasArguments: ofField(traits, 'arguments').length > 0,
     tools: toolRows(traits),
-    ...sequencesOf(traits, answered),
+    ...sequencesOf(traits, { answered: sum(answered), ...judged }),
     steps: countWhole(
       answered.flatMap(({ steps, trials: count }): ValueCount[] => (steps === null ? [] : [[steps, count]])),
     ),
@@ -87,17 +95,16 @@ function toolRows(traits: readonly TraitCount[]): ToolRow[] {
 /** Returns the most frequent sequences of calls, that of no call among them. */
 function sequencesOf(
   traits: readonly TraitCount[],
-  answered: readonly CountedTrials[],
+  { answered, ...judged }: JudgedAnswers & { readonly answered: number },
 ): Pick<ToolTarget, 'sequences' | 'others'> {
   const called = ofField(traits, 'calls');
   const { ofField: all = { values: 0, trials: 0, measured: 0, passed: 0 } } = called[0] ?? {};
   const [unknown = { trials: 0, measured: 0, passed: 0 }] = ofField(traits, 'toolsUnknown');
-  const measured = answered.filter(({ passed }) => passed !== null);
   const none = {
     calls: null,
-    trials: sum(answered) - all.trials - unknown.trials,
-    measured: sum(measured) - all.measured - unknown.measured,
-    passed: sum(measured.filter(({ passed }) => passed === true)) - all.passed - unknown.passed,
+    trials: answered - all.trials - unknown.trials,
+    measured: judged.measured - all.measured - unknown.measured,
+    passed: judged.passed - all.passed - unknown.passed,
   };
   const listed = [
     ...called.map(({ value, trials, ...known }): ToolSequence => {
@@ -110,7 +117,7 @@ function sequencesOf(
     sequences,
     others: {
       sequences: all.values + Number(none.trials > 0) - sequences.length,
-      trials: sum(answered) - unknown.trials - sum(sequences),
+      trials: answered - unknown.trials - sum(sequences),
     },
   };
 }

@@ -15,7 +15,7 @@ import type { OpenColumn } from './matrix-statement.ts';
 import type { PackedColumns } from './packed-columns.ts';
 
 /** The results in the order of their codes in packed columns; the first means that nothing was asked. */
-export const packedResults = [null, 'passed', 'failed', 'error', 'not-measured', 'unscored'] as const;
+const packedResults = [null, 'passed', 'failed', 'error', 'not-measured', 'unscored'] as const;
 
 /** The results and scores of the columns of a matrix by position, as typed arrays. */
 export interface PackedMatrix {
