@@ -168,9 +168,17 @@ const failuresOnly: RunOptions = { resultTypes: ['violations'], preload: false, 
 /** The rules that depend on colours, which take most of the time. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** All rules but those of colours; and those of colours. */
+/** All rules but those of colours; the size of what is pressed; and those of colours. */
 const looks = {
-  page: { ...failuresOnly, rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])) },
+  page: {
+    ...failuresOnly,
+    rules: {
+      ...Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])),
+      // What one presses or taps is 24 pixels wide and high, or has that much room around it.
+      'target-size': { enabled: true },
+    },
+  },
+  targets: { ...failuresOnly, runOnly: { type: 'rule', values: ['target-size'] } },
   colours: { ...failuresOnly, runOnly: { type: 'rule', values: ofColours } },
 } satisfies Record<string, RunOptions>;
 
@@ -220,6 +228,12 @@ export async function findBarriers(page: Page): Promise<string[]> {
     found.push(...(await look(page, 'colours', places)));
   }
   return found;
+}
+
+/** Lists what is smaller on a page, as wide as it is now, than the 24 pixels that a finger needs, without room around it. */
+export async function findSmallTargets(page: Page): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  return await look(page, 'targets');
 }
 
 /** Lists what axe finds on a page, or on the elements at the given places. */

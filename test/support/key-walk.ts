@@ -56,21 +56,28 @@ export async function doByKeys(
   }
 }
 
-/** Presses Tab until an element has the focus. */
+/** Presses Tab until an element has the focus; in a row of links that Tab enters once, the arrow. */
 async function tabTo(page: Page, place: Locator): Promise<void> {
   await place.first().waitFor();
   // An element is found by its role and name only again after it was replaced: the search takes longer than a key.
   let elements = await place.elementHandles();
   for (let count = 0; count < mostTabs; count += 1) {
-    const [areThere, hasFocus] = await page.evaluate(
-      (all) => [
+    const [areThere, hasFocus, isNear] = await page.evaluate((all) => {
+      const at = all[0]?.ownerDocument.activeElement;
+      const row = at?.closest('[data-arrows]');
+      const members = Array.from<{ checkVisibility: () => boolean }>(
+        row?.querySelectorAll('a[href], button:not(:disabled), summary') ?? [],
+      );
+      const isLast = members.filter((each) => each.checkVisibility()).at(-1) === at;
+      return [
         all.every((each) => each.isConnected),
-        all.some((each) => each.ownerDocument.activeElement === each),
-      ],
-      elements,
-    );
+        all.some((each) => each === at),
+        !isLast && all.some((each) => row?.contains(each)),
+      ];
+    }, elements);
     if (hasFocus) return;
-    if (areThere) await page.keyboard.press('Tab');
+    if (isNear) await page.keyboard.press('ArrowRight');
+    else if (areThere) await page.keyboard.press('Tab');
     else elements = await place.elementHandles();
   }
   throw new Error(`Tab does not lead to ${String(place)}.`);

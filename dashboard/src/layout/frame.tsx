@@ -4,6 +4,7 @@ import { useEvents } from '../data/use-events.ts';
 import { useFeedbackSize, useProposalSize, useReviews } from '../data/people/use-bar.ts';
 import { useRights } from '../data/use-rights.ts';
 import { KeyHelp } from './key-help.tsx';
+import { ArrowGroup } from '../keys/arrow-group.tsx';
 import { useKeys, useKeyListener } from '../keys/use-keys.ts';
 
 /** The pages in the bar at the top. */
@@ -71,11 +72,11 @@ export function Frame() {
         Skip to the content
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-page">
-        <div className="mx-auto flex h-12 max-w-[1440px] items-center gap-3 px-4 sm:gap-6 sm:px-8">
+        <ArrowGroup className="mx-auto flex h-12 max-w-[1440px] items-center gap-3 px-4 sm:gap-6 sm:px-8">
           <Link to="/" className={`font-semibold tracking-tight ${isCrowded ? crowdedName : ''}`}>
             Touchstone
           </Link>
-          <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto py-1 sm:gap-4">
+          <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto sm:gap-4">
             {[
               ...(isReviewer ? [] : places),
               ...(hasTasks || isReviewer ? [review] : []),
@@ -87,7 +88,7 @@ export function Frame() {
                 key={to}
                 to={to}
                 activeOptions={{ exact: to === '/', includeSearch: false }}
-                className="text-quiet hover:text-text aria-[current=page]:text-text"
+                className="py-1.5 text-quiet hover:text-text aria-[current=page]:text-text"
               >
                 {label}
               </Link>
@@ -101,7 +102,7 @@ export function Frame() {
             )}
             <KeyHelp />
           </div>
-        </div>
+        </ArrowGroup>
       </header>
       <main
         id="content"

@@ -32,7 +32,8 @@ export function KeyHelp() {
           ))}
         </dl>
         <p className="mt-4 border-t border-line pt-3 text-quiet">
-          <Key name="Tab" /> goes to everything else, <Key name="Enter" /> or <Key name="Space" /> does it.
+          <Key name="Tab" /> goes to everything else, arrows go along a row of links, <Key name="Enter" /> or{' '}
+          <Key name="Space" /> does it.
         </p>
       </Dialog>
     </>

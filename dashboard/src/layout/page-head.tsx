@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useData } from '../data/data-source.ts';
+import { ArrowGroup } from '../keys/arrow-group.tsx';
 import { PlainText } from '../parts/plain-text.tsx';
 
 /** A step of the way to a page. */
@@ -14,6 +15,8 @@ interface PageHeadOptions {
   readonly crumbs?: readonly Crumb[];
   /** The title of the page; texts from outside are allowed. */
   readonly title: string;
+  /** What the page is about, for the title of the tab, such as the name of a run; the title of the page stands before it. */
+  readonly of?: string | undefined;
   /** The line below the title. */
   readonly about?: ReactNode;
   /** The buttons of the page, at the right. */
@@ -21,18 +24,18 @@ interface PageHeadOptions {
 }
 
 /** The head of a page: the way to it, its title, which is also that of the tab, and what can be done. */
-export function PageHead({ crumbs: given = [], title, about, actions }: PageHeadOptions) {
+export function PageHead({ crumbs: given = [], title, of, about, actions }: PageHeadOptions) {
   const { isFile = false } = useData();
   // A file contains one run, and no list of runs.
   const crumbs = given.filter(({ link }) => !isFile || link.to !== '/');
   return (
     <div className="mb-6">
-      <title>{`${title} · Touchstone`}</title>
+      <title>{[title, ...(of === undefined || of === '' ? [] : [of]), 'Touchstone'].join(' · ')}</title>
       {crumbs.length > 0 && (
-        <nav aria-label="Way to this page" className="mb-1 text-quiet print:hidden">
+        <ArrowGroup as="nav" aria-label="Way to this page" className="mb-1 text-quiet print:hidden">
           {crumbs.map(({ label, link }) => (
             <span key={label}>
-              <Link {...link} className="hover:text-text">
+              <Link {...link} className="inline-block py-0.5 hover:text-text">
                 <PlainText text={label} />
               </Link>
               <span aria-hidden className="px-1.5">
@@ -40,7 +43,7 @@ export function PageHead({ crumbs: given = [], title, about, actions }: PageHead
               </span>
             </span>
           ))}
-        </nav>
+        </ArrowGroup>
       )}
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">

@@ -1,6 +1,7 @@
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { MarkedLink } from '../parts/links/marked-link.tsx';
 import { useData } from '../data/data-source.ts';
+import { ArrowGroup } from '../keys/arrow-group.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 
 /** The pages of a run. */
@@ -29,7 +30,8 @@ export function RunTabs({ run }: { readonly run: string }) {
     })),
   );
   return (
-    <nav
+    <ArrowGroup
+      as="nav"
       aria-label="Pages of the run"
       className="mb-8 flex gap-x-5 print:hidden overflow-x-auto overflow-y-hidden border-b border-line"
     >
@@ -43,7 +45,7 @@ export function RunTabs({ run }: { readonly run: string }) {
           {label}
         </MarkedLink>
       ))}
-    </nav>
+    </ArrowGroup>
   );
 }
 

@@ -11,10 +11,12 @@ interface CopyButtonOptions {
   readonly label?: string;
   /** The key that copies, too. */
   readonly shortcut?: string;
+  /** True for a small one within a line, such as behind an id. */
+  readonly isSmall?: boolean;
 }
 
 /** A button that copies a text, such as a command, and says so. */
-export function CopyButton({ text, label = 'Copy', shortcut }: CopyButtonOptions) {
+export function CopyButton({ text, label = 'Copy', shortcut, isSmall = false }: CopyButtonOptions) {
   const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>();
   useEffect(() => {
     if (outcome === undefined) return undefined;
@@ -31,9 +33,20 @@ export function CopyButton({ text, label = 'Copy', shortcut }: CopyButtonOptions
     }
   };
   useKeys(shortcut === undefined ? [] : [{ keys: shortcut, does: label, run: () => void copy() }]);
+  const content = <span aria-live="polite">{outcome ?? label}</span>;
+  if (isSmall)
+    return (
+      <button
+        type="button"
+        onClick={() => void copy()}
+        className="min-h-7 rounded px-1.5 text-xs text-quiet hover:bg-hover hover:text-text print:hidden"
+      >
+        {content}
+      </button>
+    );
   return (
     <Button onClick={() => void copy()} title={typeof text === 'string' ? text : undefined}>
-      <span aria-live="polite">{outcome ?? label}</span>
+      {content}
     </Button>
   );
 }

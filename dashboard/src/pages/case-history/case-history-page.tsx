@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { formatPercent, formatTime } from '../../../../src/look/report/format.ts';
+import { formatPercent } from '../../../../src/look/report/format.ts';
 import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
 import type { CaseHistory } from '../../../../src/core/schema/api/dataset-view.ts';
 import { type Case, questionOf } from '../../../../src/core/schema/case.ts';
@@ -55,7 +55,7 @@ function Contents({ contents }: Pick<CaseHistory, 'contents'>) {
           return (
             <li key={content.hash} className="max-w-3xl rounded-lg border border-line p-4">
               <p className="mb-2 text-xs text-quiet">
-                {formatTime(content.firstSeen)} to {formatTime(content.lastSeen)} ·{' '}
+                <TimeText at={content.firstSeen} /> to <TimeText at={content.lastSeen} /> ·{' '}
                 <span className="font-mono">{content.hash.slice(0, 12)}</span>
               </p>
               <Content current={content.case} before={before?.case} />

@@ -80,6 +80,7 @@ function CaseReport({ view, path }: { readonly view: TrialView; readonly path: s
           },
         ]}
         title={titleOf(result.case)}
+        of={`${result.trial.target} · ${run.name ?? run.id}`}
         actions={<Walk view={view} path={path} />}
         about={<CaseHead view={view} />}
       />

@@ -11,6 +11,8 @@ import { Link } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { Case } from '../../../../src/core/schema/case.ts';
 import { useData } from '../../data/data-source.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 
 /** The result of a trial in one line, and below it what kept it from a score. */
 export function CaseHead({ view }: { readonly view: TrialView }) {
@@ -39,7 +41,7 @@ export function CaseHead({ view }: { readonly view: TrialView }) {
         <span className="font-mono text-xs">
           <PlainText text={result.case.id} />
         </span>{' '}
-        · <PlainText text={facts.join(' · ')} />
+        <CopyButton text={result.case.id} label="Copy id" isSmall /> · <Facts facts={facts} />
       </p>
       {!isPlain && (
         <div

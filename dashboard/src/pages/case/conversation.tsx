@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react';
 import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
 import { endingWords, turnsOf } from '../../../../src/look/report/conversation-turns.ts';
-import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
+import { type TrialView, trialPartSchema } from '../../../../src/core/schema/api/trial-view.ts';
 import type { Trial } from '../../../../src/core/schema/trial.ts';
 import { useKept } from '../../data/kept-value.ts';
 import { useFurtherMessages } from '../../data/use-trial.ts';
@@ -13,6 +13,9 @@ import { takeFocus } from '../../keys/focus.ts';
 import { LongText } from '../../parts/transcript/long-text.tsx';
 import { TurnHead } from '../../parts/transcript/turn-head.tsx';
 import { Labelled, MessageBlock } from '../../parts/transcript/message-block.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { useData } from '../../data/data-source.ts';
+import { withParameters } from '../../data/use-answer.ts';
 
 interface ConversationOptions {
   readonly view: TrialView;
@@ -43,15 +46,18 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
   const isLong = messages.length > 50;
   return (
     <Section title="What was said?">
-      <label className="-mt-8 mb-3 flex items-center justify-end gap-2 text-xs text-quiet">
-        <input
-          type="checkbox"
-          checked={isFormatted}
-          onChange={() => setFormatted(!isFormatted)}
-          className="size-3.5 accent-accent"
-        />
-        Markdown
-      </label>
+      <div className="-mt-9 mb-3 flex items-center justify-end gap-2 text-xs text-quiet print:hidden">
+        <CopyAnswer view={view} path={path} />
+        <label className="flex min-h-7 items-center gap-2">
+          <input
+            type="checkbox"
+            checked={isFormatted}
+            onChange={() => setFormatted(!isFormatted)}
+            className="size-3.5 accent-accent"
+          />
+          Markdown
+        </label>
+      </div>
       {messages.length === 0 && <p className="text-quiet">No message was recorded.</p>}
       <ol className="space-y-3">
         {messages.map((message, index) => {
@@ -94,6 +100,20 @@ export function Conversation({ view, path, marks }: ConversationOptions) {
       <End trial={result.trial} />
     </Section>
   );
+}
+
+/** The button that copies the whole answer, also of one that is not on the page whole. */
+function CopyAnswer({ view: { result, cuts }, path }: Pick<ConversationOptions, 'view' | 'path'>) {
+  const source = useData();
+  const { answer } = result.trial;
+  const place = '/result/trial/answer';
+  if (answer === null || answer === '') return null;
+  const readWhole = async (): Promise<string> => {
+    const part = await source.get(withParameters(`${path}/part`, { path: place }));
+    return String(trialPartSchema.parse(part).value);
+  };
+  const isCut = cuts.some((cut) => cut.path === place);
+  return <CopyButton label="Copy answer" text={isCut ? readWhole : answer} isSmall />;
 }
 
 /** The end of a conversation of several turns, and why it says nothing about the target if it does not. */

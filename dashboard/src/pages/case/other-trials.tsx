@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
-import { formatDuration, formatPercent, formatTime } from '../../../../src/look/report/format.ts';
+import { formatDuration, formatPercent } from '../../../../src/look/report/format.ts';
 import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
 import { useHistory } from '../../data/use-trial.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 interface OtherTrialsOptions {
   readonly view: TrialView;
@@ -73,7 +74,9 @@ export function OtherRuns({ path }: { readonly path: string }) {
                 <span className="min-w-0 flex-1 truncate">
                   <PlainText text={target} />
                 </span>
-                <span className="whitespace-nowrap text-quiet">{formatTime(createdAt)}</span>
+                <span className="text-quiet">
+                  <TimeText at={createdAt} />
+                </span>
                 <span className="min-w-16 text-right whitespace-nowrap">{formatPercent(total)}</span>
               </Link>
             </li>

@@ -65,6 +65,7 @@ function CaseList({ view }: { readonly view: RunView }) {
           { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
         ]}
         title="Questions"
+        of={[run.name ?? run.id, where, text].filter((part) => part !== '').join(' · ')}
         about={<CaseCount view={view} counts={isValid ? facets : undefined} />}
         actions={run.targets.length > 1 && <MatrixLink run={run.id} />}
       />

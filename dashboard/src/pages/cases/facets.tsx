@@ -5,6 +5,7 @@ import { formatCount, formatPlural } from '../../../../src/look/report/format.ts
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { ArrowGroup } from '../../keys/arrow-group.tsx';
 
 interface FacetsOptions {
   readonly facets: TrialFacets['facets'];
@@ -29,7 +30,7 @@ export function Facets({ facets, filter, onChange, onType }: FacetsOptions) {
   const shown = facets.filter(({ field, values }) => values.length > 1 || chosen(filter, field).length > 0);
   if (shown.length === 0) return null;
   return (
-    <div className="mt-3 space-y-1.5">
+    <ArrowGroup className="mt-3 space-y-1.5">
       {shown.map(({ field, values, more }) => (
         <fieldset key={field} className="flex min-w-0 gap-2">
           <legend className="sr-only">{titles[field] ?? field}</legend>
@@ -43,9 +44,12 @@ export function Facets({ facets, filter, onChange, onType }: FacetsOptions) {
                 type="button"
                 aria-pressed={chosen(filter, field).includes(escapeGlob(value))}
                 onClick={() => onChange(toggle(filter, field, escapeGlob(value)))}
-                className="max-w-64 shrink-0 truncate rounded-full border border-line px-2.5 py-0.5 text-xs leading-5 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+                className="flex max-w-64 shrink-0 gap-1 rounded-full border border-line px-2.5 py-0.5 text-xs leading-5 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
               >
-                <PlainText text={value} /> <span className="text-quiet">{formatCount(trials)}</span>
+                <span className="min-w-0 truncate">
+                  <PlainText text={value} />
+                </span>{' '}
+                <span className="text-quiet">{formatCount(trials)}</span>
               </button>
             ))}
             {more > 0 && (
@@ -60,7 +64,7 @@ export function Facets({ facets, filter, onChange, onType }: FacetsOptions) {
           </div>
         </fieldset>
       ))}
-    </div>
+    </ArrowGroup>
   );
 }
 

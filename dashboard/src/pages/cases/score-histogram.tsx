@@ -6,6 +6,7 @@ import { compileTerm } from '../../../../src/core/lib/filter/match-filter.ts';
 import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import { Histogram } from '../../parts/charts/histogram.tsx';
+import { ArrowGroup } from '../../keys/arrow-group.tsx';
 
 interface ScoreHistogramOptions {
   readonly run: string;
@@ -22,7 +23,7 @@ export function ScoreHistogram({ run, scores, filter }: ScoreHistogramOptions) {
       ? undefined
       : `${formatPlural(scores.missing, 'answer')} without a score ${scores.missing === 1 ? 'is' : 'are'} in no bar.`;
   return (
-    <div className="mt-3">
+    <ArrowGroup className="mt-3">
       <Histogram
         title="How are the scores spread?"
         counted="answers"
@@ -42,7 +43,7 @@ export function ScoreHistogram({ run, scores, filter }: ScoreHistogramOptions) {
           );
         }}
       />
-    </div>
+    </ArrowGroup>
   );
 }
 

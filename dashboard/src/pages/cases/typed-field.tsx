@@ -104,7 +104,7 @@ export function TypedField({
               // This button goes, and the focus stays at the field.
               ref.current?.focus();
             }}
-            className="absolute inset-y-0 right-1 my-1 rounded px-2 text-xs text-quiet hover:bg-hover hover:text-text"
+            className="absolute inset-y-0 right-0 rounded px-2 text-xs text-quiet hover:bg-hover hover:text-text"
           >
             Clear
           </button>

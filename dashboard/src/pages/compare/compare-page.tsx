@@ -44,6 +44,7 @@ export function ComparePage() {
       <PageHead
         crumbs={[{ label: 'Runs', link: { to: '/' } }]}
         title="Compare"
+        of={view && [view.a, view.b].map(({ name, id }) => name ?? id).join(' with ')}
         actions={<SwapButton view={view} />}
       />
       {isLonely ? (

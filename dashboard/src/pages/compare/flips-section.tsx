@@ -107,9 +107,11 @@ function FlipList({ flip, count }: { readonly flip: 'worse' | 'better'; readonly
         </ul>
       )}
       {count > mostListed && (
-        <CasesLink where={where} sort={sort} label={`All ${formatCount(count)} to the ${flip}`}>
-          All {formatCount(count)}
-        </CasesLink>
+        <p className="py-1.5">
+          <CasesLink where={where} sort={sort} label={`All ${formatCount(count)} to the ${flip}`}>
+            All {formatCount(count)}
+          </CasesLink>
+        </p>
       )}
     </div>
   );

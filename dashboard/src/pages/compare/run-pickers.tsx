@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatGit, formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import { formatGit, formatPlural } from '../../../../src/look/report/format.ts';
 import { markHidden } from '../../../../src/core/lib/text/hidden-characters.ts';
 import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
 import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
@@ -8,6 +8,8 @@ import { useData } from '../../data/data-source.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
+import { Facts as FactLine } from '../../parts/facts.tsx';
+import { formatLocalTime, TimeText } from '../../parts/time-text.tsx';
 
 interface RunPickersOptions {
   /** The newest runs of the store. */
@@ -115,7 +117,7 @@ function targetsWithin(chosen: RunRow | undefined, other: RunRow | undefined) {
 
 /** Names a run by what the others do not have, since runs of one config have the same description. */
 function optionText({ id, name, description, createdAt, targets }: RunRow): string {
-  return [formatTime(createdAt), targets.join(', '), name ?? description ?? id].join(' · ');
+  return [formatLocalTime(createdAt), targets.join(', '), name ?? description ?? id].join(' · ');
 }
 
 function Facts({ run }: { readonly run: RunRow }) {
@@ -123,7 +125,7 @@ function Facts({ run }: { readonly run: RunRow }) {
   const { id, name, createdAt, dataset, attempts, git, state } = run;
   const facts = [
     ...(name === undefined ? [] : [name]),
-    formatTime(createdAt),
+    <TimeText key="time" at={createdAt} />,
     formatPlural(dataset.cases, 'question'),
     ...(attempts > 1 ? [`${attempts} attempts each`] : []),
     dataset.sources.join(', '),
@@ -141,7 +143,7 @@ function Facts({ run }: { readonly run: RunRow }) {
         </Link>
       )}
       {' · '}
-      <PlainText text={facts.join(' · ')} />
+      <FactLine facts={facts} />
       {state !== 'completed' && <span className="text-unsure"> · {stateWords[state]}</span>}
     </p>
   );

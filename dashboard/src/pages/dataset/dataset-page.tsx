@@ -1,11 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import {
-  formatCount,
-  formatPlural,
-  formatPoints,
-  formatTime,
-  missing,
-} from '../../../../src/look/report/format.ts';
+import { formatCount, formatPlural, formatPoints, missing } from '../../../../src/look/report/format.ts';
 import type { DatasetVersion, DatasetView } from '../../../../src/core/schema/api/dataset-view.ts';
 import { useDataset } from '../../data/use-datasets.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -16,6 +10,7 @@ import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { LintSection } from './lint-section.tsx';
 import { StabilitySection } from './stability-section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 const route = getRouteApi('/datasets/$name');
 
@@ -102,7 +97,7 @@ const versionColumns: readonly Column<DatasetVersion>[] = [
   },
   {
     title: 'First seen',
-    cell: ({ firstSeen }) => <span className="whitespace-nowrap">{formatTime(firstSeen)}</span>,
+    cell: ({ firstSeen }) => <TimeText at={firstSeen} />,
   },
   { title: 'Questions', align: 'right', cell: ({ cases }) => formatCount(cases) },
   { title: 'Against the one before', cell: ({ changes }) => <Changes changes={changes} /> },

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatTime } from '../../../../src/look/report/format.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
 import type { DatasetRow } from '../../../../src/core/schema/api/dataset-view.ts';
 import { useDatasets } from '../../data/use-datasets.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 /** The list of datasets that the runs of the store name. */
 export function DatasetsPage() {
@@ -53,7 +54,7 @@ const columns: readonly Column<DatasetRow>[] = [
     isOptional: true,
     cell: ({ latest: { id, createdAt } }) => (
       <Link to="/runs/$run" params={{ run: id }} className="link whitespace-nowrap">
-        {formatTime(createdAt)}
+        <TimeText at={createdAt} />
       </Link>
     ),
   },

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount, formatPercent, formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import { formatCount, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
 import type { RatedRow } from '../../../../src/core/schema/api/feedback-view.ts';
 import { type SaidChoice, saidChoices } from '../../../../src/core/schema/api/record-counts.ts';
 import { useRatedAnswers } from '../../data/people/use-feedback.ts';
@@ -11,6 +11,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 const route = getRouteApi('/feedback');
 
@@ -148,6 +149,10 @@ const columns: readonly Column<RatedRow>[] = [
   {
     title: 'Answered',
     isOptional: true,
-    cell: ({ answeredAt }) => <span className="whitespace-nowrap text-quiet">{formatTime(answeredAt)}</span>,
+    cell: ({ answeredAt }) => (
+      <span className="text-quiet">
+        <TimeText at={answeredAt} />
+      </span>
+    ),
   },
 ];

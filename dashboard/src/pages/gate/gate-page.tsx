@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
 import { countChecks, type GateCheck, listGateChecks } from '../../../../src/look/report/gate-checks.ts';
 import { decisionWarnings } from '../../../../src/look/report/judged-rates.ts';
 import { storeFlag } from '../../../../src/look/report/phrase.ts';
@@ -17,6 +17,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { GateCheckList } from './gate-check-list.tsx';
 import { LaterRuns } from './later-runs.tsx';
 import { SizeSection } from './size-section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 const route = getRouteApi('/runs/$run/gate');
 
@@ -32,6 +33,7 @@ export function GatePage() {
           { label: run, link: { to: '/runs/$run', params: { run } } },
         ]}
         title="Gate"
+        of={run}
         actions={
           data !== undefined && (
             <CopyButton
@@ -168,7 +170,9 @@ function Baseline({ view: { baseline } }: { readonly view: GateView }) {
             <PlainText text={baseline.run.id} />
           )}
           <span className="text-quiet">
-            {` of ${formatTime(baseline.run.createdAt)}${baseline.isKept ? '' : ', which is not in this store'}`}
+            {' of '}
+            <TimeText at={baseline.run.createdAt} />
+            {!baseline.isKept && ', which is not in this store'}
           </span>
         </p>
       )}

@@ -5,7 +5,6 @@ import {
   formatDuration,
   formatMoney,
   formatPlural,
-  formatTime,
 } from '../../../../src/look/report/format.ts';
 import type { JudgeView, JudgeQuestion } from '../../../../src/core/schema/api/judge-view.ts';
 import { useJudge } from '../../data/use-judges.ts';
@@ -19,6 +18,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { AgreementSection } from './agreement-section.tsx';
 import { CertificateSection } from './certificate-section.tsx';
 import { RepeatSection, ContradictionSection } from './consistency-sections.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 const route = getRouteApi('/judges/$judge');
 const crumbs = [{ label: 'Judges', link: { to: '/judges' } }] as const;
@@ -153,7 +153,11 @@ const missingColumn: Column<RunRow> = {
 const startColumn: Column<RunRow> = {
   title: 'Started',
   isOptional: true,
-  cell: ({ createdAt }) => <span className="whitespace-nowrap text-quiet">{formatTime(createdAt)}</span>,
+  cell: ({ createdAt }) => (
+    <span className="text-quiet">
+      <TimeText at={createdAt} />
+    </span>
+  ),
 };
 
 /** The questions that a judge was asked, each in one version of its wording, with its failures. */

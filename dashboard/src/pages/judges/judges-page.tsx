@@ -1,11 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import {
-  formatCount,
-  formatDay,
-  formatMoney,
-  formatTime,
-  missing,
-} from '../../../../src/look/report/format.ts';
+import { formatCount, formatDay, formatMoney, missing } from '../../../../src/look/report/format.ts';
 import type { JudgeRow } from '../../../../src/core/schema/api/judge-view.ts';
 import { useJudges } from '../../data/use-judges.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
@@ -15,6 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 /** The judges of all runs: what each decides, and how often it failed. */
 export function JudgesPage() {
@@ -131,7 +126,9 @@ const columns: readonly Column<JudgeRow>[] = [
     title: 'Last used',
     isOptional: true,
     cell: ({ lastRun }) => (
-      <span className="whitespace-nowrap text-quiet">{formatTime(lastRun.createdAt)}</span>
+      <span className="text-quiet">
+        <TimeText at={lastRun.createdAt} />
+      </span>
     ),
   },
 ];

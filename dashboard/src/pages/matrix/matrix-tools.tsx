@@ -6,6 +6,7 @@ import { formatCount } from '../../../../src/look/report/format.ts';
 import { useData } from '../../data/data-source.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
+import { ArrowGroup } from '../../keys/arrow-group.tsx';
 
 const route = getRouteApi('/matrix');
 
@@ -63,7 +64,7 @@ export function MatrixTools({ columns, counts, lines, onLines }: MatrixToolsOpti
   ]);
   return (
     <div className="mb-3 space-y-2 print:hidden">
-      <div className="flex flex-wrap gap-2" role="group" aria-label="Rows">
+      <ArrowGroup className="flex flex-wrap gap-2" role="group" aria-label="Rows">
         {presets.map(({ label, where: filter, count }) => (
           <button
             key={label}
@@ -78,7 +79,7 @@ export function MatrixTools({ columns, counts, lines, onLines }: MatrixToolsOpti
             )}
           </button>
         ))}
-      </div>
+      </ArrowGroup>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {!isFile && <FilterField />}
         <Selects names={names} />
@@ -130,7 +131,7 @@ function Selects({ names }: { readonly names: readonly string[] }) {
 
 function LineChoice({ lines, onLines }: Pick<MatrixToolsOptions, 'lines' | 'onLines'>) {
   return (
-    <div role="group" aria-label="Lines of each answer" className="flex rounded-md border border-line">
+    <ArrowGroup role="group" aria-label="Lines of each answer" className="flex rounded-md border border-line">
       {lineChoices.map(([value, label]) => (
         <button
           key={value}
@@ -142,7 +143,7 @@ function LineChoice({ lines, onLines }: Pick<MatrixToolsOptions, 'lines' | 'onLi
           {label}
         </button>
       ))}
-    </div>
+    </ArrowGroup>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { formatTime } from '../../../../src/look/report/format.ts';
 import type { ProposalView as View } from '../../../../src/core/schema/api/proposals.ts';
 import type { DecisionOutcome } from '../../../../src/core/schema/proposal/decision.ts';
 import { useData } from '../../data/data-source.ts';
@@ -17,6 +16,7 @@ import { CaseFields } from './case-fields.tsx';
 import { beginDraft, doubtsAbout, type ProposalDraft, toApproval, toggleAll, toggleTick } from './draft.ts';
 import { ExpectationList } from './expectation-list.tsx';
 import { Findings } from './findings.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 interface ProposalViewOptions {
   readonly view: View;
@@ -183,7 +183,7 @@ function Origin({ view: { proposal, hasTrace } }: { readonly view: View }) {
       ) : (
         <PlainText text={nameSource(proposal)} />
       )}{' '}
-      · by <PlainText text={by.name} />, {formatTime(at)}
+      · by <PlainText text={by.name} />, <TimeText at={at} />
       {picked.map(({ reason, why }) => (
         <span key={reason} className="block">
           Picked: {reason}, <PlainText text={why} />
@@ -275,7 +275,7 @@ function Decision({ view: { state, decisions, exports }, draft, isSending, actio
       <ul className="mt-2 text-quiet wrap-anywhere">
         {decisions.map(({ id, outcome, by, at, note }) => (
           <li key={id}>
-            {outcome.status} by <PlainText text={by.person} />, {formatTime(at)}
+            {outcome.status} by <PlainText text={by.person} />, <TimeText at={at} />
             {note !== undefined && (
               <>
                 : <PlainText text={note} />

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { ReviewRow } from '../../../../src/core/schema/api/review/list.ts';
 import { useReviews } from '../../data/people/use-bar.ts';
 import { useRights } from '../../data/use-rights.ts';
@@ -10,6 +10,7 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { TaskProgress } from './task-progress.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 /** The review tasks: how far each is, who labelled how much, and how far people agree. */
 export function ReviewsPage() {
@@ -50,7 +51,7 @@ function Task({ task: { id, createdAt, rubrics, run, items, due, status } }: { r
           ) : (
             <PlainText text={run} />
           )}{' '}
-          · {formatTime(createdAt)}
+          · <TimeText at={createdAt} />
           {due !== undefined && ` · due ${due}`}
           {status === 'closed' && ' · closed'}
         </>

@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
-import { type ReactNode, useState } from 'react';
-import { formatGit, formatPlural, formatTime } from '../../../../src/look/report/format.ts';
+import { Fragment, type ReactNode, useState } from 'react';
+import { formatGit, formatPlural } from '../../../../src/look/report/format.ts';
 import { importOf, showCommand } from '../../../../src/look/report/phrase.ts';
 import { pageTitle } from '../../../../src/look/report/page-title.ts';
 import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
@@ -29,6 +29,8 @@ import { StopRun } from './stop-run.tsx';
 import { SideBySideSection } from './side-by-side-section.tsx';
 import { TargetSections } from './target-sections.tsx';
 import { VerdictSection } from './verdict-section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { Facts } from '../../parts/facts.tsx';
 
 const route = getRouteApi('/runs/$run');
 const crumbs = [{ label: 'Runs', link: { to: '/' } }] as const;
@@ -54,11 +56,13 @@ export function RunPage({ questions }: RunPageOptions) {
 
 function RunReport({ view, questions }: RunPageOptions & { readonly view: RunView }) {
   const { run, summary } = view;
+  const { isFile = false } = useData();
   return (
     <>
       <PageHead
         crumbs={crumbs}
         title={pageTitle(run)}
+        of={run.name === undefined && !isFile ? run.id : undefined}
         about={<About view={view} />}
         actions={
           <>
@@ -85,9 +89,11 @@ function About({ view: { run, summary, state } }: { readonly view: RunView }) {
   const { dataset, attempts, git, description, continues, rescoredFrom, failedOf, note, tags = {} } = run;
   const changes = summary?.failedAgain?.changes ?? [];
   const parts = [
-    run.id,
+    <Fragment key="id">
+      {run.id} <CopyButton text={run.id} label="Copy id" isSmall />
+    </Fragment>,
     stateWords[state],
-    formatTime(run.createdAt),
+    <TimeText key="time" at={run.createdAt} />,
     ...importOf(run),
     `${formatPlural(dataset.cases, 'question')} of ${dataset.sources.join(', ')}`,
     ...(attempts > 1 ? [`${attempts} attempts each`] : []),
@@ -112,7 +118,7 @@ function About({ view: { run, summary, state } }: { readonly view: RunView }) {
         </p>
       )}
       <p>
-        <PlainText text={parts.join(' · ')} />
+        <Facts facts={parts} />
         {failedOf !== undefined && (
           <OtherRun before=" · asks again only what failed or was not measured in " run={failedOf} />
         )}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatDay, formatPercent } from '../../../../src/look/report/format.ts';
+import { formatPercent } from '../../../../src/look/report/format.ts';
 import { shownValue } from '../../../../src/look/report/score-in-words.ts';
 import { changeMarks, changeSize, changesAt, whyNotSearched } from '../../../../src/look/report/trends.ts';
 import type { Trend, TrendPoint } from '../../../../src/core/schema/trends.ts';
@@ -12,6 +12,7 @@ import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { nameOfPoint, TrendPlot } from './trend-plot.tsx';
+import { formatLocalTime } from '../../parts/time-text.tsx';
 
 const mostTargets = 6;
 
@@ -96,7 +97,7 @@ function Outline({ trend }: { readonly trend: Trend }) {
       {change !== undefined && since !== undefined && (
         <span className={markColours[change.finding]}>
           <span aria-hidden>{changeMarks[change.finding]} </span>
-          {change.finding} since {formatDay(since.createdAt)}
+          {change.finding} since {formatLocalTime(since.createdAt).slice(0, 10)}
         </span>
       )}
     </span>
@@ -195,7 +196,7 @@ function ChangeLine({
       <span className={markColours[finding]}>
         {changeMarks[finding]} <PhraseText phrase={changeSize(found)} />
       </span>{' '}
-      since {since !== undefined && <strong>{formatDay(since.createdAt)}</strong>}, between{' '}
+      since {since !== undefined && <strong>{formatLocalTime(since.createdAt).slice(0, 10)}</strong>}, between{' '}
       <PlaceLink run={before.run} points={points} /> and <PlaceLink run={after.run} points={points} />
       {!isCertain && (
         <>

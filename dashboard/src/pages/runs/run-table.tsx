@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import {
   formatDuration,
   formatMoney,
@@ -10,11 +11,15 @@ import { describeFailedAgain } from '../../../../src/look/report/score-in-words.
 import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
 import type { RunRow } from '../../../../src/core/schema/api/run-row.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { LiveRowProgress } from '../../parts/live-progress.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
+
+/** Loaded for a run under way. */
+const LiveRowProgress = lazy(async () => ({
+  default: (await import('../../parts/live-progress.tsx')).LiveRowProgress,
+}));
 
 /** The runs, the newest first, one line for each target. */
 export function RunTable({ runs, baselines, picked, onPick }: RunListOptions) {
@@ -106,7 +111,7 @@ const columns: readonly Column<RunLine>[] = [
     title: 'Dataset',
     cell: ({ run: { dataset }, isFirst }) =>
       isFirst && (
-        <span className="block w-28 truncate min-[1400px]:w-44 text-quiet">
+        <span className="block w-28 truncate min-[1400px]:w-44 text-quiet" title={dataset.sources.join(', ')}>
           <PlainText text={dataset.sources.map(shortPath).join(', ')} />
         </span>
       ),
@@ -233,7 +238,9 @@ function RunScore({ run, headline }: RunLine) {
         <ReviewedValueText {...headline} value={headline.score} />
       )}{' '}
       <span className="text-unsure">{stateWords[run.state]}</span>
-      <LiveRowProgress run={run} />
+      <Suspense>
+        <LiveRowProgress run={run} />
+      </Suspense>
     </span>
   );
 }

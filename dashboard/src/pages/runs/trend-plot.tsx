@@ -2,9 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {
   formatCount,
-  formatDay,
   formatPercent,
-  formatTime,
   hasInterval,
   missing,
   shortCommit,
@@ -18,6 +16,7 @@ import { createScale, domainOf, type Scale } from '../../parts/charts/scale.ts';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
+import { formatLocalTime, TimeText } from '../../parts/time-text.tsx';
 
 interface TrendPlotOptions {
   /** The metric that is drawn; the score by default. */
@@ -33,8 +32,8 @@ const margin = { top: 26, right: 12, bottom: 20, left: 52 };
 const [top, bottom] = [margin.top, height - margin.bottom];
 
 /** The score of a target from run to run: intervals, marks where it changed, and a gap between runs that cannot be compared. */
-export function TrendPlot({ measure = 'score', target, points, changes }: TrendPlotOptions) {
-  const title = measure === 'score' ? 'Score' : measure;
+export function TrendPlot({ measure, target, points, changes }: TrendPlotOptions) {
+  const title = measure ?? 'Score';
   const changed = new Map(changes.map(({ change }) => [change.after.run, change.finding]));
   const limits = points.flatMap((point) => {
     const { value, said } = shownValue(point);
@@ -65,7 +64,8 @@ export function TrendPlot({ measure = 'score', target, points, changes }: TrendP
               from={margin.left}
               to={width - margin.right}
               format={(share) => `${Number((100 * share).toFixed(1))} %`}
-              name={measure}
+              // The card of a metric has its name as its title.
+              name={measure === undefined ? 'score' : undefined}
             />
             <Ends points={points} width={width} />
             {points.map((point, index) => (
@@ -110,9 +110,7 @@ function rowOf(point: TrendPoint, finding: Finding | undefined): ReactNode[] {
     <Link key="run" to="/runs/$run" params={{ run }} className="link whitespace-nowrap">
       <PlainText text={nameOfPoint(point)} />
     </Link>,
-    <span key="time" className="whitespace-nowrap">
-      {formatTime(createdAt)}
-    </span>,
+    <TimeText key="time" at={createdAt} />,
     git === undefined ? missing : <PlainText key="git" text={shortCommit(git)} />,
     <ReviewedValueText key="score" {...point} />,
     `${formatCount(measured)}/${formatCount(planned)}`,
@@ -142,8 +140,8 @@ function Change({
 
 /** The days of the first and the last run, below the drawing; their times where both are of one day. */
 function Ends({ points, width }: { readonly points: readonly TrendPoint[]; readonly width: number }) {
-  const days = new Set(points.map(({ createdAt }) => formatDay(createdAt)));
-  const format = days.size > 1 ? formatDay : formatTime;
+  const days = new Set(points.map(({ createdAt }) => formatLocalTime(createdAt).slice(0, 10)));
+  const format = (at: string) => formatLocalTime(at).slice(0, days.size > 1 ? 10 : undefined);
   const textOf = (point: TrendPoint | undefined) => (point === undefined ? '' : format(point.createdAt));
   return (
     <g aria-hidden="true" className="fill-quiet">

@@ -33,6 +33,7 @@ export function ToolsPage() {
           { label: run, link: { to: '/runs/$run', params: { run } } },
         ]}
         title="Tools"
+        of={run}
       />
       <RunTabs run={run} />
       {data !== undefined ? (

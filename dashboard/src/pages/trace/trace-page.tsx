@@ -4,7 +4,6 @@ import {
   formatMoney,
   formatPlural,
   formatPoints,
-  formatTime,
 } from '../../../../src/look/report/format.ts';
 import type {
   DescribedTrace,
@@ -18,6 +17,8 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { SpanTimeline } from './span-timeline.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { Facts } from '../../parts/facts.tsx';
 
 const crumbs = [{ label: 'Traces', link: { to: '/traces' } }] as const;
 
@@ -41,14 +42,14 @@ export function TracePage() {
 function About({ trace }: { readonly trace: DescribedTrace }) {
   const { startedAt, receivedAt, spans, cost, tokens, latencyMs, conversation } = trace;
   const facts = [
-    formatTime(startedAt ?? receivedAt),
+    <TimeText key="time" at={startedAt ?? receivedAt} />,
     formatPlural(spans, 'span'),
     ...(latencyMs === null ? [] : [formatDuration(latencyMs)]),
     ...(cost === null ? [] : [formatMoney(cost)]),
     ...(tokens === null ? [] : [formatPlural(tokens, 'token')]),
     ...(conversation === null ? [] : [`conversation ${conversation}`]),
   ];
-  return <PlainText text={facts.join(' · ')} />;
+  return <Facts facts={facts} />;
 }
 
 function Parts({ trace }: { readonly trace: DescribedTrace }) {
@@ -75,7 +76,7 @@ function Parts({ trace }: { readonly trace: DescribedTrace }) {
           <ul className="space-y-1 wrap-anywhere">
             {feedback.map(({ id, at, signal, value, text }) => (
               <li key={id}>
-                {formatTime(at)}: {signal}
+                <TimeText at={at} />: {signal}
                 {value !== undefined && ` ${String(value)}`}
                 {text !== undefined && (
                   <>
@@ -135,7 +136,7 @@ function Proposal({
               params={{ run: result.run, ordinal: String(result.ordinal) }}
               className="link"
             >
-              {formatTime(result.createdAt)}
+              <TimeText at={result.createdAt} />
             </Link>{' '}
             · <PlainText text={result.target} /> · attempt {result.attempt} · {describeResult(result)}
           </li>

@@ -1,11 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import {
-  formatCount,
-  formatDuration,
-  formatMoney,
-  formatTime,
-  missing,
-} from '../../../../src/look/report/format.ts';
+import { formatCount, formatDuration, formatMoney, missing } from '../../../../src/look/report/format.ts';
 import type { TraceRow } from '../../../../src/core/schema/trace/described-trace.ts';
 import { useTraces } from '../../data/use-trace.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
@@ -15,6 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 
 /** The newest traces of production, with what users said of their answers. */
 export function TracesPage() {
@@ -92,6 +87,10 @@ const columns: readonly Column<TraceRow>[] = [
   },
   {
     title: 'Started',
-    cell: ({ at }) => <span className="whitespace-nowrap text-quiet">{formatTime(at)}</span>,
+    cell: ({ at }) => (
+      <span className="text-quiet">
+        <TimeText at={at} />
+      </span>
+    ),
   },
 ];

@@ -69,7 +69,7 @@ export function Chart({ title, label, table, height, hasLinks = false, children,
                 // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a drawn chart never move.
                 <tr key={index} className="border-line border-b">
                   {row.map((cell, column) => (
-                    <td key={table.columns[column]} className="py-1 pr-4">
+                    <td key={table.columns[column]} className="h-7 py-1 pr-4">
                       {cell}
                     </td>
                   ))}

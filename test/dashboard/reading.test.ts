@@ -1,0 +1,176 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { propose } from '../../src/library/api/cases/propose.ts';
+import { importTraces } from '../../src/library/api/cases/traces.ts';
+import { traceKind } from '../../src/stores/kinds/trace.ts';
+import { describeInBrowser, findSmallTargets, useDashboard } from '../support/browser.ts';
+import { buildKeptRun } from '../support/build-kept-run.ts';
+import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
+import { storeReviewTask } from '../support/review-task.ts';
+
+const { cases, before, tools } = wholeStore;
+const trace = '5b8efff798038103d269b633813fc60c';
+
+/** The pages, each with the name of its tab, and whether it has a table to which Tab leads. */
+const pages = [
+  { at: '/', tab: 'Runs · Touchstone', hasTable: true },
+  { at: `/?pick=${cases},${before}`, tab: 'Runs · Touchstone', hasTable: true },
+  { at: `/runs/${cases}`, tab: `golden.jsonl · bot, other · ${cases} · Touchstone`, hasTable: true },
+  { at: `/runs/${cases}/cases`, tab: `Questions · ${cases} · Touchstone`, hasTable: true },
+  {
+    at: `/runs/${cases}/cases?where=passed%3Dfalse`,
+    tab: `Questions · ${cases} · passed=false · Touchstone`,
+    hasTable: true,
+  },
+  { at: `/runs/${cases}/cases?text=tax`, tab: `Questions · ${cases} · tax · Touchstone`, hasTable: false },
+  {
+    at: `/runs/${cases}/cases/0`,
+    tab: `Which tax applies to property number 0? · bot · ${cases} · Touchstone`,
+    hasTable: false,
+  },
+  { at: `/runs/${tools}/tools`, tab: `Tools · ${tools} · Touchstone`, hasTable: true },
+  { at: `/runs/${tools}/gate`, tab: `Gate · ${tools} · Touchstone`, hasTable: false },
+  {
+    at: `/compare?a=${before}&b=${cases}`,
+    tab: `Compare · ${before} with ${cases} · Touchstone`,
+    hasTable: true,
+  },
+  {
+    at: `/matrix?columns=${before},${cases}`,
+    tab: 'Matrix: bot, other, bot, other · Touchstone',
+    hasTable: true,
+  },
+  { at: '/datasets', tab: 'Datasets · Touchstone', hasTable: true },
+  { at: '/datasets/golden.jsonl', tab: 'golden.jsonl · Touchstone', hasTable: true },
+  { at: '/judges', tab: 'Judges · Touchstone', hasTable: true },
+  { at: '/reviews', tab: 'Review · Touchstone', hasTable: false },
+  { at: '/reviews/keys', tab: 'tone · Touchstone', hasTable: false },
+  { at: '/proposals', tab: 'Proposals · Touchstone', hasTable: false },
+  { at: '/traces', tab: 'Traces · Touchstone', hasTable: true },
+  { at: `/traces/${trace}`, tab: `Trace ${trace.slice(0, 12)} · Touchstone`, hasTable: false },
+] as const;
+
+/** Presses Tab until a table, or the part that it scrolls in, has the focus, and returns how often. */
+async function tabsBeforeTable(page: Page): Promise<number> {
+  await page.evaluate('document.activeElement?.blur()');
+  for (let count = 1; count <= 40; count += 1) {
+    await page.keyboard.press('Tab');
+    const isThere = await page.evaluate<boolean>(
+      `document.activeElement.closest('table, [role=grid], [role=table]') !== null ||
+        (document.activeElement.getAttribute('role') === 'region' && document.activeElement.querySelector('table') !== null)`,
+    );
+    if (isThere) return count - 1;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+describeInBrowser('every page', () => {
+  const dashboard = useDashboard(async () => {
+    const { store } = await buildWholeStore();
+    await storeReviewTask(store, { id: 'keys' });
+    await importTraces(path.join(import.meta.dirname, '../otlp/exporter-http.json'), { store });
+    const traces = await Array.fromAsync(store.documents.list(traceKind), ({ traceId }) => traceId);
+    const golden = path.join(await mkdtemp(path.join(tmpdir(), 'touchstone-reading-')), 'golden.jsonl');
+    await writeFile(golden, '{"id": "friday", "question": "When is the library open on Friday?"}\n');
+    await propose({ store, dataset: golden, traces, by: 'Ann' });
+    return store;
+  });
+
+  test.each([1280, 390])(
+    'with %d pixels has targets of 24 pixels, is not wider than the screen, and says in its tab what it shows',
+    async (width) => {
+      const { page } = await dashboard.open('/', { viewport: { width, height: 800 } });
+      for (const { at, tab } of pages) {
+        await page.goto(new URL(at, page.url()).href);
+        await page.locator('h1').first().waitFor();
+        await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
+        await expect.poll(() => page.title()).toBe(tab);
+        expect.soft([at, await findSmallTargets(page)]).toEqual([at, []]);
+        expect
+          .soft([at, await page.evaluate<number>('document.documentElement.scrollWidth')])
+          .toEqual([at, width]);
+      }
+    },
+  );
+
+  test('has its first table at most twelve presses of Tab away', async () => {
+    const { page } = await dashboard.open('/');
+    for (const { at } of pages.filter(({ hasTable }) => hasTable)) {
+      await page.goto(new URL(at, page.url()).href);
+      await page.locator('h1').first().waitFor();
+      await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
+      const count = await tabsBeforeTable(page);
+      expect.soft([at, count, count <= 12]).toEqual([at, count, true]);
+    }
+  });
+});
+
+const arabic =
+  'متى يجب دفع الضريبة؟ (tax 2024) وهل يمكنني الدفع بالبطاقة بعد هذا التاريخ إذا وصل الإشعار متأخرا';
+
+describeInBrowser('a question that is read from right to left', () => {
+  const dashboard = useDashboard(async () => {
+    const { store } = await buildKeptRun([
+      { asks: arabic, id: 'سؤال', category: 'ضرائب', attempts: [{ total: 0.2, answer: 'في ٣ مارس' }] },
+      { asks: 'What does שלום mean?', id: 'mixed', category: 'taxes', attempts: [{ total: 1 }] },
+    ]);
+    return store;
+  });
+
+  test.each([1280, 390])('keeps its beginning where it is cut, with %d pixels', async (width) => {
+    const { page } = await dashboard.open('/runs/latest/cases', { viewport: { width, height: 800 } });
+    await page.getByRole('row').filter({ hasText: 'متى' }).waitFor();
+    // The first letter stands within its cell, at the right end, and the end of the text does not.
+    const [first, last, cell] = await page.evaluate<{ left: number; right: number }[]>(`(() => {
+      const cell = [...document.querySelectorAll('[role=gridcell]')].find((each) => each.textContent.startsWith('متى'));
+      const text = cell.querySelector('bdi').firstChild;
+      const rectOf = (from) => {
+        const range = document.createRange();
+        range.setStart(text, from);
+        range.setEnd(text, from + 1);
+        return range.getBoundingClientRect().toJSON();
+      };
+      return [rectOf(0), rectOf(text.data.length - 1), cell.getBoundingClientRect().toJSON()];
+    })()`);
+    expect(first?.left).toBeGreaterThanOrEqual(cell?.left ?? 0);
+    expect(first?.right).toBeLessThanOrEqual((cell?.right ?? 0) + 1);
+    expect(last?.left).toBeLessThan(cell?.left ?? 0);
+  });
+
+  test('leaves the facts beside it in their order in the head of a case', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases/0');
+    await page.getByText('ضرائب').waitFor();
+    const places = await page.evaluate<[string, number][]>(`(() => {
+      const line = [...document.querySelectorAll('p')].find((each) => each.textContent.includes('ضرائب'));
+      return [...line.querySelectorAll('bdi')].map((each) => [each.textContent, each.getBoundingClientRect().left]);
+    })()`);
+    expect(places.map(([text]) => text)).toEqual(['سؤال', 'bot', 'ضرائب', '10 ms', 'golden.jsonl:1']);
+    expect(places.map(([, left]) => left)).toEqual(places.map(([, left]) => left).toSorted((a, b) => a - b));
+  });
+
+  test('answers stay without their Markdown in the next case and the next visit, once one wants them so', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases/0');
+    const box = page.getByRole('checkbox', { name: 'Markdown' });
+    expect(await box.isChecked()).toBe(true);
+    await box.uncheck();
+    await page.getByRole('link', { name: 'Next question' }).click();
+    await page.getByRole('heading', { name: 'What does' }).waitFor();
+    expect(await box.isChecked()).toBe(false);
+    await page.reload();
+    await box.waitFor();
+    expect(await box.isChecked()).toBe(false);
+  });
+
+  test('has buttons that copy its id and its answer', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases/0', { isNew: true });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await page.getByRole('button', { name: 'Copy id' }).click();
+    await expect.poll(copied).toBe('سؤال');
+    await page.getByRole('button', { name: 'Copy answer' }).click();
+    await expect.poll(copied).toBe('في ٣ مارس');
+  });
+});
