@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import { openStore } from '../library/api/open-store.ts';
 import { readAssets } from '../server/assets.ts';
+import { keptSecret } from '../server/kept-secret.ts';
 import { serveDashboard } from '../server/serve.ts';
 import { memoryAddress } from '../stores/memory.ts';
 import type { Store, StoreOpening } from '../stores/store.ts';
@@ -42,7 +44,7 @@ export async function servePages(
 ): Promise<number> {
   const assets = readAssets();
   const store = keepStore(flags.store, ingestToken === undefined ? 'existing' : 'create');
-  const path = await findPath(store.open);
+  const start = await findPath(store.open);
   const server = await serveDashboard({
     openStore: store.open,
     storeFolder: flags.store,
@@ -51,12 +53,13 @@ export async function servePages(
     asking: createAsking(),
     assets,
     port: flags.port,
+    secretFor: (port) => keptSecret(port, path.resolve(flags.store ?? '.')),
     ingestToken,
     onFault: (fault) => console.error(formatError(fault, false)),
   });
   const signals = listenForInterrupts(() => {});
   try {
-    const address = server.addressOf(path);
+    const address = server.addressOf(start);
     const ingest = ingestToken === undefined ? '' : describeIngest(server.port, ingestToken);
     await output.write(`${title}: ${address}\n${ingest}Ctrl-C ends it.\n`);
     if (flags.open && mayOpenBrowser()) openBrowser(address);

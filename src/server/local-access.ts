@@ -17,9 +17,9 @@ export interface LocalAccess {
 /** The parameter of an opened address that contains its token. */
 const parameter = 'access';
 
-/** Creates the access to a server on a port, with a secret that is different at every start. */
-export function createAccess(port: number): LocalAccess {
-  return { port, secret: createSecret(), tokens: new Set() };
+/** Creates the access to a server on a port, with a secret that is different at every start unless one is given. */
+export function createAccess(port: number, secret: string = createSecret()): LocalAccess {
+  return { port, secret, tokens: new Set() };
 }
 
 /** Creates 256 random bits. */

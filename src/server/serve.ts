@@ -11,6 +11,8 @@ const usualPort = 7357;
 /** The options of a server: its parts, and the port; undefined for the usual one, or any that is free. */
 export interface ServeOptions extends Omit<AppParts, 'access'> {
   readonly port?: number;
+  /** Returns the secret of the cookie for the port; by default it is another one at every start. */
+  readonly secretFor?: (port: number) => string;
 }
 
 /** A running server. */
@@ -22,10 +24,14 @@ export interface RunningServer {
 }
 
 /** Serves the dashboard to this machine alone. Throws `port-unavailable` when the named port cannot be used. */
-export async function serveDashboard({ port: wanted, ...parts }: ServeOptions): Promise<RunningServer> {
+export async function serveDashboard({
+  port: wanted,
+  secretFor,
+  ...parts
+}: ServeOptions): Promise<RunningServer> {
   const server = createServer();
   const port = await listenOn(server, { port: wanted });
-  const access = createAccess(port);
+  const access = createAccess(port, secretFor?.(port));
   const close = answerWith(server, createApp({ ...parts, access }));
   return { port, addressOf: (path) => addressOf(access, path), close };
 }

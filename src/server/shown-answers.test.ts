@@ -48,6 +48,8 @@ const telling: Readonly<Record<string, string>> = {
   '/api/compare/case': '?a=RUN&b=RUN&case=CASE',
   '/api/datasets/:name/cases/:id': '',
   '/api/matrix': '?columns=RUN',
+  '/api/matrix/table': '?columns=RUN&format=csv',
+  '/api/runs/:run/report': '?format=jsonl&where=total>=0',
 };
 
 /** The routes that a store of this test gives no single answer, that name none with its outcome, or belong to the review. */
@@ -79,6 +81,7 @@ const silent = [
   '/api/reviews/:task/items/:item/part',
   '/api/reviews/:task/items/:item/:turn/part',
   '/api/rights',
+  '/api/run-table',
   '/api/run-values',
   '/api/runs',
   '/api/runs/:run',

@@ -5,7 +5,8 @@ import type { Store } from '../stores/store.ts';
 
 /** The answers whose verdicts a page has shown. The store keeps them, for as long as it keeps the run. */
 export interface ShownAnswers {
-  add(run: string, ordinal: number): void;
+  /** Adds an answer, or all from one to another. */
+  add(run: string, ordinal: number, last?: number): void;
   /** Adds all answers to a case in a run, for a page that shows how the case turned out. */
   addCase(run: string, caseId: string): void;
   /** Adds every answer that JSON names: an object with an `ordinal`, in one with a `run` or being one. */
@@ -54,7 +55,7 @@ export function createShownAnswers(
     shown.set(name, merge(shown.get(name) ?? none, value));
   };
   return {
-    add: (run, ordinal) => add(run, { ranges: [[ordinal, ordinal]] }),
+    add: (run, ordinal, last = ordinal) => add(run, { ranges: [[ordinal, last]] }),
     addCase: (run, caseId) => add(run, { cases: [caseId] }),
     addAll: (json) => {
       for (const { run, ordinal } of answersIn(json, undefined)) add(run, { ranges: [[ordinal, ordinal]] });

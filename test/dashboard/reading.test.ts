@@ -6,7 +6,11 @@ import { expect, test } from 'vitest';
 import { propose } from '../../src/library/api/cases/propose.ts';
 import { importTraces } from '../../src/library/api/cases/traces.ts';
 import { traceKind } from '../../src/stores/kinds/trace.ts';
-import { describeInBrowser, findSmallTargets, useDashboard } from '../support/browser.ts';
+import { readAssets } from '../../src/server/assets.ts';
+import { keptSecret } from '../../src/server/kept-secret.ts';
+import { serveDashboard } from '../../src/server/serve.ts';
+import { createMemoryStore } from '../../src/stores/memory.ts';
+import { describeInBrowser, findSmallTargets, useBrowser, useDashboard } from '../support/browser.ts';
 import { buildKeptRun } from '../support/build-kept-run.ts';
 import { buildWholeStore, wholeStore } from '../support/build-whole-store.ts';
 import { storeReviewTask } from '../support/review-task.ts';
@@ -172,5 +176,75 @@ describeInBrowser('a question that is read from right to left', () => {
     await expect.poll(copied).toBe('سؤال');
     await page.getByRole('button', { name: 'Copy answer' }).click();
     await expect.poll(copied).toBe('في ٣ مارس');
+  });
+});
+
+describeInBrowser('several windows', () => {
+  const store = createMemoryStore();
+  const dashboard = useDashboard(async () => {
+    await buildKeptRun([{ asks: 'When?', attempts: [{ total: 1 }] }], { id: 'first-run' }, store);
+    return store;
+  });
+
+  test('share one stream of events, and one that closes leaves it to another', async () => {
+    const { page } = await dashboard.open('/', { isNew: true });
+    const context = page.context();
+    let streams = 1;
+    context.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/events') streams += 1;
+    });
+    const windows = [page];
+    while (windows.length < 8) {
+      const other = await context.newPage();
+      await other.goto(page.url());
+      await other.getByRole('link', { name: 'first-run' }).waitFor();
+      windows.push(other);
+    }
+    const add = async (id: string) => {
+      await buildKeptRun(
+        [{ asks: 'When?', attempts: [{ total: 1 }] }],
+        { id, createdAt: new Date().toISOString() },
+        store,
+      );
+    };
+    await add('second-run');
+    for (const each of windows) await each.getByRole('link', { name: 'second-run' }).waitFor();
+    expect(streams).toBe(1);
+    await page.close();
+    await expect.poll(() => streams).toBe(2);
+    await add('third-run');
+    for (const each of windows.slice(1)) await each.getByRole('link', { name: 'third-run' }).waitFor();
+    expect(streams).toBe(2);
+  });
+});
+
+describeInBrowser('a dashboard that is started again', () => {
+  const browser = useBrowser();
+
+  test('goes on in the windows that are open, and another one at another port does not know them', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-restart-'));
+    const store = createMemoryStore();
+    await buildKeptRun([{ asks: 'When?', attempts: [{ total: 1 }] }], { id: 'first-run' }, store);
+    const serve = async (port: number) =>
+      await serveDashboard({
+        openStore: () => Promise.resolve(store),
+        assets: readAssets(),
+        port,
+        secretFor: (at) => keptSecret(at, 'the store', path.join(folder, 'view')),
+      });
+    const first = await serve(0);
+    const { page } = await browser.open(first.addressOf('/'), {
+      isNew: true,
+      mayFail: ['ERR_CONNECTION_REFUSED', 'ERR_INCOMPLETE_CHUNKED', 'ERR_EMPTY', '403', 'http://127.0.0.1'],
+    });
+    await first.close();
+    const again = await serve(first.port);
+    await page.getByRole('link', { name: 'first-run' }).click();
+    await page.getByText('1 question').first().waitFor();
+    const other = await serve(0);
+    const answer = await page.request.get(`http://127.0.0.1:${other.port}/api/runs`);
+    expect(answer.status()).toBe(403);
+    await again.close();
+    await other.close();
   });
 });

@@ -9,9 +9,11 @@ export function useSetBaseline() {
   );
 }
 
-/** Returns the mutation that removes a run with all of its records. */
-export function useDeleteRun() {
-  return useChange((send, run: string) => send('DELETE', `/runs/${encodeURIComponent(run)}`));
+/** Returns the mutation that removes runs with all of their records, one after another. */
+export function useDeleteRuns() {
+  return useChange(async (send, runs: readonly string[]) => {
+    for (const run of runs) await send('DELETE', `/runs/${encodeURIComponent(run)}`);
+  });
 }
 
 /** Returns the mutation that changes the name, the note and the tags of a run. */

@@ -1,10 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { endedRunSchema, type LiveRun, liveRunSchema } from '../../../src/core/schema/api/live-run.ts';
+import { followEvents } from './event-stream.ts';
 import { streamKey } from './use-answer.ts';
 
-/** The time after which a stream that was refused is tried again, in milliseconds. */
-const retryMs = 10_000;
 /** The least time between two updates of the lists of a run under way, in milliseconds. */
 const listsMs = 5000;
 
@@ -22,7 +21,7 @@ export function useEvents(): void {
       client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY, staleTime: Number.POSITIVE_INFINITY });
     }
     let close: (() => void) | undefined;
-    // A browser opens six connections to a server at most, so a page that is not looked at gives its own back.
+    // A page that is not looked at leaves the stream to one that is.
     const onVisibility = () => {
       close?.();
       close = document.hidden ? undefined : connect(client);
@@ -46,23 +45,17 @@ export function useContinuation(run: string): string | undefined {
   return useQuery<string | null>({ queryKey: continuationKey(run), enabled: false }).data ?? undefined;
 }
 
-/** Opens a stream, which reconnects by itself, and returns a function that closes it. */
+/** Follows the stream, and returns a function that ends it. */
 function connect(client: QueryClient): () => void {
   const lists = new Map<string, number>();
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  let source: EventSource | undefined;
-
-  const open = (): void => {
-    source = new EventSource('/api/events');
-    source.addEventListener('open', () => void client.setQueryData(streamKey, true));
-    source.addEventListener('error', () => {
+  const stop = followEvents(({ name, data }) => {
+    if (name === 'open') client.setQueryData(streamKey, true);
+    else if (name === 'closed') {
       // The answers are asked for again, and from then on by themselves until there are events again.
       if (client.getQueryData(streamKey) === true) void client.invalidateQueries({ queryKey: ['api'] });
       client.setQueryData(streamKey, false);
-      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, retryMs);
-    });
-    source.addEventListener('runs-changed', () => void client.invalidateQueries({ queryKey: ['api'] }));
-    source.addEventListener('run-changed', ({ data }: MessageEvent<string>) => {
+    } else if (name === 'runs-changed') void client.invalidateQueries({ queryKey: ['api'] });
+    else if (name === 'run-changed') {
       const live = liveRunSchema.parse(JSON.parse(data));
       client.setQueryData(liveKey(live.run), live);
       noteContinuation(client, live);
@@ -72,18 +65,15 @@ function connect(client: QueryClient): () => void {
       void client.invalidateQueries({
         predicate: ({ queryKey: [kind, path] }) => kind === 'api' && String(path).startsWith(part),
       });
-    });
-    source.addEventListener('run-ended', ({ data }: MessageEvent<string>) => {
+    } else {
       const ended = endedRunSchema.parse(JSON.parse(data));
       client.setQueryData(liveKey(ended.run), null);
       noteContinuation(client, ended);
       void client.invalidateQueries({ queryKey: ['api'] });
-    });
-  };
-  open();
+    }
+  });
   return () => {
-    clearTimeout(retry);
-    source?.close();
+    stop();
     client.setQueryData(streamKey, false);
   };
 }

@@ -17,6 +17,7 @@ import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addProposals } from './proposals.ts';
 import { addPreferences } from './comparison/preferences.ts';
+import { addReports } from './downloads/reports.ts';
 import { addReviewWork } from './review-work.ts';
 import { addReviews } from './reviews.ts';
 import { addRun } from './run.ts';
@@ -49,6 +50,7 @@ export const routes: readonly AddRoute[] = [
   addPreferences,
   addReviewWork,
   addReviews,
+  addReports,
   addRights,
   addRun,
   addRuns,

@@ -95,6 +95,8 @@ function addressesOf(ids: {
     `/api/compare/cases?${pair}`,
     `/api/matrix?columns=${run},${other}`,
     `/api/matrix/counts?columns=${run},${other}`,
+    `/api/matrix/table?columns=${run},${other}&format=csv`,
+    `/api/runs/${run}/report?format=jsonl`,
     `/api/compare/case?${pair}&case=case-1`,
     `/api/compare/differences?${pair}&measure=score`,
     `/api/reviews/${ids.task}`,

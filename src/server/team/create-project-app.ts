@@ -106,6 +106,9 @@ function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
 /** The routes that send a file to be kept elsewhere. Any other route that does so fails: it must be listed here. */
 export const exportRoutes: readonly string[] = [
   'GET /api/blobs/:hash',
+  'GET /api/matrix/table',
+  'GET /api/run-table',
+  'GET /api/runs/:run/report',
   'GET /api/runs/:run/trials/:ordinal/part',
   'GET /api/reviews/:task/items/:item/part',
   'GET /api/reviews/:task/items/:item/:turn/part',
@@ -156,6 +159,9 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/compare/case': 'read',
   'GET /api/matrix': 'read',
   'GET /api/matrix/counts': 'read',
+  'GET /api/matrix/table': 'read',
+  'GET /api/run-table': 'read',
+  'GET /api/runs/:run/report': 'read',
   'GET /api/datasets': 'read',
   'GET /api/datasets/:name': 'read',
   'GET /api/datasets/:name/lint': 'read',

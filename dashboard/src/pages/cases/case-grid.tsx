@@ -20,6 +20,8 @@ interface CaseGridOptions {
   readonly sortedLast: string | undefined;
   readonly selected: ReadonlySet<number>;
   readonly onSelect: (row: TrialRow) => void;
+  /** Selects all rows of the list, also those that are not loaded; none where some are selected. */
+  readonly onSelectAll: () => void;
   readonly onOpen: (row: TrialRow) => void;
   /** Called for Ctrl-F: the browser's own search would find only the rows that are drawn. */
   readonly onFind: () => void;
@@ -30,6 +32,9 @@ interface CaseGridOptions {
 }
 
 const heights = { row: 32, card: 96 };
+
+/** The most rows that End reads; of more, the other end is the first when they are sorted the other way round. */
+const mostRead = 20_000;
 
 /** A table of which only the visible rows are drawn, with one row that has the focus. On a narrow screen, rows are cards. */
 export function CaseGrid(options: CaseGridOptions) {
@@ -62,7 +67,14 @@ export function CaseGrid(options: CaseGridOptions) {
           style={isNarrow ? undefined : { gridTemplateColumns: template }}
         >
           <div role="columnheader" aria-colindex={1}>
-            <span className="sr-only">Selected</span>
+            <input
+              type="checkbox"
+              checked={selected.size > 0}
+              aria-label={selected.size > 0 ? 'Select none' : 'Select all'}
+              title={selected.size > 0 ? 'Select none' : 'Select all'}
+              onChange={options.onSelectAll}
+              className="block size-4 accent-accent"
+            />
           </div>
           {heads.map((column) => (
             <Heading
@@ -119,6 +131,8 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
     ),
   );
   const wantsFocus = useRef(start !== undefined);
+  /** True after End, until another key: each part that is loaded brings another last row. */
+  const wantsEnd = useRef(false);
   const height = isNarrow ? heights.card : heights.row;
   const virtual = useVirtualizer({
     count: rows.length,
@@ -143,6 +157,11 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
     virtual.scrollToIndex(next);
     focusRow(next);
   };
+  useEffect(() => {
+    if (wantsEnd.current && rows.length < mostRead) move(rows.length - 1);
+    // It follows the rows alone.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [rows.length]);
   const withRow = (act: (row: TrialRow) => void) => (): void => {
     const row = rows[current];
     if (row !== undefined) act(row);
@@ -171,6 +190,7 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
       End: rows.length - 1,
     };
     const to = moves[event.key];
+    wantsEnd.current = event.key === 'End';
     if ((event.ctrlKey || event.metaKey) && event.key === 'f') onFind();
     else if (to !== undefined) move(to);
     else if (event.key === 'Enter') withRow(onOpen)();

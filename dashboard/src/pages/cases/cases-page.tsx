@@ -6,7 +6,7 @@ import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
-import { useFacets, useTrials } from '../../data/use-trials.ts';
+import { readAllTrials, useFacets, useTrials } from '../../data/use-trials.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -24,6 +24,8 @@ import { SearchResults } from './search-results.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useFilterWords } from './suggestions.tsx';
 import { TypedField } from './typed-field.tsx';
+import { useData } from '../../data/data-source.ts';
+import { DownloadLinks } from '../../parts/download-links.tsx';
 
 const route = getRouteApi('/runs/$run/cases');
 
@@ -67,7 +69,18 @@ function CaseList({ view }: { readonly view: RunView }) {
         title="Questions"
         of={[run.name ?? run.id, where, text].filter((part) => part !== '').join(' · ')}
         about={<CaseCount view={view} counts={isValid ? facets : undefined} />}
-        actions={run.targets.length > 1 && <MatrixLink run={run.id} />}
+        actions={
+          <>
+            {run.targets.length > 1 && <MatrixLink run={run.id} />}
+            {isValid && (
+              <DownloadLinks
+                path={`/runs/${encodeURIComponent(run.id)}/report`}
+                choice={{ where: where || undefined }}
+                formats={['csv', 'jsonl', 'html']}
+              />
+            )}
+          </>
+        }
       />
       <RunTabs run={run.id} />
       <div className="grid gap-2 sm:grid-cols-[minmax(12rem,20rem)_1fr_auto]">
@@ -228,6 +241,11 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+  const source = useData();
+  const selectAll = async (): Promise<void> => {
+    const all = selected.size > 0 ? [] : await readAllTrials(source, { run: run.id, where, sort });
+    setSelected(new Map(all.map((row) => [row.ordinal, row])));
+  };
   const select = (row: TrialRow): void => {
     const after = new Map(selected);
     if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
@@ -271,6 +289,7 @@ function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
           sortedLast={sortedLast}
           selected={new Set(selected.keys())}
           onSelect={select}
+          onSelectAll={() => void selectAll()}
           onOpen={open}
           onFind={onFind}
           onEnd={readOn}

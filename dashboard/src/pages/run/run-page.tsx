@@ -31,6 +31,7 @@ import { TargetSections } from './target-sections.tsx';
 import { VerdictSection } from './verdict-section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { DownloadLinks } from '../../parts/download-links.tsx';
 
 const route = getRouteApi('/runs/$run');
 const crumbs = [{ label: 'Runs', link: { to: '/' } }] as const;
@@ -67,6 +68,12 @@ function RunReport({ view, questions }: RunPageOptions & { readonly view: RunVie
         actions={
           <>
             <NameRun run={run} />
+            {summary !== null && (
+              <DownloadLinks
+                path={`/runs/${encodeURIComponent(run.id)}/report`}
+                formats={['html', 'csv', 'jsonl']}
+              />
+            )}
             <div className="max-sm:hidden">
               <CopyButton label="Copy command" text={showCommand(view, '--verbose')} shortcut="y" />
             </div>

@@ -10,6 +10,7 @@ import { ShowMore } from '../../parts/show-more.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunCards, RunTable } from './run-table.tsx';
+import { DownloadLinks } from '../../parts/download-links.tsx';
 
 const route = getRouteApi('/');
 /** Loaded after the list, which is what one opens the page for. */
@@ -57,9 +58,13 @@ export function RunsPage() {
             <Picked
               runs={runs.filter(({ id }) => picked.includes(id)).toReversed()}
               onClear={() => setPicked([])}
+              onAll={picked.length < runs.length ? () => setPicked(runs.map(({ id }) => id)) : undefined}
             />
             <Runs runs={runs} picked={picked} onPick={setPicked} />
             <ShowMore onMore={hasNextPage ? readOn : undefined} end="All runs are shown." />
+            <p className="mt-3">
+              <DownloadLinks path="/run-table" choice={choice} formats={['csv', 'jsonl']} />
+            </p>
           </div>
         </div>
       )}
@@ -68,13 +73,15 @@ export function RunsPage() {
 }
 
 interface PickedOptions {
+  /** Picks all runs of the list that are loaded; undefined when they are. */
+  readonly onAll: (() => void) | undefined;
   /** The picked runs, the older one first. */
   readonly runs: readonly RunRow[];
   readonly onClear: () => void;
 }
 
 /** The bar of actions on the picked runs. */
-function Picked({ runs, onClear }: PickedOptions) {
+function Picked({ runs, onClear, onAll }: PickedOptions) {
   const hint = (
     <p className="mb-2 min-h-8 text-quiet">
       Pick a run to name it, two to compare them, or up to eight to see their answers side by side.
@@ -90,7 +97,7 @@ function Picked({ runs, onClear }: PickedOptions) {
         </>
       }
     >
-      <RunActions key={runs.map(({ id }) => id).join(' ')} picked={runs} onClear={onClear} />
+      <RunActions key={runs.map(({ id }) => id).join(' ')} picked={runs} onClear={onClear} onAll={onAll} />
     </Suspense>
   );
 }
@@ -102,9 +109,6 @@ function inOrderOfTime(ids: readonly string[], runs: readonly RunRow[]): string[
     .filter((id) => ids.includes(id))
     .toReversed();
 }
-
-/** The largest number of runs that are picked: as many as a matrix has columns. */
-const mostPicked = 8;
 
 interface RunsOptions {
   readonly runs: readonly RunRow[];
@@ -120,12 +124,7 @@ function Runs({ runs, picked, onPick }: RunsOptions) {
       runs={runs}
       baselines={baselines}
       picked={picked}
-      onPick={(id) =>
-        // One more than a matrix shows replaces the one that was picked first.
-        onPick(
-          picked.includes(id) ? picked.filter((one) => one !== id) : [...picked.slice(1 - mostPicked), id],
-        )
-      }
+      onPick={(id) => onPick(picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id])}
     />
   );
 }

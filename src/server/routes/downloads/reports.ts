@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { equalTo, sides } from '../../../core/lib/filter/filter.ts';
+import { formatFilter } from '../../../core/lib/filter/format-filter.ts';
+import { downloadFormats } from '../../../core/schema/api/downloads.ts';
+import type { MatrixHead, MatrixRow } from '../../../core/schema/api/comparison/matrix.ts';
+import type { RunRow } from '../../../core/schema/api/run-row.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import { readSummary } from '../../../evaluate/run/summarize.ts';
+import { findColumns, listMatrix, type MatrixTargets } from '../../../look/queries/matrix.ts';
+import { whereOf, findTrials } from '../../../look/queries/trials.ts';
+import { findRun, listRunHeads } from '../../../look/queries/runs.ts';
+import { csv } from '../../../look/reporters/csv.ts';
+import { html } from '../../../look/reporters/html.ts';
+import type { ReportInput } from '../../../look/reporters/reporter.ts';
+import { trialColumns } from '../../../look/reporters/trial-table.ts';
+import { makeRunRow, runState } from '../../../look/report/rows/run-row.ts';
+import type { Store } from '../../../stores/store.ts';
+import { type AddRoute, parseInput } from '../../route.ts';
+import { sendRows, sendStream, type TableRow } from './send-file.ts';
+
+const rowsSchema = z.object({ format: z.enum(['csv', 'jsonl']) });
+
+const reportSchema = z.object({
+  format: z.enum(downloadFormats),
+  where: z.string().optional(),
+});
+
+const runsSchema = rowsSchema.extend({
+  dataset: z.string().optional(),
+  target: z.string().optional(),
+  branch: z.string().optional(),
+});
+
+const matrixSchema = rowsSchema.extend({
+  columns: z.string(),
+  where: z.string().optional(),
+  sort: z.string().optional(),
+});
+
+/** The most runs in a table. */
+const mostRuns = 10_000;
+
+/**
+ * Adds what pages offer as a file, narrowed as they are: `GET /api/runs/:run/report`, the answers of a run as a table or as a page in one
+ * file; `GET /api/runs/table`, the list of runs; and `GET /api/matrix/table`, a matrix with its answers in full.
+ */
+export const addReports: AddRoute = (app, { openStore, storeFolder, shown }) => {
+  app.get('/api/run-table', async (request) => {
+    const { format, ...named } = parseInput(runsSchema, request.req.query());
+    const rows = listRunRows(await openStore(), named);
+    return sendRows(request, rows, { name: 'runs', format });
+  });
+  app.get('/api/matrix/table', async (request) => {
+    const { format, columns, ...query } = parseInput(matrixSchema, request.req.query());
+    const store = await openStore();
+    const names = columns.split(',').filter((name) => name.trim() !== '');
+    const targets = await findColumns(store, names);
+    for (const { run } of targets.columns) shown.add(run.id, 0, lastOrdinal(run));
+    return sendRows(request, listMatrixRows(store, { targets, ...query }), { name: 'matrix', format });
+  });
+  app.get('/api/runs/:run/report', async (request) => {
+    const { format, where } = parseInput(reportSchema, request.req.query());
+    const store = await openStore();
+    const run = await findRun(store, request.req.param('run'));
+    const ordinals = await findTrials(store, run, { where: whereOf(where, run) });
+    const input = await readInput(store, run, { where, ordinals, storeFolder });
+    if (ordinals === undefined) shown.add(run.id, 0, lastOrdinal(run));
+    for (const ordinal of ordinals ?? []) shown.add(run.id, ordinal);
+    if (format === 'jsonl') return sendRows(request, listTrialRows(input), { name: run.id, format });
+    const reporter = format === 'html' ? html : csv;
+    const view = { verbose: true, width: 80, color: false };
+    return sendStream(request, reporter.report(input, view), { name: run.id, format });
+  });
+};
+
+/** Returns the last place in the plan of a run. */
+function lastOrdinal({ dataset, targets, attempts }: Run): number {
+  return Math.max(0, dataset.cases * targets.length * attempts - 1);
+}
+
+interface InputChoice {
+  readonly where: string | undefined;
+  readonly ordinals: readonly number[] | undefined;
+  readonly storeFolder: string | undefined;
+}
+
+/** Returns what a report reads of a run: all of its answers, or those of a filter. */
+async function readInput(
+  store: Store,
+  run: Run,
+  { where, ordinals, storeFolder }: InputChoice,
+): Promise<ReportInput> {
+  const wanted = ordinals && new Set(ordinals);
+  return {
+    run,
+    summary: await readSummary(run, store),
+    results: (asked) =>
+      store.readResults(run.id, wanted ? (asked ?? ordinals)?.filter((one) => wanted.has(one)) : asked),
+    judgements: (ids) => store.readJudgements(run.id, ids),
+    readBlob: async (hash) => await store.blobs.read(hash),
+    narrowing: where,
+    storeFolder,
+  };
+}
+
+/** Yields the answers of a run as rows with the columns of its CSV. */
+async function* listTrialRows({ run, results }: ReportInput): AsyncIterable<TableRow> {
+  const columns = trialColumns(run);
+  for await (const result of results())
+    yield Object.fromEntries(columns.map(({ name, read }) => [name, read(result) ?? null]));
+}
+
+/** Yields the runs of a list, a row for each target. */
+async function* listRunRows(
+  store: Store,
+  named: Readonly<Record<string, string | undefined>>,
+): AsyncIterable<TableRow> {
+  const where = formatFilter(
+    Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [equalTo(field, [value])])),
+  );
+  for (const { run, isEnded } of await listRunHeads(store, {
+    where: where === '' ? [] : [where],
+    limit: mostRuns,
+  })) {
+    const row = makeRunRow(run, runState(run, isEnded), undefined);
+    for (const target of row.targets) yield runTableRow(row, target);
+  }
+}
+
+function runTableRow(row: RunRow, target: string): TableRow {
+  const { id, name, note, tags = {}, state, createdAt, finishedAt, dataset, attempts, cost, git } = row;
+  const headline = row.headlines?.find((each) => each.target === target);
+  const score = row.passMark === null ? undefined : headline?.score;
+  return {
+    run: id,
+    name,
+    note,
+    tags: Object.entries(tags)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(' '),
+    state,
+    started: createdAt,
+    finished: finishedAt,
+    dataset: dataset.sources.join(', '),
+    target,
+    score: score?.value,
+    lower: score?.lower,
+    upper: score?.upper,
+    measured: headline?.counts.measured,
+    planned: headline?.counts.planned,
+    gate: row.decision?.isGated === true ? row.decision.outcome : null,
+    attempts,
+    cost,
+    commit: git?.commit,
+    branch: git?.branch,
+  };
+}
+
+interface MatrixChoice {
+  readonly targets: MatrixTargets;
+  readonly where?: string;
+  readonly sort?: string;
+}
+
+/** Yields the questions of a matrix, with what each of its columns answered. */
+async function* listMatrixRows(store: Store, { targets, ...query }: MatrixChoice): AsyncIterable<TableRow> {
+  for (let after: string | null | undefined; after !== null; ) {
+    const list = await listMatrix(store, targets, { ...query, after });
+    for (const row of list.rows) yield matrixTableRow(row, list.columns);
+    after = list.next;
+  }
+}
+
+function matrixTableRow(
+  { caseId, category, question, cells }: MatrixRow,
+  columns: readonly MatrixHead[],
+): TableRow {
+  const parts = cells.flatMap(({ result, total, answer, reason }, at) => {
+    const side = (sides[at] ?? '').toUpperCase();
+    const { run = '', target = '' } = columns[at] ?? {};
+    return Object.entries({ column: `${target} of ${run}`, result, score: total, answer, reason }).map(
+      ([name, value]) => [`${side}_${name}`, value] as const,
+    );
+  });
+  return { id: caseId, category, question, ...Object.fromEntries(parts) };
+}
