@@ -38,7 +38,7 @@ function keptBytes(folder: string): Buffer {
   }
 }
 
-/** Returns the bytes of a file that is young and nobody else's. */
+/** Returns the bytes of a file that is young and that no other user can read. */
 function readKept(file: string): Buffer | undefined {
   try {
     if (!isOnlyOurs(file, 'file') || Date.now() - lstatSync(file).mtimeMs > longestMs) return undefined;

@@ -49,7 +49,7 @@ const telling: Readonly<Record<string, string>> = {
   '/api/datasets/:name/cases/:id': '',
   '/api/matrix': '?columns=RUN',
   '/api/matrix/table': '?columns=RUN&format=csv',
-  '/api/runs/:run/report': '?format=jsonl&where=total>=0',
+  '/api/runs/:run/report': '?format=jsonl',
 };
 
 /** The routes that a store of this test gives no single answer, that name none with its outcome, or belong to the review. */

@@ -132,7 +132,7 @@ describeInBrowser('the cases of a run', () => {
     const { page } = await dashboard.open('/runs/latest/cases?columns=id,cost');
     const heads = async () => await page.getByRole('columnheader').allInnerTexts();
     await expectRows(page, 240);
-    expect((await heads()).map((head) => head.trim())).toEqual(['Selected', 'Id', 'Cost']);
+    expect((await heads()).map((head) => head.trim())).toEqual(['', 'Id', 'Cost']);
     await page.getByText('Columns').first().click();
     await page.getByRole('checkbox', { name: 'Question' }).check();
     expect(new URL(page.url()).searchParams.get('columns')).toBe('id,question,cost');

@@ -95,7 +95,7 @@ describeInBrowser('the comparison of two runs', () => {
     expect(new URL(page.url()).searchParams.get('where')).toBe('a.passed=true b.passed=false');
     expect(await rowNames(page)).toEqual([0, 1, 3].map((fee) => `What is fee ${fee}?`));
     await page.goBack();
-    await page.getByText('11 questions', { exact: true }).waitFor();
+    await page.getByText('11 questions', { exact: true }).last().waitFor();
     expect(await textOf(page, 'Which questions flipped?')).toContain('What is fee 5?+80.0');
   });
 
@@ -267,7 +267,7 @@ describeInBrowser('the comparison of runs with hostile texts', () => {
     'they are shown as they are, everywhere (needs TOUCHSTONE_TEST_ALL=1)',
     async () => {
       const { page } = await dashboard.open('/compare?a=run-a&b=run-b');
-      await page.getByText('6 questions', { exact: true }).waitFor();
+      await page.getByText('6 questions', { exact: true }).last().waitFor();
       for (let place = 0; place < hostile.length; place += 1) {
         await page.locator('[data-row]').nth(place).click();
         await page.locator('[role=dialog] ins').waitFor();

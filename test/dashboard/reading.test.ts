@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -246,5 +247,64 @@ describeInBrowser('a dashboard that is started again', () => {
     expect(answer.status()).toBe(403);
     await again.close();
     await other.close();
+  });
+});
+
+describeInBrowser('a long list of questions', () => {
+  const store = createMemoryStore();
+  const dashboard = useDashboard(async () => {
+    const cases = Array.from({ length: 1_100 }, (_, index) => ({
+      asks: `Question ${index}?`,
+      id: `q-${index}`,
+      category: index % 2 === 0 ? 'even' : 'odd',
+      attempts: [{ total: 1 }],
+    }));
+    await buildKeptRun(cases, { id: 'long-run' }, store);
+    return store;
+  });
+
+  test('End goes to its last row, of whose neighbours most were not loaded', async () => {
+    const { page } = await dashboard.open('/runs/long-run/cases');
+    await page.getByRole('row').nth(1).focus();
+    await page.keyboard.press('End');
+    const focused = () => page.locator('[role=row]:focus').allInnerTexts();
+    await expect.poll(focused).toEqual([expect.stringContaining('q-1099')]);
+    await page.keyboard.press('Home');
+    await expect.poll(focused).toEqual([expect.stringContaining('q-0')]);
+  });
+
+  test('all rows of a filter are selected at once, loaded or not, and none again', async () => {
+    const { page } = await dashboard.open('/runs/long-run/cases?where=category%3Dodd');
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await bar.waitFor();
+    expect(await bar.textContent()).toContain('550 questions selected');
+    await page.getByRole('checkbox', { name: 'Select none' }).click();
+    await bar.waitFor({ state: 'detached' });
+  });
+
+  test('is downloaded as it is filtered', async () => {
+    const { page } = await dashboard.open('/runs/long-run/cases?where=category%3Dodd');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'JSONL' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('long-run.jsonl');
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(550);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ case: 'q-1', category: 'odd' });
+  });
+
+  test('several runs are deleted at once, after their number was typed', async () => {
+    for (const id of ['extra-1', 'extra-2'])
+      await buildKeptRun([{ asks: 'When?', attempts: [{ total: 1 }] }], { id }, store);
+    const { page } = await dashboard.open('/?pick=extra-1,extra-2');
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 runs permanently' });
+    await dialog.getByRole('textbox').fill('2 runs');
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByRole('link', { name: 'extra-1' }).waitFor({ state: 'detached' });
+    expect((await store.listRuns({ limit: 10 })).map(({ id }) => id)).toEqual(['long-run']);
   });
 });

@@ -217,6 +217,8 @@ export async function findBarriers(page: Page): Promise<string[]> {
   if (!isReleaseTested && lookedAt.has(pathname)) return [];
   lookedAt.add(pathname);
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  // What the bar at the top lies over is no small target.
+  await page.evaluate('scrollTo(0, 0)');
   const found = await look(page, 'page');
   const kinds = await page.evaluate<string[]>(kindsOfElements);
   const others = [...new Set(kinds)].filter((kind) => !coloured.has(kind));

@@ -1,11 +1,17 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { endedRunSchema, type LiveRun, liveRunSchema } from '../../../src/core/schema/api/live-run.ts';
-import { followEvents } from './event-stream.ts';
 import { streamKey } from './use-answer.ts';
 
 /** The least time between two updates of the lists of a run under way, in milliseconds. */
 const listsMs = 5000;
+
+/** The time after which a stream that was refused is tried again, in milliseconds. */
+const retryMs = 10_000;
+/** The names of the events that the server sends. */
+const names = ['runs-changed', 'run-changed', 'run-ended'] as const;
+/** The name of the lock, and of the channel, of the windows of a browser. */
+const shared = 'touchstone-events';
 
 const liveKey = (run: string) => ['live', run] as const;
 const continuationKey = (run: string) => ['continuation', run] as const;
@@ -80,4 +86,81 @@ function connect(client: QueryClient): () => void {
 
 function noteContinuation(client: QueryClient, { run, continues }: Pick<LiveRun, 'run' | 'continues'>): void {
   if (continues !== undefined) client.setQueryData(continuationKey(continues), run);
+}
+
+/** A message of the stream: that it is open or not, or an event with its data. */
+interface StreamMessage {
+  readonly name: 'open' | 'closed' | (typeof names)[number];
+  readonly data: string;
+}
+
+/**
+ * Follows the events of the server, and returns a function that ends it. A browser opens six connections to a server at most, so one of
+ * the windows has the stream, and passes on to the others what comes: when it is closed or hidden, another one takes its place. Where windows
+ * cannot talk to each other, each has a stream of its own.
+ */
+function followEvents(onMessage: (message: StreamMessage) => void): () => void {
+  // Both are there on this machine and over https alone.
+  if (!('locks' in navigator)) return openStream(onMessage);
+  const channel = new BroadcastChannel(shared);
+  const over = new AbortController();
+  /** The messages for a window that joins, where this one has the stream: its state, and the newest event of each run under way. */
+  let told: Map<string, StreamMessage> | undefined;
+  // The windows of a channel have one origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const tell = (message: StreamMessage | 'hello') => channel.postMessage(message);
+  channel.addEventListener('message', ({ data }: MessageEvent<StreamMessage | 'hello'>) => {
+    if (data === 'hello') for (const message of told?.values() ?? []) tell(message);
+    else onMessage(data);
+  });
+  tell('hello');
+  const lead = async (): Promise<void> => {
+    const kept = new Map<string, StreamMessage>();
+    told = kept;
+    const close = openStream((message) => {
+      keep(kept, message);
+      tell(message);
+      onMessage(message);
+    });
+    await new Promise((resolve) => over.signal.addEventListener('abort', resolve, { once: true }));
+    close();
+  };
+  // Refused when this window no longer follows before its turn has come.
+  navigator.locks.request(shared, { signal: over.signal }, lead).catch(() => {});
+  return () => {
+    over.abort();
+    told = undefined;
+    channel.close();
+  };
+}
+
+/** Keeps the messages for windows that join later. */
+function keep(kept: Map<string, StreamMessage>, message: StreamMessage): void {
+  if (message.name === 'open' || message.name === 'closed') kept.set('state', message);
+  else if (message.name !== 'runs-changed') {
+    const run = String((JSON.parse(message.data) as { readonly run?: unknown }).run);
+    if (message.name === 'run-changed') kept.set(run, message);
+    else kept.delete(run);
+  }
+}
+
+/** Opens a stream, which reconnects by itself, and returns a function that closes it. */
+function openStream(onMessage: (message: StreamMessage) => void): () => void {
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let source: EventSource | undefined;
+  const open = (): void => {
+    source = new EventSource('/api/events');
+    source.addEventListener('open', () => onMessage({ name: 'open', data: '' }));
+    source.addEventListener('error', () => {
+      onMessage({ name: 'closed', data: '' });
+      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, retryMs);
+    });
+    for (const name of names)
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => onMessage({ name, data }));
+  };
+  open();
+  return () => {
+    clearTimeout(retry);
+    source?.close();
+  };
 }

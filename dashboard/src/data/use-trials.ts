@@ -33,7 +33,7 @@ export function useTrials({ run, where, sort }: TrialChoice, isEnabled: boolean)
 }
 
 /** The most rows that are selected at once. */
-export const mostSelected = 2_000;
+const mostSelected = 2_000;
 
 /** Reads the rows of a list of trials from its beginning, also those that are not on the page, up to {@link mostSelected}. */
 export async function readAllTrials(

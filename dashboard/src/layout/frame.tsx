@@ -73,7 +73,7 @@ export function Frame() {
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-page">
         <ArrowGroup className="mx-auto flex h-12 max-w-[1440px] items-center gap-3 px-4 sm:gap-6 sm:px-8">
-          <Link to="/" className={`font-semibold tracking-tight ${isCrowded ? crowdedName : ''}`}>
+          <Link to="/" className={`py-1.5 font-semibold tracking-tight ${isCrowded ? crowdedName : ''}`}>
             Touchstone
           </Link>
           <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto sm:gap-4">

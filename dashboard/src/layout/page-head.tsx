@@ -15,7 +15,7 @@ interface PageHeadOptions {
   readonly crumbs?: readonly Crumb[];
   /** The title of the page; texts from outside are allowed. */
   readonly title: string;
-  /** What the page is about, for the title of the tab, such as the name of a run; the title of the page stands before it. */
+  /** The subject of the page, for the title of the tab, such as the name of a run; the title of the page stands before it. */
   readonly of?: string | undefined;
   /** The line below the title. */
   readonly about?: ReactNode;

@@ -1,31 +1,26 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import { fieldNames } from '../../../../src/core/lib/filter/fields.ts';
 import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
 import { parseFilter } from '../../../../src/core/lib/filter/parse-filter.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
-import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
-import { readAllTrials, useFacets, useTrials } from '../../data/use-trials.ts';
+import { useFacets } from '../../data/use-trials.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
-import { firstToOpen } from '../../../../src/look/report/rows/first-to-open.ts';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { CaseGrid, focusCurrentRow } from './case-grid.tsx';
 import { ColumnMenu, rememberedColumns } from './column-menu.tsx';
-import { type CaseColumn, chooseColumns, columnsOf } from './columns.tsx';
-import { EmptyList } from './empty-list.tsx';
+import { chooseColumns, columnsOf } from './columns.tsx';
+import { Rows, useChange } from './case-rows.tsx';
 import { CaseCount, Facets } from './facets.tsx';
 import { ScoreHistogram } from './score-histogram.tsx';
 import { SearchResults } from './search-results.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import { useFilterWords } from './suggestions.tsx';
 import { TypedField } from './typed-field.tsx';
-import { useData } from '../../data/data-source.ts';
-import { DownloadLinks } from '../../parts/download-links.tsx';
+import { DownloadLinks } from '../../parts/links/download-links.tsx';
 
 const route = getRouteApi('/runs/$run/cases');
 
@@ -49,9 +44,8 @@ function CaseList({ view }: { readonly view: RunView }) {
   const [filterField, searchField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
   const change = useChange();
   const words = useFilterWords(run);
-  const { vocabulary } = words;
   const readFilter = (typed: string) =>
-    typed.trim() === '' ? { filter: [] } : parseFilter(typed, vocabulary);
+    typed.trim() === '' ? { filter: [] } : parseFilter(typed, words.vocabulary);
   const { filter = [], problem } = readFilter(where);
   const isValid = problem === undefined;
   const isSearching = text.trim() !== '';
@@ -67,20 +61,9 @@ function CaseList({ view }: { readonly view: RunView }) {
           { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
         ]}
         title="Questions"
-        of={[run.name ?? run.id, where, text].filter((part) => part !== '').join(' · ')}
+        of={subjectOf(run, where, text)}
         about={<CaseCount view={view} counts={isValid ? facets : undefined} />}
-        actions={
-          <>
-            {run.targets.length > 1 && <MatrixLink run={run.id} />}
-            {isValid && (
-              <DownloadLinks
-                path={`/runs/${encodeURIComponent(run.id)}/report`}
-                choice={{ where: where || undefined }}
-                formats={['csv', 'jsonl', 'html']}
-              />
-            )}
-          </>
-        }
+        actions={<ListActions run={run} where={isValid ? where : undefined} />}
       />
       <RunTabs run={run.id} />
       <div className="grid gap-2 sm:grid-cols-[minmax(12rem,20rem)_1fr_auto]">
@@ -97,7 +80,7 @@ function CaseList({ view }: { readonly view: RunView }) {
           placeholder="Filter, such as passed=false category=taxes latencyMs>5000"
           text={where}
           problemOf={(typed) => readFilter(typed).problem?.message}
-          help={`Filter by ${fieldNames(vocabulary).join(', ')}.`}
+          help={`Filter by ${fieldNames(words.vocabulary).join(', ')}.`}
           words={words}
           onChange={(typed) => change({ where: typed }, true)}
         />
@@ -136,11 +119,33 @@ function CaseList({ view }: { readonly view: RunView }) {
   );
 }
 
-function MatrixLink({ run }: { readonly run: string }) {
+/** Returns what tells the list apart in the title of its tab: the run, the filter and the search. */
+function subjectOf({ name, id }: RunView['run'], ...narrowing: readonly string[]): string {
+  return [name ?? id, ...narrowing].filter((part) => part !== '').join(' · ');
+}
+
+interface ListActionsOptions extends Pick<RunView, 'run'> {
+  /** The filter; undefined for one that is none. */
+  readonly where: string | undefined;
+}
+
+/** The links to the targets side by side, and to the list as a file. */
+function ListActions({ run: { id, targets }, where }: ListActionsOptions) {
   return (
-    <Link to="/matrix" search={{ columns: run }} className="link inline-flex min-h-8 items-center">
-      Targets side by side
-    </Link>
+    <>
+      {targets.length > 1 && (
+        <Link to="/matrix" search={{ columns: id }} className="link inline-flex min-h-8 items-center">
+          Targets side by side
+        </Link>
+      )}
+      {where !== undefined && (
+        <DownloadLinks
+          path={`/runs/${encodeURIComponent(id)}/report`}
+          choice={{ where: where || undefined }}
+          formats={['csv', 'jsonl', 'html']}
+        />
+      )}
+    </>
   );
 }
 
@@ -201,111 +206,6 @@ function Overview({ run, facets: { facets, scores }, filter, onType }: OverviewO
         onType={onType}
       />
       {run.scorecard !== null && <ScoreHistogram run={run.id} scores={scores} filter={filter} />}
-    </div>
-  );
-}
-
-/** Returns the function that changes parts of the address; a small change adds nothing to the history. */
-function useChange() {
-  const navigate = useNavigate({ from: '/runs/$run/cases' });
-  return useCallback(
-    (parts: { where?: string; sort?: string; text?: string; columns?: string }, isSmall = false) =>
-      void navigate({ search: (before) => ({ ...before, at: undefined, ...parts }), replace: isSmall }),
-    [navigate],
-  );
-}
-
-interface RowsOptions {
-  readonly view: RunView;
-  readonly filter: Filter;
-  readonly columns: readonly CaseColumn[];
-  readonly facets: TrialFacets | undefined;
-  /** Leads to the search, in place of that of the browser, which finds only what is drawn. */
-  readonly onFind: () => void;
-}
-
-/**
- * The list itself: its rows, why there are none, or why no more are to be had; and the commands for the selected ones. Rows that
- * are there stay when the server is gone.
- */
-function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
-  const { run } = view;
-  const { where, sort, at } = route.useSearch();
-  const change = useChange();
-  const navigate = useNavigate();
-  const [selected, setSelected] = useState<ReadonlyMap<number, TrialRow>>(new Map());
-  const [sortedLast, setSortedLast] = useState<string>();
-  const list = useTrials({ run: run.id, where, sort }, true);
-  const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
-  const readOn = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
-  const source = useData();
-  const selectAll = async (): Promise<void> => {
-    const all = selected.size > 0 ? [] : await readAllTrials(source, { run: run.id, where, sort });
-    setSelected(new Map(all.map((row) => [row.ordinal, row])));
-  };
-  const select = (row: TrialRow): void => {
-    const after = new Map(selected);
-    if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
-    setSelected(after);
-  };
-  const open = (row: TrialRow): void =>
-    void navigate({
-      to: '/runs/$run/cases/$ordinal',
-      params: { run: run.id, ordinal: String(firstToOpen(row)) },
-      search: { where, sort },
-    });
-  const failure = list.error !== null && (
-    <div className="my-4">
-      <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-    </div>
-  );
-  if (list.data === undefined) return failure === false ? <Skeleton /> : failure;
-  return (
-    <div className="mt-4" aria-busy={list.isPlaceholderData}>
-      {failure}
-      {rows.length === 0 && !list.isPlaceholderData ? (
-        <EmptyList
-          view={view}
-          filter={filter}
-          facets={facets}
-          onChange={(typed) => change({ where: typed })}
-        />
-      ) : (
-        <CaseGrid
-          // Another list begins at its top.
-          key={`${where} ${sort}`}
-          run={run}
-          columns={columns}
-          rows={rows}
-          rowCount={hasNextPage ? facets?.rows : rows.length}
-          sort={sort ?? ''}
-          onSort={(order, column) => {
-            setSortedLast(column);
-            change({ sort: order });
-          }}
-          sortedLast={sortedLast}
-          selected={new Set(selected.keys())}
-          onSelect={select}
-          onSelectAll={() => void selectAll()}
-          onOpen={open}
-          onFind={onFind}
-          onEnd={readOn}
-          start={at}
-        />
-      )}
-      {selected.size > 0 && (
-        <SelectionBar
-          view={view}
-          rows={[...selected.values()]}
-          onClear={() => {
-            focusCurrentRow();
-            setSelected(new Map());
-          }}
-        />
-      )}
     </div>
   );
 }

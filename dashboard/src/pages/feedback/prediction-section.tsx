@@ -189,7 +189,7 @@ const gapColumns: readonly Column<Gap>[] = [
     cell: ({ examples }) => (
       <ul className="min-w-60">
         {examples.map(({ run, ordinal, caseId, score, opinion }) => (
-          <li key={`${run} ${ordinal}`} className="flex flex-wrap gap-x-2">
+          <li key={`${run} ${ordinal}`} className="flex flex-wrap gap-x-2 py-1">
             <Link
               to="/runs/$run/cases/$ordinal"
               params={{ run, ordinal: String(ordinal) }}

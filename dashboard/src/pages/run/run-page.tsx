@@ -31,7 +31,7 @@ import { TargetSections } from './target-sections.tsx';
 import { VerdictSection } from './verdict-section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { DownloadLinks } from '../../parts/download-links.tsx';
+import { DownloadLinks } from '../../parts/links/download-links.tsx';
 
 const route = getRouteApi('/runs/$run');
 const crumbs = [{ label: 'Runs', link: { to: '/' } }] as const;

@@ -10,7 +10,7 @@ import { ShowMore } from '../../parts/show-more.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunCards, RunTable } from './run-table.tsx';
-import { DownloadLinks } from '../../parts/download-links.tsx';
+import { DownloadLinks } from '../../parts/links/download-links.tsx';
 
 const route = getRouteApi('/');
 /** Loaded after the list, which is what one opens the page for. */

@@ -28,7 +28,7 @@ export function ChoiceLinks({
           resetScroll={false}
           replace
           mark={isChosen ? 'true' : undefined}
-          className="rounded px-2 py-0.5 wrap-anywhere hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
+          className="rounded px-2 py-1.5 wrap-anywhere hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium"
         >
           <PlainText text={name} />
         </MarkedLink>

@@ -1,7 +1,7 @@
+import type { Context } from 'hono';
 import { z } from 'zod';
 import { equalTo, sides } from '../../../core/lib/filter/filter.ts';
 import { formatFilter } from '../../../core/lib/filter/format-filter.ts';
-import { downloadFormats } from '../../../core/schema/api/downloads.ts';
 import type { MatrixHead, MatrixRow } from '../../../core/schema/api/comparison/matrix.ts';
 import type { RunRow } from '../../../core/schema/api/run-row.ts';
 import type { Run } from '../../../core/schema/run.ts';
@@ -9,19 +9,18 @@ import { readSummary } from '../../../evaluate/run/summarize.ts';
 import { findColumns, listMatrix, type MatrixTargets } from '../../../look/queries/matrix.ts';
 import { whereOf, findTrials } from '../../../look/queries/trials.ts';
 import { findRun, listRunHeads } from '../../../look/queries/runs.ts';
-import { csv } from '../../../look/reporters/csv.ts';
+import { csv, csvLine } from '../../../look/reporters/csv.ts';
 import { html } from '../../../look/reporters/html.ts';
 import type { ReportInput } from '../../../look/reporters/reporter.ts';
-import { trialColumns } from '../../../look/reporters/trial-table.ts';
+import { type Cell, trialColumns } from '../../../look/reporters/trial-table.ts';
 import { makeRunRow, runState } from '../../../look/report/rows/run-row.ts';
 import type { Store } from '../../../stores/store.ts';
-import { type AddRoute, parseInput } from '../../route.ts';
-import { sendRows, sendStream, type TableRow } from './send-file.ts';
+import { type AddRoute, describeUse, parseInput } from '../../route.ts';
 
 const rowsSchema = z.object({ format: z.enum(['csv', 'jsonl']) });
 
 const reportSchema = z.object({
-  format: z.enum(downloadFormats),
+  format: z.enum(['csv', 'jsonl', 'html']),
   where: z.string().optional(),
 });
 
@@ -45,31 +44,31 @@ const mostRuns = 10_000;
  * file; `GET /api/runs/table`, the list of runs; and `GET /api/matrix/table`, a matrix with its answers in full.
  */
 export const addReports: AddRoute = (app, { openStore, storeFolder, shown }) => {
-  app.get('/api/run-table', async (request) => {
-    const { format, ...named } = parseInput(runsSchema, request.req.query());
+  app.get('/api/run-table', async (context) => {
+    const { format, ...named } = parseInput(runsSchema, context.req.query());
     const rows = listRunRows(await openStore(), named);
-    return sendRows(request, rows, { name: 'runs', format });
+    return sendRows(context, rows, { name: 'runs', format });
   });
-  app.get('/api/matrix/table', async (request) => {
-    const { format, columns, ...query } = parseInput(matrixSchema, request.req.query());
+  app.get('/api/matrix/table', async (context) => {
+    const { format, columns, ...query } = parseInput(matrixSchema, context.req.query());
     const store = await openStore();
     const names = columns.split(',').filter((name) => name.trim() !== '');
     const targets = await findColumns(store, names);
     for (const { run } of targets.columns) shown.add(run.id, 0, lastOrdinal(run));
-    return sendRows(request, listMatrixRows(store, { targets, ...query }), { name: 'matrix', format });
+    return sendRows(context, listMatrixRows(store, { targets, ...query }), { name: 'matrix', format });
   });
-  app.get('/api/runs/:run/report', async (request) => {
-    const { format, where } = parseInput(reportSchema, request.req.query());
+  app.get('/api/runs/:run/report', async (context) => {
+    const { format, where } = parseInput(reportSchema, context.req.query());
     const store = await openStore();
-    const run = await findRun(store, request.req.param('run'));
+    const run = await findRun(store, context.req.param('run'));
     const ordinals = await findTrials(store, run, { where: whereOf(where, run) });
     const input = await readInput(store, run, { where, ordinals, storeFolder });
     if (ordinals === undefined) shown.add(run.id, 0, lastOrdinal(run));
     for (const ordinal of ordinals ?? []) shown.add(run.id, ordinal);
-    if (format === 'jsonl') return sendRows(request, listTrialRows(input), { name: run.id, format });
+    if (format === 'jsonl') return sendRows(context, listTrialRows(input), { name: run.id, format });
     const reporter = format === 'html' ? html : csv;
     const view = { verbose: true, width: 80, color: false };
-    return sendStream(request, reporter.report(input, view), { name: run.id, format });
+    return sendStream(context, reporter.report(input, view), { name: run.id, format });
   });
 };
 
@@ -183,4 +182,50 @@ function matrixTableRow(
     );
   });
   return { id: caseId, category, question, ...Object.fromEntries(parts) };
+}
+
+/** A row of a table, with the names of its columns. */
+type TableRow = Readonly<Record<string, Cell>>;
+
+/** The name of a file without its extension, and its format. */
+interface FileChoice {
+  readonly name: string;
+  readonly format: keyof typeof types;
+}
+
+const types = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+} as const;
+
+/** The byte order mark of UTF-8; without it spreadsheets assume another encoding. */
+const byteOrderMark = '\ufeff';
+
+/** Sends the rows of a table as a file of CSV, or of JSON lines. All rows have the columns of the first. */
+function sendRows(context: Context, rows: AsyncIterable<TableRow>, choice: FileChoice): Response {
+  return sendStream(context, choice.format === 'csv' ? csvOf(rows) : linesOf(rows), choice);
+}
+
+/** Sends a text as a file, piece by piece, so that its size is no matter. A browser saves it and never shows it. */
+function sendStream(context: Context, pieces: AsyncIterable<string>, { name, format }: FileChoice): Response {
+  describeUse(context, { file: format });
+  const encoded = ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
+  return context.body(encoded, 200, {
+    'Content-Type': types[format],
+    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}.${format}"`,
+  });
+}
+
+async function* csvOf(rows: AsyncIterable<TableRow>): AsyncIterable<string> {
+  let isFirst = true;
+  for await (const row of rows) {
+    if (isFirst) yield byteOrderMark + csvLine(Object.keys(row));
+    isFirst = false;
+    yield csvLine(Object.values(row));
+  }
+}
+
+async function* linesOf(rows: AsyncIterable<TableRow>): AsyncIterable<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
 }

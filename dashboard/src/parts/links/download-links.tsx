@@ -1,6 +1,6 @@
-import { useData } from '../data/data-source.ts';
-import { withParameters } from '../data/use-answer.ts';
-import { ArrowGroup } from '../keys/arrow-group.tsx';
+import { useData } from '../../data/data-source.ts';
+import { withParameters } from '../../data/use-answer.ts';
+import { ArrowGroup } from '../../keys/arrow-group.tsx';
 
 /** The names of the formats, as their links have them. */
 const names = { csv: 'CSV', jsonl: 'JSONL', html: 'report.html' } as const;
