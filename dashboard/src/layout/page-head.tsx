@@ -16,7 +16,7 @@ interface PageHeadOptions {
   /** The title of the page; texts from outside are allowed. */
   readonly title: string;
   /** The subject of the page, for the title of the tab, such as the name of a run; the title of the page stands before it. */
-  readonly of?: string | undefined;
+  readonly of?: string;
   /** The line below the title. */
   readonly about?: ReactNode;
   /** The buttons of the page, at the right. */

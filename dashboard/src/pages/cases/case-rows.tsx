@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import type { Filter } from '../../../../src/core/lib/filter/filter.ts';
+import { equalTo, type Filter } from '../../../../src/core/lib/filter/filter.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
 import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
@@ -11,8 +11,18 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { CaseGrid, focusCurrentRow } from './case-grid.tsx';
 import type { CaseColumn } from './columns.tsx';
-import { EmptyList } from './empty-list.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { AskAgain } from '../../parts/ask-again.tsx';
+import { AskPeople } from './ask-people.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PlainText } from '../../parts/plain-text.tsx';
+import { askAgainCommand } from '../../../../src/core/schema/api/acting/ask-again.ts';
+import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
+import { quoteForShell } from '../../../../src/core/lib/text/quote-for-shell.ts';
+import { showCommand } from '../../../../src/look/report/phrase.ts';
+import { useRights } from '../../data/use-rights.ts';
 
 const route = getRouteApi('/runs/$run/cases');
 
@@ -118,5 +128,80 @@ export function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
         />
       )}
     </div>
+  );
+}
+
+interface EmptyListOptions {
+  readonly view: RunView;
+  readonly filter: Filter;
+  readonly facets: TrialFacets | undefined;
+  readonly onChange: (where: string) => void;
+}
+
+/** The text in place of an empty list: which term of the filter leaves nothing, or that there are no answers yet. */
+function EmptyList({ view, filter, facets, onChange }: EmptyListOptions) {
+  if (filter.length === 0) {
+    const isOver = view.progress === undefined;
+    return (
+      <EmptyState title={isOver ? 'The run has no answers' : 'There are no answers yet'}>
+        {isOver ? 'It ended before the first one.' : 'They appear here as they come.'}
+      </EmptyState>
+    );
+  }
+  const helpful = facets?.without.filter(({ trials }) => trials > 0) ?? [];
+  return (
+    <EmptyState title="Nothing matches the filter">
+      {facets !== undefined && (
+        <div className="mt-3 flex flex-col items-center gap-2">
+          {helpful.length === 0 && <p>No single term is the reason.</p>}
+          {helpful.map(({ term, where, trials }) => (
+            <Button key={term} onClick={() => onChange(where)}>
+              <span>
+                Without{' '}
+                <code className="font-mono">
+                  <PlainText text={term} />
+                </code>
+                : {formatPlural(trials, 'answer')}
+              </span>
+            </Button>
+          ))}
+          <Button onClick={() => onChange('')}>Show all</Button>
+        </div>
+      )}
+    </EmptyState>
+  );
+}
+
+interface SelectionBarOptions {
+  readonly view: RunView;
+  /** The selected rows. */
+  readonly rows: readonly TrialRow[];
+  readonly onClear: () => void;
+}
+
+/** The commands for the selected cases, and a review task of them. */
+function SelectionBar({ view, rows, onClear }: SelectionBarOptions) {
+  const { run, storeFolder } = view;
+  const ids = [...new Set(rows.map(({ caseId }) => caseId))];
+  const filter = quoteForShell(formatFilter([equalTo('id', ids)]));
+  const { canAsk } = useRights();
+  const targets = [...new Set(rows.map(({ target }) => target))];
+  const table = showCommand({ run, storeFolder }, `--filter ${filter} --output questions.csv`);
+  return (
+    <section
+      aria-label="Selection"
+      className="sticky bottom-3 mt-3 rounded-lg border border-line bg-page p-3 shadow-lg"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="mr-2 font-medium">{formatPlural(ids.length, 'question')} selected</p>
+        <AskAgain view={view} asked={{ ids, targets }} />
+        <AskPeople view={view} rows={rows} />
+        <CopyButton label="Copy the command to export" text={table} />
+        <Button onClick={onClear}>Clear</Button>
+      </div>
+      <pre className="mt-2 max-h-20 overflow-hidden font-mono text-xs break-all whitespace-pre-wrap text-quiet">
+        <PlainText text={canAsk ? table : `${askAgainCommand(view, { ids, targets })}\n${table}`} />
+      </pre>
+    </section>
   );
 }

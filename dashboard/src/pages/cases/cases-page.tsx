@@ -119,7 +119,7 @@ function CaseList({ view }: { readonly view: RunView }) {
   );
 }
 
-/** Returns what tells the list apart in the title of its tab: the run, the filter and the search. */
+/** Returns the subject of the list for the title of its tab: the run, the filter and the search. */
 function subjectOf({ name, id }: RunView['run'], ...narrowing: readonly string[]): string {
   return [name ?? id, ...narrowing].filter((part) => part !== '').join(' · ');
 }
