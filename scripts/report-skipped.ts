@@ -36,6 +36,8 @@ const beside: readonly string[] = [
   'the Python package of pydantic-ai',
   'the Python package of fastapi',
   'the Python package of skills-ref',
+  'the Python package of langserve',
+  'the Python package of langgraph-cli[inmem]',
 ];
 
 /** The need of tests that only CI and a release run. */
