@@ -1,16 +1,8 @@
-/** A lamp, with what the shop's list says of it. */
-export interface Lamp {
-  readonly name: string;
-  readonly price: number;
-  readonly stock: number;
-  readonly days: number;
-}
-
 const rooms = ['desk', 'floor', 'bedside', 'kitchen', 'hall', 'garden', 'bath', 'reading', 'ceiling', 'wall'];
 const makes = ['oak', 'brass', 'paper'];
 
 /** The list of the shop: thirty lamps. */
-export const lamps: readonly Lamp[] = makes.flatMap((make, row) =>
+export const lamps = makes.flatMap((make, row) =>
   rooms.map((room, column) => ({
     name: `${make} ${room} lamp`,
     price: 19 + 40 * row + 7 * column,
@@ -19,14 +11,8 @@ export const lamps: readonly Lamp[] = makes.flatMap((make, row) =>
   })),
 );
 
-/** A kind of question: how people ask it, and what a right answer contains. */
-interface Kind {
-  readonly category: string;
-  readonly forms: readonly string[];
-  readonly expected: (lamp: Lamp) => string;
-}
-
-const kinds: readonly Kind[] = [
+/** The kinds of questions: how people ask them, and what a right answer contains. */
+const kinds = [
   {
     category: 'prices',
     forms: ['What does the LAMP cost?', 'How much is the LAMP?', 'How much do you want for the LAMP?'],
@@ -47,8 +33,9 @@ const kinds: readonly Kind[] = [
 /**
  * Returns questions to the shop: the working set, which the agent may read, or those that are held out. No question is in both: of
  * seven forms, lamp by lamp, each set takes its own.
+ * @param {'working' | 'held-out'} set
  */
-export function questionsOf(set: 'working' | 'held-out'): string[] {
+export function questionsOf(set) {
   const all = kinds.flatMap(({ category, forms, expected }, kind) =>
     forms.flatMap((form, place) =>
       lamps.map((lamp, index) => ({

@@ -1,6 +1,6 @@
 // A bot without a model: it finds the lamp that is asked for, and the instruction whose words occur in the question.
-import { instructions } from './instructions.ts';
-import { lamps } from './shop.ts';
+import { instructions } from './instructions.mjs';
+import { lamps } from './shop.mjs';
 
 /** The instructions, each with the words that ask for it; `say` is an answer to one question, word for word. */
 const rules = instructions
@@ -8,7 +8,7 @@ const rules = instructions
   .map((line) => /^- (price|stock|delivery|say): (.+)$/.exec(line))
   .flatMap((found) => (found === null ? [] : [{ what: found[1] ?? '', words: found[2] ?? '' }]));
 
-export default function answer(question: string): string {
+export default function answer(question) {
   for (const { what, words } of rules) {
     const [asked, said = ''] = words.split(' => ');
     if (what === 'say' && asked === question) return said;
