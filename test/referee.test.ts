@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeMovedClock } from './moved-clock.ts';
 import { type Ended, touchstone } from './run-cli.ts';
+import { callTool, connectProcess, eras, stringsOutsideQuotes } from './support/mcp-client.ts';
 
 const words = 'rent lease tax loan bail will deed fine claim court'.split(' ');
 
@@ -179,4 +180,58 @@ test('a clock that was set back changes no order of the ledger, and a folder res
     code: 4,
     stderr: expect.stringContaining('the ledger ends at look 0, this workspace saw 2'),
   });
+}, 0);
+
+test.each(eras)(
+  'an agent of the era %s looks and reads how the set stands, and sees nothing of a question',
+  async (era) => {
+    const { cwd, setSkill } = await makeProject();
+    const { client, stderr } = await connectProcess(cwd, { era });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).filter((name) => name.startsWith('referee'))).toEqual([
+      'referee_look',
+      'referee_status',
+    ]);
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(16_000);
+    const before = await callTool(client, 'referee_status');
+    expect(before).toMatchObject({ isError: true, reply: { error: { code: 'look-refused' } } });
+    await touchstone(['referee', 'init', '--questions', '../fresh.jsonl'], { cwd });
+    await setSkill(9);
+    const looked = await callTool(client, 'referee_look');
+    expect(looked.reply).toMatchObject({
+      answer: 'confirmed',
+      look: 1,
+      looks: 20,
+      surprises: { seen: 1, most: 3 },
+      candidate: { from: 'file', text: 'skill 9' },
+      seal: 'folder',
+    });
+    const again = await callTool(client, 'referee_look', { kind: 'no-regression', margin: 1 });
+    expect(again).toMatchObject({ isError: true, reply: { error: { code: 'look-refused' } } });
+    expect((await callTool(client, 'project')).reply).toMatchObject({ referee: { looksLeft: 19 } });
+    const status = await callTool(client, 'referee_status');
+    expect(status.reply).toMatchObject({
+      looksLeft: 19,
+      next: { fewestWins: 14 },
+      looks: [{ look: 1, answer: 'confirmed' }],
+    });
+    for (const { text, reply } of [before, looked, again, status]) {
+      expect(text).not.toContain('canary');
+      expect(text.length).toBeLessThanOrEqual(4000);
+      expect(stringsOutsideQuotes(reply)).not.toContain('skill 9');
+    }
+    expect(stderr()).not.toContain('canary');
+    await client.close();
+  },
+  0,
+);
+
+test('a config without a referee lists no tool of one', async () => {
+  const { cwd } = await makeProject();
+  const file = path.join(cwd, 'touchstone.config.mjs');
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/ {2}referee: .*\n/, ''));
+  const { client } = await connectProcess(cwd);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).filter((name) => name.startsWith('referee'))).toEqual([]);
+  await client.close();
 }, 0);

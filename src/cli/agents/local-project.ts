@@ -21,9 +21,11 @@ type Answer =
 const toStderr = ['ignore', 2, 2] as const;
 
 /** Opens the project of a config for a server: what loads the config runs in processes of its own, and so do runs. */
-export function openLocalProject(folder: string, config: string | undefined): LocalProject {
+export function openLocalProject(folder: string, config: string | undefined, file?: string): LocalProject {
   return {
     folder,
+    // Loading the config would hold up the list of tools; the tools of a config that only mentions a referee say that it has none.
+    hasReferee: file !== undefined && readFileSync(file, 'utf8').includes('referee'),
     config,
     call: async <Name extends keyof ProjectCalls>(name: Name, ...input: Parameters<ProjectCalls[Name]>) => {
       const child = startOwnProcess(['mcp'], { stdio: toStderr, environment: { [callVariable]: name } });

@@ -54,7 +54,7 @@ export async function openProject({ config, readOnly = false, maxCost }: McpFlag
     return undefined;
   });
   const folder = file === undefined ? process.cwd() : path.dirname(file);
-  const local = openLocalProject(folder, config);
+  const local = openLocalProject(folder, config, file);
   return {
     local,
     store: createStoreFinder(file, local),

@@ -26,6 +26,8 @@ export interface McpProject {
 export interface LocalProject {
   /** The folder of the config: nothing outside of it is read. */
   readonly folder: string;
+  /** True when the config has a referee. */
+  readonly hasReferee: boolean;
   /** The config as it was named; undefined for that of the folder. */
   readonly config: string | undefined;
   /** Calls a function of the library that loads the config, in a process of its own. Throws what it throws. */

@@ -44,8 +44,9 @@ export function createServer(project: McpProject): McpServer {
   return server;
 }
 
-function isListed({ isLocal = false, isWriting = false }: Tool, project: McpProject): boolean {
-  return !(isLocal && project.local === undefined) && !(isWriting && project.isReadOnly);
+function isListed({ isLocal, isWriting, isReferee }: Tool, { local, isReadOnly }: McpProject): boolean {
+  if (isReferee === true && local?.hasReferee !== true) return false;
+  return !(isLocal === true && local === undefined) && !(isWriting === true && isReadOnly);
 }
 
 function addTool(server: McpServer, tool: Tool, project: McpProject): void {

@@ -33,6 +33,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly isOpenWorld?: boolean;
   /** True for a tool that reads the files of a project or starts processes in it. */
   readonly isLocal?: boolean;
+  /** True for a tool of the referee, which is listed where the config has one. */
+  readonly isReferee?: boolean;
   readonly call: (input: z.output<Input>, call: ToolCall) => Promise<Reply | InputRequiredResult>;
 }
 

@@ -1,4 +1,6 @@
 import { lint } from '../lint.ts';
+import { look } from '../referee/look.ts';
+import { refereeStatus } from '../referee/status.ts';
 import { describeProject, findProjectStore } from './describe-project.ts';
 import { planRun } from './plan-run.ts';
 
@@ -12,6 +14,8 @@ export const projectCalls = {
   lint: async (files: readonly string[], choices: { readonly folder: string; readonly config?: string }) =>
     await lint(files, choices),
   plan: planRun,
+  look,
+  refereeStatus,
 } as const;
 
 export type ProjectCalls = typeof projectCalls;

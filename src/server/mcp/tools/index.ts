@@ -6,6 +6,8 @@ import { importPreview } from './import-preview.ts';
 import { lintDataset } from './lint-dataset.ts';
 import { planRun } from './plan-run.ts';
 import { describeProject } from './project.ts';
+import { refereeLook } from './referee-look.ts';
+import { refereeStatus } from './referee-status.ts';
 import { runStatus } from './run-status.ts';
 import { startRun } from './start-run.ts';
 import { stopRun } from './stop-run.ts';
@@ -26,4 +28,6 @@ export const tools: readonly Tool[] = [
   showCase,
   compareRuns,
   importPreview,
+  refereeLook,
+  refereeStatus,
 ];

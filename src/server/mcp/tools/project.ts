@@ -8,6 +8,7 @@ import type { Reply } from '../fit-reply.ts';
 import { idOf, named, pathOf, quote } from '../quote.ts';
 import { spentOfDay } from '../spending.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
+import { choiceOf, describeReferee } from './referee-status.ts';
 
 const newestRuns = 5;
 
@@ -25,12 +26,16 @@ export const describeProject = defineTool({
     'scorecard',
     'gate',
     'agents',
+    'referee',
     'runs',
     'warnings',
     'error',
   ],
   limit: 6000,
-  call: async (_input, call) => ({ ...(await describeConfig(call)), runs: await newest(call) }),
+  call: async (_input, call) => {
+    const [config, referee] = await Promise.all([describeConfig(call), describeHeldOut(call)]);
+    return { ...config, ...referee, runs: await newest(call) };
+  },
 });
 
 /** Describes the config. One that cannot be used is stated as an error beside the runs, which can still be read. */
@@ -44,6 +49,16 @@ async function describeConfig({ project }: ToolCall): Promise<Reply> {
     return { ...describe(described), agents: { ...agents, maxCost: maxCost ?? agents.maxCost, spent } };
   } catch (thrown) {
     return { error: stateError(thrown) };
+  }
+}
+
+/** Describes how the held-out set stands, where the config has a referee. */
+async function describeHeldOut({ project: { local } }: ToolCall): Promise<Reply> {
+  if (local?.hasReferee !== true) return {};
+  try {
+    return { referee: describeReferee(await local.call('refereeStatus', choiceOf(local))) };
+  } catch (thrown) {
+    return { referee: { error: stateError(thrown) } };
   }
 }
 
