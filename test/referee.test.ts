@@ -5,6 +5,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeMovedClock } from './moved-clock.ts';
 import { type Ended, touchstone } from './run-cli.ts';
+import { addToken } from '../src/privacy/accounts/manage.ts';
+import { serveTeam } from '../src/server/team/serve-team.ts';
+import { createMemoryStore } from '../src/stores/memory.ts';
 import { callTool, connectProcess, eras, stringsOutsideQuotes } from './support/mcp-client.ts';
 
 const words = 'rent lease tax loan bail will deed fine claim court'.split(' ');
@@ -234,4 +237,74 @@ test('a config without a referee lists no tool of one', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).filter((name) => name.startsWith('referee'))).toEqual([]);
   await client.close();
+}, 0);
+
+test('on a server: an agent with a token of the scope look asks, a job with the questions builds the commit and answers', async () => {
+  const { root, cwd, setSkill, heldOut } = await makeProject();
+  const home = createMemoryStore();
+  const document = '<!doctype html><title>Touchstone</title>';
+  const server = await serveTeam({
+    assets: { document, files: new Map() },
+    home,
+    openProject: async () => home,
+  });
+  try {
+    const tokenFor = async (scope: 'look' | 'run') => {
+      const actor = { who: 'test', address: null, project: 'main' };
+      return await addToken(home.accounts, actor, { name: scope, scopes: [scope], days: 1 });
+    };
+    const [agent, job] = [await tokenFor('look'), await tokenFor('run')];
+    const asAgent = { cwd, env: { TOUCHSTONE_REFEREE_TOKEN: agent }, isAlone: true };
+    const file = path.join(cwd, 'touchstone.config.mjs');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('../held-out', server.origin));
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], { cwd });
+    git('init', '-q');
+    await writeFile(path.join(cwd, '.gitignore'), '.touchstone\n');
+    git('add', '-A');
+    git('commit', '-qm', 'begin');
+    const elsewhere = path.join(root, 'job');
+    execFileSync('git', ['clone', '-q', cwd, elsewhere]);
+    const asJob = { cwd: elsewhere, env: { TOUCHSTONE_REFEREE_TOKEN: job }, isAlone: true };
+    const place = ['--held-out', heldOut];
+    expect(
+      await touchstone(['referee', 'init', '--questions', '../fresh.jsonl', ...place], asJob),
+    ).toMatchObject({ code: 0 });
+
+    await setSkill(9);
+    const changed = await touchstone(['referee', 'look'], asAgent);
+    expect(changed).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('job builds the bot from a commit'),
+    });
+    git('commit', '-qam', 'better');
+    execFileSync('git', ['fetch', '-q'], { cwd: elsewhere });
+    const looking = touchstone(['referee', 'look'], asAgent);
+    const take = async () => await touchstone(['referee', 'answer', ...place], asJob);
+    let taken = await take();
+    while (taken.stdout.startsWith('No look waits')) taken = await take();
+    expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining(': confirmed.') });
+    const looked = await looking;
+    expect(looked.code).toBe(0);
+    expect(looked.stdout).toContain('skill 9 is better than skill 5');
+    expect(looked.stdout).toContain('seal          server: ');
+    // The same commit gets the same answer, and no job is needed.
+    expect((await touchstone(['referee', 'look'], asAgent)).stdout).toBe(looked.stdout);
+
+    // Who may ask can neither take a look nor answer one, nor read anything else.
+    const body = JSON.stringify({});
+    for (const [address, init] of [
+      ['/api/looks/next', { method: 'POST', body }],
+      ['/api/looks/0123456789abcdef/answer', { method: 'POST', body }],
+      ['/api/runs', {}],
+    ] as const) {
+      const headers = { authorization: `Bearer ${agent}`, 'content-type': 'application/json' };
+      expect((await fetch(new URL(address, server.origin), { ...init, headers })).status).toBe(403);
+    }
+    for (const { stdout, stderr } of [changed, looked]) expect(stdout + stderr).not.toContain('canary');
+    for (const each of await filesIn(cwd))
+      expect([each, (await readFile(each)).includes('canary')]).toEqual([each, false]);
+  } finally {
+    await server.close();
+  }
 }, 0);

@@ -45,8 +45,8 @@ export {
 export { draft, type DraftInput, type DraftOptions, planDraft } from './api/cases/draft.ts';
 export { lint, type LintOptions } from './api/lint.ts';
 export { openReferee, type Referee } from './api/referee/referee.ts';
-export type { LookOptions } from './api/referee/look.ts';
-export type { LookReport } from './api/referee/look-report.ts';
+export type { LookOptions } from './api/referee/look-report.ts';
+export type { LookReport } from '../core/schema/referee/look-request.ts';
 export type { RefereeStatus } from './api/referee/status.ts';
 export type { StoreChoice } from './api/open-store.ts';
 export {

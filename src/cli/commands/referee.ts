@@ -5,6 +5,11 @@ import { json } from '../program/shared-inputs.ts';
 
 const config = text('<config>', 'config with the referee (default: the one in this folder)');
 
+const heldOut = text(
+  '<folder>',
+  'the folder of the held-out set, on the machine of a job (default: that of the config)',
+);
+
 const loadTexts = async () => await import('../texts/referee.ts');
 
 /** Runs work that asks a bot: it can be stopped, and what the bot throws beside its answers ends nothing and is not printed. */
@@ -46,6 +51,7 @@ const init = defineCommand({
     split: parsed('<share>', 'take a part of the working set instead, such as 40%', share),
     looks: parsed('<n>', "how often it may be asked about (default: the config's, 20)", wholeNumber(1, 1000)),
     incumbent: text('<target>', 'the target to compare with (default: the only one)'),
+    heldOut,
     config,
     json,
   },
@@ -110,7 +116,7 @@ const status = defineCommand({
   name: 'status',
   description:
     'Shows how many looks are left, what they have answered, and the gain that the next would see.',
-  inputs: { config, json },
+  inputs: { heldOut, config, json },
   run: async ({ json: isJson, ...choices }, output) => {
     const { refereeStatus } = await import('../../library/api/referee/status.ts');
     const { statusText } = await loadTexts();
@@ -122,7 +128,7 @@ const status = defineCommand({
 const adopt = defineCommand({
   name: 'adopt',
   description: 'Makes the version that was confirmed last the incumbent, where a look left it as it was.',
-  inputs: { config, json },
+  inputs: { heldOut, config, json },
   run: async ({ json: isJson, ...choices }, output) => {
     const { adoptConfirmed } = await import('../../library/api/referee/status.ts');
     const { adoptText } = await loadTexts();
@@ -137,6 +143,7 @@ const refill = defineCommand({
   inputs: {
     questions: argument('<file>', 'questions that are in no working set, run, proposal or commit'),
     renew: flag('begin a new set of these alone; the old one is opened, for the working set'),
+    heldOut,
     config,
     json,
   },
@@ -161,13 +168,40 @@ const open = defineCommand({
   name: 'open',
   description:
     'Opens the held-out set for reading, which ends it: it answers nothing any more. For people only.',
-  inputs: { config, json },
+  inputs: { heldOut, config, json },
   run: async ({ json: isJson, ...choices }, output) => {
     await confirmByPerson('Open the held-out set? It answers nothing any more.', 'open a held-out set');
     const { openHeldOutSet } = await import('../../library/api/referee/refill.ts');
     const { openText } = await loadTexts();
     const folder = await openHeldOutSet(choices);
     await output.print(isJson, { folder }, openText);
+    return 0;
+  },
+});
+
+const answer = defineCommand({
+  name: 'answer',
+  description:
+    'Takes a look that waits on the server of the config: builds the bot from its commit, asks it, sends the answer.',
+  inputs: {
+    heldOut: heldOut.required(),
+    build: text('<command>', 'what builds the bot in the checked-out commit, such as "npm ci"'),
+    config,
+    json,
+  },
+  help: `
+A job that has the held-out set runs this in a clone of the repository. TOUCHSTONE_REFEREE_TOKEN
+is a token of the scope run: \`touchstone server token job --scope run\`. Who asks has one of the
+scope look alone.`,
+  run: async ({ json: isJson, ...choices }, output) => {
+    const { answerLook } = await import('../../library/api/referee/look-on-server.ts');
+    const { look: take } = await import('../../library/api/referee/look.ts');
+    const { answerText } = await loadTexts();
+    const done = await whileAsking(
+      async (signals) =>
+        await answerLook({ ...choices, look: async (options) => await take({ ...options, signals }) }),
+    );
+    await output.print(isJson, done ?? {}, answerText);
     return 0;
   },
 });
@@ -187,5 +221,5 @@ Examples:
 The config names the folder of the set, outside the repository:
   referee: { heldOut: ../acme-heldout, looks: 20, surprises: 3, confidence: 0.95 }
 What it promises, and what it cannot: docs/referee.md.`,
-  commands: [init, look, status, adopt, refill, open],
+  commands: [init, look, status, adopt, refill, open, answer],
 });

@@ -5,7 +5,7 @@ import type { RefereeClaim } from '../../decide/referee/tests.ts';
 import { describeKnown } from '../../library/api/referee/freshness.ts';
 import type { GainSeen } from '../../library/api/referee/gain-seen.ts';
 import type { InitReport } from '../../library/api/referee/init.ts';
-import type { LookReport } from '../../library/api/referee/look-report.ts';
+import type { LookReport, LookRequest, SentAnswer } from '../../core/schema/referee/look-request.ts';
 import type { RefillReport } from '../../library/api/referee/refill.ts';
 import type { RefereeStatus } from '../../library/api/referee/status.ts';
 import type { WorkingSetChange } from '../../library/api/referee/working-set.ts';
@@ -32,7 +32,7 @@ export function lookText(report: LookReport): string {
     ['', describeSensitivity(report)],
     ['', describeIncumbent(report)],
     ['next', describeNext(report)],
-    ['seal', describeSeal()],
+    ['seal', seals[report.seal]],
   );
 }
 
@@ -122,8 +122,23 @@ function describeNext({ answer, candidate, isAdopted }: LookReport): string {
   return 'look again only with another change; the same version gets the same answer';
 }
 
-function describeSeal(): string {
-  return 'folder: keeps out an eager reader, not a curious one; the bot sees the questions when it is asked';
+const seals: Readonly<Record<LookReport['seal'], string>> = {
+  folder: 'folder: keeps out an eager reader, not a curious one; the bot sees the questions when it is asked',
+  server: 'server: a job elsewhere has the questions; only what runs there sees them, the bot among it',
+};
+
+/** Formats the answer that a job has sent. */
+export function answerText({
+  request,
+  answer,
+}:
+  | { readonly request: LookRequest; readonly answer: SentAnswer }
+  | { readonly request?: undefined; readonly answer?: undefined }): string {
+  if (request === undefined) return 'No look waits.\n';
+  const commit = request.asked.commit.slice(0, 7);
+  if ('refusal' in answer)
+    return `Refused the look at commit ${commit}: ${toTerminalText(answer.refusal.message)}\n`;
+  return `Sent the answer to the look at commit ${commit}: ${words[answer.report.answer]}.\n`;
 }
 
 /** Formats a level: `.00125`, `6.6e-5`. */
@@ -153,7 +168,7 @@ export function initText(report: InitReport): string {
     ['first look', `at level ${formatLevel(level)}: ${describeSeen(gain)}`],
     ['', describeMore(gain)],
     ['a look costs', describePrice(price)],
-    ['seal', describeSeal()],
+    ['seal', seals.folder],
     ['taken from', takenFrom === undefined ? '' : toTerminalText(takenFrom)],
     ['not fresh', warning],
     ['next', 'change the bot, then `touchstone referee look`; commit touchstone.looks.jsonl'],
@@ -183,7 +198,7 @@ export function statusText(status: RefereeStatus): string {
     ['next look', next === undefined ? '' : describeNextLook(next)],
     ['open', open === undefined ? '' : `look ${open.look}, at ${toTerminalText(open.candidate.label)}`],
     ['a look costs', describePrice(price)],
-    ['seal', describeSeal()],
+    ['seal', seals.folder],
     ...looks.map((look): [string, string] => [
       `look ${look.look}`,
       `${formatDay(look.at)}  ${words[look.answer].padEnd(17)}  ${toTerminalText(look.candidate)} against ${toTerminalText(look.incumbent)}${

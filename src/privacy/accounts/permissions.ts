@@ -10,6 +10,7 @@ export const permissions = {
   review: { roles: ['reviewer', 'editor', 'admin'], scopes: ['review', 'admin'] },
   edit: { roles: ['editor', 'admin'], scopes: ['run', 'admin'] },
   run: { roles: ['editor', 'admin'], scopes: ['run', 'admin'] },
+  look: { roles: ['editor', 'admin'], scopes: ['look', 'admin'] },
   ingest: { roles: [], scopes: ['ingest', 'admin'] },
   manage: { roles: ['admin'], scopes: ['admin'] },
 } as const satisfies Record<

@@ -1,6 +1,7 @@
 import type { AddRoute } from '../route.ts';
 import { addAskAgain } from './acting/ask-again.ts';
 import { addEditRow } from './acting/edit-row.ts';
+import { addLooks } from './acting/looks.ts';
 import { addRights } from './acting/rights.ts';
 import { addBaselines } from './baselines.ts';
 import { addBlobs } from './blobs.ts';
@@ -43,6 +44,7 @@ export const routes: readonly AddRoute[] = [
   addGate,
   addJudgements,
   addJudges,
+  addLooks,
   addMatrix,
   addPlace,
   addPlan,

@@ -201,6 +201,11 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'PATCH /api/runs/:run': 'edit',
   'DELETE /api/runs/:run': 'edit',
   'POST /api/runs/:run/stop': 'run',
+  'POST /api/looks': 'look',
+  'GET /api/looks/:look': 'look',
+  // A job that has the held-out set: who may ask must not be able to answer.
+  'POST /api/looks/next': 'run',
+  'POST /api/looks/:look/answer': 'run',
   // Reviewers and programs too: it says what each may do.
   'GET /api/rights': 'see-reviews',
   'GET /api/runs': 'read',

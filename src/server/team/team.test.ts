@@ -518,6 +518,7 @@ describe('tokens', () => {
     ['read', 200, 403],
     ['run', 200, 403],
     ['review', 403, 403],
+    ['look', 403, 403],
     ['admin', 200, 200],
   ])('a token for %s reads (%i) and sends feedback (%i)', async (scope, read, ingest) => {
     const { send, token } = await createTeam();

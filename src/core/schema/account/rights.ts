@@ -5,9 +5,18 @@ export const roles = ['viewer', 'reviewer', 'editor', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 /** The rights that a machine token can give. */
-export const tokenScopes = ['ingest', 'read', 'run', 'review', 'admin'] as const;
+export const tokenScopes = ['ingest', 'read', 'run', 'review', 'look', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** The kinds of things that one may do in a project. `run` is to begin runs and to stop them. */
-export const permissionNames = ['read', 'see-reviews', 'review', 'edit', 'run', 'ingest', 'manage'] as const;
+/** The kinds of things that one may do in a project. `run` is to begin runs and to stop them, `look` to ask a referee. */
+export const permissionNames = [
+  'read',
+  'see-reviews',
+  'review',
+  'edit',
+  'run',
+  'look',
+  'ingest',
+  'manage',
+] as const;
 export type Permission = (typeof permissionNames)[number];

@@ -33,14 +33,15 @@ export type RefereeSetting = z.output<typeof refereeSettingSchema>;
 export const versionSchema = z.object({ target: z.string(), label: z.string(), fingerprint: z.string() });
 export type TargetVersion = z.infer<typeof versionSchema>;
 
-const claimSchema = z.discriminatedUnion('kind', [
+/** The claim of a look. */
+export const claimSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('improvement') }),
   z.object({ kind: z.literal('no-regression'), margin: z.number().positive().lt(1) }),
 ]);
 
 /** The answers of a look. A withdrawn one says nothing about the versions. */
-const answerSchema = z.enum(['confirmed', 'not-confirmed', 'shown', 'not-shown', 'withdrawn']);
-export type LookAnswer = z.infer<typeof answerSchema>;
+export const lookAnswerSchema = z.enum(['confirmed', 'not-confirmed', 'shown', 'not-shown', 'withdrawn']);
+export type LookAnswer = z.infer<typeof lookAnswerSchema>;
 
 /** The rules that are frozen when a held-out set is made. */
 const setSchema = z.object({
@@ -80,9 +81,9 @@ export const refereeEventSchema = z.discriminatedUnion('event', [
     asks: z.enum(['recorded', 'again', 'gone']),
     units: z.int().positive(),
     level: z.number(),
-    expected: answerSchema,
+    expected: lookAnswerSchema,
   }),
-  z.object({ event: z.literal('answer'), ...when, look: z.int().positive(), answer: answerSchema }),
+  z.object({ event: z.literal('answer'), ...when, look: z.int().positive(), answer: lookAnswerSchema }),
   /** Fresh questions were added. */
   z.object({
     event: z.literal('questions'),

@@ -34,6 +34,11 @@ export interface HeldOutPlace extends AsyncDisposable {
   readonly ledger: RefereeLedger;
 }
 
+/** Returns whether a held-out set is asked for at the address of a server. */
+export function isServer(heldOut: string): boolean {
+  return /^https?:\/\//.test(heldOut);
+}
+
 /** Returns the folder of a held-out set. Throws `config-invalid` when it is inside the repository, where others read it. */
 export function locateHeldOut(heldOut: string, workspace: string): string {
   const folder = path.resolve(workspace, heldOut);

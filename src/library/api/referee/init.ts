@@ -21,7 +21,7 @@ import {
   openHeldOut,
 } from './held-out-folder.ts';
 import { drawPart, placed, readHeldOutCases, readQuestions, readWorkingSet, soleFile } from './questions.ts';
-import { claim, whoAsks } from './with-held-out.ts';
+import { claim, requireFolder, whoAsks } from './with-held-out.ts';
 import {
   openRefereeProject,
   pickCandidate,
@@ -66,6 +66,7 @@ export interface InitReport {
  */
 export async function initReferee(options: InitOptions): Promise<InitReport> {
   const project = await openRefereeProject(options);
+  requireFolder(project);
   const target = pickCandidate(project.evaluation, options.incumbent, undefined);
   const version = versionOf(target);
   const { place, takenFrom } = (await openBegun(project)) ?? (await begin(project, options));

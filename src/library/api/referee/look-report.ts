@@ -1,32 +1,21 @@
-import type { LookAnswer, TargetVersion } from '../../../core/schema/referee/referee.ts';
+import type { LookReport } from '../../../core/schema/referee/look-request.ts';
 import type { LedgerLook, LedgerState } from '../../../decide/referee/ledger-state.ts';
-import type { RefereeClaim } from '../../../decide/referee/tests.ts';
-import { describeGain, type GainSeen } from './gain-seen.ts';
-import type { RefereeProject } from './open-project.ts';
-import { compareWorkingSets, type WorkingSetChange } from './working-set.ts';
+import { describeGain } from './gain-seen.ts';
+import type { StopSignals } from '../../../evaluate/run/limits/run-control.ts';
+import type { RefereeChoice, RefereeProject } from './open-project.ts';
+import { compareWorkingSets } from './working-set.ts';
 
-/** The answer of the referee: one bit, or that there is none yet. */
-export interface LookReport {
-  readonly answer: LookAnswer | 'open';
-  readonly look: number;
-  readonly looks: number;
-  readonly surprises: { readonly seen: number; readonly most: number };
-  readonly claim: RefereeClaim;
-  readonly candidate: TargetVersion;
-  readonly incumbent: TargetVersion;
-  /** The answers of the incumbent: `again` when its answers were old; `gone` when they were, and no target of the config is it. */
-  readonly asks: 'recorded' | 'again' | 'gone';
-  readonly questions: number;
-  readonly level: number;
-  /** True for the answer of an earlier look, which cost nothing. */
-  readonly isRepeated: boolean;
-  /** Why there is no answer yet. */
-  readonly open?: 'stopped' | 'judge' | 'fault';
-  /** True when the candidate is the incumbent now. */
-  readonly isAdopted: boolean;
-  readonly workingSet?: WorkingSetChange;
-  readonly gain: GainSeen;
-  readonly seal: 'folder';
+/** A look to take. */
+export interface LookOptions extends RefereeChoice {
+  /** The target to look at; by default the only one that is not the incumbent. */
+  readonly candidate?: string;
+  /** A share, such as 0.05: the claim that it loses less than that, in place of the claim that it is better. */
+  readonly margin?: number;
+  /** True to give up a look that was stopped, which costs it. */
+  readonly withdraws?: boolean;
+  /** True to leave the incumbent as it is when the candidate is confirmed. */
+  readonly keepsIncumbent?: boolean;
+  readonly signals?: StopSignals;
 }
 
 /** Describes the answer to a look, with what the working set says beside it. */

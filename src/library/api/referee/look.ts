@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../../core/errors.ts';
+import type { LookReport } from '../../../core/schema/referee/look-request.ts';
 import type { RefereeEntry } from '../../../core/schema/referee/referee.ts';
 import {
   answersTo,
@@ -30,39 +31,26 @@ import {
   rulesOf,
   underWay,
 } from './ask-held-out.ts';
-import { type HeldOutPlace, noteSeen } from './held-out-folder.ts';
-import { type LookReport, reportLook } from './look-report.ts';
+import { type HeldOutPlace, isServer, noteSeen } from './held-out-folder.ts';
+import { type LookOptions, reportLook } from './look-report.ts';
+import { lookOnServer } from './look-on-server.ts';
 import {
   findOtherRules,
+  openRefereeProject,
   pickCandidate,
-  type RefereeChoice,
   type RefereeProject,
   versionOf,
 } from './open-project.ts';
 import { whoAsks, withHeldOut } from './with-held-out.ts';
-
-/** A look to take. */
-export interface LookOptions extends RefereeChoice {
-  /** The target to look at; by default the only one that is not the incumbent. */
-  readonly candidate?: string;
-  /** A share, such as 0.05: the claim that it loses less than that, in place of the claim that it is better. */
-  readonly margin?: number;
-  /** True to give up a look that was stopped, which costs it. */
-  readonly withdraws?: boolean;
-  /** True to leave the incumbent as it is when the candidate is confirmed. */
-  readonly keepsIncumbent?: boolean;
-  readonly signals?: StopSignals;
-}
 
 /**
  * Asks the referee whether a version is better than the incumbent, or not worse by a margin.
  * @throws TouchstoneError `look-refused` when the set is spent or the answer could never be yes, `target-unreachable`, `referee-ledger`.
  */
 export async function look(options: LookOptions = {}): Promise<LookReport> {
-  return await withHeldOut(
-    options,
-    async (project, place, state) => await lookAt({ project, place, state }, options),
-  );
+  const project = await openRefereeProject(options);
+  if (isServer(project.heldOut)) return await lookOnServer(project, options);
+  return await withHeldOut(project, async (place, state) => await lookAt({ project, place, state }, options));
 }
 
 interface Looking {

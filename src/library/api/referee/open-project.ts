@@ -6,13 +6,15 @@ import type { RefereeSetting, TargetVersion } from '../../../core/schema/referee
 import type { Evaluation, ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
 import type { Config, CheckedConfig } from '../../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../../config/load-evaluation.ts';
-import { locateHeldOut } from './held-out-folder.ts';
+import { isServer, locateHeldOut } from './held-out-folder.ts';
 
 /** A config with a referee, its file or its folder; the config of the current folder by default. */
 export interface RefereeChoice {
   readonly config?: Config | string;
   /** The folder that a config value starts from; the current one by default. */
   readonly folder?: string;
+  /** The folder of the held-out set, in place of that of the config: on the machine of a job, where the config names a server. */
+  readonly heldOut?: string;
 }
 
 /** A project with a referee. */
@@ -22,7 +24,7 @@ export interface RefereeProject {
   readonly evaluation: Evaluation;
   /** The folder of the config, which keeps what it saw of the ledger. */
   readonly workspace: string;
-  /** The folder of the held-out set. */
+  /** The folder of the held-out set, or the address of a server. */
   readonly heldOut: string;
 }
 
@@ -30,6 +32,7 @@ export interface RefereeProject {
 export async function openRefereeProject({
   config = '.',
   folder = process.cwd(),
+  heldOut: elsewhere,
 }: RefereeChoice): Promise<RefereeProject> {
   // A fault or a changed form of a question is no version of its own, and what could end a run early ends no look.
   const overrides = { faults: [], perturb: [], curtail: false } satisfies Partial<Config>;
@@ -53,7 +56,8 @@ export async function openRefereeProject({
       'A referee needs a scorecard: without one no question passes.',
     );
   const { evaluation, folder: workspace } = loaded;
-  const heldOut = locateHeldOut(setting.heldOut, workspace);
+  const place = elsewhere === undefined ? setting.heldOut : path.resolve(folder, elsewhere);
+  const heldOut = isServer(place) ? place : locateHeldOut(place, workspace);
   return { config: loaded.config, setting, evaluation, workspace, heldOut };
 }
 

@@ -1,5 +1,6 @@
-import { type LookOptions, look } from './look.ts';
-import type { LookReport } from './look-report.ts';
+import { look } from './look.ts';
+import type { LookOptions } from './look-report.ts';
+import type { LookReport } from '../../../core/schema/referee/look-request.ts';
 import type { RefereeChoice } from './open-project.ts';
 import { type RefereeStatus, refereeStatus } from './status.ts';
 

@@ -20,7 +20,7 @@ import {
 import { describeSet } from './init.ts';
 import { placed, readHeldOutCases, readQuestions, readWorkingSet } from './questions.ts';
 import { whoAsks, withHeldOut } from './with-held-out.ts';
-import type { RefereeChoice, RefereeProject } from './open-project.ts';
+import { openRefereeProject, type RefereeChoice, type RefereeProject } from './open-project.ts';
 
 /** Fresh questions for a held-out set. */
 export interface RefillOptions extends RefereeChoice {
@@ -46,7 +46,8 @@ export interface RefillReport {
  * @throws TouchstoneError `usage-invalid` for questions that are not fresh, `look-refused` while a look has no answer.
  */
 export async function refillReferee(options: RefillOptions): Promise<RefillReport> {
-  return await withHeldOut(options, async (project, place, state) => {
+  const project = await openRefereeProject(options);
+  return await withHeldOut(project, async (place, state) => {
     if (state.open !== undefined)
       throw new TouchstoneError('look-refused', `Look ${state.open.look} has no answer yet.`, {
         remedy: 'Go on with it, or give it up with `touchstone referee look --withdraw`, which costs it.',
@@ -206,7 +207,8 @@ async function renew(
 
 /** Opens a held-out set, which ends it: from now on, every command reads it as a store. Returns its folder. */
 export async function openHeldOutSet(choice: RefereeChoice): Promise<string> {
-  const folder = await withHeldOut(choice, async (project, place, state) => {
+  const project = await openRefereeProject(choice);
+  const folder = await withHeldOut(project, async (place, state) => {
     if (state.isOpened) throw new TouchstoneError('look-refused', 'The set was opened already.');
     const entries = place.ledger.add(() => [{ event: 'opened', by: whoAsks() }]);
     await noteSeen(project.workspace, entries, { ...seenOf(state.set, state), answer: 'opened' });

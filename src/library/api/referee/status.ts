@@ -6,7 +6,7 @@ import { describeGain, type GainSeen } from './gain-seen.ts';
 import { noteSeen } from './held-out-folder.ts';
 import { priceOf } from './init.ts';
 import { whoAsks, withHeldOut } from './with-held-out.ts';
-import type { RefereeChoice } from './open-project.ts';
+import { openRefereeProject, type RefereeChoice } from './open-project.ts';
 
 /** The state of a held-out set. */
 export interface RefereeStatus {
@@ -41,7 +41,8 @@ export interface RefereeStatus {
 
 /** Returns how the held-out set of a project stands. Calls nothing and changes nothing. */
 export async function refereeStatus(choice: RefereeChoice = {}): Promise<RefereeStatus> {
-  return await withHeldOut(choice, async (project, _place, state) => {
+  const project = await openRefereeProject(choice);
+  return await withHeldOut(project, async (_place, state) => {
     const { set, incumbent, answered, open, looks } = state;
     const { level } = nextTest(state, { kind: 'improvement' });
     const over = state.isOpened ? 'opened' : answered.looks >= set.looks ? 'looks' : 'surprises';
@@ -77,7 +78,8 @@ export async function refereeStatus(choice: RefereeChoice = {}): Promise<Referee
 
 /** Makes the version that was confirmed last the incumbent. Returns it. */
 export async function adoptConfirmed(choice: RefereeChoice = {}): Promise<TargetVersion> {
-  return await withHeldOut(choice, async (project, place, { looks, incumbent, set }) => {
+  const project = await openRefereeProject(choice);
+  return await withHeldOut(project, async (place, { looks, incumbent, set }) => {
     const confirmed = looks.findLast(({ answer }) => answer === 'confirmed');
     if (confirmed === undefined || confirmed.candidate.fingerprint === incumbent.version.fingerprint)
       throw new TouchstoneError(

@@ -3,15 +3,15 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { type LedgerState, readLedgerState } from '../../../decide/referee/ledger-state.ts';
 import { claimRun } from '../../../stores/sqlite/claim-run.ts';
 import { underWay } from './ask-held-out.ts';
-import { checkCases, checkSeen, type HeldOutPlace, openHeldOut } from './held-out-folder.ts';
-import { openRefereeProject, type RefereeChoice, type RefereeProject } from './open-project.ts';
+import { checkCases, checkSeen, type HeldOutPlace, isServer, openHeldOut } from './held-out-folder.ts';
+import type { RefereeProject } from './open-project.ts';
 
 /** Opens the held-out set of a project for one use, which no other process can make of it meanwhile. */
 export async function withHeldOut<Result>(
-  choice: RefereeChoice,
-  use: (project: RefereeProject, place: HeldOutPlace, state: LedgerState) => Promise<Result>,
+  project: RefereeProject,
+  use: (place: HeldOutPlace, state: LedgerState) => Promise<Result>,
 ): Promise<Result> {
-  const project = await openRefereeProject(choice);
+  requireFolder(project);
   await using place = openHeldOut(project.heldOut);
   await using _claim = claim(place);
   const entries = place.ledger.read();
@@ -22,7 +22,20 @@ export async function withHeldOut<Result>(
       remedy: 'Run `touchstone referee init` again: it goes on where it stopped.',
     });
   await checkCases(place.folder, state.set.content);
-  return await use(project, place, state);
+  return await use(place, state);
+}
+
+/** Throws `look-refused` where the held-out set is with the jobs of a server. */
+export function requireFolder({ heldOut }: RefereeProject): void {
+  if (!isServer(heldOut)) return;
+  throw new TouchstoneError(
+    'look-refused',
+    'The held-out set is not on this machine: looks are answered by a job.',
+    {
+      remedy:
+        'Ask for one with `touchstone referee look`; where the set is, name its folder: `--held-out FOLDER`.',
+    },
+  );
 }
 
 /** Claims the held-out set for this process. Throws `look-refused` when another one has it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LookReport } from '../../../library/api/referee/look-report.ts';
+import type { LookReport } from '../../../core/schema/referee/look-request.ts';
 import { wait } from '../../../core/lib/waiting.ts';
 import type { LocalProject } from '../project.ts';
 import type { Reply } from '../fit-reply.ts';
@@ -101,7 +101,7 @@ function describe({
   const { workingSet, gain, questions, level, isRepeated, isAdopted, open, asks } = report;
   return {
     answer,
-    ...(open !== undefined && { open }),
+    open,
     look,
     looks: most,
     surprises,
@@ -109,7 +109,7 @@ function describe({
     candidate: quote('file', candidate.label, 80),
     incumbent: quote('file', incumbent.label, 80),
     incumbentAnswers: asks,
-    ...(workingSet !== undefined && { workingSet }),
+    workingSet,
     heldOut: { questions, level, gainSeen: gain.gain ?? null },
     isAdopted,
     seal: report.seal,

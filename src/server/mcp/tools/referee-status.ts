@@ -45,7 +45,7 @@ export function describeReferee({
   return {
     looksLeft,
     surprises,
-    ...(over !== undefined && { over }),
+    over,
     set: {
       number: set.set,
       questions: set.questions,
