@@ -25,6 +25,7 @@ const compositions: readonly string[] = [
   'src/evaluate/run/call/local-trial-maker.ts',
   'src/cli/main.ts',
   'src/server/create-app.ts',
+  'src/server/mcp/server.ts',
   'src/server/serve.ts',
 ];
 

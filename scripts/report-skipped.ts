@@ -20,6 +20,10 @@ const remedies: Readonly<Record<string, string>> = {
   'the Python package of agents-sdk': 'pip install openai-agents',
   'the Python package of pydantic-ai': 'pip install pydantic-ai',
   'the Python package of fastapi': 'pip install fastapi uvicorn',
+  'the Python package of mcp':
+    'pip install mcp==2.3.0, and let TOUCHSTONE_TEST_MCP_PYTHON name the Python that has it, if that is another',
+  TOUCHSTONE_TEST_MCP_INSPECTOR:
+    'npm install @modelcontextprotocol/inspector@2.12.0 elsewhere, and let it name its node_modules/.bin/mcp-inspector',
   'the Python package of skills-ref': 'pip install skills-ref',
   'the Python package of langserve': 'pip install langserve fastapi uvicorn sse-starlette',
   'the Python package of langgraph-cli[inmem]': 'pip install "langgraph-cli[inmem]"',
@@ -30,6 +34,8 @@ const publicData = '../shared/data';
 
 /** Needs that no program can install: their tests may skip even where nothing else may. */
 const beside: readonly string[] = [
+  'TOUCHSTONE_TEST_MCP_INSPECTOR',
+  'the Python package of mcp',
   'TOUCHSTONE_TEST_GGUF',
   'the Python package of langgraph',
   'the Python package of agents-sdk',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ProjectCalls, projectCalls } from '../../library/api/project/project-calls.ts';
 import { type ErrorCode, messageOf, TouchstoneError } from '../../core/errors.ts';
@@ -44,12 +44,17 @@ export function openLocalProject(folder: string, config: string | undefined, fil
   };
 }
 
-/** Starts a run that outlives this process; its output is kept in a file by the id of the run. */
-async function startRun(args: readonly string[], logs: string): Promise<string> {
-  const home = path.dirname(logs);
+/** Makes the folder for what agents do. */
+export function makeAgentsFolder(folder: string): void {
+  const home = path.dirname(folder);
   // As the store does that is put there: nothing in it belongs into a repository.
   if (makeFolder(home)) writeFileSync(path.join(home, '.gitignore'), '*\n');
-  mkdirSync(logs, { recursive: true });
+  makeFolder(folder);
+}
+
+/** Starts a run that outlives this process; its output is kept in a file by the id of the run. */
+async function startRun(args: readonly string[], logs: string): Promise<string> {
+  makeAgentsFolder(logs);
   const file = path.join(logs, `${randomId()}.starting`);
   const log = openSync(file, 'w', 0o600);
   const child = startOwnProcess(args, {

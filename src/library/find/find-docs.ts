@@ -39,9 +39,14 @@ export function listPages(folder = packageFolder()): string[] {
     .sort();
 }
 
+/** Returns a page of the documentation, as it is written in Markdown. */
+export function readPage(page: string, folder = packageFolder()): string {
+  return readFileSync(path.join(folder, page), 'utf8');
+}
+
 /** Returns the sections of a page. A `#` inside a block of code is no heading. */
 export function readSections(page: string, folder = packageFolder()): Section[] {
-  const lines = readFileSync(path.join(folder, page), 'utf8').split('\n');
+  const lines = readPage(page, folder).split('\n');
   const sections: Section[] = [];
   let headings: string[] = [];
   let start = 0;

@@ -11,9 +11,11 @@ import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
 import { touchstoneVersion } from '../../core/version.ts';
 import { createStateCodec } from './ask-price.ts';
+import { addDocs } from './docs-resources.ts';
 import { stateError } from './errors.ts';
 import { fitReply, type Reply } from './fit-reply.ts';
 import type { McpProject } from './project.ts';
+import { addPrompts } from './prompts.ts';
 import { notice } from './quote.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { tools } from './tools/index.ts';
@@ -41,6 +43,8 @@ export function createServer(project: McpProject): McpServer {
     },
   );
   for (const tool of tools) if (isListed(tool, project)) addTool(server, tool, project);
+  addDocs(server);
+  addPrompts(server);
   return server;
 }
 

@@ -14,6 +14,7 @@ import { addFeedbackIngest } from '../ingest-feedback.ts';
 import { addTraceIngest } from '../ingest-traces.ts';
 import { readBody } from '../route.ts';
 import { createShownAnswers } from '../shown-answers.ts';
+import { addMcp } from './add-mcp.ts';
 import { addressOfClient, principalOf } from './principal.ts';
 
 /** The parts of the server of one project. */
@@ -58,6 +59,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
   app.use('/api/*', recordChanges(parts), recordExports(parts));
   addFeedbackIngest(app, context);
   addTraceIngest(app, context);
+  addMcp(app, parts);
   addDashboard(app, { context, assets });
   addFailures(app, onFault);
   requireDeclared(app);
@@ -80,8 +82,8 @@ const requireOwnName: MiddlewareHandler = async ({ req, env }, next) => {
   await next();
 };
 
-/** The writes that change nothing that lasts: what a person works on now. */
-const passing = /\/(?:next|release|reveal|skips)$/;
+/** The writes that change nothing that lasts: what a person works on now, and what an agent reads. */
+const passing = /\/(?:mcp|next|release|reveal|skips)$/;
 
 /** Records every change in the audit log, once it is made. */
 function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHandler {
@@ -149,6 +151,7 @@ function recordExports({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
 const routePermissions: Readonly<Record<string, Permission>> = {
   'POST /api/feedback': 'ingest',
   'POST /v1/traces': 'ingest',
+  'POST /api/projects/:project/mcp': 'read',
   'GET /api/baselines': 'read',
   'POST /api/baselines': 'edit',
   // Reviewers too: they know the hashes of what they are shown, and no others.

@@ -7,9 +7,13 @@ export const mcp = defineCommand({
   name: 'mcp',
   summary: 'serve this project to coding agents, by the Model Context Protocol',
   description:
-    'Serves the tools of this project to a coding agent over standard input and output, by the Model Context Protocol. A client starts it; docs/mcp.md says how.',
+    'Serves the tools of this project to a coding agent by the Model Context Protocol: over standard input and output, or over HTTP on this machine. A client starts it; docs/mcp.md says how.',
   inputs: {
     config: text('<config>', 'a config file, or a folder with one (default: this folder)'),
+    http: text(
+      '[port]',
+      'over HTTP on this machine, with a key in a file (port: 7357, or a free one when it is taken)',
+    ),
     readOnly: flag('only tools that read: nothing can be started or stopped'),
     maxCost: parsed(
       '<usd>',
@@ -21,6 +25,7 @@ export const mcp = defineCommand({
 Examples:
   $ touchstone mcp                          as a client starts it: the config in this folder
   $ touchstone mcp --config bots --read-only
+  $ touchstone mcp --http                   for a client that connects, until Ctrl-C
 
 In a client:  {"command": "npx", "args": ["--no-install", "touchstone", "mcp"]}
 
