@@ -5,6 +5,7 @@ import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { tools } from '../src/server/mcp/tools/index.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const clients = ['claude', 'codex', 'cursor', 'vscode'];
@@ -247,6 +248,11 @@ test('the skill keeps to the limits of agentskills.io', async () => {
   expect(Object.keys(others).sort()).toEqual(['license', 'metadata']);
   expect(body.split('\n').length).toBeLessThan(500);
   expect(body.length / 4).toBeLessThan(5000);
+  // The tool of the referee is listed only where the config has one.
+  const known = [...tools.map((tool) => tool.name), 'referee_look'];
+  const named = Array.from(body.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g), ([, tool = '']) => tool);
+  const fields = /^expected_|^must_not_/;
+  expect(named.filter((tool) => !fields.test(tool) && !known.includes(tool))).toEqual([]);
   for (const [, link = ''] of body.matchAll(/\]\((references\/[^)]+)\)/g))
     expect(existsSync(path.join(folder, link))).toBe(true);
 });
