@@ -151,6 +151,7 @@ const proposals = createRoute({
 const traces = createRoute({
   getParentRoute: () => root,
   path: '/traces',
+  validateSearch: z.object({ text }),
   component: lazyRouteComponent(() => import('./pages/traces/traces-page.tsx'), 'TracesPage'),
 });
 

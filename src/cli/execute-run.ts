@@ -11,6 +11,7 @@ import { isJudgeMissing } from '../evaluate/run/prepare/resume.ts';
 import type { RunNeeds, RunObserver } from '../evaluate/run/run-needs.ts';
 import { run } from '../evaluate/run/run.ts';
 import type { Run, RunStop } from '../core/schema/run.ts';
+import { withEdits } from '../stores/kinds/run-edit.ts';
 import type { Store } from '../stores/store.ts';
 import { interrupted, listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
@@ -156,7 +157,9 @@ function createRunReport(execution: Execution): ReportResult {
     const exitCode = exitCodeOf(finished, wasInterrupted);
     const { summary } = finished;
     if (summary === undefined) return exitCode;
-    return await exitCodeAfterWriting(exitCode, () => writeReport(finished, summary, execution));
+    // What it is called may have been changed since it began.
+    const [called = finished] = await withEdits([finished], execution.store.documents);
+    return await exitCodeAfterWriting(exitCode, () => writeReport(called, summary, execution));
   };
 }
 

@@ -308,3 +308,40 @@ describeInBrowser('a long list of questions', () => {
     expect((await store.listRuns({ limit: 10 })).map(({ id }) => id)).toEqual(['long-run']);
   });
 });
+
+describeInBrowser('traces', () => {
+  const dashboard = useDashboard(async () => {
+    const store = createMemoryStore();
+    await importTraces(path.join(import.meta.dirname, '../otlp/exporter-http.json'), { store });
+    return store;
+  });
+
+  test('are narrowed to those that have a text, in the question, the answer or a tool', async () => {
+    const { page } = await dashboard.open('/traces');
+    const field = page.getByRole('searchbox');
+    await field.fill('OPENING_hours');
+    await field.press('Enter');
+    await page.waitForURL('**/traces?text=OPENING_hours');
+    expect(await page.getByRole('link', { name: 'When is the library open' }).count()).toBe(1);
+    await page.getByRole('searchbox').fill('no such text');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByText('No trace has this text').waitFor();
+    expect(await page.getByRole('link', { name: 'When is the library open' }).count()).toBe(0);
+  });
+});
+
+describeInBrowser('what was said and why there is no score', () => {
+  const dashboard = useDashboard(async () => {
+    const answer = '{"name":"Ada","items":[{"sku":"a1","amount":2},{"sku":"b2","amount":1}],"paid":true}';
+    const { store } = await buildKeptRun([{ asks: 'What was ordered?', attempts: [{ total: 1, answer }] }]);
+    return store;
+  });
+
+  test('an answer that is JSON is laid out, and shown as it was said on demand', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases/0');
+    const said = page.getByRole('region', { name: 'What was said?' });
+    await expect.poll(() => said.textContent()).toContain('"name": "Ada"');
+    await said.getByRole('button', { name: 'As it was said' }).click();
+    await expect.poll(() => said.textContent()).toContain('{"name":"Ada","items"');
+  });
+});

@@ -76,7 +76,7 @@ export function Frame() {
           <Link to="/" className={`py-1.5 font-semibold tracking-tight ${isCrowded ? crowdedName : ''}`}>
             Touchstone
           </Link>
-          <nav aria-label="Pages" className="flex min-w-0 items-center gap-2.5 overflow-x-auto sm:gap-4">
+          <nav aria-label="Pages" className="scroll-sign flex min-w-0 items-center gap-2.5 sm:gap-4">
             {[
               ...(isReviewer ? [] : places),
               ...(hasTasks || isReviewer ? [review] : []),

@@ -49,16 +49,32 @@ type Facts = 'question' | 'answer' | 'tools' | 'cost' | 'tokens' | 'latencyMs' |
 /** The longest text of a list, in UTF-16 code units. */
 const longestText = 160;
 
-/** Lists the newest traces with their answers, what users said of them, and how many cases were proposed of each. */
-export async function listTraceRows(store: Store, limit: number): Promise<TraceList> {
+/** The most traces, of the newest, in which a text is looked for. */
+const mostSearched = 2_000;
+
+/**
+ * Lists the newest traces with their answers, what users said of them, and how many cases were proposed of each; with a text, of the newest
+ * {@link mostSearched} those that have it in their question, answer or error, or in what users did.
+ */
+export async function listTraceRows(store: Store, limit: number, text = ''): Promise<TraceList> {
+  const wanted = text.trim().toLowerCase();
   await matchFeedback(store, new Date().toISOString());
   const rows: TraceRow[] = [];
-  for (const { traceId } of await Array.fromAsync(store.documents.list(traceKind, { limit }))) {
+  const searched = wanted === '' ? limit : mostSearched;
+  for (const { traceId } of await Array.fromAsync(store.documents.list(traceKind, { limit: searched }))) {
+    if (rows.length >= limit) break;
     const trace = await readTrace(store, traceId);
     // It may have been removed since it was listed.
-    if (trace !== undefined) rows.push(await toTraceRow(store, trace));
+    if (trace === undefined || !(wanted === '' || hasText(trace, wanted))) continue;
+    rows.push(await toTraceRow(store, trace));
   }
   return { traces: rows, count: await store.documents.count(traceKind) };
+}
+
+/** Returns whether the question, the answer, the error or a tool of a trace has a text, in small letters. */
+function hasText(trace: StoredTrace, wanted: string): boolean {
+  const { question, answer, error, tools } = describeFacts(trace);
+  return [question, answer, error, ...tools].some((one) => one?.toLowerCase().includes(wanted) === true);
 }
 
 async function toTraceRow(store: Store, trace: StoredTrace): Promise<TraceRow> {

@@ -52,7 +52,8 @@ export async function watchRun({
     earlier = message.run;
     if (flags.view !== true) return;
     dashboard ??= startDashboard(message.storeFolder);
-    dashboard.show(message.run, console.error);
+    // The page of the latest run goes on with each new one.
+    dashboard.show('latest', console.error);
   };
   try {
     while (!signals.stop.aborted) {

@@ -67,6 +67,7 @@ worst.
 
 That question: touchstone show r-2026-02-11-a1 --case q3
 All numbers:   touchstone show r-2026-02-11-a1
+To send it:    touchstone show r-2026-02-11-a1 --output report.html
 `);
 });
 
@@ -76,7 +77,7 @@ test('where the run can be made again, the second command asks only what did not
     return await readPieces(terminal.report(input, sampleView({ isShort: true })));
   };
   expect(await ask(ten({ 3: wrong }))).toMatch(
-    /\nThat question: touchstone show r-2026-02-11-a1 --case q3\nAsk again: {5}touchstone run bot --failed\n$/,
+    /\nThat question: touchstone show r-2026-02-11-a1 --case q3\nAsk again: {5}touchstone run bot --failed\nTo send it: .* --output report\.html\n$/,
   );
   expect(await ask(ten())).not.toContain('--failed');
 });
@@ -198,6 +199,7 @@ send the lamp back after three weeks, or is that too late?".
 
 That question: touchstone show r-2026-02-11-a1 --case q2
 All numbers:   touchstone show r-2026-02-11-a1
+To send it:    touchstone show r-2026-02-11-a1 --output report.html
 `);
 });
 

@@ -29,7 +29,7 @@ export function OtherTrials({ view: { run, result, trials }, list }: OtherTrials
               mark={ordinal === result.trial.ordinal ? 'true' : undefined}
               className="flex items-baseline gap-3 px-3 py-1.5 hover:bg-surface aria-[current=true]:bg-accent-soft"
             >
-              <span className="w-28 shrink-0">
+              <span className="min-w-20 shrink-0 whitespace-nowrap sm:min-w-28">
                 <OutcomeMark outcome={outcome} />
               </span>
               <span className="min-w-0 truncate">
@@ -42,7 +42,9 @@ export function OtherTrials({ view: { run, result, trials }, list }: OtherTrials
               </span>
               <span className="ml-auto whitespace-nowrap">
                 {formatPercent(total)}
-                {latencyMs !== null && <span className="text-quiet"> · {formatDuration(latencyMs)}</span>}
+                {latencyMs !== null && (
+                  <span className="text-quiet max-sm:hidden"> · {formatDuration(latencyMs)}</span>
+                )}
               </span>
             </MarkedLink>
           </li>

@@ -7,6 +7,8 @@ import {
   foldIdle,
   listVerdicts,
   quotedTexts,
+  reasonOf,
+  repeatedReasons,
   type VerdictRow,
 } from '../../../../src/look/report/rows/verdict-rows.ts';
 import type { TrialView } from '../../../../src/core/schema/api/trial-view.ts';
@@ -31,12 +33,19 @@ export function Verdicts({ view, judgements, onMark }: VerdictsOptions) {
   const { shown: rows, idle } = foldIdle(listVerdicts(run, result));
   const terms = readTerms(run, result);
   const tools = readTools(run, result);
+  const repeated = repeatedReasons(rows);
   const list = useRef<HTMLUListElement>(null);
   useKeys([{ keys: 'e', does: 'Open or close what judges said', run: () => toggleFolds(list.current) }]);
   return (
     <Section title="Why this score?">
       <Total view={view} />
       {rows.length + idle.length === 0 && <p className="text-quiet">There is no verdict on this answer.</p>}
+      {repeated.map(({ reason, count, metric }) => (
+        <div key={reason} className="mb-2 rounded-lg border border-line px-3 py-2">
+          <p className="text-unsure">{count} metrics could not be measured, for one reason:</p>
+          <LongText text={reason} path={`${pathOf(metric)}/reason`} />
+        </div>
+      ))}
       <ul ref={list} className="divide-y divide-line rounded-lg border border-line">
         {rows.map((row) => (
           <VerdictItem
@@ -45,6 +54,7 @@ export function Verdicts({ view, judgements, onMark }: VerdictsOptions) {
             judgements={judgements}
             terms={terms.filter(({ metric }) => metric === row.metric)}
             onMark={onMark}
+            isReasonShown={!repeated.some(({ reason }) => reason === reasonOf(row.verdict))}
           />
         ))}
       </ul>
@@ -145,6 +155,8 @@ interface VerdictItemOptions {
   readonly judgements: readonly Judgement[];
   readonly terms: readonly TermsSeen[];
   readonly onMark: (marks: readonly string[]) => void;
+  /** False where one reason stands once for several. */
+  readonly isReasonShown: boolean;
 }
 
 function VerdictItem({
@@ -152,6 +164,7 @@ function VerdictItem({
   judgements,
   terms,
   onMark,
+  isReasonShown,
 }: VerdictItemOptions) {
   const path = pathOf(metric);
   const ids = verdict === undefined || verdict.status === 'not-applicable' ? [] : (verdict.judgements ?? []);
@@ -200,7 +213,7 @@ function VerdictItem({
         </span>
       </div>
       {isRequired && <p className="text-xs text-quiet">It must be met in full.</p>}
-      <Reason verdict={verdict} path={path} />
+      {isReasonShown && <Reason verdict={verdict} path={path} />}
       {terms.map((seen) => (
         <p key={metric} className="mt-1 wrap-anywhere">
           <Names names={seen.found.map((term) => describeTerm(term, seen))} sign="✓" look="text-good" />

@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { formatCount, formatDuration, formatMoney, missing } from '../../../../src/look/report/format.ts';
 import type { TraceRow } from '../../../../src/core/schema/trace/described-trace.ts';
 import { useTraces } from '../../data/use-trace.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
+import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
@@ -11,9 +12,12 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
+const route = getRouteApi('/traces');
+
 /** The newest traces of production, with what users said of their answers. */
 export function TracesPage() {
-  const { data, error, refetch } = useTraces();
+  const { text } = route.useSearch();
+  const { data, error, refetch } = useTraces(text);
   useRowKeys();
   if (data === undefined) {
     return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
@@ -25,8 +29,13 @@ export function TracesPage() {
       : 'The newest first';
   return (
     <>
-      <PageHead title="Traces" about={traces.length === 0 ? undefined : about} />
-      {traces.length === 0 ? (
+      <PageHead title="Traces" of={text} about={traces.length === 0 ? undefined : about} />
+      {count > 0 && <TraceSearch />}
+      {count > 0 && traces.length === 0 ? (
+        <EmptyState title="No trace has this text">
+          Of many traces, the newest 2,000 are looked at.
+        </EmptyState>
+      ) : traces.length === 0 ? (
         <EmptyState title="There are no traces yet">
           <code className="font-mono">touchstone view --ingest</code> takes them from your bot,{' '}
           <code className="font-mono">touchstone traces import FILE</code> from a file.
@@ -35,6 +44,33 @@ export function TracesPage() {
         <DataTable label="Traces" columns={columns} rows={traces} keyOf={({ traceId }) => traceId} />
       )}
     </>
+  );
+}
+
+/** The field that narrows the list to traces with a text. */
+function TraceSearch() {
+  const { text = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <form
+      key={text}
+      className="mb-4 flex max-w-xl gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = String(new FormData(event.currentTarget).get('text') ?? '').trim();
+        void navigate({ search: { text: typed === '' ? undefined : typed } });
+      }}
+    >
+      <input
+        type="search"
+        name="text"
+        defaultValue={text}
+        aria-label="Text in the question, the answer, the error or a tool"
+        placeholder="Text in question, answer, error or tool"
+        className="h-8 min-w-0 flex-1 rounded-md border border-line bg-page px-3"
+      />
+      <Button type="submit">Filter</Button>
+    </form>
   );
 }
 

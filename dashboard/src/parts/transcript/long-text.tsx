@@ -1,4 +1,5 @@
-import { createContext, useContext, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { createContext, useContext, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { readJsonText } from '../../../../src/core/lib/text/read-json-text.ts';
 import { formatJson } from '../../../../src/core/lib/text/format-json.ts';
 import { firstUnits } from '../../../../src/core/lib/text/terminal-text.ts';
 import { formatCount } from '../../../../src/look/report/format.ts';
@@ -44,7 +45,7 @@ interface LongTextOptions {
 export function LongText({ text, path, marks = [], isCode = false, isFormatted = false }: LongTextOptions) {
   const [isOpen, setOpen] = useState(false);
   const { whole, cut, showAll, failure } = useWhole(path);
-  const available = whole ?? text;
+  const { available, isLaidOut, isMono, button } = useLaidOut(whole ?? text, isCode);
   const folded = foldText(available);
   const isLong = folded.length < available.length;
   const isFolded = isLong && !isOpen;
@@ -55,11 +56,11 @@ export function LongText({ text, path, marks = [], isCode = false, isFormatted =
     if (whole !== undefined && document.activeElement === document.body) fold.current?.focus();
   }, [whole]);
   return (
-    <div className={isCode ? 'font-mono text-xs' : ''}>
+    <div className={isMono ? 'font-mono text-xs' : ''}>
       <ShownText
         text={shown}
         marks={marks}
-        isFormatted={isFormatted}
+        isFormatted={isFormatted && !isLaidOut}
         isMore={isFolded || cut !== undefined}
       />
       <div className="flex gap-4 font-sans text-xs">
@@ -68,11 +69,25 @@ export function LongText({ text, path, marks = [], isCode = false, isFormatted =
             {isOpen ? 'Show less' : `Show ${formatCount(available.length)} characters`}
           </button>
         )}
+        {button}
         {!isFolded && cut !== undefined && <WholeText cut={cut} path={path} onShow={showAll} />}
       </div>
       {failure !== undefined && <ErrorPanel error={failure} />}
     </div>
   );
+}
+
+/** Lays out a text that is JSON, with the button that shows it as it was said. */
+function useLaidOut(said: string, isCode: boolean) {
+  const [isRaw, setRaw] = useState(false);
+  const laidOut = useMemo(() => (isCode ? undefined : readJsonText(said, jsonWidth)), [isCode, said]);
+  const isLaidOut = laidOut !== undefined && !isRaw;
+  const button = laidOut !== undefined && laidOut !== said && (
+    <button type="button" className="link min-h-7" onClick={() => setRaw(!isRaw)}>
+      {isRaw ? 'Lay out the JSON' : 'As it was said'}
+    </button>
+  );
+  return { available: isLaidOut ? laidOut : said, isLaidOut, isMono: isCode || isLaidOut, button };
 }
 
 interface ShownTextOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldIdle, quotedTexts, splitAtEvidence, type VerdictRow } from './verdict-rows.ts';
+import { foldIdle, quotedTexts, splitAtEvidence, type VerdictRow, repeatedReasons } from './verdict-rows.ts';
 
 test('evidence is found in an answer whatever its letter case, the longest first', () => {
   const quoted = quotedTexts({ found: ['land', 'Land Transfer', '2 %'], missing: ['applies'] });
@@ -70,4 +70,16 @@ test('verdicts that do not apply and count for nothing are folded when there are
   const { shown, idle } = foldIdle([...rows, row('d')]);
   expect(shown.map(({ name }) => name)).toEqual(['counted', 'scored', 'required']);
   expect(idle.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a reason that several metrics have in common stands once, with their number', () => {
+  const failed = (metric: string, reason: string): VerdictRow => ({
+    name: metric,
+    metric,
+    weight: 1,
+    isRequired: false,
+    verdict: { status: 'failed', code: 'target-failed', reason },
+  });
+  const rows = [failed('a', 'No answer.'), failed('b', 'Another.'), failed('c', 'No answer.')];
+  expect(repeatedReasons(rows)).toEqual([{ reason: 'target-failed, No answer.', metric: 'a', count: 2 }]);
 });

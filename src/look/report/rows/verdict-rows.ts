@@ -111,3 +111,28 @@ function wholeWords(text: string): string {
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const beginsInWord = new RegExp(String.raw`^(?![${unspaced}])[\p{L}\p{N}]`, 'u');
 const endsInWord = new RegExp(String.raw`(?![${unspaced}])[\p{L}\p{M}\p{N}]$`, 'u');
+
+/** Returns why a metric has no value; undefined where it has one, or has nothing to measure. */
+export function reasonOf(verdict: VerdictRow['verdict']): string | undefined {
+  return verdict?.status === 'failed' ? `${verdict.code}, ${verdict.reason}` : undefined;
+}
+
+/** A reason that several metrics have in common, such as the error of the target. */
+interface RepeatedReason {
+  readonly reason: string;
+  /** The first of the metrics. */
+  readonly metric: string;
+  readonly count: number;
+}
+
+/** Returns the reasons why several metrics have no value, each once with their number. */
+export function repeatedReasons(rows: readonly VerdictRow[]): RepeatedReason[] {
+  const found = new Map<string, RepeatedReason>();
+  for (const { verdict, metric } of rows) {
+    const reason = reasonOf(verdict);
+    if (reason === undefined) continue;
+    const one = found.get(reason) ?? { reason, metric, count: 0 };
+    found.set(reason, { ...one, count: one.count + 1 });
+  }
+  return Array.from(found.values()).filter(({ count }) => count > 1);
+}

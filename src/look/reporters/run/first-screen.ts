@@ -166,7 +166,8 @@ function nextCommands(input: ReportInput, [worst]: readonly FailedQuestion[]): B
   const hint = (lead: string, flags: string) =>
     showHint(input, { lead: lead.padEnd(leadWidth), flags, indent: 0 });
   const all = hint('All numbers:', '');
-  if (worst === undefined) return [hint('Every answer:', '--verbose'), all];
+  const file = hint('To send it:', '--output report.html');
+  if (worst === undefined) return [hint('Every answer:', '--verbose'), all, file];
   const { again: command } = input;
   const lead = 'Ask again:'.padEnd(leadWidth);
   return [
@@ -174,5 +175,6 @@ function nextCommands(input: ReportInput, [worst]: readonly FailedQuestion[]): B
     command === undefined || worst.row.outcome === 'unscored'
       ? all
       : { kind: 'command', lead, command, indent: 0 },
+    file,
   ];
 }
