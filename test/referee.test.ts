@@ -1,10 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json, text } from 'node:stream/consumers';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeMovedClock } from './moved-clock.ts';
-import { type Ended, touchstone } from './run-cli.ts';
+import { type Ended, program, touchstone } from './run-cli.ts';
 import { addToken } from '../src/privacy/accounts/manage.ts';
 import { serveTeam } from '../src/server/team/serve-team.ts';
 import { createMemoryStore } from '../src/stores/memory.ts';
@@ -308,3 +312,80 @@ test('on a server: an agent with a token of the scope look asks, a job with the 
     await server.close();
   }
 }, 0);
+
+test.skipIf(process.getuid?.() !== 0)(
+  'under another account: a socket answers looks, and the folder cannot be read',
+  async () => {
+    const { root, cwd, heldOut } = await makeProject();
+    const [referee, socket] = [path.join(root, 'referee'), path.join(root, 'referee.sock')];
+    let skill = 5;
+    const bot = createServer((incoming, reply) => {
+      void json(incoming).then((body) => {
+        const [, prefix, number] = /(\w+?)q(\d+)$/.exec((body as { question: string }).question) ?? [];
+        reply.end(
+          JSON.stringify({ answer: Number(number) % 10 < skill ? `${prefix}a${number}` : 'I do not know' }),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => {
+      bot.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = bot.address() as AddressInfo;
+    const configOf = (place: string) =>
+      JSON.stringify({
+        dataset: 'golden.jsonl',
+        targets: [
+          {
+            use: 'http',
+            name: 'bot',
+            url: `http://127.0.0.1:${port}/`,
+            body: { question: '{{input}}' },
+            version: `skill ${skill}`,
+          },
+        ],
+        scorecard: { use: 'weighted', criteria: [{ metric: 'equals', weight: 1, required: true }] },
+        referee: { heldOut: place },
+      });
+    await mkdir(referee);
+    await cp(path.join(cwd, 'golden.jsonl'), path.join(referee, 'golden.jsonl'));
+    await writeFile(path.join(referee, 'touchstone.config.json'), configOf('../held-out'));
+    await chmod(root, 0o755);
+    await rm(path.join(cwd, 'touchstone.config.mjs'));
+    const questions = ['--questions', path.join(root, 'fresh.jsonl')];
+    expect(await touchstone(['referee', 'init', ...questions], { cwd: referee })).toMatchObject({ code: 0 });
+    const served = spawn(process.execPath, [program, 'referee', 'serve', '--socket', socket], {
+      cwd: referee,
+    });
+    await once(served.stdout, 'data');
+    const other = { cwd, uid: 65_534, gid: 65_534, env: { ...process.env, HOME: root, NO_COLOR: '1' } };
+    const lookAs = async () => {
+      await writeFile(path.join(cwd, 'touchstone.config.json'), configOf(`unix:${socket}`));
+      const child = spawn(process.execPath, [program, 'referee', 'look', '--json'], other);
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { stdout, stderr };
+    };
+    try {
+      skill = 9;
+      const looked = await lookAs();
+      expect(JSON.parse(looked.stdout)).toMatchObject({
+        answer: 'confirmed',
+        candidate: { label: 'skill 9' },
+        seal: 'user',
+      });
+      expect(looked.stdout + looked.stderr).not.toContain('canary');
+      skill = 4;
+      expect(JSON.parse((await lookAs()).stdout)).toMatchObject({ answer: 'not-confirmed', look: 2 });
+      for (const file of ['cases.jsonl', 'referee.db', ''])
+        expect(spawnSync('cat', [path.join(heldOut, file)], other).stderr.toString()).toMatch(
+          /Permission denied|Is a directory/,
+        );
+      expect(spawnSync('ls', [heldOut], other).stderr.toString()).toContain('Permission denied');
+    } finally {
+      served.kill('SIGINT');
+      await once(served, 'exit');
+      bot.close();
+    }
+    expect((await lookAs()).stdout).toContain('No referee answers at');
+  },
+  0,
+);

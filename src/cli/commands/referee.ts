@@ -206,6 +206,31 @@ scope look alone.`,
   },
 });
 
+const serve = defineCommand({
+  name: 'serve',
+  description: 'Answers looks on a socket, under the account that owns the held-out set, until Ctrl-C.',
+  inputs: {
+    socket: text('<path>', 'where other accounts ask: `heldOut: unix:PATH` in their config').required(),
+    heldOut,
+    config,
+  },
+  help: `
+The config is that of the referee: no other account may write it, since a config is code. Its
+targets are asked over http; those that ask say which version that is.`,
+  run: async (choices, output) => {
+    const { serveReferee } = await import('../../library/api/referee/serve.ts');
+    const { formatError } = await import('../print-error.ts');
+    const onFault = (fault: unknown) => console.error(formatError(fault, false));
+    await whileAsking(async ({ stop }) => {
+      const served = await serveReferee({ ...choices, onFault });
+      await output.write(`The referee listens on ${choices.socket}. Ctrl-C ends it.\n`);
+      if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve));
+      await served.close();
+    });
+    return 0;
+  },
+});
+
 /** `touchstone referee`: a held-out set that says, with one bit and counted, whether a version is better. */
 export const referee = defineCommand({
   name: 'referee',
@@ -221,5 +246,5 @@ Examples:
 The config names the folder of the set, outside the repository:
   referee: { heldOut: ../acme-heldout, looks: 20, surprises: 3, confidence: 0.95 }
 What it promises, and what it cannot: docs/referee.md.`,
-  commands: [init, look, status, adopt, refill, open, answer],
+  commands: [init, look, status, adopt, refill, open, answer, serve],
 });

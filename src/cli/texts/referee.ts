@@ -124,6 +124,7 @@ function describeNext({ answer, candidate, isAdopted }: LookReport): string {
 
 const seals: Readonly<Record<LookReport['seal'], string>> = {
   folder: 'folder: keeps out an eager reader, not a curious one; the bot sees the questions when it is asked',
+  user: 'user: another account has the questions; keeps out an agent without the rights of root',
   server: 'server: a job elsewhere has the questions; only what runs there sees them, the bot among it',
 };
 

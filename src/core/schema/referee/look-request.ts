@@ -45,8 +45,8 @@ export const lookReportSchema = z.object({
     isKnown: z.boolean(),
     questionsForTen: z.int().optional(),
   }),
-  /** The thing that keeps the questions from a reader: another folder, or another machine. */
-  seal: z.enum(['folder', 'server']),
+  /** The thing that keeps the questions from a reader: another folder, account or machine. */
+  seal: z.enum(['folder', 'user', 'server']),
 });
 export type LookReport = z.infer<typeof lookReportSchema>;
 
@@ -56,6 +56,14 @@ export const sentAnswerSchema = z.union([
   z.strictObject({ refusal: z.strictObject({ code: z.string().max(100), message: z.string().max(2000) }) }),
 ]);
 export type SentAnswer = z.infer<typeof sentAnswerSchema>;
+
+/** A look that is asked of a referee under another account: the target of its own config, and which version that is now. */
+export const versionAskedSchema = z.strictObject({
+  target: z.string().min(1).max(500),
+  version: z.string().min(1).max(500),
+  margin: z.number().gt(0).lt(1).optional(),
+});
+export type VersionAsked = z.infer<typeof versionAskedSchema>;
 
 /** A look that was asked of a server, with its answer once a job has sent it. */
 export interface LookRequest {

@@ -39,6 +39,16 @@ export function isServer(heldOut: string): boolean {
   return /^https?:\/\//.test(heldOut);
 }
 
+/** Returns the socket of a referee under another account; undefined for a folder and a server. */
+export function socketOf(heldOut: string): string | undefined {
+  return heldOut.startsWith('unix:') ? heldOut.slice('unix:'.length) : undefined;
+}
+
+/** Returns whether the questions are not in a folder that this process reads. */
+export function isElsewhere(heldOut: string): boolean {
+  return isServer(heldOut) || socketOf(heldOut) !== undefined;
+}
+
 /** Returns the folder of a held-out set. Throws `config-invalid` when it is inside the repository, where others read it. */
 export function locateHeldOut(heldOut: string, workspace: string): string {
   const folder = path.resolve(workspace, heldOut);

@@ -31,9 +31,10 @@ import {
   rulesOf,
   underWay,
 } from './ask-held-out.ts';
-import { type HeldOutPlace, isServer, noteSeen } from './held-out-folder.ts';
+import { type HeldOutPlace, isServer, noteSeen, socketOf } from './held-out-folder.ts';
 import { type LookOptions, reportLook } from './look-report.ts';
 import { lookOnServer } from './look-on-server.ts';
+import { lookOnSocket } from './look-on-socket.ts';
 import {
   findOtherRules,
   openRefereeProject,
@@ -50,6 +51,7 @@ import { whoAsks, withHeldOut } from './with-held-out.ts';
 export async function look(options: LookOptions = {}): Promise<LookReport> {
   const project = await openRefereeProject(options);
   if (isServer(project.heldOut)) return await lookOnServer(project, options);
+  if (socketOf(project.heldOut) !== undefined) return await lookOnSocket(project, options);
   return await withHeldOut(project, async (place, state) => await lookAt({ project, place, state }, options));
 }
 

@@ -6,7 +6,7 @@ import type { RefereeSetting, TargetVersion } from '../../../core/schema/referee
 import type { Evaluation, ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
 import type { Config, CheckedConfig } from '../../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../../config/load-evaluation.ts';
-import { isServer, locateHeldOut } from './held-out-folder.ts';
+import { isElsewhere, locateHeldOut } from './held-out-folder.ts';
 
 /** A config with a referee, its file or its folder; the config of the current folder by default. */
 export interface RefereeChoice {
@@ -24,7 +24,7 @@ export interface RefereeProject {
   readonly evaluation: Evaluation;
   /** The folder of the config, which keeps what it saw of the ledger. */
   readonly workspace: string;
-  /** The folder of the held-out set, or the address of a server. */
+  /** The folder of the held-out set, the address of a server, or `unix:` and a socket. */
   readonly heldOut: string;
 }
 
@@ -57,7 +57,7 @@ export async function openRefereeProject({
     );
   const { evaluation, folder: workspace } = loaded;
   const place = elsewhere === undefined ? setting.heldOut : path.resolve(folder, elsewhere);
-  const heldOut = isServer(place) ? place : locateHeldOut(place, workspace);
+  const heldOut = isElsewhere(place) ? place : locateHeldOut(place, workspace);
   return { config: loaded.config, setting, evaluation, workspace, heldOut };
 }
 

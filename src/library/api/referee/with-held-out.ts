@@ -3,7 +3,7 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { type LedgerState, readLedgerState } from '../../../decide/referee/ledger-state.ts';
 import { claimRun } from '../../../stores/sqlite/claim-run.ts';
 import { underWay } from './ask-held-out.ts';
-import { checkCases, checkSeen, type HeldOutPlace, isServer, openHeldOut } from './held-out-folder.ts';
+import { checkCases, checkSeen, type HeldOutPlace, isElsewhere, openHeldOut } from './held-out-folder.ts';
 import type { RefereeProject } from './open-project.ts';
 
 /** Opens the held-out set of a project for one use, which no other process can make of it meanwhile. */
@@ -25,12 +25,12 @@ export async function withHeldOut<Result>(
   return await use(place, state);
 }
 
-/** Throws `look-refused` where the held-out set is with the jobs of a server. */
+/** Throws `look-refused` where the held-out set is with the jobs of a server, or with another account. */
 export function requireFolder({ heldOut }: RefereeProject): void {
-  if (!isServer(heldOut)) return;
+  if (!isElsewhere(heldOut)) return;
   throw new TouchstoneError(
     'look-refused',
-    'The held-out set is not on this machine: looks are answered by a job.',
+    'The held-out set is not for this account: looks are answered where it is.',
     {
       remedy:
         'Ask for one with `touchstone referee look`; where the set is, name its folder: `--held-out FOLDER`.',
