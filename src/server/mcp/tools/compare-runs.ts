@@ -6,7 +6,7 @@ import type { Reply } from '../fit-reply.ts';
 import { idOf, nameOf, quote } from '../quote.ts';
 import { defineTool, runInput } from '../tool.ts';
 
-const most = { ids: 20, differences: 20, pairs: 6, notices: 8, flips: 100_000 } as const;
+const most = { ids: 20, differences: 20, pairs: 6, notices: 8, flips: 500 } as const;
 
 /** `compare_runs`: whether one run is better than another, and how sure that is. */
 export const compareRuns = defineTool({

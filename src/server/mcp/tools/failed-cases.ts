@@ -8,7 +8,7 @@ import { formatFilter } from '../../../core/lib/filter/format-filter.ts';
 import { questionOf, uncategorized } from '../../../core/schema/case.ts';
 import { outcomeOfTrial, type Result } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import type { Verdict } from '../../../core/schema/verdict.ts';
+import { judgementsOf, type Verdict } from '../../../core/schema/verdict.ts';
 import type { Store } from '../../../stores/store.ts';
 import { type Reply, takeFitting } from '../fit-reply.ts';
 import { findNamed, idOf, named, nameOf, quote, type Source } from '../quote.ts';
@@ -91,7 +91,7 @@ function describeResult(run: Run, result: Result, chars: number): Reply {
       error: { code: idOf(trial.error.code), says: quote('bot', trial.error.message, chars) },
     }),
     expected: quote('dataset', expectedText(asked.expected), chars),
-    verdicts: failingVerdicts(run, result, chars),
+    verdicts: failingVerdicts(result, chars),
   };
 }
 
@@ -102,12 +102,12 @@ export function expectedText(expected: Result['case']['expected']): string {
   return isOnlyAnswer ? answer : JSON.stringify(expected);
 }
 
-function failingVerdicts(run: Run, { verdicts }: Result, chars: number): Reply[] {
+function failingVerdicts({ verdicts }: Result, chars: number): Reply[] {
   return Object.entries(verdicts)
     .filter(([, verdict]) => fallsShort(verdict))
     .toSorted(([, a], [, b]) => worth(a) - worth(b))
     .slice(0, mostVerdicts)
-    .map(([metric, verdict]) => describeVerdict(run, metric, verdict, chars));
+    .map(([metric, verdict]) => describeVerdict(metric, verdict, chars));
 }
 
 function fallsShort(verdict: Verdict): boolean {
@@ -123,9 +123,8 @@ function worth(verdict: Verdict): number {
 }
 
 /** Describes a verdict: its numbers, and its reason as a quote, since reasons repeat what bots and judges said. */
-export function describeVerdict(run: Run, metric: string, verdict: Verdict, chars: number): Reply {
-  const from: Source =
-    run.metrics.find(({ name }) => name === metric)?.judge === undefined ? 'dataset' : 'judge';
+export function describeVerdict(metric: string, verdict: Verdict, chars: number): Reply {
+  const from: Source = judgementsOf({ [metric]: verdict }).length > 0 ? 'judge' : 'dataset';
   if (verdict.status !== 'scored')
     return {
       metric: nameOf('file', metric),

@@ -6,7 +6,9 @@ import { runState } from '../../../look/report/rows/run-row.ts';
 import { isEnded } from '../../../evaluate/run/prepare/is-ended.ts';
 import { wait } from '../../../core/lib/waiting.ts';
 import type { LiveRun } from '../../../core/schema/api/live-run.ts';
+import { toRunHead } from '../../../core/schema/api/to-run-head.ts';
 import type { Run } from '../../../core/schema/run.ts';
+import type { Summary } from '../../../core/schema/summary.ts';
 import type { Store } from '../../../stores/store.ts';
 import type { Reply } from '../fit-reply.ts';
 import { idOf, quote } from '../quote.ts';
@@ -45,7 +47,7 @@ async function follow(id: string, store: Store, { call, untilMs }: Following): P
   for (;;) {
     const { run, live } = await look(id, store, reader);
     const leftMs = untilMs - performance.now();
-    if (live.state !== 'running' || leftMs <= 0 || signal.aborted) return describe(run, live);
+    if (!isUnderWay(live) || leftMs <= 0 || signal.aborted) return describe(run, live);
     await reportProgress(call, live);
     await wait(Math.min(lookEveryMs, leftMs), signal).catch(() => {});
   }
@@ -57,7 +59,47 @@ async function look(
   reader: LiveRunReader,
 ): Promise<{ readonly run: Run; readonly live: LiveRun }> {
   const run = await findRun(store, id);
-  return { run, live: await reader.read(run, runState(run, await isEnded(run, store))) };
+  const state = runState(run, await isEnded(run, store));
+  const { summary } = run;
+  const isOver = !isUnderWay({ state }) && summary !== undefined;
+  return {
+    run,
+    live: await (isOver ? readEnded({ ...run, summary }, state, store) : reader.read(run, state)),
+  };
+}
+
+function isUnderWay({ state }: Pick<LiveRun, 'state'>): boolean {
+  return state === 'running' || state === 'planning';
+}
+
+/** Returns the state of a run that has ended: its summary knows the rest, and no answer is read again. */
+async function readEnded(
+  run: Run & { readonly summary: Summary },
+  state: LiveRun['state'],
+  store: Store,
+): Promise<LiveRun> {
+  const { done } = await store.countProgress(run.id);
+  const counted = await store.countTrials(run.id, { by: ['error'] });
+  const errors = counted.flatMap(({ values: [code], trials }) =>
+    typeof code === 'string' && code !== '' ? [{ code, trials }] : [],
+  );
+  return {
+    run: run.id,
+    state,
+    done,
+    planned: run.dataset.cases * run.targets.length * run.attempts,
+    rate: null,
+    timeLeftMs: null,
+    errors: errors.toSorted((a, b) => b.trials - a.trials),
+    scores: run.summary.targets.map(({ target, score: { value, lower, upper } }) => ({
+      target,
+      estimate: value,
+      lower,
+      upper,
+    })),
+    spent: toRunHead(run).cost ?? 0,
+    maxCost: run.settings.maxCost,
+  };
 }
 
 /** Reports to a client that has asked for it how far the run is. */
@@ -70,13 +112,12 @@ async function reportProgress({ context: { mcpReq } }: ToolCall, { done, planned
 
 function describe({ id, stops = [] }: Run, live: LiveRun): Reply {
   const { state, done, planned, rate, timeLeftMs, errors, scores, spent, maxCost, waiting } = live;
-  const isRunning = state === 'running' || state === 'planning';
   return {
     run: id,
     state,
     done,
     planned,
-    ...(isRunning && {
+    ...(isUnderWay(live) && {
       rate: rate === null ? null : Number(rate.toFixed(3)),
       timeLeftMs: timeLeftMs && Math.round(timeLeftMs),
     }),
@@ -100,7 +141,7 @@ function describe({ id, stops = [] }: Run, live: LiveRun): Reply {
 }
 
 function nextStep(id: string, state: LiveRun['state']): string {
-  if (state === 'running' || state === 'planning') return 'Call run_status again.';
+  if (isUnderWay({ state })) return 'Call run_status again.';
   if (state === 'interrupted') return `start_run with resume ${id} continues it: nothing is asked twice.`;
   return `show_run ${id}, then failed_cases.`;
 }

@@ -41,7 +41,7 @@ export const showCase = defineTool({
             );
       const trial = await readTrial(run.id, id, { store, target: wanted, attempt });
       const beside = describeTrial(run, trial);
-      const pieces = piecesOf(run, trial, part);
+      const pieces = piecesOf(trial, part);
       return { ...beside, ...takePieces(pieces, offset, longestReply - lengthOf(beside) - spare) };
     }),
 });
@@ -90,12 +90,12 @@ interface Piece {
 }
 
 /** Lists the texts of a trial in the order in which they are read. */
-function piecesOf(run: Run, result: WholeTrial, part: string): Piece[] {
+function piecesOf(result: WholeTrial, part: string): Piece[] {
   const isWanted = (name: string) => part === 'all' || part === name;
   return [
     ...(part === 'all' ? [expectedPiece(result)] : []),
     ...(isWanted('transcript') ? transcriptPieces(result) : []),
-    ...(isWanted('verdicts') ? verdictPieces(run, result) : []),
+    ...(isWanted('verdicts') ? verdictPieces(result) : []),
     ...(isWanted('judgements') ? result.judgements.flatMap(judgementPieces) : []),
   ];
 }
@@ -148,9 +148,9 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-function verdictPieces(run: Run, { verdicts }: WholeTrial): Piece[] {
+function verdictPieces({ verdicts }: WholeTrial): Piece[] {
   return Object.entries(verdicts).map(([metric, verdict]) => {
-    const { reason, ...about } = describeVerdict(run, metric, verdict, 0);
+    const { reason, ...about } = describeVerdict(metric, verdict, 0);
     const text = verdict.status === 'scored' ? (verdict.explanation ?? '') : verdict.reason;
     const from = (reason as { readonly from?: Source } | undefined)?.from ?? 'dataset';
     return { kind: 'verdict', from, text, about };

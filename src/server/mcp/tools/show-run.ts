@@ -11,6 +11,7 @@ import { hashContent } from '../../../core/lib/content-hash.ts';
 import type { Decision } from '../../../core/schema/decision.ts';
 import type { Estimate } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
+import type { Summary } from '../../../core/schema/summary.ts';
 import { readRuns, type Store } from '../../../stores/store.ts';
 import { exitCodes } from '../../../decide/gate/exit-codes.ts';
 import { OwnError } from '../errors.ts';
@@ -40,21 +41,30 @@ export const showRun = defineTool({
   call: async ({ run: name, target, baseline }, call) =>
     await withStore(await call.project.store(), async (store) => {
       const run = await findRun(store, name);
-      const { decision } = await decideByGate(run.id, { store, baseline });
+      const summary = await readSummary(run, store);
+      const decision =
+        baseline === undefined
+          ? summary.decision
+          : (await decideByGate(run.id, { store, baseline })).decision;
       return {
         run: run.id,
         state: run.status,
         failedOf: run.failedOf,
         cases: run.dataset.cases,
-        targets: (await reportedOf(run, store, target)).slice(0, most.targets).map(describeTarget),
+        targets: (await reportedOf({ ...run, summary }, store, target))
+          .slice(0, most.targets)
+          .map(describeTarget),
         decision: describeDecision(decision),
         gateChange: await compareGate(run, store),
       };
     }),
 });
 
-async function reportedOf(run: Run, store: Store, target: string | undefined): Promise<ReportedTarget[]> {
-  const summary = await readSummary(run, store);
+async function reportedOf(
+  { summary, ...run }: Run & { readonly summary: Summary },
+  store: Store,
+  target: string | undefined,
+): Promise<ReportedTarget[]> {
   const names = run.targets.map(({ name }) => name);
   const wanted = target === undefined ? undefined : findNamed(target, names);
   if (wanted !== undefined && !names.includes(wanted))
