@@ -10,6 +10,7 @@ import { traceKind } from '../../src/stores/kinds/trace.ts';
 import { readAssets } from '../../src/server/assets.ts';
 import { keptSecret } from '../../src/server/kept-secret.ts';
 import { serveDashboard } from '../../src/server/serve.ts';
+import { summarizeRun } from '../../src/evaluate/run/summarize.ts';
 import { createMemoryStore } from '../../src/stores/memory.ts';
 import { describeInBrowser, findSmallTargets, useBrowser, useDashboard } from '../support/browser.ts';
 import { buildKeptRun } from '../support/build-kept-run.ts';
@@ -344,4 +345,28 @@ describeInBrowser('what was said and why there is no score', () => {
     await said.getByRole('button', { name: 'As it was said' }).click();
     await expect.poll(() => said.textContent()).toContain('{"name":"Ada","items"');
   });
+});
+
+describeInBrowser('a run with 5,000 categories', () => {
+  const dashboard = useDashboard(async () => {
+    const cases = Array.from({ length: 5_000 }, (_, index) => ({
+      asks: `Question ${index}?`,
+      category: `category ${index}`,
+      attempts: [{ total: (index % 10) / 9 }],
+    }));
+    const { run, store } = await buildKeptRun(cases, { id: 'many' });
+    await store.updateRun({ ...run, summary: await summarizeRun(run, store) });
+    return store;
+  });
+
+  test.each(['/runs/many', '/runs/many/cases'])(
+    'draws the first of them on %s, and others on demand',
+    async (at) => {
+      const { page } = await dashboard.open(at);
+      await page.getByText('category 0').first().waitFor();
+      // All of them were 165,522 elements on the page of the run.
+      expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(25_000);
+      expect(await page.getByRole('button', { name: /more/ }).count()).toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { formatCount } from '../../../src/look/report/format.ts';
+import { Button } from './button.tsx';
 import { PlainText } from './plain-text.tsx';
 
 /** A column of a {@link DataTable}. */
@@ -28,7 +30,10 @@ interface DataTableOptions<Row> {
   readonly isCompact?: boolean;
 }
 
-/** A table of rows 32 pixels high. On a narrow screen it scrolls within itself, with a shadow where it goes on. */
+/** The most rows that a table draws at first: a run may have thousands of categories, and a page that draws them all takes seconds. */
+const mostDrawn = 500;
+
+/** A table of rows 32 pixels high, of many the first, the others on demand. On a narrow screen it scrolls within itself, with a shadow where it goes on. */
 export function DataTable<Row>({
   label,
   columns,
@@ -37,49 +42,59 @@ export function DataTable<Row>({
   continues = () => false,
   isCompact = false,
 }: DataTableOptions<Row>) {
+  const [drawn, setDrawn] = useState(mostDrawn);
+  const left = rows.length - drawn;
   return (
-    // A region that scrolls has to be reached by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div role="region" aria-label={label} tabIndex={0} className="scroll-sign">
-      <table className={`w-full border-collapse ${isCompact ? 'max-w-4xl' : ''}`}>
-        <thead>
-          <tr>
-            {columns.map(({ title, hidesTitle, ...column }) => (
-              <th
-                key={title}
-                scope="col"
-                className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(column)}`}
-              >
-                <span className={hidesTitle === true ? 'sr-only' : undefined}>
-                  <PlainText text={title} />
-                </span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr
-              key={keyOf(row)}
-              className={`border-line hover:bg-surface ${continues(row) ? '' : 'border-t'}`}
-            >
-              {columns.map(({ title, cell, isName, ...column }) => {
-                const className = `h-8 px-3 py-1 font-normal first:pl-0 last:pr-0 ${cellClass(column)}`;
-                return isName === true ? (
-                  <th key={title} scope="row" className={className}>
-                    {cell(row)}
-                  </th>
-                ) : (
-                  <td key={title} className={className}>
-                    {cell(row)}
-                  </td>
-                );
-              })}
+    <>
+      {/* A region that scrolls has to be reached by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div role="region" aria-label={label} tabIndex={0} className="scroll-sign">
+        <table className={`w-full border-collapse ${isCompact ? 'max-w-4xl' : ''}`}>
+          <thead>
+            <tr>
+              {columns.map(({ title, hidesTitle, ...column }) => (
+                <th
+                  key={title}
+                  scope="col"
+                  className={`h-8 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${cellClass(column)}`}
+                >
+                  <span className={hidesTitle === true ? 'sr-only' : undefined}>
+                    <PlainText text={title} />
+                  </span>
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.slice(0, drawn).map((row) => (
+              <tr
+                key={keyOf(row)}
+                className={`border-line hover:bg-surface ${continues(row) ? '' : 'border-t'}`}
+              >
+                {columns.map(({ title, cell, isName, ...column }) => {
+                  const className = `h-8 px-3 py-1 font-normal first:pl-0 last:pr-0 ${cellClass(column)}`;
+                  return isName === true ? (
+                    <th key={title} scope="row" className={className}>
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td key={title} className={className}>
+                      {cell(row)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {left > 0 && (
+        <div className="mt-2">
+          <Button onClick={() => setDrawn(drawn + 1_000)}>Show more of {formatCount(rows.length)}</Button>
+          <p className="hidden text-quiet print:block">{formatCount(left)} more rows are left out.</p>
+        </div>
+      )}
+    </>
   );
 }
 
