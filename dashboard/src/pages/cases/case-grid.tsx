@@ -63,7 +63,7 @@ export function CaseGrid(options: CaseGridOptions) {
         <div
           role="row"
           aria-rowindex={1}
-          className={`sticky top-0 z-1 gap-x-3 border-b border-line bg-surface px-3 text-xs text-quiet ${isNarrow ? 'flex overflow-x-auto' : 'grid items-center'}`}
+          className={`sticky top-0 z-1 gap-x-3 border-b border-line bg-surface px-3 text-xs text-quiet ${isNarrow ? 'flex items-center overflow-x-auto' : 'grid items-center'}`}
           style={isNarrow ? undefined : { gridTemplateColumns: template }}
         >
           <div role="columnheader" aria-colindex={1}>
