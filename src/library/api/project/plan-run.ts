@@ -84,6 +84,8 @@ export interface PlanRequest {
   readonly failedOf?: string;
   /** The run to resume. */
   readonly resume?: string;
+  /** True to leave out the time and the smallest visible gain, for which all scores of an earlier run are read. */
+  readonly isBrief?: boolean;
 }
 
 /** A plan with the time that it takes, what its size can show, and what agents may spend. */
@@ -97,7 +99,7 @@ export interface PlannedRun extends RunPlan {
 /** Plans a run of a config, in its store, and asks nothing. Throws what `run` throws before it asks anything. */
 export async function planRun(
   config: string | undefined,
-  { targets, filter, limit, attempts, failedOf, resume }: PlanRequest,
+  { targets, filter, limit, attempts, failedOf, resume, isBrief = false }: PlanRequest,
 ): Promise<PlannedRun> {
   const loaded = await loadEvaluation(config, {
     overrides: { attempts },
@@ -110,7 +112,8 @@ export async function planRun(
     const resumed = resume === undefined ? undefined : await findRun(store, resume);
     const evaluation = await withPurpose(loaded.evaluation, store, { failedOf, resumed });
     const plan = await planLoaded({ evaluation }, { store, resumed });
-    return { ...plan, ...(await foreseen(evaluation, plan, store)), agents: loaded.config.agents };
+    const ahead = isBrief ? { timeMs: null, smallestGain: null } : await foreseen(evaluation, plan, store);
+    return { ...plan, ...ahead, agents: loaded.config.agents };
   } finally {
     await store.close();
   }

@@ -49,7 +49,7 @@ async function start(asked: Asked, call: ToolCall): Promise<Reply | InputRequire
     async (store) => await lookBefore(asked, store, call),
   );
   const request = { ...wanted, ...(state.resumed !== undefined && { resume: state.resumed }) };
-  const plan = await local.call('plan', local.config, request);
+  const plan = await local.call('plan', local.config, { ...request, isBrief: true });
   const question = await checkMoney(asked, plan, { spent: state.spent, call });
   if (question !== undefined) return question;
   const args = argumentsOf(request, { config: local.config, maxCost: maxCost + state.before, note });
