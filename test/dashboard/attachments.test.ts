@@ -12,6 +12,7 @@ import { readRuns, type Store } from '../../src/stores/store.ts';
 import { temporaryFolder } from '../run-cli.ts';
 import { sampleInput, sampleView } from '../support/build-sample-run.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
 import { pictures } from '../support/pictures.ts';
 
 /** A name that would be markup, if it were not a text. */
@@ -69,6 +70,49 @@ async function buildStore(): Promise<Store> {
   await store.addTrials(run.id, [{ case: testCase, trial: buildTrial('The door.', { transcript }) }]);
   return store;
 }
+
+describeInBrowser('pictures and other files with a hundred hostile names', () => {
+  const dashboard = useDashboard(async () => {
+    const store = createMemoryStore();
+    const run = buildRun({ status: 'completed' });
+    const attachments = hostileTexts.map((name, index) =>
+      attach(index % 2 === 0 ? pictures.png : pictures.pdf, {
+        mediaType: index % 2 === 0 ? 'image/png' : 'application/pdf',
+        name,
+        at: 0,
+      }),
+    );
+    const asked: Message = { role: 'user', content: 'Look.', attachments };
+    const testCase = buildCase({ input: [asked] });
+    await store.createRun(run);
+    await store.addCases(run.id, [{ position: 0, hash: 'h', place: 'golden.jsonl:1', case: testCase }]);
+    const files = [pictures.png, pictures.pdf];
+    await store.blobs.keep(
+      run.id,
+      files.map((bytes) => ({ hash: hashBytes(bytes), read: async () => bytes })),
+    );
+    const transcript: Message[] = [asked, { role: 'assistant', content: 'Yes.' }];
+    await store.addTrials(run.id, [{ case: testCase, trial: buildTrial('Yes.', { transcript }) }]);
+    return store;
+  });
+
+  test('run nothing and ask for nothing elsewhere', async () => {
+    const { page } = await dashboard.open('/runs/latest/cases/0');
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).host !== new URL(page.url()).host) elsewhere.push(request.url());
+    });
+    await page.reload();
+    await page.locator('main img').first().waitFor();
+    const names = await page
+      .locator('main img')
+      .evaluateAll((every) => every.map((each) => each.getAttribute('alt')));
+    expect(names).toHaveLength(Math.ceil(hostileTexts.length / 2));
+    expect(elsewhere).toEqual([]);
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  });
+});
 
 describeInBrowser('the files of a question', () => {
   const dashboard = useDashboard(buildStore);

@@ -96,7 +96,7 @@ describeInBrowser('the matrix', () => {
     expect(texts[1]).toMatch(/passed\s+100\.0 %/);
     expect(await cells(page, 5).first().innerText()).toContain('not measured');
     const heads = await page.getByRole('columnheader').allInnerTexts();
-    expect(heads[1]).toMatch(/A\s+bot\s+prompt v1\s+· .*\s+64\.0 %.*n = 5\/6/s);
+    expect(heads[1]).toMatch(/A\s+bot\s+×\s+Leave out bot\s+prompt v1\s+· .*\s+64\.0 %.*n = 5\/6/s);
     expect(await page.getByRole('status').first().innerText()).toBe('6 questions, 3 columns');
     expect(await page.title()).toBe('Matrix: prompt v1, prompt v2, prompt v3 · Touchstone');
     expect(await page.getByRole('region', { name: 'What is not in every column?' }).innerText()).toContain(
@@ -166,6 +166,18 @@ describeInBrowser('the matrix', () => {
     await page.keyboard.press('Enter');
     await page.getByText('1 of 6 questions, 3 columns').waitFor();
     expect(clicks()).toBe(0);
+  });
+
+  test('a column is left out by a click or a key', async () => {
+    const { page } = await dashboard.open(all);
+    await page.getByRole('link', { name: 'Leave out bot' }).nth(1).click();
+    await page.getByText('6 questions, 2 columns').waitFor();
+    expect(paramOf(page, 'columns')).toBe('v1:bot,v3:bot');
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('x');
+    await page.getByText('6 questions, 1 column').waitFor();
+    expect(paramOf(page, 'columns')).toBe('v1:bot');
   });
 
   test('answers have one line, four or all, which is remembered, and a row can be opened', async () => {
@@ -281,7 +293,8 @@ describeInBrowser('the targets of a run', () => {
     expect(await compare.getAttribute('href')).toBe(
       `/compare?a=${wholeStore.cases}&b=${wholeStore.cases}&targetA=bot&targetB=other`,
     );
-    await page.getByRole('link', { name: 'All answers side by side' }).click();
+    await page.getByRole('link', { name: 'All answers side by side' }).waitFor();
+    await page.keyboard.press('m');
     await page.getByRole('grid', { name: 'Answers side by side' }).waitFor();
     expect(await page.title()).toBe('Matrix: bot, other · Touchstone');
     const { page: list } = await dashboard.open(`/runs/${wholeStore.cases}/cases`);

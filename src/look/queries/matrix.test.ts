@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type AskedCase, buildKeptRun } from '../../../test/support/build-kept-run.ts';
 import { matrix } from '../../library/api/compare.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
+import { writeColumns } from '../../core/schema/api/comparison/matrix.ts';
 import { countMatrix, findColumns, listMatrix } from './matrix.ts';
 
 const store = createMemoryStore();
@@ -108,6 +109,8 @@ test('a run stands for its targets, commas in their names are escaped, and a col
     'two openai:gpt, small 5%',
     'v1 bot',
   ]);
+  const written = writeColumns([{ run: 'two', target: 'openai:gpt, small 5%' }]);
+  expect(await named([written])).toEqual(['two openai:gpt, small 5%']);
   const { columns, leftOut } = await findColumns(store, ['v1', 'v2', 'v3', 'often', 'two', 'latest~1', 'v3']);
   expect([columns.length, leftOut.length]).toEqual([6, 0]);
   await expect(named(['v1:nobody'])).rejects.toMatchObject({ code: 'usage-invalid' });

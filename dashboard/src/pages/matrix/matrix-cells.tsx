@@ -1,10 +1,15 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
-import type { MatrixHead, MatrixRow } from '../../../../src/core/schema/api/comparison/matrix.ts';
+import {
+  type MatrixHead,
+  type MatrixRow,
+  writeColumns,
+} from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
 import { formatCount, formatPercent, formatTime } from '../../../../src/look/report/format.ts';
 import { describeFailedAgain } from '../../../../src/look/report/score-in-words.ts';
+import { useData } from '../../data/data-source.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -191,6 +196,7 @@ interface ColumnHeadOptions {
 export function ColumnHead({ columns, at }: ColumnHeadOptions) {
   const column = columns[at];
   const hasPage = useHasPage('/runs/$run');
+  const { isFile = false } = useData();
   if (column === undefined) return null;
   const { run, target, name, createdAt, headline } = column;
   const side = (sides[at] ?? 'a').toUpperCase();
@@ -205,6 +211,7 @@ export function ColumnHead({ columns, at }: ColumnHeadOptions) {
         <span className="min-w-0 font-medium wrap-anywhere">
           <PlainText text={target} />
         </span>
+        {columns.length > 1 && !isFile && <LeaveOut columns={columns} at={at} />}
       </div>
       <div className="text-xs text-quiet wrap-anywhere">
         {hasPage ? (
@@ -237,5 +244,23 @@ export function ColumnHead({ columns, at }: ColumnHeadOptions) {
         )}
       </div>
     </div>
+  );
+}
+
+/** A link to the matrix without a column. Filters and orders name columns by their places, so that they are left out, too. */
+function LeaveOut({ columns, at }: ColumnHeadOptions) {
+  const { target = '' } = columns[at] ?? {};
+  return (
+    <Link
+      to="/matrix"
+      search={{ columns: writeColumns(columns.toSpliced(at, 1)) }}
+      title={`Leave out ${target}`}
+      className="ml-auto inline-flex h-[24px] w-[24px] shrink-0 items-center justify-center rounded text-quiet hover:bg-hover hover:text-text"
+    >
+      <span aria-hidden>×</span>
+      <span className="sr-only">
+        Leave out <PlainText text={target} />
+      </span>
+    </Link>
   );
 }

@@ -2,7 +2,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
-import type { MatrixHead, MatrixRow } from '../../../../src/core/schema/api/comparison/matrix.ts';
+import {
+  type MatrixHead,
+  type MatrixRow,
+  writeColumns,
+} from '../../../../src/core/schema/api/comparison/matrix.ts';
+import { useData } from '../../data/data-source.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { ColumnHead, matrixSearch, QuestionCell, AnswerCell } from './matrix-cells.tsx';
@@ -205,6 +210,7 @@ function useCells({ rows, columns, lines }: MatrixTableOptions) {
     },
     { keys: 'k', does: 'Previous row', run: step(-1) },
   ]);
+  useLeaveOutKey(columns, current);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['cell'] === undefined) return;
     const to = moveOf(event, current, { rows: rows.length, columns: columns.length });
@@ -216,6 +222,18 @@ function useCells({ rows, columns, lines }: MatrixTableOptions) {
     event.preventDefault();
   };
   return { frame, virtual, current, setCurrent, onKeyDown, opened, toggle };
+}
+
+/** Binds `x`, which leaves out the column of the current cell. */
+function useLeaveOutKey(columns: readonly MatrixHead[], { column }: Place): void {
+  const { isFile = false } = useData();
+  const navigate = useNavigate();
+  const leaveOut = (): void => {
+    const rest = columns.toSpliced(column, 1);
+    if (column < 0 || rest.length === 0) return;
+    void navigate({ to: '/matrix', search: { columns: writeColumns(rest) } });
+  };
+  useKeys(isFile ? [] : [{ keys: 'x', does: 'Leave out the column of the cell', run: leaveOut }]);
 }
 
 /** Returns the place that a key leads to; undefined for another key. */

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import {
   differenceTitle,
   markOf,
@@ -12,6 +12,7 @@ import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { formatMoney, formatPercent } from '../../../../src/look/report/format.ts';
 import { useData } from '../../data/data-source.ts';
 import { useReportFile } from '../../data/use-report.ts';
+import { useKeys } from '../../keys/use-keys.ts';
 import { markBest, ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
@@ -89,6 +90,9 @@ function Ways({ run: { id, targets } }: Pick<SideBySideOptions, 'run'>) {
   const file = useReportFile(isFile).data;
   const hasMatrix = !isFile || file?.hasMatrix === true;
   const [first, ...others] = withoutConditions(targets).map(({ name }) => name);
+  const navigate = useNavigate();
+  const show = () => void navigate({ to: '/matrix', search: { columns: id } });
+  useKeys(hasMatrix ? [{ keys: 'm', does: 'Show the answers of the targets side by side', run: show }] : []);
   return (
     <p className="mb-3 flex flex-wrap gap-x-5 gap-y-1 print:hidden">
       {hasMatrix && (

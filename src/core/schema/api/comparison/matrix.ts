@@ -111,3 +111,10 @@ export interface Matrix extends Pick<MatrixList, 'columns' | 'leftOut' | 'rows'>
 /** The paths of the answers of a matrix in one file: the rows, and their counts. */
 export const matrixPath = '/matrix';
 export const matrixCountsPath = '/matrix/counts';
+
+/** Writes columns as an address and `findColumns` have them: commas and percent signs in the name of a target are encoded. */
+export function writeColumns(columns: readonly Pick<MatrixHead, 'run' | 'target'>[]): string {
+  return columns
+    .map(({ run, target }) => `${run}:${target.replaceAll('%', '%25').replaceAll(',', '%2C')}`)
+    .join(',');
+}
