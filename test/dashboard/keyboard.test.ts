@@ -86,7 +86,7 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/matrix?columns=${cases}`,
-    keys: ['1', '2', '3', '4', '5', '/', 'd', 'j', 'k', 'l'],
+    keys: ['1', '2', '3', '4', '5', '/', 'd', 'j', 'k', 'l', 'x'],
     actions: [
       by('show the rows that differ', '2', address('where=cells=differ')),
       by('show all rows', '1', text('120 questions, 2 columns')),
@@ -104,7 +104,7 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/runs/${cases}`,
-    keys: [...tabs, 'i', 'n', 't', 'y'],
+    keys: [...tabs, 'i', 'm', 'n', 't', 'y'],
     actions: [
       by('copy the command', 'y', copied(`touchstone show ${cases}`)),
       by('show the method', 'i', (page) => page.getByRole('region', { name: 'Intervals of bot' }).waitFor()),
