@@ -152,7 +152,7 @@ test.each(eras)(
     );
     const { reply: day } = await callTool(agreeing.client, 'start_run', { maxCost: 5 });
     expect(day.error.message).toBe(
-      'Of $4.00 that agents may spend in 24 hours, $3.92 are left; this run asks for up to $5.00.',
+      'Of $4.00 that agents may spend in 24 hours, $3.92 are left; this call may spend up to $5.00.',
     );
     expect(
       (await callTool(alone.client, 'start_run', { maxCost: 1, failedOf: 'latest' })).reply.error.code,

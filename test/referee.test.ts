@@ -193,7 +193,12 @@ test.each(eras)(
   'an agent of the era %s looks and reads how the set stands, and sees nothing of a question',
   async (era) => {
     const { cwd, setSkill } = await makeProject();
-    const { client, stderr } = await connectProcess(cwd, { era });
+    const asked: string[] = [];
+    const answer = (message: string) => {
+      asked.push(message);
+      return { action: 'accept', content: { confirm: true } } as const;
+    };
+    const { client, stderr } = await connectProcess(cwd, { era, answer });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).filter((name) => name.startsWith('referee'))).toEqual([
       'referee_look',
@@ -204,7 +209,16 @@ test.each(eras)(
     expect(before).toMatchObject({ isError: true, reply: { error: { code: 'look-refused' } } });
     await touchstone(['referee', 'init', '--questions', '../fresh.jsonl'], { cwd });
     await setSkill(9);
+    const mute = await connectProcess(cwd, { era });
+    const refused = await callTool(mute.client, 'referee_look');
+    expect(refused).toMatchObject({ isError: true, reply: { error: { code: 'cost-over-limit' } } });
+    await mute.client.close();
+    expect((await callTool(client, 'referee_status')).reply).toMatchObject({ looksLeft: 20 });
     const looked = await callTool(client, 'referee_look');
+    // The same version gets the same answer, and no person is asked for it.
+    const repeated = await callTool(client, 'referee_look');
+    expect(repeated.reply).toMatchObject({ answer: 'confirmed', look: 1, isRepeated: true });
+    expect(asked).toEqual(['Take a look at 60 held-out questions? Not all prices are known.']);
     expect(looked.reply).toMatchObject({
       answer: 'confirmed',
       look: 1,
@@ -222,7 +236,7 @@ test.each(eras)(
       next: { fewestWins: 14 },
       looks: [{ look: 1, answer: 'confirmed' }],
     });
-    for (const { text, reply } of [before, looked, again, status]) {
+    for (const { text, reply } of [before, refused, looked, repeated, again, status]) {
       expect(text).not.toContain('canary');
       expect(text.length).toBeLessThanOrEqual(4000);
       expect(stringsOutsideQuotes(reply)).not.toContain('skill 9');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ProjectCalls, projectCalls } from '../../library/api/project/project-calls.ts';
+import { type ProjectCalls, projectCalls } from '../../server/mcp/project-calls.ts';
 import { type ErrorCode, messageOf, TouchstoneError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
 import { randomId } from '../../core/lib/random-id.ts';

@@ -183,8 +183,8 @@ function describeBudget({ looks, surprises, confidence, questions, units }: Refe
 
 function describePrice(price: number | null): string {
   return price === null
-    ? 'not known: no run of the working set knows the price of the bot'
-    : `about ${formatMoney(price)}, as the working set; judges come on top`;
+    ? 'not known: no run of the working set knows all prices'
+    : `about ${formatMoney(price)}, as the working set`;
 }
 
 /** Formats how a held-out set stands. */

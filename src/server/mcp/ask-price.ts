@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { hashContent } from '../../core/lib/content-hash.ts';
 import { randomId } from '../../core/lib/random-id.ts';
-import { formatMoney, formatPlural } from '../../look/report/format.ts';
+import { formatMoney } from '../../look/report/format.ts';
 import { OwnError } from './errors.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -29,11 +29,14 @@ export function createStateCodec(key: Uint8Array): RequestStateCodec<Asked> {
 export interface Spending {
   /** The input of the call that wants to spend. */
   readonly input: unknown;
+  /** The question to the person, without the price. */
+  readonly question: string;
+  /** The command by which a person does the same. */
+  readonly byHand: string;
   /** The most that is spent, in US dollars. */
   readonly maxCost: number;
   /** The most that an agent may spend on a run without asking. */
   readonly allowed: number;
-  readonly calls: number;
   /** The planned price in US dollars; null where no price is known. */
   readonly planned: number | null;
   /** True when a part of the price is not known. */
@@ -74,21 +77,21 @@ export async function askPrice(
   });
 }
 
-function questionOf({ maxCost, calls, planned, isUnpriced }: Spending): string {
+function questionOf({ question, planned, isUnpriced }: Spending): string {
   const price = isUnpriced
     ? ' Not all prices are known.'
     : planned === null
       ? ''
       : ` About ${formatMoney(planned)} is planned.`;
-  return `Spend up to ${formatMoney(maxCost)} on ${formatPlural(calls, 'call')}?${price}`;
+  return `${question}${price}`;
 }
 
-function overLimit({ maxCost, allowed, planned, isUnpriced }: Spending): OwnError {
+function overLimit({ maxCost, allowed, planned, isUnpriced, byHand }: Spending): OwnError {
   const price =
     isUnpriced || planned === null ? 'The price is not known' : `Planned are ${formatMoney(planned)}`;
   return new OwnError(
     'cost-over-limit',
     `${price}, up to ${formatMoney(maxCost)} are asked for, and an agent may spend ${formatMoney(allowed)} on a run without asking.`,
-    `A person can run it: \`touchstone run … --max-cost ${maxCost}\`; or set agents.maxCost${isUnpriced ? ', and agents.unpriced: allow for what costs nothing,' : ''} in the config.`,
+    `A person can run it: \`${byHand}\`; or set agents.maxCost${isUnpriced ? ', and agents.unpriced: allow for what costs nothing,' : ''} in the config.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { ProjectCalls } from '../../library/api/project/project-calls.ts';
+import type { ProjectCalls } from './project-calls.ts';
 import type { StoreChoice } from '../../library/api/open-store.ts';
 import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
 

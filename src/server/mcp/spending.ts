@@ -1,14 +1,21 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { Store } from '../../stores/store.ts';
+import type { InputRequiredResult } from '@modelcontextprotocol/server';
+import type { AgentLimits } from '../../library/config/config.ts';
+import { formatMoney } from '../../look/report/format.ts';
+import { askPrice, type Spending } from './ask-price.ts';
+import { OwnError } from './errors.ts';
 import type { LocalProject } from './project.ts';
+import type { ToolCall } from './tool.ts';
 
 /** A run that an agent has begun or continued, and what it might cost then. */
 const startSchema = z.object({
   at: z.iso.datetime(),
+  /** Its id; of a look of the referee, whose cost is not for the workspace, a name that no run has. */
   run: z.string(),
   /** The most that it may cost, in US dollars, beside what it had cost before. */
   maxCost: z.number(),
@@ -26,7 +33,9 @@ function ledgerOf({ folder }: LocalProject): string {
 /** Records that an agent has begun or continued a run. */
 export function recordStart(local: LocalProject, start: Omit<Start, 'at'>): void {
   const line: Start = { at: new Date().toISOString(), ...start };
-  appendFileSync(ledgerOf(local), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  const ledger = ledgerOf(local);
+  mkdirSync(path.dirname(ledger), { recursive: true });
+  appendFileSync(ledger, `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }
 
 /**
@@ -67,4 +76,34 @@ export async function costOfRun(id: string, store: Store): Promise<number | unde
   const run = await store.readRun(id);
   if (run === undefined || run.status === 'planning' || run.status === 'running') return undefined;
   return toRunHead({ ...run, summary: run.summary ?? (await readSummary(run, store)) }).cost ?? 0;
+}
+
+/** Calls that an agent wants to pay for, with the limits of the config. */
+export interface Wanted extends Omit<Spending, 'allowed'> {
+  readonly agents: AgentLimits;
+  /** The spending of agents in the last 24 hours. */
+  readonly spent: number;
+}
+
+/**
+ * Returns the question to a person where calls need one. Throws `cost-over-limit` where no person can be asked, and where what agents may
+ * spend in 24 hours is spent.
+ */
+export async function checkSpending(
+  { agents, spent, ...wanted }: Wanted,
+  call: ToolCall,
+): Promise<InputRequiredResult | undefined> {
+  const { perDay, unpriced, maxCost: ofConfig } = agents;
+  const { maxCost } = wanted;
+  const left = Math.max(0, perDay - spent);
+  if (maxCost > left)
+    throw new OwnError(
+      'cost-over-limit',
+      `Of ${formatMoney(perDay)} that agents may spend in 24 hours, ${formatMoney(left)} are left; this call may spend up to ${formatMoney(maxCost)}.`,
+      'Ask for less, or wait; a person can set agents.perDay in the config, or run it by the command line.',
+    );
+  const allowed = call.project.maxCost ?? ofConfig;
+  const isUnpriced = wanted.isUnpriced && unpriced === 'ask';
+  if (allowed > 0 && maxCost <= allowed && !isUnpriced) return undefined;
+  return await askPrice({ ...wanted, allowed, isUnpriced }, call);
 }

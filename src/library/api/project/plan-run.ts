@@ -197,3 +197,35 @@ function namesOf({ targets, notices = [] }: LoadedEvaluation['evaluation']) {
     ...(notices.length > 0 && { notices }),
   };
 }
+
+/** The price of planned calls. */
+export interface PlannedCost {
+  /** US dollars, targets and judges together; null when no price is known. */
+  readonly usd: number | null;
+  /** The runs whose mean price was used. */
+  readonly from: readonly string[];
+  /** The targets without a known price, and `judges`. */
+  readonly unknown: readonly string[];
+}
+
+/** Adds up what is known of the price of a plan, and names what is not. */
+export function costOfPlan(plan: RunPlan): PlannedCost {
+  const { price, batched, judging } = plan;
+  const parts = [price?.cost, batched?.cost, judging?.cost];
+  const known = parts.filter((cost) => typeof cost === 'number');
+  return {
+    usd: known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0),
+    from: price?.from ?? [],
+    unknown: unpricedOf(plan),
+  };
+}
+
+function unpricedOf({ price, batched, judging, targets, underConditions = [] }: RunPlan): string[] {
+  const inBatches = batched?.targets ?? [];
+  const others = [...targets, ...underConditions].filter((name) => !inBatches.includes(name));
+  return [
+    ...(price === null ? others : price.unknown),
+    ...(batched?.cost === null ? inBatches : []),
+    ...(judging?.cost === null ? ['judges'] : []),
+  ];
+}

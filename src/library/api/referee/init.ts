@@ -5,10 +5,7 @@ import type { HeldOutSet, TargetVersion } from '../../../core/schema/referee/ref
 import { readLedgerState } from '../../../decide/referee/ledger-state.ts';
 import { levelAfter } from '../../../decide/referee/levels.ts';
 import type { StopSignals } from '../../../evaluate/run/limits/run-control.ts';
-import { estimateCalling } from '../../../evaluate/run/prepare/estimate.ts';
 import type { LoadedCase } from '../../../evaluate/run/prepare/load.ts';
-import { readRuns } from '../../../stores/store.ts';
-import { openStoreOf } from '../../config/open-store-of.ts';
 import { askHeldOut, askOnce, rulesOf } from './ask-held-out.ts';
 import { countKnown, findShared, type KnownQuestions, pathFrom, refuseShared } from './freshness.ts';
 import { describeGain, type GainSeen } from './gain-seen.ts';
@@ -20,6 +17,7 @@ import {
   noteSeen,
   openHeldOut,
 } from './held-out-folder.ts';
+import { priceOf } from './plan-look.ts';
 import { drawPart, placed, readHeldOutCases, readQuestions, readWorkingSet, soleFile } from './questions.ts';
 import { claim, requireFolder, whoAsks } from './with-held-out.ts';
 import {
@@ -202,21 +200,4 @@ export function describeSet(
 function countUnits(cases: readonly Case[]): number {
   const clusters = new Set(cases.flatMap(({ cluster }) => cluster ?? []));
   return clusters.size + cases.filter(({ cluster }) => cluster === undefined).length;
-}
-
-/** Estimates the price of a look from runs of the working set; null when none knows the price of the bot. */
-export async function priceOf(
-  { config, workspace, evaluation }: RefereeProject,
-  { questions }: Pick<HeldOutSet, 'questions'>,
-): Promise<number | null> {
-  const store = openStoreOf({ config, folder: workspace }, { opening: 'existing' });
-  try {
-    const runs = await Array.fromAsync(readRuns(store));
-    const estimate = estimateCalling(evaluation, runs, questions * evaluation.attempts);
-    return estimate === null || estimate.unknown.length > 0
-      ? null
-      : estimate.cost / evaluation.targets.length;
-  } finally {
-    await store.close();
-  }
 }

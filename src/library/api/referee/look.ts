@@ -63,21 +63,9 @@ interface Looking {
 
 async function lookAt(looking: Looking, options: LookOptions): Promise<LookReport> {
   const { project, state } = looking;
-  const { margin } = options;
-  if (margin !== undefined && !(margin > 0 && margin < 1))
-    throw new TouchstoneError('usage-invalid', 'The margin of a loss must be above 0 and below 100 points.');
-  const lookClaim: RefereeClaim =
-    margin === undefined ? { kind: 'improvement' } : { kind: 'no-regression', margin };
   if (options.withdraws === true) return await withdraw(looking);
-  const target = pickCandidate(project.evaluation, options.candidate, state.incumbent.version);
-  const candidate = versionOf(target);
-  const question = {
-    claim: lookClaim,
-    candidate,
-    incumbent: state.incumbent.version,
-    units: state.set.units,
-  };
-  const before = findAnswered(state, question) ?? findConfirmation(state, question);
+  const { target, question, before } = findQuestion(looking, options);
+  const { claim: lookClaim, candidate } = question;
   if (before?.answer !== undefined)
     return await reportLook(looking, before, { answer: before.answer, isRepeated: true });
   refuseSpent(state);
@@ -94,6 +82,25 @@ async function lookAt(looking: Looking, options: LookOptions): Promise<LookRepor
   const asked = await askBoth(looking, opened, { target, signals: options.signals });
   if ('open' in asked) return await reportLook(looking, opened, { answer: 'open', open: asked.open });
   return await settle(looking, opened, { ...asked, keepsIncumbent: options.keepsIncumbent === true });
+}
+
+/** Finds the question of a look, and the earlier look that has answered it. */
+export function findQuestion(
+  { project, state }: Pick<Looking, 'project' | 'state'>,
+  { margin, candidate: named }: LookOptions,
+) {
+  if (margin !== undefined && !(margin > 0 && margin < 1))
+    throw new TouchstoneError('usage-invalid', 'The margin of a loss must be above 0 and below 100 points.');
+  const lookClaim: RefereeClaim =
+    margin === undefined ? { kind: 'improvement' } : { kind: 'no-regression', margin };
+  const target = pickCandidate(project.evaluation, named, state.incumbent.version);
+  const question = {
+    claim: lookClaim,
+    candidate: versionOf(target),
+    incumbent: state.incumbent.version,
+    units: state.set.units,
+  };
+  return { target, question, before: findAnswered(state, question) ?? findConfirmation(state, question) };
 }
 
 /** A version that is the incumbent because it was confirmed gets the same answer again. */

@@ -4,7 +4,7 @@ import { isOver, nextTest } from '../../../decide/referee/ledger-state.ts';
 import { fewestWins, type RefereeClaim, smallestMargin } from '../../../decide/referee/tests.ts';
 import { describeGain, type GainSeen } from './gain-seen.ts';
 import { noteSeen } from './held-out-folder.ts';
-import { priceOf } from './init.ts';
+import { priceOf } from './plan-look.ts';
 import { whoAsks, withHeldOut } from './with-held-out.ts';
 import { openRefereeProject, type RefereeChoice } from './open-project.ts';
 

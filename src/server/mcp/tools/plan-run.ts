@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PlannedRun } from '../../../library/api/project/plan-run.ts';
+import { costOfPlan, type PlannedCost, type PlannedRun } from '../../../library/api/project/plan-run.ts';
 import type { Reply } from '../fit-reply.ts';
 import { idOf, quote } from '../quote.ts';
 import { defineTool, localOf, runInput } from '../tool.ts';
@@ -28,38 +28,6 @@ export const planRun = defineTool({
   },
 });
 
-/** The price of a planned run. */
-interface PlannedCost {
-  /** US dollars, targets and judges together; null when no price is known. */
-  readonly usd: number | null;
-  /** The runs whose mean price was used. */
-  readonly from: readonly string[];
-  /** The targets without a known price, and `judges`. */
-  readonly unknown: readonly string[];
-}
-
-/** Adds up what is known of the price of a plan, and names what is not. */
-export function costOf(plan: PlannedRun): PlannedCost {
-  const { price, batched, judging } = plan;
-  const parts = [price?.cost, batched?.cost, judging?.cost];
-  const known = parts.filter((cost) => typeof cost === 'number');
-  return {
-    usd: known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0),
-    from: price?.from ?? [],
-    unknown: unpricedOf(plan).map(idOf),
-  };
-}
-
-function unpricedOf({ price, batched, judging, targets, underConditions = [] }: PlannedRun): string[] {
-  const inBatches = batched?.targets ?? [];
-  const others = [...targets, ...underConditions].filter((name) => !inBatches.includes(name));
-  return [
-    ...(price === null ? others : price.unknown),
-    ...(batched?.cost === null ? inBatches : []),
-    ...(judging?.cost === null ? ['judges'] : []),
-  ];
-}
-
 function describe(plan: PlannedRun): Reply {
   const {
     cases,
@@ -81,9 +49,15 @@ function describe(plan: PlannedRun): Reply {
     calls,
     leastCalls,
     judgeCalls: judging?.calls ?? 0,
-    cost: costOf(plan),
+    cost: describeCost(plan),
     timeMs: plan.timeMs === null ? null : Math.round(plan.timeMs),
     smallestGain: plan.smallestGain === null ? null : Number(plan.smallestGain.toFixed(4)),
     ...(notices.length > 0 && { warnings: notices.map((each) => quote('file', each, 200)) }),
   };
+}
+
+/** Describes the price of a plan. */
+export function describeCost(plan: PlannedRun): PlannedCost {
+  const cost = costOfPlan(plan);
+  return { ...cost, unknown: cost.unknown.map(idOf) };
 }

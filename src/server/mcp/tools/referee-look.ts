@@ -1,9 +1,14 @@
+import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { withStore } from '../../../library/api/open-store.ts';
+import type { LookOptions } from '../../../library/api/referee/look-report.ts';
+import { formatPlural } from '../../../look/report/format.ts';
 import type { LookReport } from '../../../core/schema/referee/look-request.ts';
 import { wait } from '../../../core/lib/waiting.ts';
 import type { LocalProject } from '../project.ts';
 import type { Reply } from '../fit-reply.ts';
 import { quote } from '../quote.ts';
+import { checkSpending, recordStart, spentOfDay } from '../spending.ts';
 import { defineTool, localOf, type ToolCall } from '../tool.ts';
 import { choiceOf } from './referee-status.ts';
 
@@ -53,8 +58,13 @@ export const refereeLook = defineTool({
       candidate: asked.target,
       margin,
     };
+    const key = JSON.stringify(choice);
+    if (looks.get(local)?.has(key) !== true) {
+      const question = await askForPrice(asked, choice, call);
+      if (question !== undefined) return question;
+    }
     const report = await waitFor(
-      underWay(local, JSON.stringify(choice), async () => await local.call('look', choice)),
+      underWay(local, key, async () => await local.call('look', choice)),
       call,
     );
     if (report === undefined)
@@ -62,6 +72,37 @@ export const refereeLook = defineTool({
     return describe(report);
   },
 });
+
+/**
+ * Returns the question to a person where a look needs one; else records what it is likely to cost: what it does cost would say something
+ * about the answers. For a look that was answered or begun before, no person is asked.
+ */
+async function askForPrice(
+  asked: z.output<typeof input>,
+  choice: LookOptions,
+  call: ToolCall,
+): Promise<InputRequiredResult | undefined> {
+  const local = localOf(call);
+  const { isNew, questions, price, agents } = await local.call('planLook', choice);
+  if (!isNew) return undefined;
+  const spent = await withStore(await call.project.store(), async (store) => await spentOfDay(local, store));
+  const maxCost = price ?? 0;
+  const question = await checkSpending(
+    {
+      input: asked,
+      question: `Take a look at ${questions === null ? 'the held-out questions' : formatPlural(questions, 'held-out question')}?`,
+      byHand: 'touchstone referee look',
+      maxCost,
+      planned: price,
+      isUnpriced: price === null,
+      agents,
+      spent,
+    },
+    call,
+  );
+  if (question === undefined) recordStart(local, { run: 'referee look', maxCost, before: 0 });
+  return question;
+}
 
 /** The looks that are under way in each project, by what was asked: a call that is repeated waits for the same one. */
 const looks = new WeakMap<LocalProject, Map<string, Promise<LookReport>>>();

@@ -1,17 +1,15 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { withStore } from '../../../library/api/open-store.ts';
-import type { PlannedRun } from '../../../library/api/project/plan-run.ts';
 import { findRun, listRunHeads } from '../../../look/queries/runs.ts';
 import { limitConcurrency } from '../../../core/lib/waiting.ts';
-import { formatMoney } from '../../../look/report/format.ts';
+import { formatMoney, formatPlural } from '../../../look/report/format.ts';
 import type { Store } from '../../../stores/store.ts';
-import { askPrice } from '../ask-price.ts';
 import { OwnError } from '../errors.ts';
 import type { Reply } from '../fit-reply.ts';
-import { costOfRun, recordStart, spentOfDay } from '../spending.ts';
+import { checkSpending, costOfRun, recordStart, spentOfDay } from '../spending.ts';
 import { defineTool, localOf, runInput, type ToolCall } from '../tool.ts';
-import { costOf, plannedInput } from './plan-run.ts';
+import { describeCost, plannedInput } from './plan-run.ts';
 
 const input = z.strictObject({
   ...plannedInput,
@@ -50,14 +48,27 @@ async function start(asked: Asked, call: ToolCall): Promise<Reply | InputRequire
   );
   const request = { ...wanted, ...(state.resumed !== undefined && { resume: state.resumed }) };
   const plan = await local.call('plan', local.config, { ...request, isBrief: true });
-  const question = await checkMoney(asked, plan, { spent: state.spent, call });
+  const cost = describeCost(plan);
+  const question = await checkSpending(
+    {
+      input: asked,
+      question: `Spend up to ${formatMoney(maxCost)} on ${formatPlural(plan.calls, 'call')}?`,
+      byHand: `touchstone run … --max-cost ${maxCost}`,
+      maxCost,
+      planned: cost.usd,
+      isUnpriced: cost.unknown.length > 0,
+      agents: plan.agents,
+      spent: state.spent,
+    },
+    call,
+  );
   if (question !== undefined) return question;
   const args = argumentsOf(request, { config: local.config, maxCost: maxCost + state.before, note });
   const run = await local.start(args);
   recordStart(local, { run, maxCost, before: state.before });
   return {
     run,
-    planned: { calls: plan.calls, kept: plan.kept, judgeCalls: plan.judging?.calls ?? 0, cost: costOf(plan) },
+    planned: { calls: plan.calls, kept: plan.kept, judgeCalls: plan.judging?.calls ?? 0, cost },
     maxCost,
     next: `run_status ${run} until it has ended; stop_run ${run} stops it.`,
   };
@@ -98,31 +109,6 @@ async function lookBefore({ resume }: Asked, store: Store, call: ToolCall): Prom
   if (resume === undefined) return { before: 0, spent };
   const { id } = await findRun(store, resume);
   return { resumed: id, before: (await costOfRun(id, store)) ?? 0, spent };
-}
-
-/** Returns the question to a person where the run needs one. Throws `cost-over-limit` where no person can be asked, or where the day is spent. */
-async function checkMoney(
-  asked: Asked,
-  plan: PlannedRun,
-  { spent, call }: { readonly spent: number; readonly call: ToolCall },
-): Promise<InputRequiredResult | undefined> {
-  const { perDay, unpriced, maxCost: ofConfig } = plan.agents;
-  const left = Math.max(0, perDay - spent);
-  const { maxCost } = asked;
-  if (maxCost > left)
-    throw new OwnError(
-      'cost-over-limit',
-      `Of ${formatMoney(perDay)} that agents may spend in 24 hours, ${formatMoney(left)} are left; this run asks for up to ${formatMoney(maxCost)}.`,
-      'Ask for less, or wait; a person can set agents.perDay in the config, or run it by the command line.',
-    );
-  const allowed = call.project.maxCost ?? ofConfig;
-  const cost = costOf(plan);
-  const isUnpriced = cost.unknown.length > 0 && unpriced === 'ask';
-  if (allowed > 0 && maxCost <= allowed && !isUnpriced) return undefined;
-  return await askPrice(
-    { input: asked, maxCost, allowed, calls: plan.calls, planned: cost.usd, isUnpriced },
-    call,
-  );
 }
 
 /** Returns the command line of a run. A value stands in one argument with its option, so that none is read as an option. */

@@ -1,8 +1,9 @@
-import { lint } from '../lint.ts';
-import { look } from '../referee/look.ts';
-import { refereeStatus } from '../referee/status.ts';
-import { describeProject, findProjectStore } from './describe-project.ts';
-import { planRun } from './plan-run.ts';
+import { lint } from '../../library/api/lint.ts';
+import { look } from '../../library/api/referee/look.ts';
+import { planLook } from '../../library/api/referee/plan-look.ts';
+import { refereeStatus } from '../../library/api/referee/status.ts';
+import { describeProject, findProjectStore } from '../../library/api/project/describe-project.ts';
+import { planRun } from '../../library/api/project/plan-run.ts';
 
 /**
  * The functions of the library that load the config of a project, which is code: a server that stays for hours has each of them called
@@ -15,6 +16,7 @@ export const projectCalls = {
     await lint(files, choices),
   plan: planRun,
   look,
+  planLook,
   refereeStatus,
 } as const;
 
