@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { parseSync, Visitor } from 'rolldown/utils';
 import { build } from 'vite';
 import { buildReport } from './build-report.mjs';
 import { writeComponents } from './write-components.mjs';
@@ -41,26 +42,42 @@ function modulesLoadedWith(first, chunks) {
   return new Set(Array.from(found, ({ moduleIds }) => moduleIds).flat());
 }
 
-// Joins the lines of bundled tables: the words of languages and the suffixes of domains are a line for each number, and a quarter of it
-// is the space before them.
+/** Where a line may begin: each is a whole statement, or a whole member of a class. */
+const lineStarts = [
+  'BreakStatement',
+  'ClassDeclaration',
+  'ContinueStatement',
+  'DoWhileStatement',
+  'ExportNamedDeclaration',
+  'ExpressionStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'ForStatement',
+  'FunctionDeclaration',
+  'IfStatement',
+  'ImportDeclaration',
+  'MethodDefinition',
+  'PropertyDefinition',
+  'ReturnStatement',
+  'SwitchCase',
+  'SwitchStatement',
+  'ThrowStatement',
+  'TryStatement',
+  'VariableDeclaration',
+  'WhileStatement',
+];
 
-const tableItem = /^\t+(?:(?:[\w$]+|"[^"\\]*"): )?(?:-?[\d.]+(?:e\d+)?|"[^"\\]*"),?$/;
-const tableEnd = /^\t+[\]}],?$/;
-const rowLength = 160;
-
-/** Returns a file with several items of a table on a line; a file that is not mostly a table as it is. */
-function joinRows(code) {
-  const lines = code.split('\n');
-  const ofTable = lines.filter((line) => tableItem.test(line) || tableEnd.test(line));
-  if (ofTable.length < lines.length / 2) return code;
-  const rows = [];
-  for (const line of lines) {
-    const last = rows.at(-1) ?? '';
-    const isOpen = last.length < rowLength && /[[{,\d"]$/.test(last);
-    if (isOpen && (tableItem.test(line) || tableEnd.test(line))) rows[rows.length - 1] += line.trimStart();
-    else rows.push(line);
-  }
-  return rows.join('\n');
+/**
+ * Returns a file without spaces with a line for each statement: of an error that nothing has caught, Node.js prints the line that
+ * threw it.
+ */
+function breakLines(file, code) {
+  const { program } = parseSync(file, code);
+  const starts = new Set();
+  const note = ({ start }) => starts.add(start);
+  new Visitor(Object.fromEntries(lineStarts.map((kind) => [kind, note]))).visit(program);
+  const places = [0, ...[...starts].filter((start) => start > 0).sort((a, b) => a - b)];
+  return places.map((start, index) => code.slice(start, places[index + 1])).join('\n');
 }
 
 // Removes the declarations that no entry of the library leads to: those of the command line, the server and the importers.
@@ -128,15 +145,12 @@ const { output: joined } = await bundle.write({
     groups: joinChunks(apart, { command: 'src/cli/running/run.ts', entries: ['cli', 'stats', 'testing'] }),
   },
   chunkFileNames: 'chunks/[name]-[hash].js',
-  // Of an error that nobody caught, Node.js prints the line that threw it: with line breaks, that is one line of code.
-  minify: { compress: true, mangle: { toplevel: false }, codegen: { removeWhitespace: false } },
+  minify: { compress: true, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
   comments: { jsdoc: false },
 });
 await bundle.close();
-for (const { type, fileName, code } of joined) {
-  const rows = type === 'chunk' ? joinRows(code) : code;
-  if (rows !== code) writeFileSync(path.join(made, fileName), rows);
-}
+for (const { type, fileName, code } of joined)
+  if (type === 'chunk') writeFileSync(path.join(made, fileName), breakLines(fileName, code));
 const exportsOf = (output) =>
   output.flatMap(({ isEntry, name, exports }) =>
     isEntry ? `${name}: ${exports.toSorted().join(', ')}` : [],
