@@ -10,20 +10,23 @@ import { readRow } from './rows.ts';
 
 type Reading = Pick<SqlSession, 'all'>;
 
+async function findRow(session: Reading, runId: string, end = ''): Promise<SqlRow | undefined> {
+  const [row] = await session.all(`SELECT ${runTable.selected} FROM runs WHERE id = ?${end}`, [runId]);
+  return row;
+}
+
 /** Creates the methods that read and write the rows of runs. */
 export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address' | 'dialect'>) {
+  const parse = keepParsed();
   const read = (row: SqlRow): Run => parseJson(readRow(runTable, row, { address }).text);
 
-  async function findRow(session: Reading, runId: string, end = ''): Promise<SqlRow | undefined> {
-    const [row] = await session.all(`SELECT ${runTable.selected} FROM runs WHERE id = ?${end}`, [runId]);
-    return row;
-  }
-
-  async function find(session: Reading, runId: string, end = ''): Promise<OpenRun> {
+  const findKept = async (session: Reading, runId: string, end = '') => {
     const row = await findRow(session, runId, end);
     if (row === undefined) throw runNotFound(runId);
-    return openRunOf(readRow(runTable, row, { address }));
-  }
+    return readRow(runTable, row, { address });
+  };
+  const find = async (session: Reading, runId: string, end?: string): Promise<OpenRun> =>
+    openRunOf(await findKept(session, runId, end));
 
   /** Finds a run that is not removed before the end of the transaction, or not by another. */
   const findToWrite = async (session: SqlSession, runId: string) =>
@@ -43,10 +46,8 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
     },
     /** Returns a run with the columns that the other tables depend on. Throws `run-not-found`. */
     open: async (session: Reading, runId: string): Promise<{ run: Run; open: OpenRun }> => {
-      const row = await findRow(session, runId);
-      if (row === undefined) throw runNotFound(runId);
-      const kept = readRow(runTable, row, { address });
-      return { run: parseJson(kept.text), open: openRunOf(kept) };
+      const kept = await findKept(session, runId);
+      return { run: parse(runId, kept.text), open: openRunOf(kept) };
     },
     insert: async (session: SqlSession, run: Run, trialsOf: string | undefined): Promise<void> => {
       const shared = trialsOf === undefined ? undefined : await findToWrite(session, trialsOf);
@@ -100,6 +101,26 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
       }
       return numbers.map((number) => ids.get(number) as string);
     },
+  };
+}
+
+/** The number of runs whose records stay parsed: a comparison reads two in turn. */
+const mostParsed = 2;
+
+/**
+ * Returns a function that parses the record of a run, and keeps it while its text stays the same: with hundreds of categories and
+ * metrics it has megabytes, and each read of columns or answers opens it again.
+ */
+function keepParsed(): (runId: string, text: string) => Run {
+  const kept = new Map<string, { readonly text: string; readonly run: Run }>();
+  return (runId, text) => {
+    const known = kept.get(runId);
+    kept.delete(runId);
+    const parsed = known?.text === text ? known : { text, run: parseJson(text) as Run };
+    kept.set(runId, parsed);
+    const [oldest] = kept.keys();
+    if (kept.size > mostParsed && oldest !== undefined) kept.delete(oldest);
+    return parsed.run;
   };
 }
 

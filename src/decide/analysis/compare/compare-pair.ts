@@ -21,9 +21,11 @@ import { mirroredFlip, readFlips } from './read-flips.ts';
 export interface PairChoices {
   /** Largest number of flipped cases that are returned in full. */
   readonly flips: number;
+  /** True for as many of either change, rather than of both together, those to the worse first. */
+  readonly isOfEither?: boolean;
   /** The margin of the regression check, as a share: the largest acceptable loss. */
   readonly margin?: number;
-  /** True to compare only the measure that the verdict is based on. */
+  /** True to compare only the measure that the verdict is based on, and that in the whole alone. */
   readonly isHeadlineOnly?: boolean;
 }
 
@@ -58,13 +60,15 @@ export async function comparePair(
   const rows = values.measured.map((measured, place) =>
     createRow(measured, subjectOf(measures[place] ?? headline, isForward)),
   );
-  const ofCategories = Array.from(values.byCategory, ([name, measured]) =>
+  const categories = choices.isHeadlineOnly === true ? [] : [...values.byCategory];
+  const ofCategories = categories.map(([name, measured]) =>
     createRow(measured, { ...subjectOf(headline, isForward), measure: 'category', name }),
   );
   const [row] = rows;
   const { worse, better } = values.flipped;
   const [toWorse, toBetter] = isForward ? [worse, better] : [better, worse];
-  const listed = [...toWorse.first, ...toBetter.first].slice(0, choices.flips);
+  const found = [...toWorse.first, ...toBetter.first];
+  const listed = choices.isOfEither === true ? found : found.slice(0, choices.flips);
   const flips = await readFlips(listed, { older, newer });
   const notices = findNotices(a, b);
   const unread = notices.find(({ kind }) => kind === 'unread');

@@ -439,3 +439,15 @@ function seenFrom({ regression: _regression, notices: _notices, flips, ...rest }
   const sorted = flips.toSorted((one, other) => (one.caseId < other.caseId ? -1 : 1));
   return { ...rest, flips: sorted };
 }
+
+test('verdicts alone are those of a whole comparison, and as many flips of either change can be asked for', async () => {
+  const one = asked([1, 1, 1, 1, 0, 0, 0, 1, 1, 1], (index) => ({ category: `c${index % 2}` }));
+  const other = asked([0, 0, 0, 0, 1, 1, 1, 1, 1, 1], (index) => ({ category: `c${index % 2}` }));
+  const whole = await compared(one, other, { flips: 2 });
+  const brief = await compared(one, other, { flips: 2, isOfEither: true, isHeadlineOnly: true });
+  expect(whole.pair.differences.length).toBeGreaterThan(3);
+  expect(brief.pair.differences).toEqual(whole.pair.differences.slice(0, 1));
+  expect(brief.pair.verdict).toEqual(whole.pair.verdict);
+  expect(whole.pair.flips.map(({ change }) => change)).toEqual(['worse', 'worse']);
+  expect(brief.pair.flips.map(({ change }) => change)).toEqual(['worse', 'worse', 'better', 'better']);
+});

@@ -20,8 +20,12 @@ export interface CompareChoices {
   readonly targets?: readonly TargetChoice[];
   /** Largest number of flipped cases that are returned in full; 10 by default. */
   readonly flips?: number;
+  /** True for as many of either change, rather than of both together, those to the worse first. */
+  readonly isOfEither?: boolean;
   /** The margin, as a share, for an additional check that no run is worse than the first by more than it. */
   readonly margin?: number;
+  /** True to compare only the measures that the verdicts are based on. They are corrected among themselves, so no verdict changes. */
+  readonly isHeadlineOnly?: boolean;
   /** Changes the rows of a comparison by what is known of the judges behind them, which the analysis does not know. */
   readonly review: PairReview;
 }
@@ -38,7 +42,7 @@ const fewFlips = 10;
  */
 export async function compareRuns(
   named: readonly KeptRun[],
-  { targets: chosen, flips = fewFlips, margin, review }: CompareChoices,
+  { targets: chosen, flips = fewFlips, review, ...choices }: CompareChoices,
 ): Promise<RunComparison> {
   const { runs, targets } = withOwnTargets(named, chosen);
   const [first, ...others] = runs;
@@ -55,7 +59,8 @@ export async function compareRuns(
   }
   const pairs = others.flatMap((other) => pickTargets(first, other, targets));
   const compared: PairComparison[] = [];
-  for (const [a, b] of pairs) compared.push(await review(await comparePair(a, b, { flips, margin }), a, b));
+  for (const [a, b] of pairs)
+    compared.push(await review(await comparePair(a, b, { ...choices, flips }), a, b));
   const isRanked = others.length > 1 && pairs.length === others.length;
   const ranking = isRanked ? await rank(pairs, compared, review) : undefined;
   return {

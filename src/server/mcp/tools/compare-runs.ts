@@ -1,18 +1,24 @@
 import { z } from 'zod';
-import { compare } from '../../../library/api/compare.ts';
+import { withNamedRuns } from '../../../library/api/named-runs.ts';
+import {
+  pickTargets,
+  type KeptRun,
+  type TargetChoice,
+} from '../../../decide/analysis/compare/compared-run.ts';
+import { compareRuns as compareReviewed } from '../../../people/reviews/compare-runs.ts';
 import type { PairComparison, RunDifference } from '../../../core/schema/run-comparison.ts';
 import { OwnError } from '../errors.ts';
 import type { Reply } from '../fit-reply.ts';
 import { idOf, nameOf, quote } from '../quote.ts';
 import { defineTool, runInput } from '../tool.ts';
 
-const most = { ids: 20, differences: 20, pairs: 6, notices: 8, flips: 500 } as const;
+const most = { ids: 20, differences: 20, pairs: 6, notices: 8 } as const;
 
 /** `compare_runs`: whether one run is better than another, and how sure that is. */
 export const compareRuns = defineTool({
   name: 'compare_runs',
   description:
-    'Whether run b is better than run a, paired by question: the decision in a word, the difference with interval and method, won and lost questions, and what was not compared and why. Not-enough-data and no-visible-difference are results.',
+    'Whether run b is better than run a, paired by question: the decision in a word, the difference with interval and method, won and lost questions, and what was not compared and why; of one pair of targets also the differences by metric and category. Not-enough-data and no-visible-difference are results.',
   input: z.strictObject({
     a: runInput,
     b: runInput,
@@ -22,33 +28,58 @@ export const compareRuns = defineTool({
       .string()
       .max(200)
       .optional()
-      .describe('Only the difference of this metric beside the decision.'),
+      .describe(
+        'Only the difference of this metric beside the decision; of several targets, name targetA too.',
+      ),
   }),
-  output: ['comparisons'],
+  output: ['comparisons', 'next'],
   limit: 10_000,
   call: async ({ a, b, targetA, targetB = targetA, metric }, call) => {
     const targets = targetA === undefined || targetB === undefined ? undefined : [{ a: targetA, b: targetB }];
-    const choice = await call.project.store();
-    const { comparisons } = await compare([a, b], { ...choice, targets, flips: most.flips });
-    if (metric !== undefined && comparisons.every((one) => metricsOf(one, metric).length === 0))
-      throw new OwnError(
-        'usage-invalid',
-        'Neither run has measured this metric.',
-        'show_run lists the metrics of a run.',
-      );
-    return { comparisons: comparisons.slice(0, most.pairs).map((one) => describe(one, metric)) };
+    return await withNamedRuns([a, b], await call.project.store(), async (found) => {
+      // The reply reads as a page does: what decides, a gate or the referee, reads whole records.
+      const runs = found.map((run): KeptRun => ({ ...run, hasColumnsRead: true }));
+      const names = targetsInCommon(runs, targets);
+      const isHeadlineOnly = names.length > 1;
+      if (isHeadlineOnly && metric !== undefined) throw severalTargets(names);
+      const choices = { targets, flips: most.ids, isOfEither: true, isHeadlineOnly };
+      const { comparisons } = await compareReviewed(runs, choices);
+      if (metric !== undefined && comparisons.every((one) => metricsOf(one, metric).length === 0))
+        throw new OwnError(
+          'usage-invalid',
+          'Neither run has measured this metric.',
+          'show_run lists the metrics of a run.',
+        );
+      return {
+        comparisons: comparisons.slice(0, most.pairs).map((one) => describe(one, metric)),
+        ...(isHeadlineOnly && {
+          next: 'Name one targetA to see its differences by metric and category.',
+        }),
+      };
+    });
   },
 });
+
+/** Returns the targets of the first run that are compared: with several, a reply has no room for more than the decision on each. */
+function targetsInCommon(runs: readonly KeptRun[], targets: readonly TargetChoice[] | undefined): string[] {
+  const [a, b] = runs;
+  return a === undefined || b === undefined ? [] : pickTargets(a, b, targets).map(([{ target }]) => target);
+}
+
+function severalTargets(names: readonly string[]): OwnError {
+  return new OwnError(
+    'usage-invalid',
+    `The runs have ${names.length} targets in common; the difference of a metric is that of one.`,
+    'Name it as targetA; show_run lists the targets of a run.',
+  );
+}
 
 function describe(comparison: PairComparison, metric: string | undefined): Reply {
   const { a, b, verdict, differences, flips, flipsToBetter, flipsToWorse, passedInBoth, failedInBoth } =
     comparison;
   const [first, ...others] = differences;
   const ids = (change: 'better' | 'worse') =>
-    flips
-      .filter((flip) => flip.change === change)
-      .slice(0, most.ids)
-      .map(({ caseId }) => idOf(caseId));
+    flips.filter((flip) => flip.change === change).map(({ caseId }) => idOf(caseId));
   return {
     a: { run: a.run, target: idOf(a.target), attempts: a.attempts },
     b: { run: b.run, target: idOf(b.target), attempts: b.attempts },
