@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { program, touchstone } from '../run-cli.ts';
 import { writeSlowProject } from '../slow-project.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
 import { describeInBrowser, findBarriers, type PageChoices, useBrowser } from '../support/browser.ts';
 
 describeInBrowser('questions are asked again from the page', () => {
@@ -91,6 +92,35 @@ describeInBrowser('questions are asked again from the page', () => {
       .click();
     await page.getByText(/from (?:only )?1 question/).waitFor();
     await page.getByText('100.0 %').first().waitFor();
+  });
+
+  test('a hundred hostile texts in the cells of a row are edited as texts, and every other byte stays', async () => {
+    const { folder } = await writeSlowProject({ cases: 2, concurrency: 1 });
+    const golden = path.join(folder, 'golden.jsonl');
+    const row = {
+      id: 'bad',
+      question: hostileTexts.join('\n'),
+      expected_answer: hostileTexts.toReversed().join(' '),
+    };
+    const others = `${await readFile(golden, 'utf8')}\n`;
+    await writeFile(golden, `${others}${JSON.stringify(row)}\n`);
+    expect((await touchstone(['run'], { cwd: folder })).code).not.toBe(4);
+    const page = await open(folder, 'latest');
+    await page.goto(`${page.url()}/cases/2`);
+    await page.getByRole('button', { name: 'Edit the question…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the question' });
+    const cell = dialog.getByLabel('expected_answer', { exact: true });
+    const edited = `${hostileTexts[3]} ${await cell.inputValue()}`;
+    await cell.fill(edited);
+    await dialog.locator('ins').first().waitFor();
+    await dialog.getByRole('button', { name: 'Write golden.jsonl:3' }).click();
+    await page.getByText('golden.jsonl:3 is written').waitFor();
+    const text = await readFile(golden, 'utf8');
+    expect(text.startsWith(others)).toBe(true);
+    // Half a surrogate pair cannot be sent, and is the only thing that an editor cannot keep.
+    const expected_answer = edited.toWellFormed();
+    expect(JSON.parse(text.slice(others.length))).toEqual({ ...row, expected_answer });
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
   });
 
   test('what cannot be asked is said in the words of the command line', async () => {

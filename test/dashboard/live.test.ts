@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { beginWaitingReport } from '../../src/evaluate/run/fleet/waiting-report.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
@@ -133,6 +134,33 @@ describeInBrowser('a run under way in another process', () => {
       expect(next).not.toBe(id);
       await page.getByRole('link', { name: next }).click();
       await expect.poll(() => page.url()).toContain(next);
+    },
+  );
+
+  test.skipIf(!isReleaseTested)(
+    'pages that are open while eight workers write say in the end what the store has, and no request fails (needs TOUCHSTONE_TEST_ALL=1)',
+    async () => {
+      await allow(0);
+      const { ended } = start('--workers', '8');
+      const { page } = await dashboard.open('/');
+      await page.getByRole('progressbar', { name: 'Attempts' }).waitFor();
+      const id = await latest();
+      const opened: Page[] = [page];
+      for (const at of [`/runs/${id}`, `/runs/${id}/cases`, `/runs/${id}/tools`, `/matrix?columns=${id}`])
+        opened.push((await dashboard.open(at)).page);
+      const failed: string[] = [];
+      for (const each of opened)
+        each.on('response', (response) => {
+          if (!response.ok()) failed.push(`${response.status()} ${response.url()}`);
+        });
+      await allow(cases);
+      await ended;
+      const [list, run, questions] = opened;
+      await list?.getByRole('progressbar', { name: 'Attempts' }).waitFor({ state: 'detached' });
+      await run?.getByRole('region', { name: 'Verdict' }).waitFor();
+      await questions?.locator(`[role=grid][aria-rowcount="${cases + 1}"]`).waitFor();
+      expect(failed).toEqual([]);
+      expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
     },
   );
 
