@@ -7,12 +7,13 @@ import {
   writeColumns,
 } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
-import { formatCount, formatPercent, formatTime } from '../../../../src/look/report/format.ts';
+import { formatCount, formatPercent } from '../../../../src/look/report/format.ts';
 import { describeFailedAgain } from '../../../../src/look/report/score-in-words.ts';
 import { useData } from '../../data/data-source.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
 import type { Lines } from './matrix-tools.tsx';
@@ -226,7 +227,10 @@ export function ColumnHead({ columns, at }: ColumnHeadOptions) {
         ) : (
           <PlainText text={name ?? run} />
         )}
-        <span> · {formatTime(createdAt)}</span>
+        <span>
+          {' · '}
+          <TimeText at={createdAt} />
+        </span>
       </div>
       <div className="text-xs">
         {headline === null ? (

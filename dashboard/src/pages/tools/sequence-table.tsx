@@ -86,7 +86,7 @@ function Calls({ calls }: Pick<ToolSequence, 'calls'>) {
   const steps = calls.split(nextCall);
   const more = steps.length - mostSteps;
   return (
-    <span className="inline-flex min-w-48 flex-wrap items-center gap-x-1 gap-y-1">
+    <span className="inline-flex min-w-36 flex-wrap sm:min-w-48 items-center gap-x-1 gap-y-1">
       {steps.slice(0, mostSteps).map((step, index) => (
         <span key={index} className="inline-flex items-center gap-1">
           {index > 0 && (
