@@ -135,6 +135,8 @@ const inEmpty: readonly Row[] = [
   ['help metric', 4, /Unknown command 'metric'\. Did you mean metrics\?/, /touchstone --help/],
   ['help zzzz', 4, /Unknown command 'zzzz'/, /The commands are init, run/],
   ['completion nix', 4, /'nix' is invalid/, /completion --help/],
+  ['mcp --config nosuch', 4, /no file or folder nosuch/, /touchstone init/],
+  ['referee status', 4, /The config has no referee/, /referee: \{ heldOut/],
   ['doctor nosuch', 4, /Too many arguments for 'doctor'/, /doctor --help/],
   ['init --target nix', 4, /'nix' is invalid/, /init --help/],
 ];
@@ -165,6 +167,7 @@ const inStored: readonly Row[] = [
   ['baseline set main nix', ...noRun('nix')],
   ['rescore nix', ...noRun('nix')],
   ['export nix', ...noRun('nix')],
+  ['referee look', 4, /The config has no referee/, /referee: \{ heldOut/],
   ['worker latest', 0, /Run \S+ is complete: nothing is left to ask/],
   ['export latest --to nix', 4, /no such format/, /The formats are/],
   ['delete nix --yes', ...noRun('nix')],
