@@ -68,6 +68,8 @@ const silent = [
   '/api/feedback/summary',
   '/api/judges',
   '/api/judges/:judge',
+  // One bit about a version from questions that are in no run.
+  '/api/looks/:look',
   // Counts of rows.
   '/api/matrix/counts',
   '/api/preferences',

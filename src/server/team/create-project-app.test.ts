@@ -28,6 +28,8 @@ const views = [
   '/api/feedback/summary',
   '/api/judges',
   '/api/judges/:judge',
+  // The state of a look, for the agent that asked for it.
+  '/api/looks/:look',
   '/api/matrix',
   '/api/matrix/counts',
   '/api/preferences',
