@@ -70,12 +70,18 @@ test('workers ask each question once, and the summary is that of one process', a
 
 test('a worker that is killed loses and repeats only what it had in flight, and another takes its place', async () => {
   const project = await writeProject();
+  // The bot answers half of the questions, and the others once a worker is killed: none has ended before.
+  const bot = path.join(project.folder, 'bot.mjs');
+  const held = `while (calls > ${cases / 2} && !existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 10));`;
+  const text = (await readFile(bot, 'utf8')).replace('  return {', `  ${held}\n  return {`);
+  await writeFile(bot, text.replace('import { ', 'import { existsSync, '));
   const { code, stdout, stderr } = await touchstone(['run', '--json', '--workers', String(workers)], {
     cwd: project.folder,
     env,
     onStarted: async () => {
       await project.untilCalled(30);
       for (const pid of (await project.readWorkers()).slice(0, 1)) process.kill(pid, 'SIGKILL');
+      await writeFile(path.join(project.folder, 'go'), '');
     },
   });
   expect([code, stderr]).toEqual([
