@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { program, temporaryFolder, touchstone } from './run-cli.ts';
 import { callTool, connectProcess, eras } from './support/mcp-client.ts';
+import { keys, openTerminal, python } from './support/terminal.ts';
 
 const bot = `
   import { writeSync } from 'node:fs';
@@ -131,3 +132,15 @@ test('a folder without a config says so, and names what makes one', async () => 
   expect(reply.error).toMatchObject({ code: 'config-not-found' });
   expect(reply.runs).toEqual([]);
 });
+
+test.skipIf(python === '')(
+  'a person who types the command is told that a client starts it, and Ctrl-C ends it (needs python3)',
+  async () => {
+    const cwd = await makeProject();
+    const terminal = openTerminal([process.execPath, program, 'mcp'], { cwd });
+    await terminal.waitFor('This waits for a coding agent on standard input.');
+    expect(terminal.read()).toContain('`touchstone init --agents`');
+    terminal.press(keys.stop);
+    await terminal.ended;
+  },
+);

@@ -37,6 +37,7 @@ export interface McpFlags {
 export async function serveMcp({ http, ...flags }: McpFlags, output: Output): Promise<number> {
   const project = await openProject(flags);
   if (http !== undefined) return await serveOverHttp(project, http === true ? undefined : toPort(http));
+  if (process.stdin.isTTY) console.error(onTerminal);
   const transport = new StdioServerTransport(process.stdin, protocolStream(output));
   const onerror = (error: Error) => console.error(`touchstone mcp: ${messageOf(error)}`);
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
@@ -45,6 +46,10 @@ export async function serveMcp({ http, ...flags }: McpFlags, output: Output): Pr
   await handle.close();
   return 0;
 }
+
+/** The words for a person who has typed the command that a client types. */
+const onTerminal =
+  'This waits for a coding agent on standard input. `touchstone init --agents` writes the entry by which clients start it; Ctrl-C ends it.';
 
 /** Reads a port. Throws `usage-invalid` for anything else. */
 function toPort(written: string): number {
