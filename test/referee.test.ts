@@ -218,7 +218,6 @@ test.each(eras)(
     // The same version gets the same answer, and no person is asked for it.
     const repeated = await callTool(client, 'referee_look');
     expect(repeated.reply).toMatchObject({ answer: 'confirmed', look: 1, isRepeated: true });
-    expect(asked).toEqual(['Take a look at 60 held-out questions? Not all prices are known.']);
     expect(looked.reply).toMatchObject({
       answer: 'confirmed',
       look: 1,
@@ -229,6 +228,8 @@ test.each(eras)(
     });
     const again = await callTool(client, 'referee_look', { kind: 'no-regression', margin: 1 });
     expect(again).toMatchObject({ isError: true, reply: { error: { code: 'look-refused' } } });
+    // Nor for a look that is refused.
+    expect(asked).toEqual(['Take a look at 60 held-out questions? Not all prices are known.']);
     expect((await callTool(client, 'project')).reply).toMatchObject({ referee: { looksLeft: 19 } });
     const status = await callTool(client, 'referee_status');
     expect(status.reply).toMatchObject({

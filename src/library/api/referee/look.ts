@@ -64,19 +64,9 @@ interface Looking {
 async function lookAt(looking: Looking, options: LookOptions): Promise<LookReport> {
   const { project, state } = looking;
   if (options.withdraws === true) return await withdraw(looking);
-  const { target, question, before } = findQuestion(looking, options);
-  const { claim: lookClaim, candidate } = question;
+  const { target, question, before } = prepareLook(looking, options);
   if (before?.answer !== undefined)
     return await reportLook(looking, before, { answer: before.answer, isRepeated: true });
-  refuseSpent(state);
-  refuseOtherRules(project, state);
-  if (candidate.fingerprint === state.incumbent.version.fingerprint && lookClaim.kind === 'improvement')
-    throw new TouchstoneError(
-      'look-refused',
-      `${candidate.label} is the incumbent: there is nothing to compare.`,
-    );
-  if (state.open !== undefined && !isSameQuestion(state.open, question)) throw openElsewhere(state.open);
-  refuseHopeless(state, lookClaim);
   await askOnce(project.evaluation, target);
   const opened = state.open ?? openLook(looking, question);
   const asked = await askBoth(looking, opened, { target, signals: options.signals });
@@ -84,8 +74,11 @@ async function lookAt(looking: Looking, options: LookOptions): Promise<LookRepor
   return await settle(looking, opened, { ...asked, keepsIncumbent: options.keepsIncumbent === true });
 }
 
-/** Finds the question of a look, and the earlier look that has answered it. */
-export function findQuestion(
+/**
+ * Finds the question of a look, and the earlier look that has answered it. Throws `look-refused` for a question that is not answered
+ * yet and that the held-out set cannot or must not answer.
+ */
+export function prepareLook(
   { project, state }: Pick<Looking, 'project' | 'state'>,
   { margin, candidate: named }: LookOptions,
 ) {
@@ -100,7 +93,24 @@ export function findQuestion(
     incumbent: state.incumbent.version,
     units: state.set.units,
   };
-  return { target, question, before: findAnswered(state, question) ?? findConfirmation(state, question) };
+  const before = findAnswered(state, question) ?? findConfirmation(state, question);
+  if (before?.answer === undefined) refuseQuestion(project, state, question);
+  return { target, question, before };
+}
+
+type LookQuestion = Pick<LedgerLook, 'claim' | 'candidate' | 'incumbent' | 'units'>;
+
+function refuseQuestion(project: RefereeProject, state: LedgerState, question: LookQuestion): void {
+  refuseSpent(state);
+  refuseOtherRules(project, state);
+  const { candidate, claim: lookClaim } = question;
+  if (candidate.fingerprint === state.incumbent.version.fingerprint && lookClaim.kind === 'improvement')
+    throw new TouchstoneError(
+      'look-refused',
+      `${candidate.label} is the incumbent: there is nothing to compare.`,
+    );
+  if (state.open !== undefined && !isSameQuestion(state.open, question)) throw openElsewhere(state.open);
+  refuseHopeless(state, lookClaim);
 }
 
 /** A version that is the incumbent because it was confirmed gets the same answer again. */
@@ -164,10 +174,7 @@ function openElsewhere({ look: number, candidate }: LedgerLook): TouchstoneError
 }
 
 /** Writes into the ledger that a look begins: from here on it counts, unless it goes on later. */
-function openLook(
-  { place, project, state }: Looking,
-  question: Pick<LedgerLook, 'claim' | 'candidate' | 'incumbent' | 'units'>,
-): LedgerLook {
+function openLook({ place, project, state }: Looking, question: LookQuestion): LedgerLook {
   const isOld = isStale(state, Date.now());
   const isThere = project.evaluation.targets.some(
     ({ fingerprint }) => fingerprint === question.incumbent.fingerprint,

@@ -4,7 +4,7 @@ import type { AgentLimits } from '../../config/config.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
 import { costOfPlan, planLoaded } from '../project/plan-run.ts';
 import { isElsewhere } from './held-out-folder.ts';
-import { findQuestion } from './look.ts';
+import { prepareLook } from './look.ts';
 import type { LookOptions } from './look-report.ts';
 import { openRefereeProject, type RefereeProject } from './open-project.ts';
 import { withHeldOut } from './with-held-out.ts';
@@ -26,7 +26,7 @@ export async function planLook(options: LookOptions = {}): Promise<PlannedLook> 
   const { agents } = project.config;
   if (isElsewhere(project.heldOut)) return { isNew: true, questions: null, price: null, agents };
   return await withHeldOut(project, async (_place, state) => {
-    const { question, before } = findQuestion({ project, state }, options);
+    const { question, before } = prepareLook({ project, state }, options);
     const isOpen = state.open !== undefined && isSameQuestion(state.open, question);
     const { questions } = state.set;
     return {
