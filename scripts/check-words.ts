@@ -21,8 +21,8 @@ const banned: Readonly<Record<string, string>> = {
   'what those': 'what they, what users',
 };
 
-/** Words that are not to be used in comments; texts of users and of models may have them. */
-const bannedInComments: Readonly<Record<string, string>> = {
+/** Words that are used in neither comments nor pages; texts of users and of models may have them. */
+const bannedInProse: Readonly<Record<string, string>> = {
   told: 'informed, called with, passed, reported, recognized',
   tells: 'returns, describes, reports',
   nobody: 'no process, no user, nothing',
@@ -31,9 +31,17 @@ const bannedInComments: Readonly<Record<string, string>> = {
   fared: 'did, the results of',
 };
 
+/** Words that are not to be used in comments, besides those above. */
+const bannedInComments: Readonly<Record<string, string>> = {
+  ...bannedInProse,
+  'left out': 'omitted, skipped, missing, absent',
+  'that of': 'the noun again, or a genitive: "the limit of the account", "the account\'s"',
+  'those of': 'the noun again, or a genitive: "the labels of the task", "the task\'s"',
+};
+
 /** Words that are not to be used in pages, besides those above; code and names in a page may have them. */
 const bannedInPages: Readonly<Record<string, string>> = {
-  ...bannedInComments,
+  ...bannedInProse,
   tell: 'report, show, distinguish',
   'given back': 'returned',
   'gave back': 'returned',

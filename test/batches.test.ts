@@ -56,7 +56,7 @@ async function killAt(
 
 /**
  * Kills the processes of a run, whose bot and judge are asked in batches, at some moments, one after the other, until one of them ends it; checks that each question was asked
- * and paid for once, and that the numbers are those of a run without batches. Returns the moments that are left.
+ * and paid for once, and that the numbers are the same as of a run without batches. Returns the moments that are left.
  */
 async function liveThrough(kind: BatchedKind, cases: number, moments: readonly Moment[]): Promise<Moment[]> {
   const server = await serve(botAndJudge);
@@ -135,7 +135,7 @@ test('on the command line a run submits and ends, says where its questions are, 
 
   const cancelled = await touchstone(['batch', 'cancel'], { cwd });
   expect(cancelled.stdout).toBe(
-    `Cancelled 1 batch of 24 questions. What was answered is kept: touchstone run --resume ${id}\n`,
+    `Cancelled 1 batch of 24 questions. The answers that arrived are stored: touchstone run --resume ${id}\n`,
   );
   server.batches.play({ checks: 1 });
   const resumed = await touchstone(['run', '--resume', id], { cwd });

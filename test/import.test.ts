@@ -132,7 +132,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
         child.kill(signal);
       },
     });
-    expect(stderr).toContain('The import was stopped, and nothing of the run is kept.');
+    expect(stderr).toContain('The import was stopped, and nothing of the run is stored.');
     expect(code).toBe(130);
     expect(await listed(folder)).toEqual([]);
     expect((await touchstone(['import', 'run.jsonl', '--store', folder], { cwd })).code).toBe(0);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { program, temporaryFolder, touchstone } from './run-cli.ts';
 
-/** The Python with the package `mcp`, where another than that of the system has it. */
+/** The Python with the package `mcp`, where it is not the Python of the system. */
 const python = process.env['TOUCHSTONE_TEST_MCP_PYTHON'] ?? 'python3';
 const hasPackage = spawnSync(python, ['-c', 'import mcp']).status === 0;
 const inspector = process.env['TOUCHSTONE_TEST_MCP_INSPECTOR'];

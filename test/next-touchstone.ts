@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { firstLayout, migrations } from '../src/stores/sqlite/migrations.ts';
 import { sourceProgram, type Start, touchstone } from './run-cli.ts';
 
-/** The layout of this Touchstone, and that of the next. */
+/** The layout of this Touchstone, and the layout of the next. */
 export const layouts = {
   now: firstLayout + migrations.length - 1,
   next: firstLayout + migrations.length,

@@ -24,7 +24,7 @@ export interface Ended {
 export interface Start {
   /** The folder to start it in. */
   readonly cwd: string;
-  /** Environment variables added to those of the tests; undefined removes one. */
+  /** Environment variables added to the variables of the tests; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Text for its standard input; empty by default. */
   readonly input?: string | Uint8Array;

@@ -110,7 +110,7 @@ function gone(fault: unknown): string {
   throw fault;
 }
 
-/** Returns all files in a folder, including those of a store, its journals and reports. */
+/** Returns all files in a folder, including the files of a store, its journals and reports. */
 async function readAll(): Promise<string> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile() && !/\.(mjs|jsonl|yaml)$/.test(entry.name));

@@ -11,7 +11,7 @@ export const shared = {
   oneCase: z.object({ where: text, sort: text, text, matrix: text }),
   /** The columns, with commas between them; the rows; the column that words are compared with; the cell that has the focus. */
   matrix: z.object({ columns: text, where: text, sort: text, diff: text, at: text }),
-  /** `where` and `sort` are those of the list of cases, `case` is the id of the open one. */
+  /** `where` and `sort` belong to the list of cases, `case` is the id of the open one. */
   compare: z.object({
     a: text,
     b: text,

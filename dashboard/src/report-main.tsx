@@ -37,7 +37,7 @@ document.addEventListener('click', (event) => {
   else router.history.push(path);
 });
 
-/** Returns the data and the pages of the file: those of a comparison of runs or of answers, of a matrix, or of a run. */
+/** Returns the data and the pages of the file: a comparison of runs or of answers, a matrix, or a run. */
 function openReport() {
   const answers = findAnswers(document);
   if (answers.has(comparisonPath)) {

@@ -114,7 +114,7 @@ export interface CommandWords {
   readonly operands: readonly (ValueWords & { readonly isRepeated: boolean })[];
 }
 
-/** Reads the completions from the definitions of a program: first those of the program itself, then of each command. */
+/** Reads the completions from the definitions of a program: first for the program itself, then for each command. */
 export function readCommandWords(command: Command, name = ''): CommandWords[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((each) => command.commands.includes(each));

@@ -105,7 +105,7 @@ function leftParts(
   return [`${formatTimeLeft(((planned - done) / rate) * 1000)} left`];
 }
 
-/** Formats what is waited for. What a batch has is kept when this process ends. */
+/** Formats what is waited for. The results of a batch outlive this process. */
 function waitParts({ waiting = nothing }: ProgressState, isShort = false): string[] {
   return [...waitingParts(waiting, isShort), ...(waiting.batches === undefined ? [] : ['Ctrl-C keeps it'])];
 }

@@ -37,7 +37,7 @@ export async function plannedRun(child: ChildProcess): Promise<string | undefine
   return await Promise.race([planned, once(child, 'close').then(() => undefined)]);
 }
 
-/** The most that is kept of what a process prints, in UTF-16 code units. */
+/** The most that is remembered of what a process prints, in UTF-16 code units. */
 const longestOutput = 100_000;
 
 /** Collects what a stream says last. Returns the function that returns it. */

@@ -31,7 +31,7 @@ export interface Progress {
   end(): void;
 }
 
-/** The sources of the progress view beside the trials. */
+/** The sources of the progress view besides the trials. */
 export interface ProgressSources {
   readonly spent: () => Spending;
   /** Returns the accounts on which calls wait for their turn. */

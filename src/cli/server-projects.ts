@@ -4,7 +4,7 @@ import { mainProject } from '../privacy/accounts/accounts.ts';
 import type { Store, StoreOpening } from '../stores/store.ts';
 import { readGitPerson } from './git-person.ts';
 
-/** The stores of a server: its own, which is that of the project `main`, and those of its other projects. */
+/** The stores of a server: its own, which is the store of the project `main`, and the stores of its other projects. */
 export interface ServerProjects {
   readonly home: Store;
   /** Opens the store of a project, once. */

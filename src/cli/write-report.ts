@@ -109,7 +109,7 @@ export async function writeReport(
 }
 
 /**
- * Writes what a command reports, and returns its exit code: that of the result where there is one to report, whatever happens
+ * Writes what a command reports, and returns its exit code: the code of the result where there is one to report, whatever happens
  * to a file. Where the result alone would be 0, an output that cannot be written makes it 4.
  */
 export async function exitCodeAfterWriting(exitCode: number, write: () => Promise<void>): Promise<number> {
@@ -128,7 +128,7 @@ function filesOf(outputs: readonly string[] = []): string[] {
   return outputs.filter((name) => name !== githubOutput);
 }
 
-/** Returns the ordinals that belong to the part; undefined stands for all. */
+/** Returns the ordinals that belong to the part; undefined means all. */
 function within(
   part: RunPart | undefined,
   ordinals: readonly number[] | undefined,

@@ -74,7 +74,7 @@ export const errorRemedies = {
     'Restore the folder of the held-out set from a copy that is whole; without one, begin a new set: `touchstone referee init`.',
   'queue-unreachable': 'Start the server of the queue again, or correct `--queue`.',
   'store-not-found':
-    'Name the folder that has the runs; without `--store` it is that of the config, else .touchstone in this folder.',
+    'Name the folder that has the runs; without `--store` it is the one in the config, else .touchstone in this folder.',
   'store-unreadable': 'Check the folder and its permissions; `--store` names another.',
   'blob-changed': 'Run again when nothing writes to the file any more; nothing was called.',
   'store-damaged':

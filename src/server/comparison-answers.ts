@@ -41,7 +41,7 @@ export type PlacedAnswer = readonly [path: string, answer: unknown];
 
 /**
  * Reads what a page on two runs asks the server for. The cases are those that lost most, as many as the limits allow; a case
- * that is too large is left out. The last answer says how many there are.
+ * that is too large is skipped. The last answer says how many there are.
  */
 export async function* readComparisonAnswers(
   { a, b, comparison, storeFolder }: ComparedRuns,

@@ -57,7 +57,7 @@ test.each([
   expect(counts.facets).toBe(times);
   const [before, again] = [await get('runs/a/facets'), await get('runs/a/facets?where=result=failed')];
   expect(again).not.toBe(before);
-  // Its counts follow from those of all trials.
+  // Its counts follow from the counts of all trials.
   expect(counts.facets).toBe(times === 1 ? 1 : 4);
   expect(await get('runs/b/facets?where=passed=true')).not.toBe(await get('runs/a/facets'));
   const ask = async (measure: string) => await get(`compare/differences?a=a&b=b&measure=${measure}`);

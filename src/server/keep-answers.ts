@@ -2,9 +2,9 @@ import type { Store } from '../stores/store.ts';
 
 /**
  * Creates a memory for the answers to the last few questions, since a page asks the same ones again and again. An answer that
- * fails is not kept.
- * @param most - The number of answers that are kept.
- * @param isKept - Returns whether an answer is small enough to be kept; by default, every answer is.
+ * fails is not cached.
+ * @param most - The number of answers that are cached.
+ * @param isKept - Returns whether an answer is small enough to be cached; by default, every answer is.
  */
 export function keepAnswers<Answer>(
   most: number,
@@ -24,9 +24,9 @@ export function keepAnswers<Answer>(
 }
 
 /**
- * Creates a memory for answers that need the whole of some records, and follow from the store alone: an answer is kept until
+ * Creates a memory for answers that need the whole of some records, and follow from the store alone: an answer is cached until
  * anything in the store changes.
- * @param most - The number of answers that are kept.
+ * @param most - The number of answers that are cached.
  */
 export function keepWhileUnchanged<Answer>(
   most: number,

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
-/** The time after which a kept secret is replaced, in milliseconds: a week. */
+/** The time after which a stored secret is replaced, in milliseconds: a week. */
 const longestMs = 7 * 86_400_000;
 /** The number of random bytes of a secret. */
 const size = 32;

@@ -18,7 +18,7 @@ export interface RouteContext {
   readonly folder?: string;
   /** False on a server whose files are none of its users' business: no file that a record names is read. True by default. */
   readonly isReadingFiles?: boolean;
-  /** True where old traces are removed by the times of a project, not by those of a store that one person uses. */
+  /** True where old traces are removed by the times of a project, not by the times of a store that one person uses. */
   readonly isRetaining?: boolean;
   /** Returns the name of the person who is signed in, or who started the server; undefined when it is not known. */
   readonly person?: () => Promise<string | undefined>;
@@ -40,7 +40,7 @@ declare module 'hono' {
   }
 }
 
-/** Says what the audit log of a server records of a request, beside who sent it and its address: counts, and no texts of users. */
+/** Says what the audit log of a server records of a request, besides who sent it and its address: counts, and no texts of users. */
 export function describeUse(context: Context, details: Readonly<Record<string, string>>): void {
   context.set('use', details);
 }

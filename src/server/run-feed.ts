@@ -115,7 +115,7 @@ function createHistory() {
       return kept;
     },
     lastId,
-    /** Returns the events of the runs under way, and those of the last seconds. */
+    /** Returns the events of the runs under way, and the events of the last seconds. */
     recent: (): FeedEvent[] =>
       Array.from(newest.values())
         .filter(({ event, atMs }) => event.name === 'run-changed' || performance.now() - atMs < startMs)

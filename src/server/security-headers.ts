@@ -19,7 +19,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The headers of every answer. HSTS is left out: it would break other servers on this machine that speak plain HTTP. */
+/** The headers of every answer. HSTS is not among them: it would break other servers on this machine that speak plain HTTP. */
 const headers: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy,
   'X-Content-Type-Options': 'nosniff',

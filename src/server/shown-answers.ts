@@ -11,7 +11,7 @@ export interface ShownAnswers {
   addCase(run: string, caseId: string): void;
   /** Adds every answer that JSON names: an object with an `ordinal`, in one with a `run` or being one. */
   addAll(json: unknown): void;
-  /** Resolves when the store has kept all that was added. A store that cannot be written to leaves them to this process. */
+  /** Resolves when the store has saved all that was added. A store that cannot be written to leaves them to this process. */
   settle(): Promise<void>;
   has(answer: Partial<Pick<Subject, 'run' | 'ordinal' | 'caseId'>>): Promise<boolean>;
 }
@@ -63,7 +63,7 @@ export function createShownAnswers(
     settle: async () => {
       const names = [...changed];
       changed.clear();
-      // What cannot be kept is remembered by this process all the same.
+      // What cannot be saved is remembered by this process all the same.
       await Promise.allSettled(names.map(keep));
     },
     has: async ({ run, ordinal, caseId }) => {

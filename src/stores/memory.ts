@@ -15,13 +15,13 @@ export const memoryStore = defineStore({
   name: 'memory',
   version: 1,
   summary:
-    'Runs in memory, which are lost when the process ends: for tests, and for runs that nobody needs later.',
+    'Runs in memory, which are lost when the process ends: for tests, and for runs that are not needed later.',
   options: () => z.strictObject({}),
   create: () => createMemoryStore(),
 });
 
 /**
- * Creates a store in memory, which ends with the process: for tests, and for runs that need not be kept. It is an SQLite
+ * Creates a store in memory, which ends with the process: for tests, and for runs that need not be stored. It is an SQLite
  * database without a file.
  */
 export function createMemoryStore(): Store {

@@ -12,7 +12,7 @@ export interface RefereeLedger extends Disposable {
   continueFrom(entries: readonly RefereeEntry[]): void;
   /**
    * Adds what is made of the entries so far, while no other process adds any, and returns all entries with it. The time of an
-   * entry is never before that of an earlier one, whatever the clock says.
+   * entry is never before the time of an earlier one, whatever the clock says.
    */
   add(make: (entries: readonly RefereeEntry[]) => readonly NewEvent[]): readonly RefereeEntry[];
 }

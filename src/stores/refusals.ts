@@ -5,7 +5,7 @@ export function runNotFound(runId: string): TouchstoneError {
   return new TouchstoneError('run-not-found', `There is no run ${runId}.`);
 }
 
-/** Returns the `run-not-resumable` error for adding cases or trials to a run that shares those of another run. */
+/** Returns the `run-not-resumable` error for adding cases or trials to a run that shares the cases and trials of another run. */
 export function trialsAreShared(runId: string): TouchstoneError {
   return new TouchstoneError(
     'run-not-resumable',

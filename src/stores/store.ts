@@ -125,7 +125,7 @@ export interface Store {
    * no password.
    */
   readonly address: string;
-  /** The records on which the processes that use the store agree while they work. Those of a run are removed with it. */
+  /** The records on which the processes that use the store agree while they work. The records of a run are removed with it. */
   readonly shared: SharedRecords;
   /** The accounts of a server over this store, and its audit log. A store that only runs use has none of them. */
   readonly accounts: AccountStore;
@@ -186,7 +186,7 @@ export interface Store {
    * Throws `run-not-resumable` when the run shares the trials of another.
    */
   addTrials(runId: string, trials: readonly CasedTrial[], writing?: TrialWriting): Promise<CasedTrial[]>;
-  /** Returns the keys of those of the given trials that are stored and done: completed or failed, but not cancelled. */
+  /** Returns the keys of the given trials that are stored and done: completed or failed, but not cancelled. */
   findDone(runId: string, specs: readonly Pick<TrialSpec, 'key' | 'ordinal'>[]): Promise<Set<string>>;
   /** Stores the scores of stored trials, replacing the earlier scores of each trial. */
   addScores(runId: string, scored: readonly ScoredTrial[]): Promise<void>;
@@ -207,7 +207,7 @@ export interface Store {
   selectTrials(runId: string, query: TrialQuery): Promise<TrialPage>;
   /** Yields, in batches and in the order of the plan, the trials that match a filter, with the values of some columns. */
   readColumns(runId: string, query?: ColumnQuery): AsyncIterable<readonly TrialColumns[]>;
-  /** Counts the trials that match a filter by their values of some fields, in any order. Values without trials are left out. */
+  /** Counts the trials that match a filter by their values of some fields, in any order. Values without trials are not listed. */
   countTrials(runId: string, query?: CountQuery): Promise<TrialCount[]>;
 
   /**
@@ -230,7 +230,7 @@ export interface Store {
   eraseJudgements(askedIn: string, most?: number): Promise<number>;
   /**
    * Yields the judgements that a run uses, in the order in which they were asked: those added to it and those that its
-   * verdicts name; or only those of them with the given ids.
+   * verdicts name; or only the ones with the given ids.
    */
   readJudgements(runId: string, ids?: readonly string[]): AsyncIterable<Judgement>;
 

@@ -8,7 +8,7 @@ import { isReleaseTested } from '../support/is-release-tested.ts';
 /** A page with everything that can be done on it. */
 interface KeyPage {
   readonly path: string;
-  /** The keys that its help lists beside those of every page, those of actions here among them. */
+  /** The keys that its help lists in addition to the keys of every page, including the keys of actions here. */
   readonly keys: readonly string[];
   readonly actions: readonly KeyAction[];
 }

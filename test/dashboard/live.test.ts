@@ -79,7 +79,7 @@ describeInBrowser('a run under way in another process', () => {
     await expect.poll(seen).toMatch(/\d(\/s|\/min) · \d+ (s|min) left/);
     await expect.poll(seen).toContain('Cost$0.39 of at most $5');
     expect(await seen()).toContain('Errors1 attempt target-threw 1');
-    // Of 39 answers, 38 have a total of 1 and one has 0.2; the interval is that of the report, as in the terminal.
+    // Of 39 answers, 38 have a total of 1 and one has 0.2; the interval comes from the report, as in the terminal.
     await expect.poll(seen).toContain('so far 97.9 % [87.8, 99.9]');
 
     expect(await findBarriers(page)).toEqual([]);

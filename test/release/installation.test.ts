@@ -124,7 +124,7 @@ test.skipIf(!isReleaseTested)(
 /** The files with tests that answer questions on a terminal, look at the first screen there, and follow a run in the browser. */
 const onTerminals = ['init', 'run-view', 'waiting'].map((name) => `test/${name}.test.ts`);
 
-/** Those of their tests that need what is packed: templates, the package for Python, the dashboard, a program that finds its parts. */
+/** Tests of theirs that need what is packed: templates, the package for Python, the dashboard, a program that finds its parts. */
 const ofPackage = [
   'nowhere yet',
   'a function, and questions',

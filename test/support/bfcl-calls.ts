@@ -24,7 +24,7 @@ interface Parameter {
   readonly items?: { readonly type?: string };
 }
 
-/** The acceptable values by argument name; an empty text among them means that the argument may be left out. */
+/** The acceptable values by argument name; an empty text among them means that the argument may be missing. */
 type Acceptable = Readonly<Record<string, readonly Json[]>>;
 
 interface LeaderboardCall {

@@ -71,7 +71,7 @@ let browser: Browser | undefined;
 const idleTabs: Tab[] = [];
 
 /**
- * Gives the tests of a file a browser, which those of other files use too. After each test, its pages are closed, and the test fails if anything
+ * Gives the tests of a file a browser, which the tests of other files use too. After each test, its pages are closed, and the test fails if anything
  * happened on one of them that must not.
  */
 export function useBrowser(): TestBrowser {
@@ -168,7 +168,7 @@ const failuresOnly: RunOptions = { resultTypes: ['violations'], preload: false, 
 /** The rules that depend on colours, which take most of the time. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** All rules but those of colours; the size of what is pressed; and those of colours. */
+/** All rules except for colours; the size of what is pressed; and the rules for colours. */
 const looks = {
   page: {
     ...failuresOnly,
@@ -191,7 +191,7 @@ const lookedAt = new Set<string>();
 const coloured = new Set<string>();
 
 /**
- * Lists the kinds of all visible elements with a text of their own: those of a kind have the same colours, by the names, the classes of
+ * Lists the kinds of all visible elements with a text of their own: elements of a kind have the same colours, by the names, the classes of
  * colours and the states of an element and all that it lies in.
  */
 const kindsOfElements = `(window.elementsWithText = Array.from(document.body.querySelectorAll('*')).filter((element) =>

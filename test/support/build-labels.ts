@@ -71,7 +71,7 @@ export function buildItems(task: ReviewTask, parts: Partial<ReviewItem> = {}): R
   }));
 }
 
-/** The parts of a label that a test names; the others are those of a blind first label. */
+/** The parts of a label that a test names; the others make a blind first label. */
 export type LabelParts = Partial<Omit<Label, 'by'>> & {
   readonly person?: string;
   readonly value?: LabelValue;

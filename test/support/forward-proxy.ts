@@ -25,7 +25,7 @@ const lookUp: LookupFunction = (_name, options, callback) => {
   else callback(null, '127.0.0.1', 4);
 };
 
-/** Starts a real forward proxy: it passes requests of http on, and connects those of https. */
+/** Starts a real forward proxy: it passes requests of http on, and connects requests of https. */
 export async function startForwardProxy({ wants, refusesWith }: ProxySettings = {}): Promise<ForwardProxy> {
   const asked: string[] = [];
   const read: NodeJS.Dict<string | string[]>[] = [];

@@ -34,7 +34,7 @@ async function readView({ documents }: Store): Promise<ReviewView> {
 
 /**
  * Labels items as a person until none is left or the process is killed, and reports each label as soon as it is stored.
- * Reservations last 200 ms, so that those of a killed process are soon free.
+ * Reservations last 200 ms, so that the reservations of a killed process are soon free.
  */
 async function labelAll(file: string, person: string, seed: number): Promise<void> {
   const store = openSqliteStore(file);

@@ -7,7 +7,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { program } from '../run-cli.ts';
 import { atFileEnd } from './file-end.ts';
 
-/** The two eras of the protocol: the newest that both sides know, or that of 2025 with its handshake. */
+/** The two eras of the protocol: the newest that both sides know, or the one of 2025 with its handshake. */
 export const eras = ['auto', 'legacy'] as const;
 export type Era = (typeof eras)[number];
 

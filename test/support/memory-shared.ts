@@ -2,7 +2,7 @@ import { parseJson } from '../../src/core/lib/json/parse-json.ts';
 import { millisecondsNow } from '../../src/core/lib/time.ts';
 import type { SharedRecords } from '../../src/stores/shared/shared-records.ts';
 
-/** Creates shared records in memory, whose clock is that of the process: tests may let hours pass in it. */
+/** Creates shared records in memory, by the clock of the process: tests may let hours pass in it. */
 export function createMemoryShared(): SharedRecords {
   const kept = new Map<string, string>();
   return {

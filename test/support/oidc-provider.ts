@@ -36,7 +36,7 @@ export interface ProviderChoices {
   readonly redirect: string;
   /** True when the claims are in the id token; else they have to be asked for. */
   readonly isInToken?: boolean;
-  /** The name of its host; that of this machine by default. */
+  /** The name of its host; by default this machine's. */
   readonly host?: string;
 }
 

@@ -12,7 +12,7 @@ import { type AnswersOfTargets, storePairedRun } from './paired-run.ts';
 /** The settings of a task about pairs for tests, and the answers of the targets of its run. */
 export interface PairTaskParts extends Partial<PairTaskSettings> {
   readonly answers: AnswersOfTargets;
-  /** The id of the run; `run-of-` with that of the task by default. */
+  /** The id of the run; `run-of-` with the id of the task by default. */
   readonly run?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { buildRubric } from './build-labels.ts';
 import { type JudgedAnswers, storeReviewedRun } from './reviewed-run.ts';
 
-/** The settings of a task for tests; `answers` are those of its run. */
+/** The settings of a task for tests; `answers` belong to its run. */
 export interface TaskParts extends Partial<ReviewSettings> {
   readonly id?: string;
   readonly answers?: JudgedAnswers;

@@ -5,7 +5,7 @@ import type { Expected } from '../../src/core/schema/expected.ts';
 import type { Verdict } from '../../src/core/schema/verdict.ts';
 import { buildCase, buildTrial } from '../../src/library/testing/build-records.ts';
 
-/** Scores one answer with a metric, for tests; the options are checked like those of a config. */
+/** Scores one answer with a metric, for tests; the options are checked like the options in a config. */
 export function scoreAnswer<Input, Options>(
   metric: Factory<'metric', Input, Options, Metric, MetricNeeds>,
   answer: string | null,

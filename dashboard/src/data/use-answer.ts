@@ -41,7 +41,7 @@ export function useAnswer<Schema extends z.ZodType>(
   });
 }
 
-/** The key in the cache under which stands whether the server sends events. */
+/** The key in the cache that says whether the server sends events. */
 export const streamKey = ['stream'];
 
 /** Returns a path with those parameters that are given. */

@@ -70,7 +70,7 @@ function addLine(found: SearchSoFar, line: string, searchedBefore: number): Sear
     : { ...found, next: read.ordinal, hits: [...found.hits, read] };
 }
 
-/** Yields the lines of an answer as they come, those of one piece together. Blank lines are left out. */
+/** Yields the lines of an answer as they come, all lines of a piece together, without blank ones. */
 export async function* readLines(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();

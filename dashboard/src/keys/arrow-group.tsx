@@ -23,7 +23,7 @@ export function ArrowGroup({ as: Element = 'div', ...rest }: ArrowGroupOptions) 
     return () => observer.disconnect();
   }, []);
   return (
-    // The keys are those of its members, which have the focus.
+    // The focus is on one of its members, which therefore get the keys.
     <Element
       {...rest}
       data-arrows

@@ -27,7 +27,7 @@ const traced = { label: 'Traces', to: '/traces' } as const;
 /** The address of the page of one's account, with which a server for a team marks the document. */
 const accountPage = document.querySelector<HTMLMetaElement>('meta[name=account]')?.content;
 
-/** The looks of the name on a narrow screen that has no room for it beside all pages. */
+/** The looks of the name on a narrow screen that has no room for it next to all pages. */
 const crowdedName = 'max-[430px]:sr-only max-[430px]:focus:not-sr-only';
 
 /** Returns whether the person sees nothing but review tasks, and leads a reviewer from the list of runs to these. */

@@ -15,7 +15,7 @@ interface PageHeadOptions {
   readonly crumbs?: readonly Crumb[];
   /** The title of the page; texts from outside are allowed. */
   readonly title: string;
-  /** The subject of the page, for the title of the tab, such as the name of a run; the title of the page stands before it. */
+  /** The subject of the page, for the title of the tab, such as the name of a run; the title of the page comes before it. */
   readonly of?: string;
   /** The line below the title. */
   readonly about?: ReactNode;
@@ -23,7 +23,7 @@ interface PageHeadOptions {
   readonly actions?: ReactNode;
 }
 
-/** The head of a page: the way to it, its title, which is also that of the tab, and what can be done. */
+/** The head of a page: the way to it, its title (also the title of the tab), and what can be done. */
 export function PageHead({ crumbs: given = [], title, of, about, actions }: PageHeadOptions) {
   const { isFile = false } = useData();
   // A file contains one run, and no list of runs.

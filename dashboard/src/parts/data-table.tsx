@@ -14,7 +14,7 @@ export interface Column<Row> {
   readonly isOptional?: boolean;
   /** True for a column that only a wide screen has room for. */
   readonly isForWide?: boolean;
-  /** True for a column whose title needs not be seen, such as that of a plot. */
+  /** True for a column whose title needs not be seen, such as a plot's. */
   readonly hidesTitle?: boolean;
 }
 
@@ -91,7 +91,7 @@ export function DataTable<Row>({
       {left > 0 && (
         <div className="mt-2">
           <Button onClick={() => setDrawn(drawn + 1_000)}>Show more of {formatCount(rows.length)}</Button>
-          <p className="hidden text-quiet print:block">{formatCount(left)} more rows are left out.</p>
+          <p className="hidden text-quiet print:block">{formatCount(left)} more rows are not shown.</p>
         </div>
       )}
     </>

@@ -6,7 +6,7 @@ import type { Filter } from '../../../src/core/lib/filter/filter.ts';
 interface FilteredCasesOptions {
   readonly run: string;
   readonly where: Filter;
-  /** The order of the list, such as `total`; that of the plan by default. */
+  /** The order of the list, such as `total`; by default the order of the plan. */
   readonly sort?: string;
   /** The description of the list, where the content of the link does not say it. */
   readonly title?: string;

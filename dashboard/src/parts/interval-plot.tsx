@@ -14,7 +14,7 @@ const height = 16;
 const margin = 4;
 
 /**
- * An estimate on an axis: its interval as a line, its value as a dot. It stands in a table beside the same numbers in
+ * An estimate on an axis: its interval as a line, its value as a dot. It belongs in a table next to the same numbers in
  * digits, so it is no image of its own for a screen reader.
  */
 export function IntervalPlot({ estimate, domain: [from, to] = [0, 1], mark }: IntervalPlotOptions) {

@@ -40,8 +40,8 @@ export function NameRunDialog({ run }: { readonly run: RunLabelled }) {
         className="space-y-4"
       >
         <p id={id}>
-          <PlainText text={run.id} /> stays as it was run: what you write stands beside it, with your name and
-          the time.
+          <PlainText text={run.id} /> stays as it was run: what you write is shown next to it, with your name
+          and the time.
         </p>
         <label className="block">
           Name

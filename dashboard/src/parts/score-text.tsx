@@ -23,7 +23,7 @@ export function ScoreText({ estimate, unit }: ScoreTextOptions) {
   );
 }
 
-/** A number of a run: of a certified judge what people would say, with what the judge says beside it. */
+/** A number of a run: of a certified judge what people would say, with what the judge says next to it. */
 export function ReviewedValueText({ value: measured, corrected, notCorrected }: ReviewedValue) {
   const { value, said } = shownValue({ value: measured, corrected, notCorrected });
   if (said === undefined) return <ScoreText estimate={value} />;

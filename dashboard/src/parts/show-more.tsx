@@ -14,7 +14,7 @@ export function PrintedEnd() {
   return <p className="hidden text-quiet print:block">The list goes on; this is its first part.</p>;
 }
 
-/** The button that reads the next part of a list. After its last use, what stands in its place has the focus. */
+/** The button that reads the next part of a list. After its last use, the focus moves to what replaces it. */
 export function ShowMore({ onMore, end }: ShowMoreOptions) {
   const [wasUsed, setWasUsed] = useState(false);
   if (onMore === undefined) {

@@ -10,7 +10,7 @@ export function formatLocalTime(at: string): string {
   return `${day} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 }
 
-/** A time by the clock of the reader; the time in UTC stands in its title. */
+/** A time by the clock of the reader; the time in UTC is in its title. */
 export function TimeText({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={formatTime(at)} className="whitespace-nowrap">

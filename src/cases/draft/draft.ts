@@ -59,7 +59,7 @@ export interface DraftObserver {
   onChecked?(questions: number): void;
 }
 
-/** The outcome of a draft, with the proposals of the questions that are kept. Nothing is stored. */
+/** The outcome of a draft, with the proposals of the questions that were accepted. Nothing is stored. */
 export interface Draft {
   readonly report: Omit<DraftReport, 'known'>;
   readonly proposals: readonly Proposal[];
@@ -177,7 +177,7 @@ interface DraftSetting extends Pick<DraftSources, 'known' | 'categories'> {
 /** The questions of a draft, and those that no reply holds. */
 interface FoundQuestions {
   readonly questions: readonly DraftedQuestion[];
-  /** The numbers of questions whose reply could not be used, and that the model left out of a reply. */
+  /** The numbers of questions whose reply could not be used, and that were missing from the model's reply. */
   readonly unwritten: Readonly<Record<'reply-unusable' | 'not-written', number>>;
   /** Sentences on why replies are missing or cannot be used: a few, each once. */
   readonly problems: readonly string[];

@@ -25,7 +25,7 @@ const charactersPerToken = 4;
 const tokensPerQuestion = 250;
 const tokensPerAnswer = 100;
 
-/** The number of passages beside which a question without an answer is checked, besides its own. */
+/** The number of passages with which a question without an answer is checked, besides its own. */
 const searchedPassages = 5;
 
 /** A question of usual length, for the prompts of the checks. */

@@ -4,7 +4,7 @@ import { detectDelimiter } from '../../evaluate/datasets/csv.ts';
 import { readCsvRecord } from '../../evaluate/datasets/read-csv-record.ts';
 
 /**
- * Finds the texts in a row that can be edited as fields: those of its first level.
+ * Finds the texts in a row that can be edited as fields: the ones at its first level.
  * @param text - The row as it is in its file.
  * @param head - The text of the file before it, with the names of the columns where the file is a table.
  */

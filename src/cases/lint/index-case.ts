@@ -17,7 +17,7 @@ export function refTo({ id, tags }: Pick<Case, 'id' | 'tags'>, place: Place, isR
   return { caseId: id, place, isReference, skips: skips.length === 0 ? noSkips : skips };
 }
 
-/** Returns the question of a case in the form in which questions are compared. `hash` is that of the whole content. */
+/** Returns the question of a case in the form in which questions are compared. `hash` is the hash of the whole content. */
 export function toIndexed(testCase: Case, hash: string, ref: CaseRef): IndexedQuestion {
   const hasExpectations = expectationsOf(testCase).length > 0;
   return {

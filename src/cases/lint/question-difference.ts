@@ -1,6 +1,6 @@
 /** The difference between two questions that say the same. */
 export type Difference =
-  /** The same text; something beside the question differs. */
+  /** The same text; something besides the question differs. */
   | { readonly type: 'same-text' }
   /** The same words, but for letter case, punctuation, empty words and plural endings. */
   | { readonly type: 'same-words' }

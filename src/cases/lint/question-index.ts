@@ -25,7 +25,7 @@ export interface IndexedQuestion {
   readonly question: string;
   /** The hash of the whole content of the case. */
   readonly hash: string;
-  /** The hash of what else is asked: earlier messages, the user, lists and objects beside the question. */
+  /** The hash of what else is asked: earlier messages, the user, lists and objects besides the question. */
   readonly surroundings: number;
   /** The hash of what is expected; 0 for a case that expects nothing. */
   readonly expected: number;
@@ -46,7 +46,7 @@ export class QuestionIndex {
   readonly #contents = new NumberList();
   readonly #texts = new NumberList();
   readonly #tails = new NumberList();
-  /** The hashes of what must be the same beside the words: surroundings, and anchors in their order. */
+  /** The hashes of what must be the same besides the words: surroundings, and anchors in their order. */
   readonly #frames = new NumberList();
   readonly #expected = new NumberList();
   /** The hash of the letters of each word, by its number. */
@@ -54,7 +54,7 @@ export class QuestionIndex {
   /** The buckets of each question: one for the letters of its words, and one for each band. */
   readonly #keys = Array.from({ length: bands + 1 }, () => new NumberList());
 
-  /** Adds a question. Those of the files to compare with come first. */
+  /** Adds a question. Questions of the files to compare with come first. */
   add({ ref, question, hash, surroundings, expected }: IndexedQuestion): void {
     if (this.#refs.length === mostCases) return;
     const words = questionWords(question);

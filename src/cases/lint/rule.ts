@@ -39,7 +39,7 @@ export interface Discovery {
   readonly path?: readonly PropertyKey[];
   /** Another case that it is about. */
   readonly other?: CaseRef;
-  /** The severity where it differs from that of the rule. */
+  /** The severity where it differs from the rule's. */
   readonly severity?: LintSeverity;
 }
 

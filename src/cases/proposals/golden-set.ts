@@ -5,7 +5,7 @@ import { checkDraft } from '../../evaluate/run/prepare/check-draft.ts';
 import type { LintFinding } from '../../core/schema/api/lint-finding.ts';
 import { type Case, questionOf } from '../../core/schema/case.ts';
 
-/** Reads the cases of a golden set. Rows that are no cases are left out: `touchstone lint` lists them. */
+/** Reads the cases of a golden set. Rows that are no cases are skipped: `touchstone lint` lists them. */
 export async function readGolden(dataset: Dataset): Promise<Case[]> {
   const cases: Case[] = [];
   for await (const draft of dataset.drafts()) {

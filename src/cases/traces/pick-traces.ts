@@ -126,7 +126,7 @@ function unlikeness({ question, input }: TraceFacts, { distance }: PickRules, fi
   const why =
     nearest === undefined
       ? 'it shares no word with any question'
-      : `${Math.round(similarity * 100)} % of the words are those of the nearest question, ${nearest.case.id}`;
+      : `${Math.round(similarity * 100)} % of the words also occur in the nearest question, ${nearest.case.id}`;
   return [pick('unlike', why)];
 }
 

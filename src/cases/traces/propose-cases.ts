@@ -49,7 +49,7 @@ export interface MadeProposals {
 /**
  * Proposes a case of each picked trace: its question with the messages before, and as expectations what the trace shows of a
  * successful answer. A question that the golden set has is proposed as a change of its case where a user gave a corrected answer,
- * and left out otherwise.
+ * and skipped otherwise.
  */
 export function proposeCases(picked: readonly PickedTrace[], setting: ProposalSetting): MadeProposals {
   const leftOut: LeftOut[] = [];
@@ -125,7 +125,7 @@ function proposeNew(trace: PickedTrace, setting: ProposalSetting): Proposal {
   });
 }
 
-/** Proposes the corrected answer of a user as the answer of a case that asks the same. What the case expects is kept. */
+/** Proposes the corrected answer of a user as the answer of a case that asks the same. The expectations of the case stay. */
 function proposeChange(trace: PickedTrace, golden: Case, setting: ProposalSetting): Proposal {
   const { expected, gate: _mark, ...rest } = golden;
   const kept = Object.entries(expected).flatMap(([field, value]): ProposedExpectation[] =>

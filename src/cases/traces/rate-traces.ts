@@ -15,16 +15,16 @@ export interface RatedTraces {
 
 /** The choice of traces to read. */
 export interface TraceSelection {
-  /** The ids of traces, which are read even where they would be left out; all traces that can be picked by default. */
+  /** The ids of traces, which are read even where they would be skipped; all traces that can be picked by default. */
   readonly ids?: readonly string[];
-  /** True to read those of which a case was proposed, too. */
+  /** True to read traces of which a case was proposed, too. */
   readonly isProposedToo?: boolean;
   /** ISO 8601. */
   readonly now: string;
 }
 
 /**
- * Reads stored traces with the feedback about them. Those are left out that still take spans, that were proposed before, that
+ * Reads stored traces with the feedback about them. It skips traces that still take spans, that were proposed before, that
  * contain no answer, or that an evaluation recorded. Waiting feedback is matched first.
  */
 export async function rateTraces(

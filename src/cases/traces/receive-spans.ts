@@ -56,7 +56,7 @@ export async function receiveSpans(
 
 /** The limits on stored traces. */
 export interface TraceRetention {
-  /** The days for which traces are kept. */
+  /** The days for which traces are stored. */
   readonly days: number;
   /** The largest number of traces. */
   readonly most: number;

@@ -38,7 +38,7 @@ const personal =
 const digitsOfToken = 6;
 
 /**
- * Makes the record of a span: the user becomes a keyed hash, attributes about the person are left out, and every text loses
+ * Makes the record of a span: the user becomes a keyed hash, attributes about the person are removed, and every text loses
  * secrets and personal data that can be known by their form. The same value has the same token in all spans.
  */
 export function redactSpan(

@@ -52,7 +52,7 @@ export function makeAgentsFolder(folder: string): void {
   makeFolder(folder);
 }
 
-/** Starts a run that outlives this process; its output is kept in a file by the id of the run. */
+/** Starts a run that outlives this process; its output is written to a file named by the id of the run. */
 async function startRun(args: readonly string[], logs: string): Promise<string> {
   makeAgentsFolder(logs);
   const file = path.join(logs, `${randomId()}.starting`);
@@ -91,7 +91,7 @@ export async function answerProjectCall(): Promise<boolean> {
 async function answerTo(name: keyof ProjectCalls, input: readonly unknown[]): Promise<Answer> {
   try {
     const call = projectCalls[name] as (...given: readonly unknown[]) => Promise<unknown>;
-    // In JSON, what is left out of a list is null.
+    // In JSON, an undefined item of a list is null.
     return { result: await call(...input.map((each) => each ?? undefined)) };
   } catch (thrown) {
     if (!(thrown instanceof TouchstoneError)) return { error: { message: messageOf(thrown) } };

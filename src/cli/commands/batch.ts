@@ -6,7 +6,7 @@ const cancel = defineCommand({
   name: 'cancel',
   summary: 'cancel the batches of a run',
   description:
-    'Cancels the batches in which the judges and targets of a run are asked. What they have answered by then is kept and paid for.',
+    'Cancels the batches in which the judges and targets of a run are asked. Answers that have arrived by then are stored, and paid for.',
   inputs: {
     run: runName,
     config: text('<config>', 'the config of the run (default: the one in this folder)'),
@@ -36,7 +36,7 @@ Examples:
       await output.print(flags.json, { run: id, ...cancelled }, () =>
         batches === 0
           ? `Run ${id} has no batch to cancel.\n`
-          : `Cancelled ${formatPlural(batches, 'batch', 'batches')} of ${formatPlural(requests, 'question')}. What was answered is kept: touchstone run --resume ${id}\n`,
+          : `Cancelled ${formatPlural(batches, 'batch', 'batches')} of ${formatPlural(requests, 'question')}. The answers that arrived are stored: touchstone run --resume ${id}\n`,
       );
       return unknown.length === 0 ? 0 : 4;
     });

@@ -3,7 +3,7 @@ import { exitCodes } from '../program/help-sections.ts';
 import { text } from '../program/input.ts';
 import { gateInputs, json, runName, store } from '../program/shared-inputs.ts';
 
-/** `touchstone gate [run]`: the decision on a stored run, by its own gate or that of a config. */
+/** `touchstone gate [run]`: the decision on a stored run, by its own gate or by a config's. */
 export const gate = defineCommand({
   name: 'gate',
   summary: 'apply the gate to a run: pass, fail, inconclusive or not measured',
@@ -27,7 +27,7 @@ ${exitCodes}`,
     const { withStore } = await import('../../library/api/open-store.ts');
     const { decisionText } = await import('../texts/decision.ts');
     const { exitCodeOf } = await import('../running/gate-flags.ts');
-    // The config names the gate alone: the run is that of the store here.
+    // The config names the gate alone: the run comes from the store here.
     const { run, decision } = await withStore({ store: place }, (opened) =>
       decide(name, { ...flags, store: opened }),
     );

@@ -17,7 +17,7 @@ export const matrix = defineCommand({
     filter: text('<expr>', 'only some rows: cells=differ, cells=all-fail, cells=only-c-fails, a.passed=true'),
     sort: text(
       '<order>',
-      'the order of the rows: mean, -spread, id, c.total (default: that of the dataset, or the lowest mean score first where not all are shown)',
+      'the order of the rows: mean, -spread, id, c.total (default: the order of the dataset, or the lowest mean score first where not all are shown)',
     ),
     limit: parsed('<n>', 'the number of rows', wholeNumber(1)).default(200),
     verbose: flag('show longer answers').short('v'),

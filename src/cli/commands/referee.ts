@@ -7,12 +7,12 @@ const config = text('<config>', 'config with the referee (default: the one in th
 
 const heldOut = text(
   '<folder>',
-  'the folder of the held-out set, on the machine of a job (default: that of the config)',
+  'the folder of the held-out set, on the machine of a job (default: from the config)',
 );
 
 const loadTexts = async () => await import('../texts/referee.ts');
 
-/** Runs work that asks a bot: it can be stopped, and what the bot throws beside its answers ends nothing and is not printed. */
+/** Runs work that asks a bot: it can be stopped, and what the bot throws besides its answers ends nothing and is not printed. */
 async function whileAsking<Result>(
   work: (signals: { readonly stop: AbortSignal; readonly abort: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
@@ -46,7 +46,7 @@ const init = defineCommand({
   inputs: {
     questions: text(
       '<file>',
-      'questions that nobody who works on the bot has seen, in any format of datasets',
+      'questions that the people who work on the bot have not seen, in any format of datasets',
     ),
     split: parsed('<share>', 'take a part of the working set instead, such as 40%', share),
     looks: parsed('<n>', "how often it may be asked about (default: the config's, 20)", wholeNumber(1, 1000)),
@@ -215,7 +215,7 @@ const serve = defineCommand({
     config,
   },
   help: `
-The config is that of the referee: no other account may write it, since a config is code. Its
+The config belongs to the referee: no other account may write it, since a config is code. Its
 targets are asked over http; those that ask say which version that is.`,
   run: async (choices, output) => {
     const { serveReferee } = await import('../../library/api/referee/serve.ts');
@@ -236,7 +236,7 @@ export const referee = defineCommand({
   name: 'referee',
   summary: 'ask questions held out from everybody whether a version is better',
   description:
-    'Keeps questions that nobody who works on the bot sees, and says in one bit whether a version is better.',
+    'Keeps questions that the people who work on the bot do not see, and says in one bit whether a version is better.',
   help: `
 Examples:
   $ touchstone referee init --questions fresh.jsonl

@@ -13,7 +13,7 @@ import type { runInputs } from '../program/shared-inputs.ts';
 import { mayPass } from './wait-for-store.ts';
 import { passOn } from './worker-messages.ts';
 
-/** The options of `touchstone run` that its workers have to know beside the record of the run. */
+/** The options of `touchstone run` that its workers have to know besides the record of the run. */
 type FleetFlags = Pick<
   Partial<InputOf<typeof runInputs>>,
   'workers' | 'queue' | 'spool' | 'store' | 'judgeSamples' | 'cache' | 'otel' | 'otelContent'

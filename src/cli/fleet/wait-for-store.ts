@@ -87,7 +87,7 @@ function stayedAway(error: unknown, limitMs: number): TouchstoneError {
     `${messageOf(error)} It was not back ${time}: this worker ends.`,
     {
       remedy:
-        'Once the store is back, start workers again, or continue the run with `touchstone run --resume`: what was answered is kept.',
+        'Once the store is back, start workers again, or continue the run with `touchstone run --resume`: the answers so far are stored.',
       cause: error,
     },
   );

@@ -70,7 +70,7 @@ export function passOn(messages: unknown, observer: RunObserver): number {
   return calls;
 }
 
-/** Returns the signals that stop a worker: those of its parent, which it also obeys when that ends. */
+/** Returns the signals that stop a worker: the signals of its parent, whose end it obeys, too. */
 export function listenToParent(signals: StopSignals): StopSignals {
   const [stop, abort] = [new AbortController(), new AbortController()];
   process.on('message', (message) => {

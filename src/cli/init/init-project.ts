@@ -60,7 +60,7 @@ export async function initProject(flags: InitFlags, output: Output): Promise<num
   }
 }
 
-/** Returns the files of a project, with those of coding agents where a bot is asked. */
+/** Returns the files of a project, including the files for coding agents where a bot is asked. */
 async function filesOf(
   { bot, questions, answers, isSaved }: ProjectPlan,
   { flags: { agents }, folder }: Surroundings,
@@ -201,7 +201,7 @@ async function scoreAnswers(
   return code;
 }
 
-/** Says what was written, and the next step: the last line is a command that works as it stands. */
+/** Says what was written, and the next step: the last line is a command that can be pasted as it is. */
 async function report(
   files: readonly PlannedFile[],
   plan: ProjectPlan,

@@ -8,7 +8,7 @@ import { isPython, readModel } from './config-text.ts';
 import { templateOf } from './create-files.ts';
 import type { Probe } from './probe-bot.ts';
 
-/** A command that works as it stands, and what has to be done before it. */
+/** A command that can be pasted as it is, and what has to be done before it. */
 interface NextStep {
   readonly first?: string;
   readonly command: string;
@@ -18,7 +18,7 @@ interface NextStep {
 interface Begun {
   readonly bot: BotChoice;
   readonly probe: Probe | undefined;
-  /** True when Touchstone stands in the package.json. */
+  /** True when the package.json names Touchstone. */
   readonly isSaved: boolean;
 }
 

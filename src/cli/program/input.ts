@@ -9,7 +9,7 @@ interface InputParts {
   readonly isArgument?: boolean;
   /** True for an option that turns something off: `--no-NAME`. */
   readonly isNegated?: boolean;
-  /** The meaning of `--no-NAME` beside `--NAME`. */
+  /** The meaning of `--no-NAME` besides `--NAME`. */
   readonly negation?: string;
   readonly letter?: string;
   readonly parse?: (text: string, previous: never) => unknown;
@@ -86,7 +86,7 @@ export type InputOf<Some extends Inputs> = {
 
 type TextsOf<Syntax> = Syntax extends `${string}...${'>' | ']'}` ? string[] : string;
 
-/** Declares an argument: `<run>` is required, `[run]` may be left out, `<run...>` are one or more. */
+/** Declares an argument: `<run>` is required, `[run]` is optional, `<run...>` are one or more. */
 export function argument<const Syntax extends string>(
   syntax: Syntax,
   meaning: string,

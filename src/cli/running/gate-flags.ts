@@ -57,7 +57,7 @@ function sequentialBy(gate: Gate, flag: boolean | undefined): Pick<Gate, 'sequen
   return { sequential: flag ? (sequentialOf(gate) ?? true) : false };
 }
 
-/** Returns the exit code of a run: that of the gate's decision, or 130 when the run was interrupted. */
+/** Returns the exit code of a run: the code of the gate's decision, or 130 when the run was interrupted. */
 export function exitCodeOf(run: Run, wasInterrupted: boolean): number {
   return wasInterrupted ? interrupted : exitCodes[run.summary?.decision.outcome ?? 'not-measured'];
 }

@@ -151,7 +151,7 @@ function meansOf({ metrics, counts }: TargetSummary): string[] {
   ];
 }
 
-/** Returns the folder of the project of a file: its name without the ending, beside the current folder. */
+/** Returns the folder of the project of a file: its name without the ending, next to the current folder. */
 function folderFor(file: string): string {
   const name = path.basename(path.resolve(file));
   const plain = name.replace(

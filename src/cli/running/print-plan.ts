@@ -9,7 +9,7 @@ import type {
 } from '../../evaluate/run/prepare/estimate.ts';
 import type { Output } from '../output.ts';
 
-/** The output and the stored runs that `printPlan` needs beside the evaluation. */
+/** The output and the stored runs that `printPlan` needs besides the evaluation. */
 interface PrintNeeds extends Pick<PlanNeeds, 'store' | 'resumed'> {
   readonly output: Output;
   /** `json` for a document, `verbose` to list every question. */

@@ -64,7 +64,7 @@ export async function runConfig(
   });
 }
 
-/** Returns the files that a run reads, beside its config and what the config imports. */
+/** Returns the files that a run reads, besides its config and what the config imports. */
 export function filesReadBy(
   { evaluation, folder }: LoadedEvaluation,
   { baseline }: Pick<GateFlags, 'baseline'>,

@@ -165,7 +165,7 @@ interface Health {
 
 /**
  * Opens the port of `--health-port`, if there is one. `/healthz` answers 200 as long as the process is alive, and `/healthz/ready` from
- * the time when it is certain that its evaluation is that of the run until it has to stop, else 503. Throws `port-unavailable`.
+ * the time when it is certain that it evaluates as the run does, until it has to stop, else 503. Throws `port-unavailable`.
  */
 async function openHealth({
   healthPort,

@@ -77,8 +77,8 @@ function describeHeldOut({
 }
 
 const reasons = {
-  stopped: 'the look was stopped; what was answered is kept',
-  judge: 'the judge could not be reached; what was answered is kept',
+  stopped: 'the look was stopped; the answers so far are stored',
+  judge: 'the judge could not be reached; the answers so far are stored',
   fault: 'the look could not go on; the person who owns the folder finds the reason in asked.log there',
 };
 
@@ -187,7 +187,7 @@ function describePrice(price: number | null): string {
     : `about ${formatMoney(price)}, as the working set`;
 }
 
-/** Formats how a held-out set stands. */
+/** Formats the state of a held-out set. */
 export function statusText(status: RefereeStatus): string {
   const { set, incumbent, looksLeft, surprises, over, next, open, looks, price } = status;
   const count = `${surprises.seen} of ${formatPlural(surprises.most, 'surprise')}`;
@@ -244,7 +244,7 @@ export function openText({ folder }: { readonly folder: string }): string {
   return `Opened: \`touchstone runs --store ${shown}\` lists its runs. It answers nothing any more.\n`;
 }
 
-/** Formats a title and rows of a label and a text; rows without a text are left out. */
+/** Formats a title and rows of a label and a text; rows without a text are skipped. */
 function rows(title: string, ...all: readonly (readonly [string, string])[]): string {
   const lines = all.flatMap(([label, said]) => (said === '' ? [] : [`${label.padEnd(width)}${said}`]));
   return `${[title, ...lines].join('\n')}\n`;

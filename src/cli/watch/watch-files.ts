@@ -4,7 +4,7 @@ import path from 'node:path';
 /** The folder and the files to watch. */
 export interface WatchedPlaces {
   readonly folder: string;
-  /** Returns whether a path in the folder is left out, with everything below it. */
+  /** Returns whether a path in the folder is ignored, with everything below it. */
   readonly ignores: (file: string) => boolean;
   /** Called with the absolute path of everything that is created, changed or removed. */
   readonly onChange: (file: string) => void;

@@ -3,7 +3,7 @@ import type { StreamedBody } from '../lib/network/send-request.ts';
 import type { Attachment } from '../schema/message.ts';
 
 /**
- * The files of one request. A request is built as a text in which a mark stands for the base64 of each file; the bytes take
+ * The files of one request. A request is built as a text in which a mark takes the place of the base64 of each file; the bytes take
  * the place of the marks while it is sent, so that no text of their size is ever made.
  */
 export interface FilesToSend {
@@ -33,7 +33,7 @@ const marksIn = new RegExp(`${markWord}_([0-9a-f]{64})_(base64|bytes|form)`, 'g'
 const mostBytesAhead = 4 * 1024 * 1024;
 
 /**
- * Prepares files for a request: those of usual size are read here, the others when their turn comes.
+ * Prepares files for a request: files of usual size are read here, the others when their turn comes.
  * @param read - Returns the bytes of a file; throws where they are missing.
  */
 export async function prepareFiles(
@@ -101,7 +101,7 @@ export function writeBody(text: string, files: FilesToSend): string | StreamedBo
   };
 }
 
-/** A place in a body where a file stands. */
+/** The place of a file in a body. */
 interface FilePlace {
   readonly hash: string;
   readonly encoding: Encoding;

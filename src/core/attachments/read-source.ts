@@ -22,7 +22,7 @@ export const fileBounds = { bytes: 20 * 1024 * 1024, bytesOfMessage: 50 * 1024 *
 
 const longestName = 120;
 
-/** Returns the name of a file as it is kept: no path, no control characters, not too long. */
+/** Returns the name of a file as it is stored: no path, no control characters, not too long. */
 export function plainFileName(name: string): string {
   return name
     .replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_')
@@ -125,7 +125,7 @@ function withDataUrl(text: string, named: Pick<AttachmentSource, 'name' | 'media
   return { from: { kind: 'data', base64: text.slice(comma + 1) }, ...own };
 }
 
-/** Returns whether a text is base64 whose first bytes are those of a file that is read. */
+/** Returns whether a text is base64 whose first bytes belong to a kind of file that is read. */
 function isBase64OfMedia(text: string): boolean {
   const head = text.slice(0, Math.ceil(sniffedBytes / 3) * 4);
   return head.length >= 16 && !head.includes('.') && sniffMedia(Buffer.from(head, 'base64')) !== undefined;

@@ -1,6 +1,6 @@
 import type { Attachment, Message } from '../schema/message.ts';
 
-/** A piece of a message: a text, or a file that stands between two. */
+/** A piece of a message: a text, or a file between two texts. */
 export type ContentPiece<File extends Attachment = Attachment> =
   | { readonly text: string }
   | { readonly file: File };
@@ -19,7 +19,7 @@ export function splitContent<File extends Attachment>(
   const addText = (to: number, isBefore: boolean) => {
     const part = text.slice(from, to);
     from = to;
-    // The line break by which the texts on both sides of a file are kept apart is no part of them.
+    // The line break by which the texts on both sides of a file are separated is no part of them.
     const own = isBefore && to < text.length && part.endsWith('\n') ? part.slice(0, -1) : part;
     if (own !== '') pieces.push({ text: own });
   };
@@ -38,7 +38,7 @@ export class ContentBuilder<File extends object> {
   #isAfterFile = false;
   #hasText = false;
 
-  /** Adds a text. Texts next to each other are joined by `between`; a line break stands between those around a file. */
+  /** Adds a text. Texts next to each other are joined by `between`; a line break separates the texts around a file. */
   addText(text: string, between: string): void {
     if (text === '' && this.#isAfterFile) return;
     if (this.#hasText && this.#isAfterFile) {

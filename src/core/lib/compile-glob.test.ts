@@ -12,7 +12,7 @@ function expressionOf(pattern: string, flags: string): RegExp {
   return new RegExp(`^${source}$`, flags);
 }
 
-// Letters whose capitals are odd: ß (two), ſ and K (those of s and k), ı, İ, ǆ, Greek sigmas; half of an emoji.
+// Letters whose capitals are odd: ß (two), ſ and K (of s and k), ı, İ, ǆ, Greek sigmas; half of an emoji.
 const alphabet = [
   'a',
   'A',

@@ -72,7 +72,7 @@ function oneOf(alternatives: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the issues of a schema with those of unions resolved. Where a value has the shape of one alternative but is
+ * Returns the issues of a schema with the issues of unions resolved. Where a value has the shape of one alternative but is
  * wrong inside, the issues inside are returned. Of several such alternatives, the one that knows most of the keys was
  * meant. A value that has the shape of no alternative keeps the issue of the union.
  */
@@ -91,7 +91,7 @@ function findMeant(union: z.core.$ZodIssueInvalidUnion): Issue[] | undefined {
 }
 
 /**
- * Returns the issues of each alternative; for an alternative that is itself a union, those of each of its alternatives.
+ * Returns the issues of each alternative; for an alternative that is itself a union, the issues of each of its alternatives.
  */
 function issuesOfAlternatives({ errors }: z.core.$ZodIssueInvalidUnion): Issue[][] {
   return errors.flatMap((issues) => {

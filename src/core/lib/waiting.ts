@@ -50,7 +50,7 @@ function listenTo(signal: AbortSignal): Listening {
   const doAll = () => {
     for (const work of works) if (works.delete(work)) work();
   };
-  // A signal made from others is kept in memory as long as it has listeners.
+  // A signal made from others stays in memory as long as it has listeners.
   const end = () => {
     signal.removeEventListener('abort', doAll);
     if (listening.get(signal)?.works === works) listening.delete(signal);

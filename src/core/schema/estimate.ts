@@ -158,7 +158,7 @@ export type NoisePart = z.infer<typeof noisePartSchema>;
 export const measureNoiseSchema = z.lazy(() =>
   z.object({
     measure: z.enum(['score', 'metric']),
-    /** The name of the metric; for the score, that of the scorecard. */
+    /** The name of the metric; for the score, the name of the scorecard. */
     name: z.string(),
     /** Questions with at least one value. */
     questions: z.int().nonnegative(),
@@ -187,7 +187,7 @@ const noiseAdviceSchema = z.lazy(() =>
       z.object({
         twice: z.enum(['questions', 'attempts', 'judge-samples']),
         standardError: z.number().nonnegative(),
-        /** Cost relative to that of the whole run. */
+        /** Cost relative to the cost of the whole run. */
         costRatio: z.number().positive(),
       }),
     ),

@@ -6,7 +6,7 @@ import { type Expected, expectedSchema, isAnswerEmpty } from './expected.ts';
 type Condition = 'passMark' | 'choices';
 
 /**
- * One part of a case's expectations: a field of `expected`, or `turns` for those of a script's turns. The pass mark of a
+ * One part of a case's expectations: a field of `expected`, or `turns` for the expectations of a script's turns. The pass mark of a
  * case is none, since it says how much of the others is enough, nor are the choices of a question.
  */
 export type Expectation = Exclude<keyof Expected, Condition> | 'turns';

@@ -55,7 +55,7 @@ const matchedName = expectedValueSchema.refine(
   { message: 'a name, or a matcher such as { "$oneOf": ["a", "b"] }', abort: true },
 );
 
-/** The conditions on a tool call beside its name. */
+/** The conditions on a tool call besides its name. */
 const conditionsShape = {
   arguments: expectedValueSchema
     .optional()
@@ -212,7 +212,7 @@ export const stripPrefixOption = z
       '(`mcp__shop__lookup`, `shop__lookup`, `functions.lookup`, `shop/lookup`, `shop:lookup` are `lookup`), or a list of prefixes.',
   );
 
-/** The prefixes of tools that are left out of their names; undefined for none. */
+/** The prefixes of tools that are removed from their names; undefined for none. */
 export type StripPrefix = z.output<typeof stripPrefixOption>;
 
 /** Returns the names by which a called tool is known: its own, and the one without its prefix. */

@@ -54,7 +54,7 @@ const promptMessageSchema = z.lazy(() =>
   }),
 );
 
-/** One call of a model by a judge, kept permanently: the whole prompt and everything that was returned. */
+/** One call of a model by a judge, stored permanently: the whole prompt and everything that was returned. */
 export const judgeCallSchema = z.lazy(() =>
   z.object({
     /** The id of the call, the same in every judgement that it produced. */
@@ -65,7 +65,7 @@ export const judgeCallSchema = z.lazy(() =>
     operation: z.literal('embeddings').optional(),
     /** The messages; for an embedding model, the texts. */
     prompt: z.array(promptMessageSchema),
-    /** Request parameters beside the prompt, such as the JSON Schema of the reply. */
+    /** Request parameters besides the prompt, such as the JSON Schema of the reply. */
     parameters: z.record(z.string(), jsonSchema),
     /** The requested model, and the model that the reply names. */
     model: z.string(),
@@ -154,7 +154,7 @@ export const preferenceQuestion = 'prefer@1';
 
 /**
  * Returns whether a judgement compares answers of several targets. It belongs to no verdict of the run that it is stored
- * under, and its cost is not that of the run.
+ * under, and its cost does not belong to the run.
  */
 export function isPreference({ question }: Pick<Judgement, 'question'>): boolean {
   return question.id === preferenceQuestion;

@@ -55,7 +55,7 @@ export type MatcherName = keyof typeof matcherSchemas;
 export type MatcherOf<Name extends MatcherName> = z.output<(typeof matcherSchemas)[Name]>;
 
 /**
- * Returns the matcher that an object is meant to be; undefined for an object that stands for itself, in which no key
+ * Returns the matcher that an object is meant to be; undefined for an object that is meant literally, in which no key
  * begins with `$`.
  */
 export function matcherName(value: object): MatcherName | 'unknown' | undefined {

@@ -24,7 +24,7 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** The kinds of files that stand in a message. */
 export const attachmentKinds = ['image', 'pdf', 'audio'] as const;
-/** A kind of file that stands in a message. */
+/** A kind of file in a message. */
 export type AttachmentKind = (typeof attachmentKinds)[number];
 
 /** The types of files that stand in a message, as their first bytes show. */
@@ -38,7 +38,7 @@ const mediaTypes = [
   'audio/mpeg',
 ] as const;
 
-/** A picture, a PDF or a sound in a message. Its bytes are kept apart, under their hash. */
+/** A picture, a PDF or a sound in a message. Its bytes are stored separately, under their hash. */
 export const attachmentSchema = z.lazy(() =>
   z.object({
     hash: z
@@ -51,7 +51,7 @@ export const attachmentSchema = z.lazy(() =>
     at: z.int().nonnegative().describe('Its place in the content, in UTF-16 units.'),
   }),
 );
-/** A picture, a PDF or a sound in a message. Its bytes are kept apart, under their hash. */
+/** A picture, a PDF or a sound in a message. Its bytes are stored separately, under their hash. */
 export type Attachment = z.infer<typeof attachmentSchema>;
 
 /** Returns the kind of a file. */
@@ -137,7 +137,7 @@ export const messageSchema = z.lazy(() =>
 /** One message of a conversation. */
 export type Message = z.infer<typeof messageSchema>;
 
-/** A file of a reply. Its bytes are beside it in base64 until they are stored; without them, it is one that a store may have. */
+/** A file of a reply. Its bytes come with it in base64 until they are stored; without them, it is one that a store may have. */
 export interface ReplyFile extends Attachment {
   readonly base64?: string;
 }
@@ -145,7 +145,7 @@ export interface ReplyFile extends Attachment {
 /** Anything of a reply that may have files: a message, or the answer. */
 export interface WithFiles {
   readonly attachments?: ReplyFile[];
-  /** Why files of it are not kept, a clause for each. */
+  /** The reasons why its files are not stored, a clause for each. */
   readonly unkept?: string[];
 }
 

@@ -107,7 +107,7 @@ export const runDifferenceSchema = z.object({
   pValue: z.number().nullable(),
   /** The p-value corrected for the tests of its family. */
   adjustedPValue: z.number().nullable(),
-  /** Those of the sign test, that as many questions are higher as lower; only where means of scores are compared. */
+  /** The p-value of the sign test, that as many questions are higher as lower; only where means of scores are compared. */
   signPValue: z.number().nullable().optional(),
   adjustedSignPValue: z.number().nullable().optional(),
   /** Number of pairs in which B is higher than A, lower, or equal. */

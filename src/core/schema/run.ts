@@ -125,12 +125,12 @@ const caseWeightsSchema = z.lazy(() =>
   }),
 );
 
-/** One execution of a plan, kept permanently. Its cases, trials and scores are stored separately. */
+/** One execution of a plan, stored permanently. Its cases, trials and scores are stored separately. */
 export const runSchema = () =>
   z.object({
     id: z.string(),
     status: z.enum(['planning', 'running', 'interrupted', 'completed']),
-    /** The time at which the run was begun; for recorded answers that state their times, that of the first of them. */
+    /** The time at which the run was begun; for recorded answers that state their times, the time of the first of them. */
     createdAt: z.iso.datetime(),
     /** The time at which recorded answers with times of their own were read; absent from every other run. */
     importedAt: z.iso.datetime().optional(),

@@ -41,7 +41,7 @@ export const selectionSchema = z.lazy(() =>
 );
 export type Selection = z.infer<typeof selectionSchema>;
 
-/** The cases that a target failed in an earlier run, those of them that were asked again, and those that pass now. */
+/** The cases that a target failed in an earlier run, how many of them were asked again, and how many pass now. */
 export const failedAgainSchema = z.lazy(() =>
   z.object({
     failed: z.int().nonnegative(),

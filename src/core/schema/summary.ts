@@ -78,7 +78,7 @@ const targetComparisonSchema = z.lazy(() =>
     means: z.array(estimateSchema.extend({ target: z.string() })),
     /** The target with the best mean; null when nothing was measured or neither direction is better. */
     leader: z.string().nullable(),
-    /** The leader's mean minus that of each other target, over the cases that both measured. */
+    /** The leader's mean minus the mean of each other target, over the cases that both measured. */
     differences: z.array(estimateSchema.extend({ target: z.string() })),
     /**
      * The largest two-sided p-value of these differences; null when one has too few cases, or there is no leader.
@@ -157,9 +157,9 @@ export const metricSummarySchema = z.lazy(() =>
     failed: z.int().nonnegative(),
     /** Failed verdicts that are missing because the judge failed. */
     judgeFaults: z.int().positive().optional(),
-    /** Frequency of each class; present for metrics that give classes beside values. */
+    /** Frequency of each class; present for metrics that give classes besides values. */
     labels: z.record(z.string(), z.int().positive()).optional(),
-    /** Answers with a verdict of the judge, and those of them that it passes; present for judged metrics. */
+    /** Answers with a verdict of the judge, and how many of them it passes; present for judged metrics. */
     judged: judgedSchema.optional(),
     /** The mean as people would say it; present in runs without a scorecard where it rests on a certified judge. */
     corrected: estimateSchema.optional(),

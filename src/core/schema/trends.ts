@@ -23,7 +23,7 @@ export const trendPointSchema = z.lazy(() =>
     run: z.string(),
     /** The name of the run; absent when it has none. */
     name: z.string().optional(),
-    /** The time at which the answers were given: earlier than that of a run that scores them again. */
+    /** The time at which the answers were given: earlier than the time of a run that scores them again. */
     createdAt: z.string(),
     git: gitStateSchema.optional(),
     description: z.string().optional(),

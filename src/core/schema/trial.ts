@@ -65,7 +65,7 @@ export type TrialError = z.infer<typeof trialErrorSchema>;
 export const invalidationSchema = z.object({ kind: z.string(), reason: z.string() });
 export type Invalidation = z.infer<typeof invalidationSchema>;
 
-/** One try at one case by one target, kept permanently. */
+/** One try at one case by one target, stored permanently. */
 export const trialSchema = () =>
   z.object({
     key: z.string(),
@@ -97,7 +97,7 @@ export const trialSchema = () =>
     /** The batch in which it was answered, if it was: then there is no latency. */
     batch: batchRefSchema.optional(),
     /**
-     * The reason why the target stopped writing its answer, in its own word or that of Touchstone's models: `stop`,
+     * The reason why the target stopped writing its answer, in its own word or in the words of Touchstone's models: `stop`,
      * `length`, `tool-calls`, `content-filter` or `other`; absent when it was not reported.
      */
     finishReason: z.string().optional(),
@@ -111,7 +111,7 @@ export const trialSchema = () =>
     error: trialErrorSchema.optional(),
     /** The course of the conversation; absent from a trial of a single question. */
     conversation: conversationSchema.optional(),
-    /** Fields recorded beside an answer, such as a reward, by their names in the file. */
+    /** Fields recorded besides an answer, such as a reward, by their names in the file. */
     recorded: z.record(z.string(), jsonSchema).optional(),
     /** Present when the trial does not count against the target, whatever its result. */
     spoilt: invalidationSchema.optional(),
@@ -122,7 +122,7 @@ export const trialSchema = () =>
     untouched: z.literal(true).optional(),
     /** Present when a model was called for this trial to rephrase its questions. */
     rewriting: rewritingSchema.optional(),
-    /** Output of the target beside its answer, such as a process's stderr. */
+    /** Output of the target besides its answer, such as a process's stderr. */
     logs: z.string().optional(),
     /** The day on which its texts were erased. Nothing can be scored in it any more. */
     erased: z.iso.date().optional(),

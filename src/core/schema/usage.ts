@@ -110,7 +110,7 @@ export const usageSummarySchema = z.lazy(() =>
 );
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 
-/** The usage of models beside the target, which play its users or rewrite their questions. */
+/** The usage of models besides the target, which play its users or rewrite their questions. */
 const sideUsageSchema = z.lazy(() =>
   z.object({
     /** Trials in which such a model was called. */
@@ -123,7 +123,7 @@ const sideUsageSchema = z.lazy(() =>
 );
 export type SideUsage = z.infer<typeof sideUsageSchema>;
 
-/** The usage and cost of judging a run, separate from that of its targets. */
+/** The usage and cost of judging a run, separate from the usage of its targets. */
 export const judgeSummarySchema = z.lazy(() =>
   z.object({
     /** Judgements that the run requested and paid for. */
@@ -153,9 +153,9 @@ export const accountRecordSchema = z.lazy(() =>
     refused: z.int().nonnegative(),
     /** Total milliseconds that calls waited for their turn; not part of any latency. */
     waitedMs: z.number().nonnegative(),
-    /** Changes of the limit in order; when there are too many, some in the middle are left out. */
+    /** Changes of the limit in order; when there are too many, some in the middle are dropped. */
     limits: z.array(limitStepSchema),
-    /** The notices of what was left out of its requests because the server refuses it, once each; absent when nothing was. */
+    /** The notices of what its requests lack because the server refuses it, once each; absent when nothing was. */
     notices: z.array(z.string()).optional(),
   }),
 );
@@ -186,7 +186,7 @@ export function dropMiddleSteps(steps: LimitStep[]): void {
   if (steps.length > mostLimitSteps) steps.splice(mostLimitSteps / 2, steps.length - mostLimitSteps);
 }
 
-/** The answers with a verdict of a judge, and those of them that it passes. */
+/** The answers with a verdict of a judge, and how many of them it passes. */
 export const judgedSchema = z.lazy(() =>
   z.object({
     answers: z.int().nonnegative(),

@@ -8,7 +8,7 @@ export const useSchema = z.looseObject({ use: z.string().min(1), name: z.string(
 export type Use = z.infer<typeof useSchema>;
 
 /**
- * A configured extension as a setting, whose value is kept rather than copied: a value made by a factory still knows
+ * A configured extension as a setting, whose value is passed on rather than copied: a value made by a factory still knows
  * its definition, so a user's own extension needs no registry.
  */
 export const useSettingSchema: z.ZodType<Use> = z

@@ -23,7 +23,7 @@ export const verdictSchema = z.lazy(() =>
       value: z.number(),
       unit: z.string().optional(),
       passed: z.boolean().optional(),
-      /** A class beside the value, kebab-case, such as how an agent handled a fault: counted, not averaged. */
+      /** A class besides the value, kebab-case, such as how an agent handled a fault: counted, not averaged. */
       label: z.string().optional(),
       explanation: z.string().optional(),
       evidence: jsonSchema.optional(),
@@ -183,7 +183,7 @@ export const scorecardResultSchema = z.lazy(() =>
     outcome: z.string().nullable().optional(),
     /** True when the trial passed; null when that is unknown. */
     passed: z.boolean().nullable(),
-    /** The pass mark of the case, which replaced that of the scorecard; absent from a case without one. */
+    /** The pass mark of the case, which replaced the one of the scorecard; absent from a case without one. */
     passMark: z.number().min(0).max(1).optional(),
     explanation: z.string(),
     /** The total of each sample of the judge on its own; absent when it was asked once. */

@@ -30,7 +30,7 @@ const STIRLING_SERIES = [
 const STIRLING_FROM = 10;
 
 /**
- * Returns the natural logarithm of the gamma function, for x > 0; relative error near 1e-15, also beside its zeros at 1
+ * Returns the natural logarithm of the gamma function, for x > 0; relative error near 1e-15, also next to its zeros at 1
  * and 2.
  *
  * Method: Taylor series about 2 (Abramowitz & Stegun 6.1.33) reached by the recurrence Γ(x + 1) = x Γ(x), and from 10

@@ -9,7 +9,7 @@ export type PassOptions = {
   readonly k: number;
   /**
    * The treatment of tasks with fewer attempts than others. `own-n` (the default): each task counts with its own `n`,
-   * and tasks with fewer than k attempts are left out. `largest-n`: missing attempts count as failed.
+   * and tasks with fewer than k attempts are ignored. `largest-n`: missing attempts count as failed.
    */
   readonly unequal?: 'own-n' | 'largest-n';
 };
@@ -19,9 +19,9 @@ export type PassEstimate = {
   readonly k: number;
   /** The number of tasks included. */
   readonly n: number;
-  /** The number of tasks with fewer than k attempts, which are left out. */
+  /** The number of tasks with fewer than k attempts, which are ignored. */
   readonly leftOut: number;
-  /** The estimate of every task, for resampling; null for those left out. */
+  /** The estimate of every task, for resampling; null for ignored ones. */
   readonly tasks: readonly (number | null)[];
 } & (
   | { readonly status: 'defined'; readonly estimate: number }

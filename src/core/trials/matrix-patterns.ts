@@ -19,7 +19,7 @@ export function cellPatterns(results: Results): string[] {
   ];
 }
 
-/** Counts all rows of a matrix, and those of each pattern that its page offers. */
+/** Counts all rows of a matrix, and the rows of each pattern that its page offers. */
 export function countCells(
   counts: readonly MatrixCount[],
   columns: number,

@@ -2,7 +2,7 @@ import type { Filter, Sort } from '../lib/filter/filter.ts';
 import type { TrialRow } from '../schema/api/trial-row.ts';
 import type { TrialOutcome } from '../schema/result.ts';
 
-/** A place in a sorted list of trials: that of a trial with this value in the column of the order, at this place in the plan. */
+/** A place in a sorted list of trials: the place of a trial with this value in the column of the order, at this place in the plan. */
 export interface TrialCursor {
   readonly value: string | number | null;
   readonly ordinal: number;
@@ -94,7 +94,7 @@ export interface MatrixQuery {
 export interface MatrixPlace {
   /** The positions of the case, in the plan of the run of each column. */
   readonly positions: readonly number[];
-  /** The results of the cells, those of all attempts as one; null where nothing was asked yet. */
+  /** The results of the cells, all attempts as one; null where nothing was asked yet. */
   readonly results: readonly (TrialOutcome | null)[];
   /** The value of the order. */
   readonly value: string | number | null;
@@ -121,7 +121,7 @@ export interface UnpairedCases {
 
 /** The scored trials of a target that have a trait. */
 export interface TraitCount {
-  /** The place of the target among those of the run. */
+  /** The place of the target among the targets of the run. */
   readonly target: number;
   readonly field: string;
   readonly value: string;

@@ -64,7 +64,7 @@ export function withAttempts(
   return { ...row, attempts: places.map((ordinal) => outcomes.get(ordinal) ?? null) };
 }
 
-/** Returns the places in the plan of all attempts of a target at a case, from that of one of them. */
+/** Returns the places in the plan of all attempts of a target at a case, from the place of one of them. */
 export function attemptsOf({ attempts }: RunOfTrials, ordinal: number): number[] {
   const first = ordinal - (ordinal % attempts);
   return Array.from({ length: attempts }, (_, index) => first + index);

@@ -52,7 +52,7 @@ export interface Evidence {
   readonly evidence: Json;
 }
 
-/** Lists the evidence of every verdict; for a verdict with parts, that of its parts. */
+/** Lists the evidence of every verdict; for a verdict with parts, the evidence of its parts. */
 export function evidenceOf(run: RunOfMetrics, { verdicts }: Result): Evidence[] {
   return Object.entries(verdicts).flatMap(([name, verdict]): readonly Evidence[] => {
     if (verdict.status !== 'scored' || verdict.evidence === undefined) return [];

@@ -30,7 +30,7 @@ const wording: Metrics = { family: 'wording' };
 const grounding: Metrics = { family: 'grounding' };
 const tools: Metrics = { family: 'tools' };
 const recorded: Metrics = { family: 'recorded' };
-/** Metrics for whether all expected calls were made: the specific one, otherwise those of the family. */
+/** Metrics for whether all expected calls were made: the specific one, otherwise all of the family. */
 const calls: readonly Metrics[] = [{ aspect: 'expected-calls' }, tools];
 
 const right = [correctness, judged];

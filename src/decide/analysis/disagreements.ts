@@ -81,7 +81,7 @@ export function createDisagreementTally(run: Run, { kinds, ...limits } = forSumm
   };
 }
 
-/** The value that stands for a metric that failed; a metric without a verdict is NaN. */
+/** The value for a metric that failed; a metric without a verdict is NaN. */
 const failed = Number.NEGATIVE_INFINITY;
 
 /** Returns the value of a verdict. Quantities are neither high nor low, so they are NaN. */
@@ -123,7 +123,7 @@ function gapOf({ high, low }: Contradiction): number {
   return high.value - low.value;
 }
 
-/** The place that stands for no metric. */
+/** The place for no metric. */
 const noMetric = -1;
 
 /** A side of a contradiction, resolved to the metrics of a run. */

@@ -185,7 +185,7 @@ function meanOf({ sum, reported, unknown }: Total): number | undefined {
   return sum === null || unknown > 0 || reported === 0 ? undefined : sum / reported;
 }
 
-/** Returns the number of samples that a judge gave for a target: those of its first judged metric. */
+/** Returns the number of samples that a judge gave for a target: the samples of its first judged metric. */
 function judgedSamples(noise: Noise | undefined): number {
   return noise?.measures.find(({ measure }) => measure === 'metric')?.samples ?? 0;
 }

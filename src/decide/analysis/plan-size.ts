@@ -75,8 +75,8 @@ export function detectableDifference(
 }
 
 /**
- * Returns the number of questions at which the bounds that decide about scores show a difference, given that of a normal test: the
- * margin of Gaffke's bounds is that of the test and a part that falls with the number of questions (see `detectableByBounds`).
+ * Returns the number of questions at which the bounds that decide about scores show a difference, given the number for a normal test: the
+ * margin of Gaffke's bounds is the margin of the test and a part that falls with the number of questions (see `detectableByBounds`).
  */
 function questionsByBounds(
   planned: number,
@@ -180,12 +180,12 @@ function isSingle(row: readonly number[]): boolean {
   return row.length === 1;
 }
 
-/** Returns differences between questions, with the variance of those of two versions whose scores have a correlation of one half. */
+/** Returns differences between questions, with the variance of differences between two versions whose scores have a correlation of one half. */
 function assumedDifferences(means: readonly number[]): number[] {
   return means.map((mean, index) => (mean - (means[(index + 1) % means.length] ?? 0)) / Math.SQRT2);
 }
 
-/** Returns the margin of the bounds beyond that of a normal test, times the number of differences. */
+/** Returns the margin of the bounds beyond the margin of a normal test, times the number of differences. */
 function unseenOf(differences: readonly number[]): number {
   const n = differences.length;
   const { lower, upper } = boundedMeanBounds({

@@ -160,7 +160,7 @@ function verdictsOf(run: Run, { trial, scorecard, verdicts }: Outcome): Map<stri
 }
 
 /**
- * Returns whether a metric is about the answer. Metrics of how a condition was handled are not, nor are those of tone
+ * Returns whether a metric is about the answer. Metrics of how a condition was handled are not, nor are metrics of tone
  * and length.
  */
 function isOfAnswer(metric: RunMetric): boolean {

@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { Gate } from '../../core/schema/gate.ts';
 import type { Store } from '../../stores/store.ts';
 
-/** The folder, beside that of the store, in which certificates are looked for. */
+/** The folder next to the store's folder in which certificates are looked for. */
 const usualFolder = 'calibrations';
 
 /** The name of the folder in a project in which the SQLite store is by default. */
 const storeFolder = '.touchstone';
 
-/** Returns the folder that paths in records are relative to: that of the store's file, or else the current one. */
+/** Returns the folder that paths in records are relative to: the folder of the store's file, or else the current one. */
 export function recordFolder({ address }: Pick<Store, 'address'>): string {
   return path.isAbsolute(address) ? path.dirname(address) : process.cwd();
 }

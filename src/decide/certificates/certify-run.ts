@@ -20,7 +20,7 @@ export interface CertifiedMetric {
   readonly certification: Certification;
   /** The certificate itself; null when there is none. */
   readonly certificate: Certificate | null;
-  /** All certificates of this judge and question with their states for the run, those of its own labels first, then the newest. */
+  /** All certificates of this judge and question with their states for the run, the ones with its own labels first, then the newest. */
   readonly states: readonly CertificateState[];
 }
 

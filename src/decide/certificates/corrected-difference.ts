@@ -99,7 +99,7 @@ export function correctDifference(
   };
 }
 
-/** Returns limits that keep their promise: those of a higher confidence, by the name of the one that was asked for. */
+/** Returns limits that keep their promise: limits of a higher confidence, by the name of the one that was asked for. */
 function cautiously(at: CorrectedDifference['at']): CorrectedDifference['at'] {
   return (confidence) => ({ ...at(byFourFifths(confidence)), confidence });
 }

@@ -226,7 +226,7 @@ export function byFourFifths(confidence: number): number {
   return 1 - 0.8 * (1 - confidence);
 }
 
-/** Returns the two-sided confidence of limits whose one-sided error is at most that of a confidence. */
+/** Returns the two-sided confidence of limits whose one-sided error is at most the error of a confidence. */
 function twoSided(confidence: number): number {
   return byFourFifths(2 * confidence - 1);
 }

@@ -25,7 +25,7 @@ export type JudgeErrors =
 /**
  * Returns the error rates of a certified judge on a target of a run: by labels of its answers in this run, else of the same version
  * of the target, else of other versions where it is shown that the judge treats versions alike. The error rates of another
- * version are never taken for those of this one without that: a judge may fall for the style of a version. Undefined for a
+ * version are never taken for the error rates of this one without that: a judge may fall for the style of a version. Undefined for a
  * judge that no certificate speaks of.
  */
 export function errorsOf(certified: CertifiedMetric, run: Run, target: string): JudgeErrors | undefined {

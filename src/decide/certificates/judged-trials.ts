@@ -126,7 +126,7 @@ function isYesOrNo(verdict: Verdict | undefined): boolean {
   return verdict.unit === undefined && values.every((value) => value === 0 || value === 1);
 }
 
-/** Returns whether the rule that is known gives the total that is kept. */
+/** Returns whether the rule that is known gives the stored total. */
 function isSame(
   evaluate: Evaluate | undefined,
   { scorecard, verdicts, case: { expected } }: Result,

@@ -7,7 +7,7 @@ import type { Category } from '../../core/stats/agreement/rating-table.ts';
 import { passOf } from './rubric.ts';
 import { settle } from './settle.ts';
 
-/** An answer with the verdict of people and that of the judge. */
+/** An answer with the verdict of people and of the judge. */
 export interface LabelledAnswer {
   /** The position of the item in its task. */
   readonly item: number;
@@ -37,7 +37,7 @@ export interface LabelsAndVerdicts {
   readonly clusterOf: (item: ReviewItem) => string;
 }
 
-/** Answers with both verdicts, and what was left out. */
+/** Answers with both verdicts, and what was ignored. */
 export interface PairedLabels {
   readonly answers: readonly LabelledAnswer[];
   /** The ids of the labels that decided, in order. */

@@ -17,7 +17,7 @@ export interface FoundCertificate {
   readonly isIntact: boolean;
 }
 
-/** The certificates of a project: those of the files in its folder, and those of the store. */
+/** The certificates of a project: the ones in the files of its folder, and the ones in the store. */
 export interface FoundCertificates {
   /** The newest first, each once. */
   readonly certificates: readonly FoundCertificate[];

@@ -7,7 +7,7 @@ import type { GateEvidence } from './gate-rule.ts';
 
 /**
  * Decides the threshold and the coverage of a gate: for a target whose score rests on a certified judge by the score that people
- * would give. Such decisions are kept with their numbers.
+ * would give. Such decisions stay, with their numbers.
  */
 export function decideCorrected(evidence: readonly GateEvidence[], gate: Gate): Decision {
   const thresholds = evidence.map((each) => correctThreshold(each, gate));

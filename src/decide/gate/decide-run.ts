@@ -142,7 +142,7 @@ function withStops(decision: Decision, { stops = [] }: Run): Decision {
   return { ...decision, outcome: 'not-measured', reasons: [...messages, ...decision.reasons] };
 }
 
-/** Returns the subjects that a gate is about: those of means, and those that are compared with the baseline. */
+/** Returns the subjects that a gate is about: subjects with a mean, and subjects that are compared with the baseline. */
 function subjectsOf(gate: Gate): { readonly subjects: Subject[]; readonly compared: Subject[] } {
   const threshold: Subject[] = gate.failUnder === undefined ? [] : [{ measure: 'score' }];
   const of = (rules: readonly GateRule[]) => rules.map(subjectOf).filter((subject) => subject !== undefined);

@@ -82,7 +82,7 @@ function decideWithGaps(summary: TargetSummary, gate: Gate): Decision {
   return { outcome: 'pass', reasons: [`${reason}, and even the worst case is at least ${failUnder} %`] };
 }
 
-/** Returns whether a gate requires anything beside enough measurements. */
+/** Returns whether a gate requires anything besides enough measurements. */
 export function hasGate({ failUnder, rules, baseline }: Gate): boolean {
   return failUnder !== undefined || rules !== undefined || baseline !== undefined;
 }

@@ -28,7 +28,7 @@ export interface GateEvidence {
   readonly summary: TargetSummary;
   /** The summary over all cases. */
   readonly whole: TargetSummary;
-  /** The cases that count, in the order of the plan; only those of one category when the rule has one. */
+  /** The cases that count, in the order of the plan; only the cases of one category when the rule has one. */
   readonly cases: readonly GateCase[];
   /** The category that the cases are limited to. */
   readonly category?: string;

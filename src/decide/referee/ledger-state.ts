@@ -122,7 +122,7 @@ export interface PairedValue {
   readonly candidate: number;
 }
 
-/** Returns the differences of a pair, one for each cluster: the mean of its questions. The order is that of their hashes. */
+/** Returns the differences of a pair, one for each cluster: the mean of its questions. They are in the order of their hashes. */
 export function differencesOf(pairs: readonly PairedValue[]): number[] {
   const units = new Map<string, { sum: number; count: number }>();
   for (const { hash, cluster, candidate, incumbent } of pairs.toSorted((a, b) =>

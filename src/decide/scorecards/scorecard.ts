@@ -16,7 +16,7 @@ export interface Scorecard {
   readonly passMark: number;
   /**
    * Evaluates verdicts by the names of their criteria. It is pure: equal verdicts always have the same result.
-   * @param passMark - The pass mark of the case, in place of that of the scorecard.
+   * @param passMark - The pass mark of the case, in place of the one of the scorecard.
    */
   evaluate(verdicts: ReadonlyMap<string, Verdict>, passMark?: number): ScorecardResult;
 }

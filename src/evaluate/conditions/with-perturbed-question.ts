@@ -15,7 +15,7 @@ export interface PerturbationSettings extends Pick<QuestionContext, 'rate' | 'va
 
 /**
  * Wraps a target so that every question is perturbed. The question as it was really put is recorded with the reply and
- * kept with the trial; metrics still read the original case.
+ * stored with the trial; metrics still read the original case.
  */
 export function withPerturbedQuestion(target: Target, settings: PerturbationSettings): Target {
   const { rewriter } = settings;

@@ -120,7 +120,7 @@ export interface FileHead {
   readonly whole?: unknown;
 }
 
-/** The formats that a user can name: those of all readers that are recognized by more than their content. */
+/** The formats that a user can name: the formats of all readers that are recognized by more than their content. */
 export const datasetFormats = ['jsonl', 'json', 'csv', 'xlsx', 'parquet', 'yaml'] as const;
 
 /** An opened golden set: its files exist and have a readable format. */
@@ -142,7 +142,7 @@ export class ForeignFileError extends TouchstoneError {
   }
 }
 
-/** The codes of errors about the content of a file, which may be that of another tool. */
+/** The codes of errors about the content of a file, which may be a file of another tool. */
 const ofContent: ReadonlySet<string> = new Set([
   'dataset-invalid',
   'dataset-format',

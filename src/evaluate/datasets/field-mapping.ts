@@ -7,7 +7,7 @@ export type FieldName = (typeof fieldTable)[number]['field'];
 type FieldSpelling = FieldName | (typeof fieldTable)[number]['names'][number];
 
 /**
- * Columns that are not part of a case: a part of a recorded answer, or anything to be kept beside it. `touchstone
+ * Columns that are not part of a case: a part of a recorded answer, or anything to be stored next to it. `touchstone
  * score` reads these.
  */
 export const recordedSpellings = [
@@ -60,7 +60,7 @@ export interface FieldMapping {
   targetOf(name: string): FieldTarget | null | false | undefined;
   /** Returns the place in a case that a name means; undefined when it means none. */
   fieldOf(name: string): FieldName | undefined;
-  /** Returns whether a name is one of logs and results: the output beside it is what a bot said, not what it should say. */
+  /** Returns whether a name is one of logs and results: the output next to it is what a bot said, not what it should say. */
   isOfLog(name: string): boolean;
   /** Returns the meaning of a name inside `expected`. */
   partOf(name: string): FieldTarget | undefined;

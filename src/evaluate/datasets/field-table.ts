@@ -126,10 +126,10 @@ export const fieldTable = [
     ],
     cell: 'answers',
   },
-  // After every name that says that it is expected: beside one of these it is what a bot said.
+  // After every name that says that it is expected: next to one of these it is what a bot said.
   { field: 'expected.answer', names: ['answer', 'antwort', 'respuesta'], cell: 'answer' },
   { field: 'expected.answer', names: ['answers'], cell: 'answers' },
-  // Read as the expected answer only in a row that expects nothing else: beside other expectations it is what a bot said.
+  // Read as the expected answer only in a row that expects nothing else: next to other expectations it is what a bot said.
   {
     field: 'expected.answer',
     names: [

@@ -10,7 +10,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Puts a value at a path of an object without overwriting: if the path is taken, the value is put beside it under a new
+ * Puts a value at a path of an object without overwriting: if the path is taken, the value is put next to it under a new
  * name. Returns the path used. Objects on the path are replaced by copies, never changed.
  */
 export function putInto(target: Fields, path: readonly string[], value: unknown): readonly string[] {

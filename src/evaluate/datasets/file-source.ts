@@ -74,7 +74,7 @@ export async function streamSource(
   return { source: { name, read, isReadOnce: true }, text };
 }
 
-/** The path that stands for standard input. */
+/** The path that means standard input. */
 export const standardInput = '-';
 
 /** An existing file of a dataset. */

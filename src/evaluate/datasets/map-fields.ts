@@ -115,7 +115,7 @@ class FieldMapper {
 
   /**
    * Adds the question inside an object such as `{ input: { question: … } }`: under a usual name for it, or as its only text.
-   * A background beside it is the context; everything else is metadata.
+   * A background next to it is the context; everything else is metadata.
    */
   #addInputs(target: FieldTarget, name: string, raw: Fields): void {
     const names = Object.keys(raw).filter((key) => raw[key] !== null && raw[key] !== undefined);
@@ -210,7 +210,7 @@ class FieldMapper {
     else ((this.#value['expected'] ??= {}) as Fields)[target.part] = value;
   }
 
-  /** Adds a script, which may be inside the user or beside it; the one beside it wins. */
+  /** Adds a script, which may be inside the user or next to it; the one next to it wins. */
   #setUser({ field }: FieldTarget, value: unknown, from: Path): void {
     const isWhole = field === 'user';
     const user = (isWhole ? value : (this.#value['user'] ?? {})) as Fields;

@@ -5,7 +5,7 @@ import { looksLikeTraces, readSpans, type SpanLog, type TraceItem } from './otlp
 /**
  * The reader of OpenTelemetry traces as JSON. A row is a trace, or a conversation of several traces. The format is
  * recognized by the content of a file, whatever its name. The file is read twice, so that only unfinished traces are
- * kept in memory.
+ * held in memory.
  */
 export const otlp: DatasetReader = {
   name: 'otlp',
@@ -28,7 +28,7 @@ interface Gathered {
 
 /**
  * Groups the spans of one trace, or of the traces of one conversation, and yields each group as soon as its last span
- * was read: only unfinished groups are kept in memory.
+ * was read: only unfinished groups stay in memory.
  * @param read - Reads the items from the beginning. It is called twice: the first time to find out what belongs
  * together.
  */
@@ -90,7 +90,7 @@ function inOrder(events: SpanEvent[]): SpanEvent[] {
 
 /**
  * Divides spans by conversation, as when one trace covers a whole test run. A span that names no conversation belongs
- * to that of the span around it, or else to the only one of its trace.
+ * to the conversation of the span around it, or else to the only one of its trace.
  */
 function splitConversations(spans: readonly Span[]): RecordedTrace[] {
   const conversations = conversationsIn(spans);
@@ -108,7 +108,7 @@ function conversationsIn(spans: readonly Span[]): string[] {
 }
 
 /**
- * Creates a function that finds the conversation of a span: its own, that of the nearest span around it, or the only
+ * Creates a function that finds the conversation of a span: its own, the one of the nearest span around it, or the only
  * one of its trace.
  */
 function createFinder(spans: readonly Span[]) {

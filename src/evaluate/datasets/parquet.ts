@@ -11,7 +11,7 @@ const rowsAtOnce = 1_000;
 /** The most bytes of one page, unpacked; writers make pages of about a megabyte. */
 const maxOutputLength = 256 * 2 ** 20;
 
-/** The compressions beside Snappy, which the package reads itself. A page that unpacks to more is refused. */
+/** The compressions besides Snappy, which the package reads itself. A page that unpacks to more is refused. */
 const compressors: Compressors = {
   GZIP: (input) => gunzipSync(input, { maxOutputLength }),
   BROTLI: (input) => brotliDecompressSync(input, { maxOutputLength }),
@@ -29,7 +29,7 @@ export const parquet: DatasetReader = {
   read: (source) => readParquet(source),
 };
 
-/** A value that JSON does not have: a number that is none, or bytes, of which the size is kept. */
+/** A value that JSON does not have: a number that is none, or bytes, of which the size is stored. */
 export type ParquetLoss = 'no number' | 'bytes';
 
 /** Reads the rows, and calls a function for each value that is lost. */
@@ -48,7 +48,7 @@ export async function* readParquet(
   }
 }
 
-/** Leaves out the number of a row that pandas writes as a column, as it is left out of its CSV; a text in its place may name something. */
+/** Leaves out the number of a row that pandas writes as a column, as readers of its CSV do; a text in its place may name something. */
 function withoutIndex(row: Record<string, unknown>): Record<string, unknown> {
   const { __index_level_0__: index, ...rest } = row;
   return typeof index === 'bigint' || Number.isInteger(index) ? rest : row;

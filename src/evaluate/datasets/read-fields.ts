@@ -176,7 +176,7 @@ const descriptive: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** Returns whether calls have parts that are no rule, which are then kept as metadata. */
+/** Returns whether calls have parts that are no rule, which then become metadata. */
 export function describesTools(raw: unknown): boolean {
   return (
     Array.isArray(raw) &&
@@ -244,7 +244,7 @@ export function parseQuestion(
   return isAsked ? value : raw;
 }
 
-/** Returns whether a value under a known name is kept as metadata: a weight that is none of the case, or metadata that are no object. */
+/** Returns whether a value under a known name becomes metadata: a weight that is none of the case, or metadata that are no object. */
 export function isKeptBeside(
   { field, cell }: { readonly field: string; readonly cell: CellKind },
   raw: unknown,

@@ -19,7 +19,7 @@ export interface Holder {
 
 /**
  * Returns the origins of the fields of a case.
- * @param added - The number of turns in the case before those of the row.
+ * @param added - The number of turns in the case before the turns of the row.
  */
 export function traceOrigins(
   holders: Readonly<Record<string, Holder>>,

@@ -50,7 +50,7 @@ function faultyRow(place: Place, message: string): DatasetRow {
 }
 
 /**
- * Returns cells as a row of CSV in which each is one character long, so that the column of a place is that of the
+ * Returns cells as a row of CSV in which each is one character long, so that the column of a place is the column of the
  * sheet.
  */
 function toCsvRow(cells: string[]): { text: string; record: CsvRecord } {
@@ -99,7 +99,7 @@ async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
 
 /**
  * Reads the number of a cell. A spreadsheet program keeps 15 digits, and writes up to 17; other programs write the ids of
- * their rows with all digits, which are kept.
+ * their rows with all digits, which stay.
  */
 function parseNumber(text: string): number | ExactNumber {
   const number = exactNumber(text);

@@ -135,7 +135,7 @@ function lengthsOf(questions: readonly JudgeQuestion[]): number[] {
 }
 
 /**
- * Returns the record of a reply. The vectors are not kept: they are long and unreadable, and the same texts give them again.
+ * Returns the record of a reply. The vectors are not stored: they are long and unreadable, and the same texts give them again.
  */
 function describeReply({ vectors, usage, cost, model, attempts = [] }: EmbedReply, tookMs: number) {
   const [first = []] = vectors;

@@ -125,7 +125,7 @@ interface SchemaOptions {
 const mostKept = 100;
 
 /**
- * Returns a function that compiles the schema of a case, or that of the options: a check; a text that says what is
+ * Returns a function that compiles the schema of a case, or the one in the options: a check; a text that says what is
  * wrong with the schema of the case; or undefined without a schema. Throws `config-invalid` when the schema of the
  * options cannot be used.
  */

@@ -18,7 +18,7 @@ export interface MetricInput {
 }
 
 /**
- * The context of a metric that waits: the abort signal, and the store in which the judge's replies are kept. All
+ * The context of a metric that waits: the abort signal, and the store in which the judge's replies are saved. All
  * metrics of a trial share one.
  */
 export type MetricContext = JudgeContext;
@@ -47,7 +47,7 @@ export interface Metric {
    * another identity counts as another metric.
    */
   readonly identity?: Json;
-  /** The expectations that it reads beside those of its definition, such as those that only a judge can check. */
+  /** The expectations that it reads in addition to the ones in its definition, such as those that only a judge can check. */
   readonly alsoReads?: readonly Expectation[];
   /**
    * Prepares the metric before the first trial is scored. Throws `TouchstoneError`. A metric that was not opened

@@ -10,7 +10,7 @@ type CallOptions = {
 };
 type Generated = Record<string, unknown>;
 
-/** A language model like those of the SDK's packages. */
+/** A language model like the models of the SDK's packages. */
 function createLanguageModel(
   answer: (prompt: string, options: CallOptions) => Generated | Promise<Generated>,
   specificationVersion = 'v4',

@@ -185,7 +185,7 @@ const definition = defineModel({
 /** Packages of providers pass over files in messages of the assistant without a word. */
 const takesFrom = ['user'] as const;
 
-/** All that a call of a model needs beside its request. */
+/** All that a call of a model needs besides its request. */
 interface Session {
   readonly options: Options;
   readonly source: Source;

@@ -22,7 +22,7 @@ import {
   type ToolSpec,
 } from './model.ts';
 
-/** The settings that a request needs beside the conversation. */
+/** The settings that a request needs besides the conversation. */
 interface AnthropicDialect {
   readonly model: string;
   /** The token limit when none is given, since the API requires one. */
@@ -31,7 +31,7 @@ interface AnthropicDialect {
   readonly extra: JsonObject;
 }
 
-/** Writes a Messages request. A seed is left out, since the API has none. */
+/** Writes a Messages request. A seed is not sent, since the API has none. */
 function writeRequest(request: ChatRequest, dialect: AnthropicDialect): WireRequest {
   const { temperature, topP, stop, maxTokens, stream, responseSchema } = request;
   const { system, turns } = toTurns(request);

@@ -158,7 +158,7 @@ function takeBlock(text: string, name: string): { thought: string; after: string
 
 /**
  * Reads a tool call whose arguments are a text of JSON. An empty text means no arguments. A text that is not a JSON
- * object is kept unchanged and marked, not guessed at.
+ * object stays unchanged and marked, not guessed at.
  */
 export function readToolCall(id: string, name: string, written: string): RequestedToolCall {
   if (written.trim() === '') return { id, name, arguments: {} };

@@ -33,7 +33,7 @@ export interface ToolSpec {
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 
 /**
- * A request to a model. Parts that are left out are taken from the model's options, then from the provider's defaults.
+ * A request to a model. Missing parts are taken from the model's options, then from the provider's defaults.
  */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
@@ -56,7 +56,7 @@ export interface ChatRequest {
 /** The reason why a model stopped writing. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
 
-/** A tool call by a model. Arguments that are not a JSON object are kept unchanged, and not guessed at. */
+/** A tool call by a model. Arguments that are not a JSON object stay unchanged, and not guessed at. */
 export interface RequestedToolCall extends Pick<ToolCall, 'name' | 'arguments'> {
   readonly id: string;
   /** The text that the model wrote in place of readable arguments; then there are no `arguments`. */
@@ -111,11 +111,11 @@ export interface ChatContext {
 export interface BatchSettings {
   /** The fewest requests for which a batch is made; fewer are asked one by one. */
   readonly atLeast: number;
-  /** The milliseconds after which a batch is cancelled; no end by default but that of the provider. */
+  /** The milliseconds after which a batch is cancelled; no end by default except the provider's. */
   readonly waitMs?: number;
   /** The fate of requests that no batch has answered: they are asked one by one, or have failed. */
   readonly otherwise: 'ask' | 'fail';
-  /** The share of the usual price; that of the provider by default. */
+  /** The share of the usual price; by default the provider's. */
   readonly price?: number;
 }
 
@@ -156,7 +156,7 @@ export interface BatchOrder {
 
 /**
  * The batches of a model: many requests that are answered within a day, for less. All methods but the first ones ask the provider
- * and throw `ModelFailure`; that of `submit` has a status below 500 when nothing was created.
+ * and throw `ModelFailure`; the failure of `submit` has a status below 500 when nothing was created.
  */
 export interface BatchApi {
   /** The fingerprint of the model, and its name. */
@@ -169,7 +169,7 @@ export interface BatchApi {
   readonly price: number;
   /** The largest batch that is submitted. */
   readonly limits: { readonly requests: number; readonly bytes: number };
-  /** Returns the form in which the server is known to take requests; undefined where there is one only. It is kept with a batch. */
+  /** Returns the form in which the server is known to take requests; undefined where there is one only. It is stored with a batch. */
   form(): Json | undefined;
   /** Writes a request as a line. The same request and form always give the same line. */
   write(id: string, request: ChatRequest, form?: Json): string;
@@ -231,7 +231,7 @@ export interface ModelNeeds {
   /** The folder of the config file, which paths in the options are relative to. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The rate limiter of accounts; that of this process by default. */
+  /** The rate limiter of accounts; by default the one of this process. */
   readonly rateLimiter?: RateLimiter;
 }
 

@@ -44,7 +44,7 @@ export const openaiOptions = lazily(() =>
       .min(1)
       .optional()
       .describe(
-        'Name of the environment variable with the key. By default, that of the provider at this address ' +
+        'Name of the environment variable with the key. By default, the variable of the provider at this address ' +
           '(OPENAI_API_KEY for OpenAI; `touchstone models` lists them), and no key goes to any other server.',
       ),
     keyHeader: z
@@ -98,7 +98,7 @@ export function createOpenaiChat(
 ): ChatModel {
   const { model, extra } = options;
   const asking = askingRules(options, provider);
-  // The fingerprint is that of the first way of asking, so that judgements from before stay valid.
+  // The fingerprint belongs to the first way of asking, so that judgements from before stay valid.
   const asked = { ...options, structuredOutput: asking.first.json };
   const { seedField = 'seed', schemaLimits } = provider ?? {};
   const dialect = { model, seedField, extra, schemaLimits };
@@ -138,7 +138,7 @@ export function endpointOf(
   };
 }
 
-/** Returns the rules of asking a server: where the user wrote nothing, what it refuses is left out. */
+/** Returns the rules of asking a server: where the user wrote nothing, what it refuses is omitted. */
 export function askingRules(
   { model, baseUrl, seed, extra, maxTokensField, structuredOutput }: OpenaiOptions,
   provider: Provider | undefined,
@@ -162,7 +162,7 @@ export function askingRules(
 }
 
 /**
- * Returns the batches at an address: those of a provider that has some, or what an unknown server may have. The old addresses of
+ * Returns the batches at an address: the batches of a provider that has some, or what an unknown server may have. The old addresses of
  * Azure, with a version, have none.
  */
 function batchesOf(

@@ -31,14 +31,14 @@ import { type SchemaLimits, simplifySchema } from './http/simplify-schema.ts';
 
 const identity = { name: 'openai-responses', version: 1 };
 
-/** The settings that a request needs beside the conversation, and the form that its server takes. */
+/** The settings that a request needs besides the conversation, and the form that its server takes. */
 interface ResponsesDialect extends AskingForm {
   readonly model: string;
   readonly extra: JsonObject;
   readonly schemaLimits?: SchemaLimits;
 }
 
-/** Writes a request for a response. A seed and texts to stop at are left out, since the API has neither. */
+/** Writes a request for a response. A seed and texts to stop at are not sent, since the API has neither. */
 function writeRequest(request: ChatRequest, dialect: ResponsesDialect): WireRequest {
   const { temperature, topP, maxTokens, stream, tools = [], toolChoice } = request;
   const { system, turns } = toTurns(request);
@@ -51,7 +51,7 @@ function writeRequest(request: ChatRequest, dialect: ResponsesDialect): WireRequ
     tool_choice: tools.length > 0 ? writeToolChoice(toolChoice) : undefined,
     text: writeFormat(request.responseSchema, dialect),
     stream: stream ? true : undefined,
-    // Nothing is kept at the provider, so reasoning comes back in a form that only the provider can read.
+    // The provider stores nothing, so reasoning comes back in a form that only the provider can read.
     store: false,
     include: dialect.without.includes('include') ? undefined : ['reasoning.encrypted_content'],
   });
@@ -147,7 +147,7 @@ const replySchema = z.lazy(() =>
 
 type WireItem = z.output<typeof itemSchema>;
 
-/** Reads a response. Throws `ModelFailure` with the code `invalid-reply`, or with that of an error that it reports. */
+/** Reads a response. Throws `ModelFailure` with the code `invalid-reply`, or with the code of an error that it reports. */
 function readReply(reply: JsonObject): ReplyParts {
   const { output, model, usage, status, incomplete_details: incomplete } = readWire(replySchema, reply);
   if (status === 'failed') throw reportedFailure({ message: 'the response failed' });
@@ -229,7 +229,7 @@ function missing(sentence: string) {
 export const openaiResponses = defineModel({
   ...identity,
   summary:
-    "A model behind OpenAI's Responses API, where thoughts are kept over calls of tools; key in OPENAI_API_KEY.",
+    "A model behind OpenAI's Responses API, where thoughts survive calls of tools; key in OPENAI_API_KEY.",
   words: 'OpenAI, GPT, Responses API, reasoning, reasoning effort, o3, o4-mini, Azure',
   example: { model: 'gpt-5-mini', extra: { reasoning: { effort: 'low' } } },
   options: () => {
@@ -271,7 +271,7 @@ export const openaiResponses = defineModel({
   },
 });
 
-/** Returns the fields that the user wrote. Those of a chat completion that the API does not have are never sent, nor refused. */
+/** Returns the fields that the user wrote. Fields of a chat completion that the API does not have are never sent, nor refused. */
 function writtenIn(extra: JsonObject): string[] {
   return [...Object.keys(extra), 'max_tokens', ...('text' in extra ? ['response_format'] : [])];
 }

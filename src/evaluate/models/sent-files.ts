@@ -17,7 +17,7 @@ export type SentPieces = readonly ContentPiece<SentFile>[];
 
 /** A request with its files. */
 interface Filled {
-  /** The request, in which a mark or the base64 stands for each file. */
+  /** The request, in which a mark or the base64 replaces each file. */
   readonly sent: ChatRequest;
   readonly files: FilesToSend;
   /** An estimate of the tokens of its files. */
@@ -29,7 +29,7 @@ const tokensOfFile = 1500;
 
 /**
  * Adds to a request the marks of the files that its messages name, whose bytes take their place while it is sent. Throws
- * `ModelFailure` with `attachments-unsupported` for a kind that the model does not take: a file is never left out, and never sent as a
+ * `ModelFailure` with `attachments-unsupported` for a kind that the model does not take: a file is never dropped, and never sent as a
  * text.
  */
 export async function fillFiles(

@@ -24,7 +24,7 @@ export interface Queue {
   add(parts: readonly string[]): Promise<void>;
   /**
    * Calls back with one part after the other until the signal says to stop, and resolves when the last call has ended. A part whose
-   * call rejects, or whose process dies, is given to a process again, later each time; after ten times it is left out.
+   * call rejects, or whose process dies, is given to a process again, later each time; after ten times it is dropped.
    */
   work(handle: (part: string) => Promise<void>, options: TakeOptions): Promise<void>;
   /** Lets no process take parts, until `resume`. Parts can still be added. */

@@ -308,10 +308,10 @@ test('a picture of an answer that cannot be kept costs nobody the answer, and th
   );
   expect(trial?.logs?.split('\n')).toEqual([
     'said',
-    'A file of the reply is not kept: it is at an address, which is not fetched.',
-    'A file of the reply is not kept: it is more than a reply may have, 50 MiB.',
-    'A file of the reply is not kept: it could not be stored.',
-    'A file of the reply is not kept: it is named without its bytes.',
+    'A file of the reply is not stored: it is at an address, which is not fetched.',
+    'A file of the reply is not stored: it is more than a reply may have, 50 MiB.',
+    'A file of the reply is not stored: it could not be stored.',
+    'A file of the reply is not stored: it is named without its bytes.',
   ]);
   await store.close();
 });

@@ -80,7 +80,7 @@ export interface Evaluation {
   /** True when judges get no pictures and other files. */
   readonly hidesFiles?: boolean;
   readonly gate: Gate;
-  /** True when a row with an id that occurred before is left out and counted, in place of being refused. */
+  /** True when a row with an id that occurred before is skipped and counted, in place of being refused. */
   readonly skipsDuplicates?: boolean;
   /** Expectations that are allowed to have no metric that reads them. */
   readonly unread?: readonly Expectation[];

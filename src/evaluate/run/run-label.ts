@@ -36,7 +36,7 @@ export async function checkLabel(
 }
 
 /**
- * Changes the name, the note and the tags of a run beside its record, which stays as it is, and keeps who did so and when. Returns
+ * Changes the name, the note and the tags of a run next to its record, which stays as it is, and keeps who did so and when. Returns
  * what the run is called now. Throws `usage-invalid` as `checkLabel` does.
  */
 export async function editRun(
@@ -58,7 +58,7 @@ export async function editRun(
   return checked;
 }
 
-/** The number of changes of a run that are kept, the newest ones. */
+/** The number of changes of a run that are stored, the newest ones. */
 const mostEdits = 100;
 
 /** Returns a text after a change: as it was when nothing is given, none for null and for an empty text. */

@@ -78,7 +78,7 @@ export interface RunNeeds {
   readonly fleet?: Fleet;
   /** Opens the queue of a run, from which its processes take parts of the plan. By default, they look for them in the store. */
   readonly openQueue?: (runId: string) => Promise<Queue>;
-  /** The surroundings of this process, by which those of workers are compared with those of the run. */
+  /** The surroundings of this process, which workers compare with the surroundings of the run. */
   readonly environment?: RunEnvironment;
   /** The folder in which workers keep answers while the store is away. By default, answers that cannot be stored are lost. */
   readonly spool?: string;
@@ -92,7 +92,7 @@ export interface RunNeeds {
   readonly batchPace?: BatchPace;
   /**
    * True to continue an earlier run even when targets, metrics or other rules were edited since: a new run then reuses the
-   * answers that are still those of its targets, and scores them by its own rules.
+   * answers that still belong to its targets, and scores them by its own rules.
    */
   readonly allowsEdits?: boolean;
 }

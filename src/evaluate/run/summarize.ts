@@ -61,7 +61,7 @@ export async function summarizeRun(
 
 /**
  * Returns the numbers of a run that are stored with it. A run that was killed or is still active has none yet, and older
- * versions stored fewer numbers: then they are computed from the records. Certificates of judges are those of today.
+ * versions stored fewer numbers: then they are computed from the records. Certificates of judges are the current ones.
  */
 export async function readSummary(run: Run, store: Store): Promise<Summary> {
   const kept = summarySchema.safeParse(run.summary).data;
@@ -185,7 +185,7 @@ function isWhole({ targets }: Pick<Summary, 'targets'>): boolean {
 }
 
 /**
- * Drops the recorded stops. A limit that was reached while the last answers were arriving has kept nothing from being
+ * Drops the recorded stops. A limit that was reached while the last answers were arriving has prevented nothing from being
  * measured.
  */
 function withoutStops({ stops: _harmless, ...run }: Run): Run {

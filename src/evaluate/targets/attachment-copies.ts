@@ -34,7 +34,7 @@ export interface AttachmentCopies {
 }
 
 /**
- * Returns the files that come with a question: those of its message and, in the first turn of a conversation, of the messages before
+ * Returns the files that come with a question: the files of its message and, in the first turn of a conversation, of the messages before
  * it. What a bot was given in an earlier turn it was given.
  */
 export function newAttachments({

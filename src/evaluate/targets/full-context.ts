@@ -116,7 +116,7 @@ async function loadPrompt(checked: Options, { folder, environment }: TargetNeeds
 }
 
 /**
- * Returns the case's messages with the prompt in place of the question. The knowledge is kept as the trial's document;
+ * Returns the case's messages with the prompt in place of the question. The knowledge becomes the trial's document;
  * the transcript contains a note in its place.
  */
 function fillMessages(prompt: Prompt, { text, file }: SourceText, request: TargetRequest) {

@@ -131,7 +131,7 @@ interface Consumption {
   addRetries(count: number): void;
   /** Returns the totals. A value that one step does not report is unknown for all. */
   total(): Pick<Reply, 'usage' | 'cost' | 'retries'>;
-  /** Returns the latency without waiting and failed requests; the first token is that of the last step. */
+  /** Returns the latency without waiting and failed requests; the first token is the first token of the last step. */
   latency(): Latency;
 }
 
@@ -183,7 +183,7 @@ function toToolMessage({ id, name, result = null, error }: ToolCall): Message {
   return { role: 'tool', content, name, ...(id !== undefined && { toolCallId: id }) };
 }
 
-/** Returns a reply as it is kept, without what only the provider can read. */
+/** Returns a reply as it is stored, without what only the provider can read. */
 function toMessage({ text, reasoning, message }: ChatReply): Message {
   return {
     role: 'assistant',

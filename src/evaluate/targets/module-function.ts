@@ -5,7 +5,7 @@ import type { GivenAttachment } from './attachment-copies.ts';
 import { TargetFailure, type TargetSession } from './target.ts';
 
 /**
- * The request that a target's function receives beside the question. Its parts are copies except the session's memory:
+ * The request that a target's function receives besides the question. Its parts are copies except the session's memory:
  * changing them changes no case.
  */
 export interface ModuleRequest {

@@ -49,7 +49,7 @@ test.each([
   ['{{question}', 'prompt.md:1:1: `{{` is not closed by `}}`.'],
   [
     '{{env.API_TOKEN}}',
-    'prompt.md:1:1: {{env.API_TOKEN}} looks like a secret; a prompt goes to the model and is kept.',
+    'prompt.md:1:1: {{env.API_TOKEN}} looks like a secret; a prompt goes to the model and is stored.',
   ],
   ['{{env.TOWN}}', 'prompt.md:1:1: the prompt needs TOWN, which is not set in the environment.'],
 ])('%j is refused with its place', (text, message) => {

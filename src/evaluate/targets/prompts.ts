@@ -88,7 +88,7 @@ function placeOf(before: string, file: string): string {
 type Variable = Extract<PromptPart, { type: 'variable' }>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The values that variables of a prompt can have, beside the parts of the question. */
+/** The values that variables of a prompt can have, besides the parts of the question. */
 export interface PromptVariables {
   /** Variables with the same value for every question. */
   readonly texts: ReadonlyMap<string, string>;
@@ -163,7 +163,7 @@ function variableName(name: string): string | undefined {
 
 function checkEnvironment(variable: string, place: string, environment: Environment): void {
   if (isSecretName(variable)) {
-    const message = `${place}: {{env.${variable}}} looks like a secret; a prompt goes to the model and is kept.`;
+    const message = `${place}: {{env.${variable}}} looks like a secret; a prompt goes to the model and is stored.`;
     throw new TouchstoneError('target-invalid', message, { remedy: 'Remove it from the prompt.' });
   }
   if (environment[variable] !== undefined) return;

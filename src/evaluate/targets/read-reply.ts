@@ -108,7 +108,7 @@ function readObject(
 
 const noFiles: WithFiles = {};
 
-/** Returns the files of an answer: those of the messages that it is read from, also where a path leads to its text, and those beside it. */
+/** Returns the files of an answer: the files of the messages that it is read from, also where a path leads to its text, and the files next to it. */
 function filesIn(
   whole: unknown,
   envelope: Envelope | undefined,
@@ -249,7 +249,7 @@ function lastAnswer(messages: readonly Message[]): Field | undefined {
 
 /**
  * Returns the `message` of an object that also reports a failure: `error` has a value, `ok` or `success` is false,
- * `status` is `error`, or a code is that of an HTTP error. Undefined for any other object.
+ * `status` is `error`, or a code is the code of an HTTP error. Undefined for any other object.
  */
 function readFailureMessage(value: object): string | undefined {
   const record = value as Readonly<Record<string, unknown>>;
@@ -266,7 +266,7 @@ function saysThatItFailed(record: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * Returns whether a code is that of an HTTP error. Other numbers have meanings of their server's own: for some, 20000
+ * Returns whether a code is the code of an HTTP error. Other numbers have meanings of their server's own: for some, 20000
  * is a success.
  */
 function isErrorCode(code: unknown): boolean {

@@ -245,7 +245,7 @@ interface Postings {
   readonly sizes: Uint32Array;
 }
 
-/** Lists the rows of all tokens in one array, those of the same token side by side. */
+/** Lists the rows of all tokens in one array, the rows of the same token side by side. */
 function createPostings(questions: readonly string[]): Postings {
   const numbers = new Map<string, number>();
   const tokensInOrder: number[] = [];

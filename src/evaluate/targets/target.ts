@@ -9,13 +9,13 @@ import type { Message, Taking, ToolCall, WithFiles } from '../../core/schema/mes
 import type { RetrievedDocument, Rewriting, UnreadMember } from '../../core/schema/trial.ts';
 import type { BatchRef, Latency, Usage } from '../../core/schema/usage.ts';
 
-/** The conversation that a question is a turn of. A question that stands alone is a conversation of one turn. */
+/** The conversation that a question is a turn of. A question by itself is a conversation of one turn. */
 export interface TargetSession {
   /** The trial's key with a random suffix. A second try at the same trial is a new session with an empty memory. */
   readonly id: string;
   /** Counts from 1. */
   readonly turn: number;
-  /** Storage for a target in this process, kept until the conversation ends; empty at its beginning. */
+  /** Storage for a target in this process, which lasts until the conversation ends; empty at its beginning. */
   readonly memory: Record<string, unknown>;
 }
 
@@ -50,7 +50,7 @@ export interface Repeats {
 /** The code of a call that a batch is going to answer. No trial ever has it. */
 export const callPendingCode = 'call-pending';
 
-/** The surroundings of a call: what a target receives beside the question. */
+/** The surroundings of a call: what a target receives besides the question. */
 export interface TargetContext {
   /** Aborted when the time limit is over or the run stops at once. */
   readonly signal: AbortSignal;
@@ -95,7 +95,7 @@ export interface ToolError {
 /** The outcome of a tool: a result, or its own error. */
 export type ToolOutcome = { readonly result: Json } | ToolError;
 
-/** An outcome with the changes that Touchstone made to it, if any; they are kept with the tool call. */
+/** An outcome with the changes that Touchstone made to it, if any; they are stored with the tool call. */
 export type HandledOutcome = ToolOutcome & Pick<ToolCall, 'fault' | 'withheld'>;
 
 /** A function that runs a tool, or injects a fault in its place. */
@@ -122,7 +122,7 @@ export interface Reply extends WithFiles {
   /** Time to the first token in milliseconds, when the target knows it. */
   readonly firstTokenMs?: number;
   /**
-   * The latency as the target knows it better than its caller: that of a recorded answer (null when unknown), or that
+   * The latency as the target knows it better than its caller: the latency of a recorded answer (null when unknown), or that
    * of a call without its waiting. When missing, the duration of the call counts.
    */
   readonly latency?: Latency | null;
@@ -134,9 +134,9 @@ export interface Reply extends WithFiles {
   readonly retries?: number;
   /** The last pause before an answer that was fetched by asking for its status, in milliseconds. */
   readonly polled?: number;
-  /** Logs that the target wrote beside its answer. */
+  /** Logs that the target wrote besides its answer. */
   readonly logs?: string;
-  /** Values recorded beside the answer, such as a reward, by their names in the file. */
+  /** Values recorded besides the answer, such as a reward, by their names in the file. */
   readonly recorded?: Readonly<Record<string, Json>>;
   /** The question as it was really put, when a condition of the run changed it. */
   readonly asked?: string;
@@ -185,7 +185,7 @@ export interface Target extends Taking {
   prepare?(request: TargetRequest, context: Pick<TargetContext, 'readBlob'>): Promise<void>;
   /** Asks one question. Throws `TargetFailure`, or any other error, when there is no usable answer. */
   call(request: TargetRequest, context: TargetContext): Promise<Reply>;
-  /** Ends a conversation, whatever its outcome. What was kept for the session with this id can be removed. */
+  /** Ends a conversation, whatever its outcome. What was stored for the session with this id can be removed. */
   endSession?(id: string): Promise<void>;
   /**
    * Ends what `open` or `call` started. It is also called after a failure, and perhaps twice. A target that was closed can be opened
@@ -194,7 +194,7 @@ export interface Target extends Taking {
   close?(): Promise<void>;
 }
 
-/** The parts of a `Reply` that a failed call had produced. They are kept, since they were paid for. */
+/** The parts of a `Reply` that a failed call had produced. They are stored, since they were paid for. */
 export type PartialReply = Pick<
   Reply,
   | 'transcript'
@@ -209,7 +209,7 @@ export type PartialReply = Pick<
   | 'rewriting'
 >;
 
-/** Details of a `TargetFailure` beside its code and message. */
+/** Details of a `TargetFailure` besides its code and message. */
 export interface TargetFailureOptions {
   /** True when the same call may well work a moment later: connection lost, rate limit, overload. */
   readonly retryable?: boolean;
@@ -277,7 +277,7 @@ export interface TargetNeeds {
   readRows(path: string): AsyncIterable<{ readonly value: unknown; readonly place: Place }>;
   /** Returns the model that an option names (see `modelOption`). Throws for one that does not exist or has invalid options. */
   resolveModel(use: NamedUse | string): ChatModel;
-  /** The rate limiter with the limits of accounts; that of this process by default. */
+  /** The rate limiter with the limits of accounts; by default the one of this process. */
   readonly rateLimiter?: RateLimiter;
 }
 

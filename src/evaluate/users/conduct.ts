@@ -173,7 +173,7 @@ function isWord(character: string | undefined): boolean {
 
 /**
  * Returns the expected values that a user would not say by chance: codes, amounts and addresses in the final state,
- * whole answers. Dates and times are left out, because a user who knows them may write them in another form.
+ * whole answers. Dates and times are ignored, because a user who knows them may write them in another form.
  */
 function hiddenValues({ state, answer }: Expected): string[] {
   const answers = [answer ?? []].flat().filter((text) => wordsOf(text).length >= 3 || isDistinctive(text));

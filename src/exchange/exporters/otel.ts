@@ -25,7 +25,7 @@ const asItIs = (text: string): string => text;
 
 async function* writeTrials({ run, results }: ExportInput, ledger: Ledger): AsyncGenerator<object> {
   noteOwnParts(run, ledger);
-  // Every trial is a trace of its own, so that a reader finds its results without those of others.
+  // Every trial is a trace of its own, so that a reader finds its results without the results of others.
   const place = { ...placeOfRun(run, Date.parse(run.createdAt)), isApart: true };
   for await (const result of results()) {
     if (!wasAsked(result)) {

@@ -48,7 +48,7 @@ export async function* scoreRows(
   }
 }
 
-/** Returns what was recorded of the origin of an answer: beside the answer, or in the metadata of its case. */
+/** Returns what was recorded of the origin of an answer: with the answer, or in the metadata of its case. */
 function sourceOf({ case: testCase, trial }: Result): Readonly<Record<string, unknown>> {
   const recorded = trial.recorded?.['source'];
   const own = isContainer(recorded) && !Array.isArray(recorded) ? recorded : {};

@@ -8,7 +8,7 @@ export async function* streamList(items: AsyncIterable<unknown>): AsyncGenerator
   yield before === '[\n' ? '[]' : '\n]';
 }
 
-/** Yields an object in JSON. A member that is a stream is JSON itself; one that is undefined is left out. */
+/** Yields an object in JSON. A member that is a stream is JSON itself; one that is undefined is skipped. */
 export async function* streamObject(members: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
   let before = '{';
   for (const [name, member] of Object.entries(members)) {

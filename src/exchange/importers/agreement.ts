@@ -16,11 +16,11 @@ export interface Difference extends Omit<JudgedAnswer, 'verdicts'> {
   readonly check: string;
   /** True when it passed in the other tool; the value there where the tool does not say what passes. */
   readonly recorded: boolean | number;
-  /** True when it passes here; the value beside a value. */
+  /** True when it passes here; the value next to a value. */
   readonly own: boolean | number;
 }
 
-/** Counts of the recorded verdicts that checks of cases, or our metrics beside them, give, too. */
+/** Counts of the recorded verdicts that checks of cases, or our metrics next to them, give, too. */
 export interface Agreement {
   /** The number of answers of which both tools made the same check, and both could tell whether it passes. */
   readonly answers: number;
@@ -68,7 +68,7 @@ function pairVerdicts(
   });
 }
 
-/** Pairs the recorded values with those of our metrics that stand beside them. */
+/** Pairs the recorded values with the values of our metrics next to them. */
 function pairValues(
   verdicts: Readonly<Record<string, Verdict>>,
 ): Pick<Difference, 'check' | 'recorded' | 'own'>[] {

@@ -11,7 +11,7 @@ interface NamedModels {
   readonly missing?: string;
 }
 
-/** Returns the judge and the embedding model that checks need: those of the file, else models of OpenAI, which the ledger names. */
+/** Returns the judge and the embedding model that checks need: the ones in the file, else models of OpenAI, which the ledger names. */
 export function modelsFor(
   asked: ReadonlySet<string>,
   { judge, embedder, missing = 'None is named' }: NamedModels,

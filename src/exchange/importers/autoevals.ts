@@ -34,7 +34,7 @@ const asking: Readonly<Record<string, string>> = {
   contextentityrecall: 'Entities of contexts are not extracted by any metric.',
 };
 
-/** The end of the name of a metric of ours that stands beside a recorded score of the same name. */
+/** The end of the name of a metric of ours next to a recorded score of the same name. */
 export const besideSuffix = ' (touchstone)';
 
 /**

@@ -15,7 +15,7 @@ const roles: Readonly<Record<string, Message['role']>> = {
 
 /**
  * Translates messages in the form of OpenAI and of those who follow it: `role` or `type`, a text or parts, tool calls with
- * `function` or with a name of their own. The result of a tool is kept with its call; parts that are no text are named.
+ * `function` or with a name of their own. The result of a tool is stored with its call; parts that are no text are named.
  */
 export function translateChat(items: readonly unknown[]): Message[] {
   const messages = items.map((each) => (typeof each === 'string' ? { content: each } : asMessage(each)));
@@ -35,7 +35,7 @@ export function translateChat(items: readonly unknown[]): Message[] {
   return translated;
 }
 
-/** Returns an object as a message; OpenAI's interface for responses has calls and their results beside the messages. */
+/** Returns an object as a message; OpenAI's interface for responses has calls and their results besides the messages. */
 function asMessage(raw: unknown): Fields {
   const item = asObject(raw) ?? {};
   if (item.type === 'function_call')
@@ -80,7 +80,7 @@ function roleOf({ role, type }: Fields): Message['role'] {
   return Object.hasOwn(roles, name) ? (roles[name] ?? 'user') : 'user';
 }
 
-/** Keeps the result of a tool with its call: that of the same id, else the first that has none yet. */
+/** Keeps the result of a tool with its call: the call with the same id, else the first that has none yet. */
 function addResult(messages: readonly Message[], message: Fields): boolean {
   const id = asText(message.tool_call_id);
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);

@@ -11,7 +11,7 @@ export interface FoundScore {
   readonly value?: unknown;
   /** True when it passed there, where the tool says so. */
   readonly passed?: boolean;
-  /** The class that the tool gave beside the number. */
+  /** The class that the tool gave besides the number. */
   readonly label?: string;
   readonly explanation?: string;
   /** The reason why the tool has no score; `code` says what kind of fault that was. */
@@ -27,7 +27,7 @@ export interface FoundScore {
 export interface FoundTrial {
   /** Equal for the attempts at one case, and for the answers of several targets to it. */
   readonly caseKey: string;
-  /** The case without its id. That of the first trial of a case counts. */
+  /** The case without its id. The first trial's case counts. */
   readonly testCase: JsonObject;
   /** The name of the case in the file. */
   readonly name?: string;
@@ -116,7 +116,7 @@ export function totalScore(
   return { name, value: passed, passed };
 }
 
-/** Returns names for cases: those of the file where no other case has the same, else numbers. */
+/** Returns names for cases: the names in the file where no other case has the same, else numbers. */
 export function nameCases(names: readonly (string | undefined)[], kind = 'case'): string[] {
   const counts = Map.groupBy(names, (name) => name);
   const isName = (name: string | undefined) =>
@@ -144,7 +144,7 @@ function numberAttempts(trials: readonly FoundTrial[]): Map<FoundTrial, number> 
   return new Map(numbered);
 }
 
-/** Returns the verdicts of an answer, and the labels beside them. */
+/** Returns the verdicts of an answer, and the labels with them. */
 function recordScores(
   scores: readonly FoundScore[],
   quantities: ReadonlySet<string>,

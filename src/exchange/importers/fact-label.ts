@@ -9,7 +9,7 @@ const relations = {
   'other but no matter': 'they differ in a way that makes no difference to the facts',
 };
 
-/** Returns the check in which a judge chooses how the facts of an answer relate to those of the expected answer. */
+/** Returns the check in which a judge chooses how the facts of an answer relate to the facts of the expected answer. */
 export function factLabel(): JsonObject {
   const meanings = Object.entries(relations).map(([name, meaning]) => `${name}: ${meaning}.`);
   return {

@@ -20,8 +20,8 @@ export interface Importer {
    */
   detect(content: ImportContent): string | undefined;
   /**
-   * Returns whether a file of this tool contains answers, verdicts or traces beside its questions: it is no golden set then, and
-   * asking its questions would lose them. Left out for a tool of which no file is a golden set.
+   * Returns whether a file of this tool contains answers, verdicts or traces besides its questions: it is no golden set then, and
+   * asking its questions would lose them. Absent for a tool of which no file is a golden set.
    */
   isRecorded?(content: ImportContent): boolean;
   /** Translates it. Throws `import-invalid` for a file of this tool that cannot be read. */
@@ -53,7 +53,7 @@ export interface Translation {
   readonly files?: Readonly<Record<string, string>>;
   /** False when a run of the project would ask a target, a judge or an embedding model. */
   readonly callsNothing?: boolean;
-  /** Settings of the config beside `description`, `dataset` and what follows from the answers. */
+  /** Settings of the config besides `description`, `dataset` and what follows from the answers. */
   readonly config?: JsonObject;
 }
 

@@ -3,7 +3,7 @@ import { type Fate, fates, type LedgerEntry } from '../../core/schema/api/import
 /** The most places of one entry. */
 const mostPlaces = 5;
 
-/** Remarks about a part beside its fate. */
+/** Remarks about a part besides its fate. */
 export interface LedgerNote {
   readonly became?: string;
   readonly note?: string;
@@ -49,15 +49,15 @@ export class Ledger {
   }
 
   /**
-   * Counts a part that is kept beside the case or the run, where nothing reads it.
-   * @param value - The value that is kept, which {@link settle} looks for in what is written.
+   * Counts a part that is stored with the case or the run, where nothing reads it.
+   * @param value - The value that is stored, which {@link settle} looks for in what is written.
    */
   keep(part: string, value?: unknown, place?: string): void {
     if (value === undefined) this.#addKept(part, place);
     else this.#claims.push({ part, value, place });
   }
 
-  /** Counts the values that are said to be kept: those that were written as kept, all others as left out. */
+  /** Counts the values that are said to be stored: as stored where they were written, as dropped otherwise. */
   settle(isWritten: (value: unknown) => boolean): void {
     for (const { part, value, place } of this.#claims.splice(0)) {
       if (isWritten(value)) this.#addKept(part, place);
@@ -69,7 +69,7 @@ export class Ledger {
     }
   }
 
-  /** The values that are said to be kept and were not looked for yet. */
+  /** The values that are said to be stored and were not looked for yet. */
   claims(): readonly KeptValue[] {
     return this.#claims;
   }
@@ -79,7 +79,7 @@ export class Ledger {
     this.#add('left-out', part, said);
   }
 
-  /** All entries: those that were left out first, then by fate in the order of {@link fates}, from last to first. */
+  /** All entries: the dropped ones first, then by fate in the order of {@link fates}, from last to first. */
   entries(): LedgerEntry[] {
     return [...this.#entries.values()].toSorted(
       (a, b) => fates.indexOf(b.fate) - fates.indexOf(a.fate) || a.part.localeCompare(b.part),

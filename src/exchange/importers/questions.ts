@@ -1,7 +1,7 @@
 import { variablesIn } from './render.ts';
 import type { Fields } from './values.ts';
 
-/** Names under which a question is often kept, best first. */
+/** Names under which a question is often stored, best first. */
 const questionNames = [
   'question',
   'input',
@@ -15,7 +15,7 @@ const questionNames = [
   'messages',
 ];
 
-/** Names under which an expected answer is often kept, best first. */
+/** Names under which an expected answer is often stored, best first. */
 const answerNames = [
   'expected_answer',
   'expectedAnswer',

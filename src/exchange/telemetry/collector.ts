@@ -11,7 +11,7 @@ export interface Collector {
 
 /** The settings of a collector on the command line or in a config. */
 export interface CollectorSettings {
-  /** Its address, with or without `/v1/traces`; by default that of the environment, else that on this machine. */
+  /** Its address, with or without `/v1/traces`; by default the one in the environment, else the one on this machine. */
   readonly otlp?: string;
   /** Headers with secret values: the name of each, and the environment variable with its value. */
   readonly headersFromEnv?: Readonly<Record<string, string>>;

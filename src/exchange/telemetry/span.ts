@@ -75,7 +75,7 @@ export function formatTraceparent({ traceId, spanId }: SpanPlace): string {
   return `00-${traceId}-${spanId}-01`;
 }
 
-/** Returns the ids for the span of a run that another process sends; without a traceparent, those of a run whose span no process sends. */
+/** Returns the ids for the span of a run that another process sends; without a traceparent, ids for a run whose span no process sends. */
 export function placeOfJoinedRun(run: Run, traceparent: string | undefined): RunPlace {
   const place = placeOfRun(run, Date.parse(run.createdAt));
   const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? '') ?? [];

@@ -186,7 +186,7 @@ function describeVerdict(verdict: Verdict, withContent: boolean): Attributes | u
   };
 }
 
-/** Returns the label of an evaluation: its class, or whether it passed, which is beside a class. */
+/** Returns the label of an evaluation: its class, or whether it passed, which is next to a class. */
 function labelled(label: string | undefined, passed: boolean | null | undefined): Attributes {
   return {
     'gen_ai.evaluation.score.label': label ?? labelOf(passed),

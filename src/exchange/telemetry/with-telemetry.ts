@@ -92,7 +92,7 @@ async function withWriter<Result>(
   }
 }
 
-/** Creates a redactor for secrets of the environment. Short values are kept, since they may be ordinary words. */
+/** Creates a redactor for secrets of the environment. Short values stay, since they may be ordinary words. */
 function redactorOf(
   environment: Readonly<Record<string, string | undefined>>,
   { headersFromEnv = {} }: TelemetrySettings,
@@ -142,7 +142,7 @@ function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObse
   };
 }
 
-/** The most judgements and call ids that are kept in memory, whatever the size of the run. */
+/** The most judgements and call ids that are held in memory, whatever the size of the run. */
 const mostKnown = 5000;
 
 /** A writer that turns the records of an active run into spans. */

@@ -13,7 +13,7 @@ import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import type { RunOptions } from './run.ts';
 
-/** Options of an A/B test beside its two sides. */
+/** Options of an A/B test besides its two sides. */
 export interface AbOptions
   extends Omit<RunOptions, 'targetNames'>,
     Omit<CompareChoices, 'targets' | 'review'> {

@@ -23,7 +23,7 @@ export function exportRun(runId = 'latest', choice: StoreChoice = {}): AsyncGene
   });
 }
 
-/** Options of an import beside the file. */
+/** Options of an import besides the file. */
 export interface ImportOptions extends StoreChoice, ImportNeeds {}
 
 /**

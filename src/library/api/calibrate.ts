@@ -24,9 +24,9 @@ export interface CalibrateReport {
 }
 
 /**
- * Compares the judge of a metric with the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is kept
+ * Compares the judge of a metric with the labels of people, as `touchstone calibrate` does. Calls nothing. A certificate is saved
  * in the store for ever; write it to `calibrations/` as well, so that other machines find it. A calibration that gives none is
- * kept too, with its reasons, for people to read. Lists of runs show the scores that a certificate corrects from then on.
+ * stored too, with its reasons, for people to read. Lists of runs show the scores that a certificate corrects from then on.
  * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrateReport> {

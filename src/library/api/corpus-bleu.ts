@@ -11,7 +11,7 @@ import { referencesOf } from '../../evaluate/metrics/text/references.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
-/** Options of corpus BLEU: those of the metric `bleu` without a threshold; `effectiveOrder` is false by default. */
+/** Options of corpus BLEU: the options of the metric `bleu` without a threshold; `effectiveOrder` is false by default. */
 export interface CorpusBleuOptions
   extends StoreChoice,
     Partial<Omit<z.output<typeof bleu.definition.options>, 'threshold'>> {}
@@ -27,7 +27,7 @@ export interface CorpusBleu extends BleuScore {
 
 /**
  * Computes corpus BLEU of the answers of a run, one number for each target, as `corpus_bleu` of sacreBLEU does, divided by 100:
- * n-grams are counted over all answers, and the precisions and the brevity penalty are those of the sums.
+ * n-grams are counted over all answers, and the precisions and the brevity penalty are computed from the sums.
  * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  */
 export async function corpusBleu(

@@ -21,7 +21,7 @@ import type { Judgement } from '../../core/schema/judgement.ts';
 import type { CasedTrial, Result } from '../../core/schema/result.ts';
 import { readReply } from '../../evaluate/targets/read-reply.ts';
 
-/** The rules by which a response is scored: those of a config, each as in the config by default. */
+/** The rules by which a response is scored: the rules of a config, each as in the config by default. */
 export interface EvaluateOptions
   extends Pick<Config, 'scorecard' | 'metrics' | 'judge' | 'judgeSamples' | 'embedder' | 'unread'> {
   /** The folder that relative paths start from; the current one by default. */
@@ -42,7 +42,7 @@ const source = 'response';
 const timeLimitMs = 60_000;
 
 /**
- * Scores one response by the rules of a run, without a run: no target is called and nothing is kept; judges are asked.
+ * Scores one response by the rules of a run, without a run: no target is called and nothing is stored; judges are asked.
  * @param response - A text, or an object as a bot replies: `{ answer, tool_calls, documents, … }`.
  * @param row - The question, or a row as a dataset has it: the question with what a good answer holds.
  * @returns The verdict of every metric and the score. If the response is not valid, the trial says why.

@@ -15,7 +15,7 @@ const newReception = () => ({
 });
 
 /**
- * Adds feedback of users to a store, as `POST /api/feedback` does. The id decides: a record that is stored already is left out,
+ * Adds feedback of users to a store, as `POST /api/feedback` does. The id decides: a record that is stored already is skipped,
  * and one whose id is stored with another content is refused. Users are stored as keyed hashes, texts are redacted.
  */
 export async function addFeedback(
@@ -47,7 +47,7 @@ export async function importFeedback(file: string, choice: StoreChoice = {}): Pr
 
 /** Options of an export of feedback. */
 export interface ExportFeedbackOptions extends StoreChoice {
-  /** Called with a description of each damaged record, which is left out; without it, a damaged record ends the export. */
+  /** Called with a description of each damaged record, which is skipped; without it, a damaged record ends the export. */
   readonly onLost?: (what: string) => void;
 }
 

@@ -15,28 +15,28 @@ import type { Decision } from '../../core/schema/decision.ts';
 import type { Store } from '../../stores/store.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
-/** The gate that decides on a kept run. */
+/** The gate that decides on a stored run. */
 export interface GateOptions extends StoreChoice {
   /**
    * A config, its file or its folder, whose gate decides in place of the one that the run was made with, and whose `store`
    * setting names the store.
    */
   readonly config?: Config | string;
-  /** The least overall score in per cent, in place of that of the gate. */
+  /** The least overall score in per cent, in place of the gate's. */
   readonly failUnder?: number;
-  /** The name or the file of a baseline, in place of that of the gate; files are relative to `folder`. */
+  /** The name or the file of a baseline, in place of the gate's; files are relative to `folder`. */
   readonly baseline?: string;
 }
 
 /** The decision of a gate on a run. */
 export interface GateReport {
-  /** The run with the gate that decided and the summary that it led to; what is kept of it stays as it is. */
+  /** The run with the gate that decided and the summary that it led to; the stored run stays as it is. */
   readonly run: Run;
   readonly decision: Decision;
 }
 
 /**
- * Decides on a kept run, as `touchstone gate` does. Calls nothing and changes nothing.
+ * Decides on a stored run, as `touchstone gate` does. Calls nothing and changes nothing.
  * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run that is not there or whose totals do not add up, and for what is wrong with the config.
  */
@@ -61,14 +61,14 @@ async function decideByGate(
     ...(failUnder !== undefined && { failUnder }),
     ...(baseline !== undefined && { baseline: locateBaseline(baseline, folder) }),
   };
-  // One that is named here and is not there is a mistake; that of the run or the config is a reason of the decision.
+  // One that is named here and is not there is a mistake; the baseline of the run or the config is a reason of the decision.
   if (baseline !== undefined && gate.baseline !== undefined) await readLocatedBaseline(gate.baseline, store);
   const run = { ...kept, gate: portableGate(gate, store) };
   const summary = await decideAgain(run, store);
   return { run: { ...run, summary }, decision: summary.decision };
 }
 
-/** Returns the gate of a config, else that of the run, with its baseline as a name or an absolute path. */
+/** Returns the gate of a config, else the gate of the run, with its baseline as a name or an absolute path. */
 async function findGate(
   config: GateOptions['config'],
   run: Run,

@@ -25,7 +25,7 @@ export interface ExportLabelsOptions extends StoreChoice {
   readonly format?: LabelsFormat;
   /** The id of a review task, the beginning or end of it, or `latest`; all tasks by default, or the latest for other tools. */
   readonly task?: string;
-  /** Called with a description of each damaged label, which is left out; without it, a damaged label ends the export. */
+  /** Called with a description of each damaged label, which is skipped; without it, a damaged label ends the export. */
   readonly onLost?: (what: string) => void;
 }
 
@@ -69,7 +69,7 @@ export interface ImportLabelsReport {
 /**
  * Adds the labels of a file to a store, as `touchstone labels import` does: all of them, or none.
  * @param file - Relative to the folder; `-` is standard input.
- * @throws TouchstoneError for a file that cannot be used, and for labels that contradict those of the store.
+ * @throws TouchstoneError for a file that cannot be used, and for labels that contradict labels in the store.
  */
 export async function importLabels(
   file: string,

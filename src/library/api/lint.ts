@@ -8,7 +8,7 @@ export interface LintOptions extends Omit<Partial<LintChoices>, 'files'> {}
 /**
  * Checks the files of a dataset as `touchstone lint` does: duplicates, expectations that say nothing, questions that are
  * also in other files, and so on. Nothing is called.
- * @param files - Files of any format of datasets, relative to the folder; without them, those of the config's dataset.
+ * @param files - Files of any format of datasets, relative to the folder; without them, the files of the config's dataset.
  * @throws TouchstoneError for files that cannot be opened, an unknown rule, or a config that is named and cannot be used.
  */
 export async function lint(

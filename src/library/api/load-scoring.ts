@@ -233,7 +233,7 @@ interface RecordedFields {
   readonly cases: FieldOverrides;
   /** The part of a recorded answer in each column. */
   readonly answers: Readonly<Record<string, RecordPart>>;
-  /** The columns that are kept beside the answers. */
+  /** The columns that are stored with the answers. */
   readonly kept: readonly string[];
 }
 
@@ -245,7 +245,7 @@ export function fieldsOf(written: unknown): FieldOverrides {
   return typeof settings === 'object' && !Array.isArray(settings) ? (settings.fields ?? {}) : {};
 }
 
-/** Separates the columns of cases from those of recorded answers. Columns that identify a case belong to both. */
+/** Separates the columns of cases from the columns of recorded answers. Columns that identify a case belong to both. */
 export function splitFields(fields: FieldOverrides = {}): RecordedFields {
   const answers: Record<string, RecordPart> = {};
   const kept: string[] = [];

@@ -8,7 +8,7 @@ import type { Store } from '../../stores/store.ts';
 import { readDataFile } from '../config/load-config.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 
-/** A run that was named, and the file that it was read from if the name is that of a file. */
+/** A run that was named, and the file that it was read from if the name names a file. */
 export interface NamedRun extends KeptRun {
   readonly file?: string;
 }

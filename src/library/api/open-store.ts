@@ -18,9 +18,9 @@ import type { Store, StoreOpening } from '../../stores/store.ts';
 
 /** The store that a function of the library works on. */
 export interface StoreChoice {
-  /** The folder of a project, whose runs are kept in `.touchstone`, or else where its config says; the current one by default. */
+  /** The folder of a project, whose runs are stored in `.touchstone`, or else where its config says; the current one by default. */
   readonly folder?: string;
-  /** A config, its file or its folder, whose `store` setting names the store in place of that of the folder. */
+  /** A config, its file or its folder, whose `store` setting names the store in place of the folder's. */
   readonly config?: Config | string;
   /** In place of every other store: an open one, which stays open; or the folder of one, or the address of a database. */
   readonly store?: Store | string;

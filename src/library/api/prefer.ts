@@ -19,11 +19,11 @@ import type { PreferenceReport } from '../../core/schema/api/preference/report.t
 import type { Store } from '../../stores/store.ts';
 import { type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 
-/** Options of a comparison of answers in pairs, beside the runs and the config. */
+/** Options of a comparison of answers in pairs, besides the runs and the config. */
 export interface PreferOptions {
-  /** The folder of a project, whose runs are kept in `.touchstone`; the current one by default. */
+  /** The folder of a project, whose runs are stored in `.touchstone`; the current one by default. */
   readonly folder?: string;
-  /** An open store, in place of that of the config; it stays open. */
+  /** An open store, in place of the config's; it stays open. */
   readonly store?: Store;
   /** The names of the targets to compare; all targets of the runs by default. */
   readonly targets?: readonly string[];

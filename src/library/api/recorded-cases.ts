@@ -17,7 +17,7 @@ import {
 import { readRecordedRow, type RecordedRow } from '../../evaluate/targets/replay/recorded-row.ts';
 import { RecordingIndex } from '../../evaluate/targets/replay/recording-index.ts';
 
-/** Opens the cases that a file of recorded answers contains beside the answers. */
+/** Opens the cases that a file of recorded answers contains besides the answers. */
 export async function openRecordedCases(
   file: string,
   { fields, ...options }: CaseOptions & { readonly fields: FieldOverrides },
@@ -43,7 +43,7 @@ export interface CaseOptions {
 
 /**
  * Returns a function that reads the cases from rows of recorded answers: the question and the expectations of each row,
- * once for all attempts at the same case. An attempt whose expectations differ from those of the first attempt gets a
+ * once for all attempts at the same case. An attempt whose expectations differ from the expectations of the first attempt gets a
  * problem that names both rows.
  */
 function recordedCases(options: CaseOptions): (rows: AsyncIterable<DatasetRow>) => AsyncIterable<DatasetRow> {
@@ -126,7 +126,7 @@ function findDifference(
 interface SurveyOptions {
   readonly aliases: RecordAliases;
   readonly mapping: FieldMapping;
-  /** The columns that are kept beside the answers, whatever they contain. */
+  /** The columns that are stored with the answers, whatever they contain. */
   readonly kept: readonly string[];
 }
 

@@ -45,8 +45,8 @@ export interface ReadRunOptions extends StoreChoice {
 }
 
 /**
- * Reads a kept run with its summary and its results, as `touchstone show` does. The summary is that of the whole run;
- * `results()` are those of the part that the options leave, and can be read more than once.
+ * Reads a stored run with its summary and its results, as `touchstone show` does. The summary is about the whole run;
+ * `results()` cover the part that the options leave, and can be read more than once.
  * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run or a case that is not there, and a filter that cannot be understood.
  */
@@ -73,7 +73,7 @@ export interface ReadTrialOptions extends StoreChoice {
 }
 
 /**
- * Reads one trial of a kept run in full: its case, transcript, verdicts and score, and all that judges were asked and said.
+ * Reads one trial of a stored run in full: its case, transcript, verdicts and score, and all that judges were asked and said.
  * @param runId - A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name.
  * @throws TouchstoneError for a run, case, target or attempt that is not there.
  */

@@ -29,7 +29,7 @@ export interface CreateReviewOptions
   readonly rubrics: readonly (string | Omit<Rubric, 'version'>)[];
   /**
    * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest`, `latest~1`, names of baselines, or their own names.
-   * `run` is then left out. Without `rubrics`, people say which answer helps the person more.
+   * `run` is then absent. Without `rubrics`, people say which answer helps the person more.
    */
   readonly pairs?: readonly string[];
   /** For pairs: the names of the targets; all targets of the runs by default. */
@@ -38,7 +38,7 @@ export interface CreateReviewOptions
   readonly labels?: number;
   /** The seed of the draw; a random one by default. */
   readonly seed?: number;
-  /** The config that declares the rubrics, when it is not that of the store. */
+  /** The config that declares the rubrics, when the store has another. */
   readonly rubricConfig?: string;
   /** Called with the plan before anything is stored; nothing is, when it returns false. */
   readonly confirm?: (plan: ReviewPlan) => Promise<boolean>;

@@ -19,7 +19,7 @@ import type { Store } from '../../stores/store.ts';
 import { readFrom } from './open-store.ts';
 import { withTelemetry } from '../../exchange/telemetry/with-telemetry.ts';
 
-/** Options of a run beside the config. */
+/** Options of a run besides the config. */
 export interface RunOptions extends EvaluationChoices, RunPurpose {
   /** The folder that relative paths of a config value start from; the current one by default. */
   readonly folder?: string;

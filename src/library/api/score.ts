@@ -11,7 +11,7 @@ import { loadScoring, type ScoringFlags } from './load-scoring.ts';
 import { readFromStore, withWritableStore } from './open-store.ts';
 import { type RunOptions, type RunReport, runLoaded } from './run.ts';
 
-/** Options of rescoring beside the rules. */
+/** Options of rescoring besides the rules. */
 export type RescoreOptions = Pick<RunOptions, 'folder' | 'store' | 'observer' | 'signals'>;
 
 /**

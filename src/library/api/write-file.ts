@@ -11,7 +11,7 @@ import { randomId } from '../../core/lib/random-id.ts';
 export type Pieces = AsyncIterable<string | Uint8Array> | readonly string[];
 
 /**
- * Writes a file completely or not at all. The content goes to a temporary file beside it, which replaces the old file once
+ * Writes a file completely or not at all. The content goes to a temporary file next to it, which replaces the old file once
  * all of it is on disk, so that a full disk leaves the old file intact. A pipe or a device is written to directly. Throws
  * `output-unwritable`.
  */

@@ -42,7 +42,7 @@ export function describeIssues(error: z.ZodError, value: unknown, schema: z.ZodT
   const written = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? unknownIn(issue, schema) : [],
   );
-  // What stands under another name is not missing as well.
+  // A setting under another name is not missing as well.
   const isElsewhere = ({ path }: z.core.$ZodIssue) =>
     valueAt(path, value) === undefined &&
     written.some(
@@ -132,7 +132,7 @@ function valueAt(path: readonly PropertyKey[], value: unknown): unknown {
   );
 }
 
-/** Says which setting stands under another name where it is missing. */
+/** Says which missing setting is there under another name. */
 function adviseName(path: readonly PropertyKey[], value: unknown): string {
   const setting = String(path.at(-1) ?? '');
   if (valueAt(path, value) !== undefined) return '';
@@ -141,7 +141,7 @@ function adviseName(path: readonly PropertyKey[], value: unknown): string {
   return other === undefined ? '' : ` "${other}" is called "${setting}" here.`;
 }
 
-/** Shows how a list is written in whose place one entry stands, or entries by their names. */
+/** Shows how a list is written where there is one entry in its place, or entries by their names. */
 function adviseList(setting: PropertyKey | undefined, found: unknown): string {
   if (typeof setting !== 'string' || typeof found !== 'object' || found === null) return '';
   if ('use' in found) return ` Put it into a list: \`${setting}: [{ use: … }]\`.`;

@@ -11,7 +11,7 @@ import { checkConfig, resolveConfig } from './resolve.ts';
 
 /** The choices of a command line or a caller on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
-  /** Settings that replace those of the config. The `fields` of its dataset apply to other files too, unless replaced. */
+  /** Settings that replace the config's. The `fields` of its dataset apply to other files too, unless replaced. */
   readonly overrides?: Partial<Config>;
   /** The names of the targets to keep; all by default. */
   readonly targetNames?: readonly string[];

@@ -23,7 +23,7 @@ const rules = Object.values(lintExports);
 
 /** The files to check, and the choices about them. */
 export interface LintChoices {
-  /** The files; those of the config's dataset when there are none. */
+  /** The files; the files of the config's dataset when there are none. */
   readonly files: readonly string[];
   /** The folder that relative paths start from. */
   readonly folder: string;
@@ -69,7 +69,7 @@ export interface LoadedGolden extends Omit<LintNeeds, 'against'> {
 }
 
 /**
- * Opens a golden set: the named file, or that of the config's dataset. A file that does not exist yet is an empty set. Throws
+ * Opens a golden set: the named file, or the file of the config's dataset. A file that does not exist yet is an empty set. Throws
  * `TouchstoneError`.
  */
 export async function loadGolden(
@@ -108,7 +108,7 @@ interface ChosenFiles {
   readonly fields?: FieldOverrides;
 }
 
-/** Returns the files that are named, or else those of the config's dataset. Throws `usage-invalid` when there are none. */
+/** Returns the files that are named, or else the files of the config's dataset. Throws `usage-invalid` when there are none. */
 function chooseFiles({ files, folder, format }: LintChoices, config: FoundConfig | undefined): ChosenFiles {
   const own = datasetOf(config?.checked);
   if (files.length > 0) return { paths: files, folder, format, fields: own.fields };
@@ -161,7 +161,7 @@ function datasetOf(config: CheckedConfig | undefined): Omit<ChosenFiles, 'folder
   return { ...dataset, paths: [dataset.path].flat() };
 }
 
-/** Returns the rules by which metrics look for keywords: those of the first one that changes any of them. */
+/** Returns the rules by which metrics look for keywords: the rules of the first one that changes any of them. */
 function keywordRulesOf(uses: readonly NamedUse[]): TermRules {
   const names = Object.keys(keywordRules);
   const set = uses

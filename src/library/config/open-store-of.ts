@@ -88,7 +88,7 @@ export function storeElsewhere(setting: StoreSetting, folder: string): NamedUse 
 }
 
 /**
- * Opens the store of a project of a server: a folder in that of the server, or a schema beside that of the server, which is used
+ * Opens the store of a project of a server: a folder in the server's, or a schema next to the server's, which is used
  * with a database role of the project where the server may create one. The project `main` is in the store of the server itself.
  */
 export async function openStoreOfProject(

@@ -13,7 +13,7 @@ type Written = NamedUse | string;
 /** The judges of a config. Equal settings give the same judge, so that metrics share its limits. */
 interface JudgeFinder {
   /**
-   * Returns the judge of a metric at a place in the config: its own, else that of the config; undefined when there is
+   * Returns the judge of a metric at a place in the config: its own, else the config's; undefined when there is
    * neither. Throws `ConfigProblem`.
    */
   find(use: Written | undefined, path: readonly PropertyKey[]): Judge | undefined;

@@ -180,7 +180,7 @@ function resolveTarget(
   return { ...rest, path, target: instance };
 }
 
-/** Returns the name of the target that asks a model: as it is written, else that of the provider. */
+/** Returns the name of the target that asks a model: as it is written, else the provider's name. */
 function nameOfModel(model: NamedUse, path: readonly PropertyKey[], needs: ModelNeeds): string {
   return model.name ?? resolveUse(model, path, modelRegistry, needs).instance.name;
 }

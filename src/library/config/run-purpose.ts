@@ -7,7 +7,7 @@ import { checkLabel } from '../../evaluate/run/run-label.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import type { Store } from '../../stores/store.ts';
 
-/** The purpose of a run, beside its config. */
+/** The purpose of a run, besides its config. */
 export interface RunPurpose {
   /** The name of the run, by which it can be found; the newest of several that have it. */
   readonly name?: string;

@@ -12,7 +12,7 @@ export type StoreSetting =
   | { readonly path?: string; readonly durability?: 'process' | 'power'; readonly lockWaitMs?: number };
 
 /**
- * The schema of the `store` setting: where runs are kept. The value is kept rather than copied, so that one made by the
+ * The schema of the `store` setting: where runs are stored. The value is passed on rather than copied, so that one made by the
  * factory of a user's own store still knows its definition.
  */
 export const storeSettingSchema: z.ZodType<StoreSetting, StoreSetting> = z

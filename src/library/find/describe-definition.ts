@@ -71,7 +71,7 @@ const settings: Readonly<Record<ExtensionKind, { readonly setting: string; reado
   store: { setting: 'store' },
 };
 
-/** The longest example that stands on one line: a terminal of 80 columns shows it whole. */
+/** The longest example that fits on one line: a terminal of 80 columns shows it whole. */
 const longestLine = 76;
 
 /** Writes a use as a part of a config in YAML: `metrics: [{ use: groundedness, threshold: 0.9 }]`, or on several lines. */

@@ -66,7 +66,7 @@ export function findDefinitions(kinds: readonly ExtensionKind[], choices: FindCh
     ],
   });
   const phrase = stemsOf(wanted).join(' ');
-  // What is declared in just these words stands before what only shares some of them.
+  // What is declared in just these words comes before what only shares some of them.
   const hits = search
     .find(withoutCommon(wanted))
     .map(({ item }) => item)
@@ -105,7 +105,7 @@ function withoutCommon(asked: string): string {
   return telling.length === 0 ? asked : telling.join(' ');
 }
 
-/** Returns the words of a text as they are written, in lower case: those of three letters and more. */
+/** Returns the words of a text as they are written, in lower case: the words of three letters and more. */
 export function spokenWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 }

@@ -6,7 +6,7 @@ import { createWordSearch } from '../../core/lib/search/word-search.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
 import { spokenWords, stemsOf } from './find-definitions.ts';
 
-/** A section of a page of the documentation: what stands under one heading. */
+/** A section of a page of the documentation: the text under one heading. */
 export interface Section {
   /** The path of the page in the package, such as `docs/gate.md`. */
   readonly page: string;
@@ -74,7 +74,7 @@ export function findSections(words: string): Section[] {
     .map(({ item }) => item);
 }
 
-/** Returns the words of the documentation that are nearest to those of a question that finds nothing, at most one for each. */
+/** Returns the words of the documentation that are nearest to the words of a question that finds nothing, at most one for each. */
 export function nearestWords(words: string): string[] {
   const known = new Set(
     listPages().flatMap((page) =>

@@ -50,7 +50,7 @@ function describeDefault({ default: value }: JsonSchema): string {
   return text.length > longestDefault ? 'below' : code(text);
 }
 
-/** Returns the object schema inside a setting: its own, that of its list's items, or that of one of its alternatives. */
+/** Returns the object schema inside a setting: its own, the schema of its list's items, or of one of its alternatives. */
 function innerSchema(schema: JsonSchema): { schema: JsonSchema; suffix: string } | undefined {
   const choices = schema.anyOf ?? [schema];
   const object = choices.find(

@@ -76,7 +76,7 @@ export function buildRun(parts: Partial<Run> = {}): Run {
 export interface JudgementMemory {
   /** Returns a context as a new trial gets it. */
   readonly context: (signal?: AbortSignal) => JudgeContext;
-  /** The judgements kept so far, in order. */
+  /** The judgements stored so far, in order. */
   readonly kept: Judgement[];
 }
 

@@ -23,7 +23,7 @@ export const largeAnswer = 'x'.repeat(5_000_000);
 /** The answer to `scenario: nul`. */
 export const nulAnswer = 'before\u0000after';
 
-/** The questions that are asked beside the scenarios, for targets that must know them in advance. */
+/** The questions that are asked besides the scenarios, for targets that must know them in advance. */
 export const contractQuestions: readonly string[] = [
   ...Array.from({ length: 24 }, (_, number) => `question ${number}`),
   'Ünïcödé 🙂 日本 "quotes" \\ {{input}} $& %41 <b>',

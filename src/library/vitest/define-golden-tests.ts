@@ -18,7 +18,7 @@ import { type TrialOutcome, outcomeOfTrial } from '../../core/schema/result.ts';
 import { describeUnchecked, type Run } from '../../core/schema/run.ts';
 import type { Decision } from '../../core/schema/decision.ts';
 
-/** The options of golden tests, in addition to those of `run`. */
+/** The options of golden tests, in addition to the options of `run`. */
 export interface GoldenTestOptions extends Omit<RunOptions, 'resume'> {
   /** The name of the suite; `golden questions` by default. */
   readonly name?: string;

@@ -39,7 +39,7 @@ export async function readCaseOf(
   return undefined;
 }
 
-/** Lists the trials of the case of a trial: those of every target and attempt, in the order of the plan. */
+/** Lists the trials of the case of a trial: the ones of every target and attempt, in the order of the plan. */
 export async function listSiblings(
   store: Pick<Store, 'selectTrials'>,
   run: Run,

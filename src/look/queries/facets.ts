@@ -69,7 +69,7 @@ function textsIn(field: string, value: string | null): readonly string[] {
   return field === 'tag' ? [...new Set(JSON.parse(value) as string[])] : [value];
 }
 
-/** The fields, besides those of traits, whose values are suggested. */
+/** The fields, besides the traits, whose values are suggested. */
 const suggestedFields: ReadonlySet<string> = new Set([...facetFields, 'status', 'passed', 'cluster']);
 
 /** The most values of a trait that are looked through. */

@@ -23,7 +23,7 @@ const readingShare = 0.1;
 const rateWindowMs = 30_000;
 
 /**
- * Creates a reader of one run that another process works on. The counts are those of the store. Errors,
+ * Creates a reader of one run that another process works on. The counts come from the store. Errors,
  * scores and costs are computed from all trials, as in the terminal. The longer either takes, the less often it is done.
  */
 export function createLiveRunReader(store: Store): LiveRunReader {

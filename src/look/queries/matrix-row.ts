@@ -16,7 +16,7 @@ import type { Summary } from '../../core/schema/summary.ts';
 import { whatWasMissing } from '../report/rows/what-was-missing.ts';
 
 /**
- * Returns the targets of a run that are columns of a matrix: those without a condition, or with one where the run stands alone and
+ * Returns the targets of a run that are columns of a matrix: the targets without a condition, or with one where the run is the only one and
  * has no other target to compare with.
  */
 export function matrixTargets({ targets }: Pick<Run, 'targets'>, isAlone: boolean): string[] {
@@ -55,7 +55,7 @@ export function attemptsOf(
 }
 
 /**
- * Returns the cell of a column: that of the first attempt that turned out as all of them together.
+ * Returns the cell of a column: the result of the first attempt that turned out as all of them together.
  * @param tried - The results of all attempts, undefined for one that was not made.
  * @param outcome - The result of all attempts together.
  */

@@ -35,7 +35,7 @@ export interface MatrixTargets {
 export interface MatrixListQuery {
   /** A filter, such as `cells=differ` or `a.passed=true c.passed=false`; all rows by default. */
   readonly where?: string;
-  /** An order, such as `-spread` or `c.total`; that of the plan of the first column by default. */
+  /** An order, such as `-spread` or `c.total`; by default the order of the plan of the first column. */
   readonly sort?: string;
   /** The `next` of the part before; the beginning by default. */
   readonly after?: string;
@@ -106,7 +106,7 @@ export async function listMatrix(
   };
 }
 
-/** Counts the rows of a matrix, those that match a filter and those of each pattern, and finds what does not pair. */
+/** Counts the rows of a matrix, the rows that match a filter and the rows of each pattern, and finds what does not pair. */
 export async function countMatrix(
   store: Store,
   { columns }: Pick<MatrixTargets, 'columns'>,

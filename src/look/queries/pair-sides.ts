@@ -93,7 +93,7 @@ export async function readSides(
   };
 }
 
-/** Yields trials with the values of some columns: all of a run, or those of the cases at some places in its plan. */
+/** Yields trials with the values of some columns: all of a run, or the trials of the cases at some places in its plan. */
 async function* readValues(
   { run, store }: KeptRun,
   columns: readonly string[],
@@ -149,7 +149,7 @@ function createAttempts(
   };
 }
 
-/** Creates a column of numbers, or of texts by their numbers; NaN stands for null. */
+/** Creates a column of numbers, or of texts by their numbers; NaN means null. */
 function createColumn(length: number) {
   const numbers = new Float64Array(length);
   const texts: string[] = [];
@@ -258,7 +258,7 @@ function nameIn({ side, field }: Sort): ((names: CaseNames) => string) | undefin
 interface PartOfList {
   readonly sort: Sort;
   readonly compare: (one: Cursor, other: Cursor) => number;
-  /** The place after which the part begins; that of the list by default. */
+  /** The place after which the part begins; by default the list's. */
   readonly from: Cursor | undefined;
   readonly limit: number;
 }

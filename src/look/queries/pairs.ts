@@ -31,7 +31,7 @@ import { mostRows } from './trials.ts';
 export interface PairListQuery {
   /** A filter, such as `a.passed=true b.passed=false` or `change<-0.2`; all pairs by default. */
   readonly where?: string;
-  /** An order, such as `change` or `-b.latencyMs`; that of the plan of run B by default. */
+  /** An order, such as `change` or `-b.latencyMs`; by default the order of the plan of run B. */
   readonly sort?: string;
   /** The `next` of the part before; the beginning of the list by default. */
   readonly after?: string;
@@ -53,7 +53,7 @@ export interface PairList {
 
 /**
  * Reads a part of the list of the cases that two runs have in common, paired by content. A number of a side is the mean of
- * its attempts, a text that of the attempt shown. Throws `usage-invalid` for an invalid filter, order, place or target.
+ * its attempts, a text is the one of the attempt shown. Throws `usage-invalid` for an invalid filter, order, place or target.
  */
 export async function listPairs(
   a: KeptRun,
@@ -108,7 +108,7 @@ interface PairChoice {
   readonly filter: Filter;
   readonly sort: Sort;
   readonly compare: (one: Cursor, other: Cursor) => number;
-  /** The place after which the part begins; that of the list by default. */
+  /** The place after which the part begins; by default the list's. */
   readonly from: Cursor | undefined;
   readonly limit: number;
 }

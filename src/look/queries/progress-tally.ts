@@ -16,9 +16,9 @@ export interface ScoreSoFar {
 export interface ProgressTally {
   /** The number of planned trials, without those that turned out not to be needed. */
   readonly planned: number;
-  /** The number of finished trials, including those kept from an earlier part of the run. */
+  /** The number of finished trials, including the ones stored in an earlier part of the run. */
   readonly done: number;
-  /** The number of trials kept from an earlier part of the run. */
+  /** The number of trials stored in an earlier part of the run. */
   readonly kept: number;
   /** The number of trials being made now. */
   readonly inFlight: number;

@@ -203,7 +203,7 @@ async function withCorrections(head: RunHead, store: Store): Promise<RunHead> {
 
 /**
  * Returns the head of a run whose process died before it made a summary, with the numbers that its page computes from its
- * records: a list and a page have one count. Numbers of the last few such runs are kept, as they take the time of a report.
+ * records: a list and a page have one count. Numbers of the last few such runs are remembered, as they take the time of a report.
  */
 async function withNumbers(head: RunHead, store: Store): Promise<RunHead> {
   if (head.headlines !== null || head.status !== 'running') return head;

@@ -27,7 +27,7 @@ export interface SearchQuery {
 
 /**
  * Searches the questions, answers, messages, tool calls, documents and errors of a run, in the order of the plan. Yields one
- * hit for each trial as it is found, at most 50; after every 1,000 trials and at the end, the progress. No index is kept, so a
+ * hit for each trial as it is found, at most 50; after every 1,000 trials and at the end, the progress. There is no index, so a
  * search reads the records of all trials up to the last hit. Throws `usage-invalid` for an empty text or an invalid filter.
  */
 export async function* searchTrials(

@@ -14,7 +14,7 @@ export const mostRows = 200;
 export interface TrialListQuery {
   /** A filter, such as `passed=false total<0.7`; all trials by default. */
   readonly where?: string;
-  /** An order, such as `total` or `-latencyMs`; that of the plan by default. */
+  /** An order, such as `total` or `-latencyMs`; by default the order of the plan. */
   readonly sort?: string;
   /** The `next` of the part before; the beginning of the list by default. */
   readonly after?: string;

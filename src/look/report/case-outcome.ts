@@ -55,7 +55,7 @@ export function explainResult(run: Run, result: Result): string {
 const worstFirst = ['unscored', 'failed', 'error', 'not-measured'] as const satisfies readonly TrialOutcome[];
 
 /**
- * Returns the outcome of a case from those of its attempts. Without a rule, it passed only when every planned attempt
+ * Returns the outcome of a case from the outcomes of its attempts. Without a rule, it passed only when every planned attempt
  * did; otherwise the worst outcome counts, a failure before an error before a missing measurement, and an attempt
  * that was not made is not measured. With a rule, the number of attempts that it requires must pass.
  */

@@ -97,7 +97,7 @@ function checksOf({ verdicts }: Result): Map<number, TurnCheck[]> {
   return checks;
 }
 
-/** Returns the turns that a verdict is based on: its own, and those of its parts. */
+/** Returns the turns that a verdict is based on: its own, and the turns of its parts. */
 function checkedTurns(verdict: Verdict): Json[] {
   if (verdict.status !== 'scored') return [];
   const parts = fieldOf(verdict.evidence, 'parts');

@@ -25,7 +25,7 @@ export interface Findings {
   lowest: readonly LowAnswer[];
   /** Tools that were missed, counted over the trials examined in full. */
   readonly missedTools: Tally;
-  /** The tools used instead, by missed tool; the empty name stands for no tool at all. */
+  /** The tools used instead, by missed tool; the empty name means no tool at all. */
   readonly usedInstead: Map<string, Tally>;
   /** Expected terms that answers lack, by metric. */
   readonly missedTerms: Map<string, Tally>;

@@ -145,7 +145,7 @@ function threeDigits(value: number): string {
     : String(rounded);
 }
 
-/** Formats a percentile beside a mean that names the unit: only times and amounts, whose units vary, repeat it. */
+/** Formats a percentile next to a mean that names the unit: only times and amounts, whose units vary, repeat it. */
 export function formatPercentile(value: number, unit: string | undefined): string {
   const text = formatQuantity(value, unit);
   return unit !== undefined && formatIn(unit) === 'duration' ? text : text.replace(` ${unit}`, '');

@@ -29,7 +29,7 @@ const methodNames: Readonly<Record<CorrectionMethod, string>> = {
 /**
  * Formats both pass rates of a judged metric: `judge says 73.9 % · corrected 75.3 % [70.7, 79.8] (200 labels, PPI++)`, or why the
  * rate of the judge is not corrected.
- * @param mean - The mean of the metric, where it stands beside the rate.
+ * @param mean - The mean of the metric, where it is shown next to the rate.
  */
 export function formatJudgedRate(
   { said, corrected, why }: Omit<JudgedRate, 'target'>,

@@ -16,7 +16,7 @@ import { type Phrase, quote } from './phrase.ts';
 import { type ReviewedScore, shownScore } from './score-in-words.ts';
 
 /**
- * Returns a note for shares that differ from the quotient of the counts beside them: the attempts at a question are
+ * Returns a note for shares that differ from the quotient of the counts next to them: the attempts at a question are
  * averaged first, so a question with fewer attempts counts as much as any other, and questions count by their weights. Undefined when all shares agree.
  */
 export function averagedNote({ run, target }: Pick<ReportedTarget, 'run' | 'target'>): string | undefined {
@@ -67,7 +67,7 @@ export function weightedParts({ weighted }: Pick<TargetSummary, 'weighted'>): Ph
 }
 
 /**
- * Lists the usage of judging, separate from that of the targets: judgements requested and reused, calls, tokens,
+ * Lists the usage of judging, separate from the usage of the targets: judgements requested and reused, calls, tokens,
  * cost, and missing verdicts. Amounts that calls did not report are listed as unknown, with their number.
  */
 export function judgeParts(judge: JudgeSummary): string[] {

@@ -36,17 +36,17 @@ const errorHints: readonly (readonly [code: RegExp, hint: string])[] = [
   ],
   [
     /^bad-request$/,
-    'The message says what the provider refuses: a parameter can be left out with `omit: […]` in the model.',
+    'The message says what the provider refuses: a parameter can be omitted with `omit: […]` in the model.',
   ],
   [
     /^process-keeps-dying$/,
-    'What the program printed before it ended stands with the question: a package that it misses is to be installed. One that ends after each answer needs `mode: once`.',
+    'What the program printed before it ended is shown with the question: a package that it misses is to be installed. One that ends after each answer needs `mode: once`.',
   ],
   [
     /^process-(failed|exited)$/,
     'Start the program by itself, in the same folder, and see whether it answers.',
   ],
-  [/^target-threw$/, 'The function threw: its message is above, and its place stands with the question.'],
+  [/^target-threw$/, 'The function threw: its message is above, and its place is shown with the question.'],
   [
     /^invalid-(reply|answer)$/,
     'Check the reply of the target, and the options that locate the answer in it.',

@@ -16,7 +16,7 @@ export interface TermsSeen {
   readonly quotes: ReadonlyMap<string, string>;
 }
 
-/** Returns a term with the word in which it was found, or in which it only stands: `legal (only inside “illegal”)`. */
+/** Returns a term with the word in which it was found, or of which it is only a part: `legal (only inside “illegal”)`. */
 export function describeTerm(term: string, { missing, quotes }: TermsSeen): string {
   const quote = quotes.get(term);
   return quote === undefined ? term : `${term} (${missing.includes(term) ? 'only inside' : 'as'} “${quote}”)`;

@@ -31,7 +31,7 @@ type SaidTarget = Pick<TargetSummary, 'score' | 'failedAgain' | 'corrected' | 'n
 const narrow = 0.02;
 
 /**
- * Says the score of a target in everyday words. `likely` stands for the interval of 95 %, `or wider` for one that so few clusters
+ * Says the score of a target in everyday words. `likely` means the interval of 95 %, `or wider` for one that so few clusters
  * may leave too narrow, and `only` for a score that says next to nothing of other questions. A score that rests on a certified
  * judge is the one that people would give: `corrected 64 %`.
  */

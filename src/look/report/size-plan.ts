@@ -2,7 +2,7 @@ import type { SizePlan } from '../../core/schema/estimate.ts';
 import { formatCount, formatDuration, formatMoney, formatPlural, formatPoints } from './format.ts';
 import { type Phrase, quote } from './phrase.ts';
 
-/** Describes what a plan achieves: the difference, its chance of being seen, and that of a false alarm. */
+/** Describes what a plan achieves: the difference, its chance of being seen, and the chance of a false alarm. */
 export function describePlanned({ difference, power, confidence }: SizePlan): string {
   return `To see a difference of ${formatPoints(difference)} points between two versions that answer the same questions, with a chance of ${percent(power)} and at most ${percent(1 - confidence)} false alarms:`;
 }

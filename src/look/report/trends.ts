@@ -56,7 +56,7 @@ export function changePhrase({ search, change }: FoundChange): Phrase {
   ];
 }
 
-/** The condition under which a p-value is valid, shown beside it. */
+/** The condition under which a p-value is valid, shown next to it. */
 const conditions: Readonly<Record<TrendSearch['noise'], string>> = {
   questions: 'if only the answers vary',
   intervals: 'if only the answers vary',

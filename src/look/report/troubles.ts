@@ -56,13 +56,13 @@ function refusalTrouble({ account, requests, refused, waitedMs, limits }: Accoun
   return { title: 'Refused', about, details: [] };
 }
 
-/** Says what was left out of requests: the name of the server and its model are not ours, and what follows is. */
+/** Says what requests lack: the name of the server and its model are not ours, and what follows is. */
 function noticeTrouble(notice: string): Trouble {
   const end = notice.lastIndexOf(': ');
   return { title: 'Adapted', about: [{ quoted: notice.slice(0, end) }, notice.slice(end)], details: [] };
 }
 
-/** Returns what was left out of requests because a server refuses it, once each. */
+/** Returns what requests lack because a server refuses it, once each. */
 function noticesOf(accounts: readonly AccountRecord[]): string[] {
   return [...new Set(accounts.flatMap(({ notices = [] }) => notices))];
 }

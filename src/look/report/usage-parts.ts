@@ -52,7 +52,7 @@ function unknownParts({ trials, inputTokens, outputTokens, cost }: UsageSummary)
   });
 }
 
-/** Describes the usage of playing users or rephrasing questions, separate from that of the target. */
+/** Describes the usage of playing users or rephrasing questions, separate from the usage of the target. */
 function sidePart(usage: SideUsage | undefined, describe: (trials: number) => string): string[] {
   if (usage === undefined) return [];
   const { trials, inputTokens, outputTokens, cost } = usage;
@@ -81,7 +81,7 @@ export function conditionUsage({ run, summary }: Pick<ReportInput, 'run' | 'summ
 
 const amounts = ['inputTokens', 'outputTokens', 'cachedTokens', 'reasoningTokens', 'cost'] as const;
 
-/** Sums usage without latencies, because those of different conditions are not comparable. */
+/** Sums usage without latencies, because latencies under different conditions are not comparable. */
 function together(all: readonly UsageSummary[]): UsageSummary {
   const totals = amounts.map((name) => [name, addTotals(all.map((usage) => usage[name]))]);
   return {

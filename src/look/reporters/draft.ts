@@ -34,7 +34,7 @@ export function estimateText({ questions, notices, ...estimate }: ShownEstimate)
   ].join('\n')}\n`;
 }
 
-/** Formats the report of a draft for the terminal: what was kept, why the rest was not, and the questions where wanted. */
+/** Formats the report of a draft for the terminal: what was accepted, why the rest was not, and the questions where wanted. */
 export function draftText(report: DraftReport, view: ReportView): string {
   return renderTerminal(
     [

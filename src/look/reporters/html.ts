@@ -72,7 +72,7 @@ interface WrittenCase {
   readonly read: readonly Result[];
 }
 
-/** Yields the trials of the first cases, one piece for each case, until the file is full. A case that is too large is left out. */
+/** Yields the trials of the first cases, one piece for each case, until the file is full. A case that is too large is skipped. */
 async function* writeCases(
   input: ReportInput,
   cases: readonly (readonly number[])[],

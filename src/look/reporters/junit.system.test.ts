@@ -65,7 +65,7 @@ function checkCounts(root: Element): void {
   expect(Number(statedTime)).toBeCloseTo(time, 9);
 }
 
-/** Returns the outcomes of the test cases in the suite after that of the gate. */
+/** Returns the outcomes of the test cases in the suite after the gate's. */
 function outcomesOf(root: Element): string[] {
   return casesOf(root.children[1] as Element).map(({ children: [child] }) =>
     child === undefined ? 'passed' : `${child.tag} ${child.attributes['type']}`,

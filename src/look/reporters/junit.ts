@@ -21,7 +21,7 @@ import type { Reporter, ReportInput } from './reporter.ts';
 
 /**
  * The JUnit reporter, for tools that show tests (XML by the schema of Jenkins): a suite for the gate and one for each
- * target, with one test case per question over all its attempts. Targets under a condition are left out, since they are
+ * target, with one test case per question over all its attempts. Targets under a condition are skipped, since they are
  * expected to fail. The results are read twice, because the counts come before the test cases; so any size streams.
  */
 export const junit: Reporter = {
@@ -268,7 +268,7 @@ function xmlLines(lines: readonly string[]): string {
     .join('\n');
 }
 
-/** Formats attributes with a space before each; undefined ones are left out. */
+/** Formats attributes with a space before each; undefined ones are skipped. */
 function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${xmlText(String(value))}"`))

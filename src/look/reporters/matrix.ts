@@ -140,7 +140,7 @@ function foot({ columns, counts, leftOut }: Matrix): Block[] {
       leftOut.map(({ run, target }) => [name(target), span(' of '), name(run)]),
       ', ',
     );
-    blocks.push(paragraph([span('Eight columns are shown; left out: '), ...names]));
+    blocks.push(paragraph([span('Eight columns are shown; without: '), ...names]));
   }
   return blocks;
 }

@@ -143,7 +143,7 @@ function weekOf(day: string): string {
   return `${year}-W${String(number).padStart(2, '0')}`;
 }
 
-/** The answers to list. Conditions that are left out hold for all. */
+/** The answers to list. Absent conditions hold for all. */
 export interface RatedChoice {
   readonly period?: string;
   readonly length?: PeriodLength;

@@ -51,7 +51,7 @@ export interface FeedbackSummary {
 /** The time between a reaction and its receipt from which it counts as late, in milliseconds. */
 const lateMs = 24 * 60 * 60 * 1000;
 
-/** Summarizes feedback by period and category. The period is that of the answer, so that late feedback counts where it belongs. */
+/** Summarizes feedback by period and category. The period is the period of the answer, so that late feedback counts where it belongs. */
 export function summarizeFeedback(
   { feedback, answers }: UserRecord,
   { counts, length = 'week' }: { readonly counts: FeedbackCounts; readonly length?: PeriodLength },

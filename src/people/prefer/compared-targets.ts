@@ -9,7 +9,7 @@ export interface Contestant extends ComparedTarget {
 }
 
 /**
- * Picks the targets whose answers are compared: those of all given runs, without conditions, or only those of the given
+ * Picks the targets whose answers are compared: the targets of all given runs, without conditions, or only the targets of the given
  * names. A name that several runs have is followed by the id of its run. Throws `usage-invalid` for an unknown name, and
  * for fewer than two targets.
  */

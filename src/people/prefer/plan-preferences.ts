@@ -17,7 +17,7 @@ import { planComparison } from './read-pairs.ts';
 /** The consumption of a comparison of answers in pairs, before anything is asked. */
 export interface PreferencePlan {
   readonly targets: readonly string[];
-  /** Pairs of answers, and those of them that need no judge: the same text twice, or not two answers. */
+  /** Pairs of answers, and how many of them need no judge: the same text twice, or not two answers. */
   readonly pairs: number;
   readonly identical: number;
   readonly withoutAnswer: number;

@@ -22,7 +22,7 @@ import { planComparison } from './read-pairs.ts';
 
 /** The rule of a comparison, with its limits. */
 export interface PreferenceRules extends PreferenceRule {
-  /** True when judgements count that other runs paid for; those of the newest run always count. */
+  /** True when judgements count that other runs paid for; judgements of the newest run always count. */
   readonly reusesJudgements: boolean;
   /** True when the judge gets no pictures and other files. */
   readonly hidesFiles?: boolean;

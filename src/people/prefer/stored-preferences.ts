@@ -18,7 +18,7 @@ import { type AnswerOf, type PairOfAnswers, planComparison } from './read-pairs.
 /**
  * Yields the reports of the comparisons of answers whose judgements are stored with a run, from the store alone: no judge
  * is configured or asked. Pairs without a stored judgement are not measured. A comparison with a run that was deleted is
- * left out. Throws the errors of `requireWhole`.
+ * ignored. Throws the errors of `requireWhole`.
  */
 export async function* readStoredPreferences(
   { preferences = [] }: Pick<Run, 'preferences'>,

@@ -39,7 +39,7 @@ export interface CardContent {
   /** The context and the expected answer of the case, where a rubric allows them. */
   readonly context?: Case['context'];
   readonly expected?: Case['expected'];
-  /** For a pair: the second answer; the parts above are then those of the first. */
+  /** For a pair: the second answer; the parts above then belong to the first. */
   readonly second?: Pick<CardContent, 'transcript' | 'answer'>;
 }
 
@@ -158,8 +158,8 @@ function spokenIn({ trial }: Pick<Result, 'trial'>): Pick<CardContent, 'transcri
 }
 
 /**
- * Reads the first labels of an item in force, without names; those of one person can be left out.
- * @param first - For a pair: the answer that stands first for the person who reads them.
+ * Reads the first labels of an item in force, without names; the labels of one person can be skipped.
+ * @param first - For a pair: the answer that comes first for the person who reads them.
  */
 export async function readOthers(
   { documents }: Pick<Store, 'documents'>,
@@ -196,7 +196,7 @@ export interface Revealed {
   /** The verdicts of the criteria that the rubrics are about; absent where the run has none. */
   readonly verdicts: readonly { readonly rubric: string; readonly verdict: Verdict | undefined }[];
   readonly others: readonly OtherLabel[];
-  /** For a pair: the names of the targets by their sides, and what judges say; the parts above are then those of the first. */
+  /** For a pair: the names of the targets by their sides, and what judges say; the parts above then belong to the first. */
   readonly pair?: RevealedPair;
 }
 
@@ -217,7 +217,7 @@ export function revealResult(
 /**
  * Reads what a reviewer may read of an item before the label, whole. Throws `review-not-found`, also when an answer is no
  * longer in the store.
- * @param turn - For a pair: that of the card.
+ * @param turn - For a pair: the turn on the card.
  */
 export async function readCardContent(
   store: Store,

@@ -61,7 +61,7 @@ export interface ReadFrame {
   readonly entries: readonly FrameEntry[];
 }
 
-/** Returns the text by which an answer is found among those of an earlier task. */
+/** Returns the text by which an answer is found among the answers of an earlier task. */
 export function answerKey({ trialKey, answerHash }: Pick<Subject, 'trialKey' | 'answerHash'>): string {
   return `${trialKey} ${answerHash}`;
 }

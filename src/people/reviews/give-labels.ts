@@ -31,7 +31,7 @@ import { labelKind } from '../../stores/kinds/label.ts';
 
 /**
  * Stores what a person says of an item: one label for each rubric of the task, all of them or none. They are on disk when the
- * promise resolves. Throws `review-invalid` for values that are not on the scale and for rubrics left out, and `label-refused`
+ * promise resolves. Throws `review-invalid` for values that are not on the scale and for missing rubrics, and `label-refused`
  * when the item takes no label of this person now.
  */
 export async function addLabels(

@@ -41,14 +41,14 @@ export interface GivenLabel {
 /** The answer of a person to one item. */
 export interface GivenAnswer {
   readonly item: number;
-  /** That of the card; `new` by default. */
+  /** The purpose on the card; `new` by default. */
   readonly purpose?: LabelPurpose;
   /** One for each rubric of the task. */
   readonly labels: readonly GivenLabel[];
   /** The time from the display of the item to the label. */
   readonly seconds?: number;
   readonly order?: number;
-  /** For a pair: that of the card. */
+  /** For a pair: the turn on the card. */
   readonly turn?: Turn;
   /** The things that the person could see although they are hidden otherwise, such as on another page of the dashboard. */
   readonly shown?: Partial<Blindness>;
@@ -152,7 +152,7 @@ function marksOf({ marks }: ReviewView, position: number): LabelMark[] {
   return marks.filter(({ item }) => item === position);
 }
 
-/** Returns an outcome; that of a pair with the answer that was meant in place of its side, and the answer that stood first. */
+/** Returns an outcome; the outcome of a pair with the answer that was meant in place of its side, and the answer that stood first. */
 function sidedOutcome(outcome: LabelOutcome, first: Side | undefined): Pick<Label, 'outcome' | 'first'> {
   if (first === undefined) return { outcome };
   if (outcome.status !== 'answered' || !isShownPairValue(outcome.value)) return { outcome, first };

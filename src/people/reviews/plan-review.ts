@@ -22,7 +22,7 @@ import { addReviewRecords, readItems, readMarks } from '../../stores/reviews/rev
 import { rubricKind } from '../../stores/kinds/rubric.ts';
 import { putDocuments } from '../../stores/documents/document-store.ts';
 
-/** The rule of a draw as a user chooses it; the metric is that of the first rubric. */
+/** The rule of a draw as a user chooses it; the metric belongs to the first rubric. */
 export type DrawChoice =
   | { readonly type: 'random' }
   | { readonly type: 'stratified'; readonly byCategory?: boolean }
@@ -65,7 +65,7 @@ export interface ReviewPlan {
   readonly task: ReviewTask;
   readonly items: readonly ReviewItem[];
   readonly rubrics: readonly Rubric[];
-  /** The number of labels: that of items and people. */
+  /** The number of labels: the product of items and people. */
   readonly labels: number;
   /** The expected time of work, in hours, at 40 seconds a label. */
   readonly hours: number;

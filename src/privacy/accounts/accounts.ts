@@ -73,7 +73,7 @@ function requireName(schema: typeof accountNameSchema, name: string, what: strin
 }
 
 /**
- * Creates the one right of a person to choose a password. Returns its secret, which is not kept. Earlier ones end.
+ * Creates the one right of a person to choose a password. Returns its secret, which is not stored. Earlier ones end.
  * @param given - The roles that the invitation gives; it ends once the person has others. All that the person has by default.
  */
 export async function invite(store: AccountStore, person: string, given?: Account['roles']): Promise<string> {
@@ -98,7 +98,7 @@ export async function endInvitations({ records }: AccountStore, person: string):
 
 /**
  * Returns whether an invitation still gives the rights of its person, and no others. The roles may have changed since, in another
- * project too: a person who has kept the invitation would otherwise get them with the password.
+ * project too: a person who still has the invitation would otherwise get them with the password.
  */
 function isFor({ roles }: Invitation, account: Account | undefined): account is Account {
   if (account === undefined || account.identity !== undefined) return false;

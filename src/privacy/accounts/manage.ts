@@ -59,7 +59,7 @@ export async function addPerson(
 
 /**
  * Changes the role of a person in the project of the actor, or takes the person out of it, and ends the person's sessions and open
- * invitations: a person who has kept one must not get the new rights with it. Throws `request-invalid` for a role of a person whose groups
+ * invitations: a person who still has one must not get the new rights with it. Throws `request-invalid` for a role of a person whose groups
  * at an identity provider decide on it.
  */
 export async function changeRole(

@@ -15,7 +15,7 @@ export function isSameSecret(given: string, kept: string): boolean {
   return timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(hashSecret(kept)));
 }
 
-/** A password as it is kept. */
+/** A password as it is stored. */
 export interface PasswordHash {
   readonly salt: string;
   readonly hash: string;

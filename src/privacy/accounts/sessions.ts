@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 
 const sessionAt = (secret: string) => `sessions/${hashSecret(secret)}`;
 
-/** Begins a session of a person in a project. Returns the secret of its cookie, which is not kept. */
+/** Begins a session of a person in a project. Returns the secret of its cookie, which is not stored. */
 export async function beginSession(
   { records }: AccountStore,
   { person, project }: Pick<Session, 'person' | 'project'>,

@@ -21,7 +21,7 @@ export interface NewToken extends Pick<MachineToken, 'name' | 'project' | 'creat
   readonly days: number;
 }
 
-/** Creates a token. Returns it with its text, which is shown once and not kept. */
+/** Creates a token. Returns it with its text, which is shown once and not stored. */
 export async function createToken(
   { records }: AccountStore,
   { days, name, ...given }: NewToken,

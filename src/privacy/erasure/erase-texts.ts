@@ -12,9 +12,9 @@ import type { Matcher } from './matcher.ts';
 
 /** The records that an erasure changes, or has changed. */
 export interface ErasedTexts {
-  /** The day in the mark that stands in the place of each text. */
+  /** The day in the mark that replaces each text. */
   readonly day: string;
-  /** The number of records by their kind; kinds without any are left out. */
+  /** The number of records by their kind; kinds without any are absent. */
   readonly counts: Readonly<Record<string, number>>;
   /** The runs that are marked as changed. */
   readonly runs: readonly string[];

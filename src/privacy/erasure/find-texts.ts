@@ -113,7 +113,7 @@ async function findTraces(
   return found;
 }
 
-/** Returns the ids by which other records name traces: their own, those of their conversations, and those of the proposals of them. */
+/** Returns the ids by which other records name traces: their own, the ids of their conversations, and the ids of their proposals. */
 async function idsOf({ documents }: Store, traces: readonly FoundTrace[]): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const { traceId, conversation } of traces) {
@@ -172,7 +172,7 @@ function createConcerns({
     trial: isOf<Trial>((record, held) => record.erased !== undefined || cases.has(caseAt(held))),
     scores: (held) => trials.has(trialAt(held)),
     judgement: isOf<Judgement>(({ id, askedIn }) => judgements.has(id) || drafts.has(askedIn)),
-    // It names no trial; what was said in one stands in its prompt.
+    // It names no trial; its prompt has what was said in one.
     'batch-request': isOf<BatchRequest>(({ prompt }) =>
       (prompt?.request.messages ?? []).some(({ content }) =>
         answers.values().some((answer) => content?.includes(answer) === true),

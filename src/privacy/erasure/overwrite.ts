@@ -17,7 +17,7 @@ function overwrite(value: unknown, day: string): string {
   return typeof value === 'string' && isErasureMark(value) ? value : erasureMark(day);
 }
 
-/** Returns an object with marks in place of those of the named members that it has. */
+/** Returns an object with marks in place of the values of the named members that it has. */
 function without<Each extends object>(record: Each, names: readonly (keyof Each)[], day: string): Each {
   const marks = names
     .filter((name) => record[name] !== undefined && record[name] !== null)
@@ -67,7 +67,7 @@ function overwriteCall(call: ToolCall, day: string): ToolCall {
   return without(call, ['arguments', 'result', 'error', 'withheld'], day);
 }
 
-/** A trial as a store keeps it: a transcript that follows from its case is left out, but for the tool calls in it. */
+/** A trial as a store keeps it: a transcript that follows from its case is not stored, except for the tool calls in it. */
 type KeptTrial = Omit<Trial, 'transcript'> & {
   readonly transcript?: Message[];
   readonly toolCalls?: ToolCall[];
@@ -172,7 +172,7 @@ function overwriteAnswer(answer: unknown, day: string, name = ''): unknown {
   );
 }
 
-/** Overwrites what a person wrote beside a label, and the quoted parts of the answer. */
+/** Overwrites what a person wrote next to a label, and the quoted parts of the answer. */
 export function overwriteLabel(label: Label, day: string, isFreeText: boolean): Label {
   const { outcome, spans } = label;
   return {

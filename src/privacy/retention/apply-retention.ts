@@ -21,7 +21,7 @@ export interface RetainedProject {
   readonly project: string;
   readonly days: RetentionDays;
   readonly removed: Readonly<Record<RetainedKind, number>>;
-  /** The old runs that are kept, with the reason. */
+  /** The old runs that stay, with the reason. */
   readonly kept: readonly { readonly run: string; readonly why: string }[];
 }
 
@@ -149,7 +149,7 @@ const busy = 'a process works on it';
 
 /**
  * Removes a run with the judgements that were asked in it and that no other run uses. From the first row on it counts as one whose import was
- * broken off, which is never taken for whole. Returns why it is kept; undefined when it is removed.
+ * broken off, which is never taken for whole. Returns why it stays; undefined when it is removed.
  */
 async function removeRun(store: Store, { id }: RunHead): Promise<string | undefined> {
   try {

@@ -7,7 +7,7 @@ import type { AccountStore } from '../../stores/accounts/account-store.ts';
 export const retainedKinds = ['traces', 'feedback', 'runs', 'audit'] as const;
 export type RetainedKind = (typeof retainedKinds)[number];
 
-/** The days for which the records of each kind are kept; null for ever. */
+/** The days for which records of each kind are stored; null for ever. */
 export type RetentionDays = Readonly<Record<RetainedKind, number | null>>;
 
 /** The days where none are set. */
@@ -18,7 +18,7 @@ const fewestAuditDays = 30;
 
 const settingAt = (project: string) => `retention/${project}`;
 
-/** Returns the days of a project. Those of the audit log, which all projects share, are those of the project `main`. */
+/** Returns the days of a project. The days of the audit log, which all projects share, belong to the project `main`. */
 export async function readRetention({ records }: AccountStore, project: string): Promise<RetentionDays> {
   const set = await readRecord<Partial<RetentionDays>>(records, settingAt(project));
   return { ...usualDays, ...set };
@@ -55,7 +55,7 @@ function parseSetting(setting: string, project: string): { kind: RetainedKind; d
   if (kind === 'audit' && project !== mainProject)
     throw refuse('All projects share one audit log: its time is set for the project main.');
   if (kind === 'audit' && isNumber && Number(value) < fewestAuditDays)
-    throw refuse(`The audit log is kept for at least ${fewestAuditDays} days.`);
+    throw refuse(`The audit log is stored for at least ${fewestAuditDays} days.`);
   return { kind, days: isNumber ? Number(value) : null };
 }
 

@@ -3,7 +3,7 @@ import { listPages, readPage } from '../../library/find/find-docs.ts';
 
 /** The longest text of a resource, in characters. */
 const longestPart = 24_000;
-/** The characters kept free for the line that says where a page continues. */
+/** The characters reserved for the line that says where a page continues. */
 const spare = 200;
 
 /** Adds the pages of the documentation: `touchstone://docs/gate`, and `touchstone://docs/gate/2` for the second part of a long one. */

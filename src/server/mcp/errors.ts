@@ -1,7 +1,7 @@
 import { type ErrorCode, errorRemedies, messageOf, TouchstoneError } from '../../core/errors.ts';
 import { type Quoted, quote } from './quote.ts';
 
-/** An error whose sentences are our own, with ids and numbers in them and nothing else: it stands outside of quotes. */
+/** An error whose sentences are our own, with ids and numbers in them and nothing else: it appears outside of quotes. */
 export class OwnError extends TouchstoneError {
   constructor(code: ErrorCode, message: string, remedy?: string) {
     super(code, message, { remedy });

@@ -70,7 +70,7 @@ function cutLists(value: unknown, most: number, { path, leftOut }: ListCut): unk
   );
 }
 
-/** The room that is left in a reply beside its list. */
+/** The room that is left in a reply besides its list. */
 export interface Room {
   /** The longest that the whole reply may be. */
   readonly limit: number;
@@ -78,7 +78,7 @@ export interface Room {
   readonly beside: unknown;
 }
 
-/** The characters that are kept free for the name of a list, a cursor and the number of what is left. */
+/** The characters that are reserved for the name of a list, a cursor and the number of what is left. */
 const spare = 300;
 
 /** Returns the first entries that fit into a reply: as many as there is room for, and always one, if it is cut. */

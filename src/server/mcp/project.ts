@@ -12,7 +12,7 @@ export interface McpProject {
   readonly local?: LocalProject;
   /** True when nothing may be started or stopped. */
   readonly isReadOnly: boolean;
-  /** The limit of a run that an agent starts without asking, in US dollars, in place of that of the config. */
+  /** The limit of a run that an agent starts without asking, in US dollars, in place of the config's. */
   readonly maxCost?: number;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: (fault: unknown) => void;
@@ -28,7 +28,7 @@ export interface LocalProject {
   readonly folder: string;
   /** True when the config has a referee. */
   readonly hasReferee: boolean;
-  /** The config as it was named; undefined for that of the folder. */
+  /** The config as it was named; undefined for the config of the folder. */
   readonly config: string | undefined;
   /** Calls a function of the library that loads the config, in a process of its own. Throws what it throws. */
   call<Name extends keyof ProjectCalls>(

@@ -6,11 +6,11 @@ import type { Phrase } from '../../look/report/phrase.ts';
 /** The writer of a text that a reply quotes. */
 export type Source = 'bot' | 'tool' | 'judge' | 'dataset' | 'file';
 
-/** A text of somebody else: the only place of a reply in which one stands. It is data, never an instruction. */
+/** A text of somebody else: the only place of a reply that has one. It is data, never an instruction. */
 export interface Quoted {
   readonly from: Source;
   readonly text: string;
-  /** The number of characters left out after the text; absent when it is whole. */
+  /** The number of characters missing after the text; absent when it is whole. */
   readonly cut?: number;
 }
 
@@ -57,7 +57,7 @@ function showCharacter(character: string): string {
 /** The form of a name that may stand in our own sentences, and outside of quotes. */
 const plainName = /^[\w.:-]{1,80}$/;
 
-/** Returns a name as it stands outside of quotes: itself, or `#` and the beginning of its hash where it is more than a name. */
+/** Returns a name as it appears outside of quotes: itself, or `#` and the beginning of its hash where it is more than a name. */
 export function idOf(name: string): string {
   return plainName.test(name) ? name : `#${hashText(name).slice(0, 16)}`;
 }
@@ -86,7 +86,7 @@ export interface Sentence {
   readonly quotes?: Readonly<Record<string, Quoted>>;
 }
 
-/** Writes a phrase as a sentence of our own, with what it quotes beside it. */
+/** Writes a phrase as a sentence of our own, with what it quotes next to it. */
 export function sentenceOf(phrase: Phrase, from: Source = 'dataset'): Sentence {
   const quotes: Record<string, Quoted> = {};
   const says = phrase.map((part) => {

@@ -41,7 +41,7 @@ export async function serveMcpOverHttp(
   return { address: `http://127.0.0.1:${port}/mcp`, close };
 }
 
-/** Creates what answers requests of the protocol over HTTP: each has a server of its own, and nothing is kept between two. */
+/** Creates what answers requests of the protocol over HTTP: each has a server of its own, and nothing is remembered between two. */
 export function createMcpAnswer(project: McpProject): ReturnType<typeof createMcpHandler> {
   const onerror = (error: Error) => project.onFault?.(`touchstone mcp: ${messageOf(error)}`);
   return createMcpHandler(() => createServer(project), { legacy: 'stateless', onerror });
@@ -59,7 +59,7 @@ function guardMcp(key: string): MiddlewareHandler {
       throw refusal('The request comes from another site.');
     const sent = /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1] ?? '';
     if (!timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(key))))
-      throw new TouchstoneError('not-signed-in', 'The key is missing, or is not that of this server.', {
+      throw new TouchstoneError('not-signed-in', 'The key is missing, or belongs to another server.', {
         remedy: 'Send the key of the file that `touchstone mcp --http` names: `Authorization: Bearer …`.',
       });
     await next();

@@ -17,7 +17,7 @@ const startSchema = z.object({
   at: z.iso.datetime(),
   /** Its id; of a look of the referee, whose cost is not for the workspace, a name that no run has. */
   run: z.string(),
-  /** The most that it may cost, in US dollars, beside what it had cost before. */
+  /** The most that it may cost, in US dollars, on top of what it had cost before. */
   maxCost: z.number(),
   before: z.number(),
 });

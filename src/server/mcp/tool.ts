@@ -7,7 +7,7 @@ import type { LocalProject, McpProject } from './project.ts';
 /** The longest reply of any tool, in characters: clients refuse replies of more than 25,000 tokens. */
 export const longestReply = 24_000;
 
-/** The part of a call that a tool sees beside its input. */
+/** The part of a call that a tool sees besides its input. */
 export interface ToolCall {
   readonly project: McpProject;
   readonly context: ServerContext;
@@ -21,7 +21,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   /** At most 400 characters: a client sends all of them with each request of an agent. */
   readonly description: string;
   readonly input: Input;
-  /** The names of the members of a reply, beside `notice`. */
+  /** The names of the members of a reply, besides `notice`. */
   readonly output: readonly string[];
   /** The longest reply, in characters. */
   readonly limit: number;

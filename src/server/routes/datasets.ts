@@ -56,7 +56,7 @@ async function lintFiles(sources: readonly string[], folder: string): Promise<Da
   }
 }
 
-/** Returns whether a name is that of a file in a folder, or in a folder inside of it. */
+/** Returns whether a name belongs to a file in a folder, or in a folder inside of it. */
 export function isInside(source: string, folder: string): boolean {
   const relative = path.relative(folder, path.resolve(folder, source));
   if (relative === '' || relative.startsWith('..') || path.isAbsolute(relative)) return false;

@@ -22,7 +22,7 @@ const answersSchema = summarySchema.extend({
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 });
 
-/** The numbers of answers of each kind that are kept: pages ask for the same few again and again. */
+/** The numbers of answers of each kind that are cached: pages ask for the same few again and again. */
 const mostKept = 20;
 
 /**

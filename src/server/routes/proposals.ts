@@ -24,11 +24,11 @@ import { readTrace } from '../../stores/traces/trace-records.ts';
 /** The longest question of a list, in UTF-16 code units. */
 const longestQuestion = 200;
 
-/** The longest answer beside a proposal, in UTF-16 code units; the page of its trace has all of it. */
+/** The longest answer next to a proposal, in UTF-16 code units; the page of its trace has all of it. */
 const longestAnswer = 20_000;
 
 /**
- * Adds `GET /api/proposals`, all proposed cases; `POST /api/proposals`, which proposes a question of a run as a person has edited it; `GET /api/proposals/size`, their number and that of traces; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
+ * Adds `GET /api/proposals`, all proposed cases; `POST /api/proposals`, which proposes a question of a run as a person has edited it; `GET /api/proposals/size`, their number and the number of traces; `GET /api/proposals/:proposal`, one of them with what lint finds about it; and
  * `POST /api/proposals/:proposal/decisions`, which answers once the decision is on disk.
  */
 export const addProposals: AddRoute = (

@@ -21,7 +21,7 @@ const base = '/api/reviews/:task';
 
 /**
  * Adds the routes by which a person works on a review task. Each answers once its records are on disk. The name of the person is
- * in the body, since addresses are kept in histories. Before the label, no answer contains the verdict of a judge, the score,
+ * in the body, since addresses end up in histories. Before the label, no answer contains the verdict of a judge, the score,
  * the name of the target, or the labels of others, except those that a dispute is about.
  */
 export const addReviewWork: AddRoute = (app, context) => {
@@ -61,7 +61,7 @@ const addItems: AddRoute = (app, { openStore }) => {
 
 const partSchema = z.object({
   item: z.coerce.number().int().nonnegative(),
-  /** For a pair: that of the card. */
+  /** For a pair: the value on the card. */
   turn: z
     .enum(['0', '1'])
     .transform((turn): 0 | 1 => (turn === '1' ? 1 : 0))

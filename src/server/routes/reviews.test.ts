@@ -61,7 +61,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
   return await create(`/task-1${path}`, body, headers);
 }
 
-/** Sends a body to an address under that of the tasks. */
+/** Sends a body to an address under the address of the tasks. */
 async function create(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
   const text = JSON.stringify(body);
   const sent = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };

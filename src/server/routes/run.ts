@@ -15,7 +15,7 @@ import { type AddRoute, parseInput, readBody } from '../route.ts';
 
 /**
  * Adds `GET /api/runs/:run`: a run with its numbers, named as on the command line; `PATCH`, which changes its name, note and tags
- * beside its record; and `DELETE`, which removes it with all of its records, by its whole id alone.
+ * next to its record; and `DELETE`, which removes it with all of its records, by its whole id alone.
  */
 export const addRun: AddRoute = (app, { openStore, storeFolder, person = async () => undefined }) => {
   app.get('/api/runs/:run', async ({ req, json }) => {

@@ -19,12 +19,12 @@ import { summarySchema } from '../../core/schema/summary.ts';
 import type { Store, TraitCount } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 
-/** The most answers that are kept. */
+/** The most answers that are cached. */
 const mostKept = 5;
 
 /**
  * Adds `GET /api/runs/:run/tools`: how the targets of a run used their tools, counted over all of its results. The last
- * answers about completed runs are kept, because reading a large run takes seconds.
+ * answers about completed runs are cached, because reading a large run takes seconds.
  */
 export const addTools: AddRoute = (app, { openStore }) => {
   const kept = new Map<string, ToolsView>();

@@ -8,7 +8,7 @@ import { type AddRoute, parseInput } from '../route.ts';
 /** The number of runs that `touchstone trends` shows by default. */
 const usualRuns = 30;
 
-/** The number of choices whose trends are kept. */
+/** The number of choices whose trends are cached. */
 const mostKept = 20;
 
 const inputSchema = z.object({

@@ -18,14 +18,14 @@ const inputSchema = z.object({
 const valuesSchema = z.object({ field: z.string().max(1000), text: z.string().max(1000).optional() });
 
 /**
- * The number of counts that are kept, and the most rows of one. Filters by the fields of facets share one: what follows from a choice
- * of values is computed from it, so that of a large run only the first takes time.
+ * The number of counts that are cached, and the most rows of one. Filters by the fields of facets share one: what follows from a choice
+ * of values is computed from it, so for a large run only the first takes time.
  */
 const most = { counts: 20, rows: 10_000 };
 
 /**
  * Adds `GET /api/runs/:run/trials`, a part of the list of trials of a run with one row for each case and target, and
- * `GET /api/runs/:run/facets`, the values that its filter could have with their counts, and `GET /api/runs/:run/values`, those of one
+ * `GET /api/runs/:run/facets`, the values that its filter could have with their counts, and `GET /api/runs/:run/values`, the values of one
  * field, while it is typed.
  */
 export const addTrials: AddRoute = (app, { openStore, shown }) => {

@@ -71,7 +71,7 @@ async function person(name: string, role: Role, project: string): Promise<Header
   };
 }
 
-/** Every address that shows a record by its id: those of the project `shop`, and the same for records that do not exist. */
+/** Every address that shows a record by its id: the records of the project `shop`, and the same for records that do not exist. */
 function addressesOf(ids: {
   readonly run: string;
   readonly other: string;

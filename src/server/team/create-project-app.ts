@@ -105,7 +105,7 @@ function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
   };
 }
 
-/** The routes that send a file to be kept elsewhere. Any other route that does so fails: it must be listed here. */
+/** The routes that send a file to be stored elsewhere. Any other route that does so fails: it must be listed here. */
 export const exportRoutes: readonly string[] = [
   'GET /api/blobs/:hash',
   'GET /api/matrix/table',

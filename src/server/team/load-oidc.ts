@@ -53,7 +53,7 @@ export interface OidcSettings {
   readonly contact: string;
 }
 
-/** Returns whether an issuer is an https address, or a server on this machine, without anything that would be left out. */
+/** Returns whether an issuer is an https address, or a server on this machine, without anything that would be dropped. */
 function isSafeIssuer(issuer: string): boolean {
   if (!URL.canParse(issuer)) return false;
   const { protocol, hostname, username, search, hash, pathname } = new URL(issuer);

@@ -90,7 +90,7 @@ export async function connectProvider(settings: OidcSettings, answerSeconds = 10
   };
 }
 
-/** Returns a secret that follows from that of a cookie, which the store does not know. */
+/** Returns a secret that follows from the secret of a cookie, which the store does not know. */
 function partOf(secret: string, use: 'state' | 'nonce' | 'verifier'): string {
   return hashSecret(`${use} ${secret}`);
 }

@@ -52,7 +52,7 @@ function refusal(message: string): TouchstoneError {
 }
 
 /**
- * Returns the network address that a request comes from: that of the connection, or, behind a proxy, the one that the proxy has
+ * Returns the network address that a request comes from: the address of the connection, or, behind a proxy, the one that the proxy has
  * added last.
  */
 export function addressOfClient({ req, env }: Context, isBehindProxy: boolean): string {

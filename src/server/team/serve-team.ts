@@ -20,7 +20,7 @@ export interface TeamOptions extends Omit<TeamParts, 'origin'> {
   readonly port?: number;
   /** The address to listen on; the loopback address by default. */
   readonly host?: string;
-  /** The address that people open; that of the port on this machine by default. */
+  /** The address that people open; by default the address of the port on this machine. */
   readonly url?: string;
   /** The milliseconds in which a request must have arrived, so that slow ones do not fill the server; 60,000 by default. */
   readonly requestMs?: number;
@@ -121,7 +121,7 @@ function withAccount(assets: Assets): Assets {
   };
 }
 
-/** Refuses requests under another host name, which would be those of another site whose name leads here. */
+/** Refuses requests under another host name, which would be requests to another site whose name leads here. */
 function requireHost(origin: string): MiddlewareHandler {
   const { host } = new URL(origin);
   return async ({ req }, next) => {

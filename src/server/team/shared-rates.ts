@@ -57,7 +57,7 @@ const prefix = 'rate/';
  * Creates the limits of requests by who sends them, over all servers on a store. A server takes permits in small blocks, so that not every
  * request costs a change of a record.
  * @param onOpen - Called with the number of requests so far that were let through without being counted for all servers, because the
- * store could not be reached; those that bring records alone, since they are kept by their sender otherwise.
+ * store could not be reached; those that bring records alone, since their sender stores them otherwise.
  */
 export function createSharedRates(
   { shared }: { readonly shared: SharedRecords },

@@ -133,7 +133,7 @@ export async function sendRateLimited(
   return await sendPage(context, signInPage(parts, next, 'Too many attempts. Wait a minute.', 429));
 }
 
-/** Returns the path of an address of this server; that of the first page for any other address. */
+/** Returns the path of an address of this server; the path of the first page for any other address. */
 export function pathOf(next: string | undefined, origin: string): string {
   if (next === undefined || !URL.canParse(next, origin)) return '/';
   const url = new URL(next, origin);

@@ -9,7 +9,7 @@ export type NextEntry = (last: AuditEntry | undefined, now: number) => AuditEntr
  * the records mean is decided by the caller; the store changes each in one step, and never changes an entry of the log.
  */
 export interface AccountStore {
-  /** The records, which are kept like results and unlike the records that processes share. */
+  /** The records, which are stored like results and unlike the records that processes share. */
   readonly records: SharedRecords;
   /** Adds an entry to the audit log. Entries that are added at the same time follow each other. */
   addEntry(next: NextEntry): Promise<AuditEntry>;

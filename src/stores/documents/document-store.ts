@@ -57,8 +57,8 @@ export interface DocumentStore extends DocumentReader {
   /** Counts documents. It reads none. */
   count<Of extends Columns>(kind: Kind<unknown, Of>, query?: DocumentQuery<Of>): Promise<number>;
   /**
-   * Changes documents of some kinds, all of them or none. Changes that have a kind in common are made one after the other, those of
-   * other processes included: what `work` has read of these kinds still holds when it writes. It must await nothing but its own
+   * Changes documents of some kinds, all of them or none. Changes that have a kind in common are made one after the other, across
+   * processes: what `work` has read of these kinds still holds when it writes. It must await nothing but its own
    * calls, and may be run a second time.
    */
   change<Result>(

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** The types of columns; those with a question mark may be null. */
 export type ColumnType = 'text' | 'text?' | 'integer' | 'integer?' | 'real?';
 
-/** The columns of a kind by their names, those of its key first. */
+/** The columns of a kind by their names, the columns of its key first. */
 export type Columns = Readonly<Record<string, ColumnType>>;
 
 type ValueOf<Type extends ColumnType> = Type extends 'text'
@@ -17,7 +17,7 @@ type ValueOf<Type extends ColumnType> = Type extends 'text'
 /** The values of columns. */
 export type ColumnValues<Of extends Columns> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
 
-/** An index of a kind, beside its key. */
+/** An index of a kind, besides its key. */
 export interface KindIndex<Name extends string = string> {
   /** The columns by which documents are found or sorted. */
   readonly on: readonly Name[];
@@ -46,7 +46,7 @@ export interface Kind<Document, Of extends Columns = Columns> {
   readonly order: readonly (keyof Of & string)[];
   /** True to list the last ones first. */
   readonly isNewestFirst?: boolean;
-  /** The column of whose values documents are counted each, so that a loss is noticed where those of one value are read. */
+  /** The column of whose values documents are counted each, so that a loss is noticed where the documents of one value are read. */
   readonly part?: keyof Of & string;
   /** The column with the id of the run that a document belongs to, where it is removed with it. */
   readonly ofRun?: keyof Of & string;
@@ -74,7 +74,7 @@ type DeclaredKind<Document, Of extends DeclaredColumns<Document>> = Omit<
   Kind<Document, TypesOf<Of>>,
   'columns' | 'columnsOf' | 'keyLength' | 'order'
 > & {
-  /** The columns, those of the key first. */
+  /** The columns, the columns of the key first. */
   readonly columns: Of;
   /** The number of columns of the key; 1 by default. */
   readonly keyLength?: number;

@@ -41,7 +41,7 @@ export function traceQueryOf(subject: FeedbackSubject): TraceQuery | undefined {
 }
 
 /**
- * Chooses the trace of a turn from those of a conversation, in the order in which they began. Without a turn it is the only
+ * Chooses the trace of a turn from the traces of a conversation, in the order in which they began. Without a turn it is the only
  * one: guessing would count a reaction for the wrong answer.
  */
 export function chooseTurn(traces: readonly string[], turn: number | undefined): string | undefined {

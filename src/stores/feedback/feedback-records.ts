@@ -44,7 +44,7 @@ const changing = [feedbackKind, traceKind];
 
 /**
  * Stores feedback, each record for itself, and looks for its answers and traces. The id decides: a record that is stored already with
- * the same content is left out, one with another content is refused.
+ * the same content is skipped, one with another content is refused.
  */
 export async function addFeedback(store: FeedbackHome, records: readonly Feedback[]): Promise<AddedFeedback> {
   const answers = new Map<Feedback, FeedbackMatch | undefined>();
@@ -149,7 +149,7 @@ export async function forgetTracesOf(change: DocumentChange, traceId: string): P
 
 /**
  * Yields feedback by the time of the reaction, then by id.
- * @param onLost - Called with a description of each damaged record, which is left out in place of the error.
+ * @param onLost - Called with a description of each damaged record, which is skipped in place of the error.
  */
 export async function* readAllFeedback(
   documents: DocumentStore,

@@ -13,7 +13,7 @@ export const runEditKind = defineKind({
   describe: ({ run_id: run }) => `the name, note and tags of run ${run}`,
 });
 
-/** The part of a run that may be changed beside its record. */
+/** The part of a run that may be changed besides its record. */
 type Labelled = Pick<RunHead, 'id' | 'name' | 'note' | 'tags'>;
 
 /** Returns runs, or their heads, with the names, notes and tags that they have now, in place of those that they were started with. */

@@ -22,7 +22,7 @@ const hold = "SELECT 1 FROM claims WHERE run = ? AND part = '' AND token = ? FOR
 
 /**
  * Creates the claims of a store on runs. A claim is a lease by the clock of the database, renewed three times in its length;
- * that of a process which has ended is over when it runs out. A process that was held up for longer may have lost its claim
+ * the claim of a process which has ended is over when it runs out. A process that was held up for longer may have lost its claim
  * to another one: its writes to the run are then refused, since each looks at the token of the claim.
  * @param query - Runs a statement in a transaction of its own.
  */

@@ -28,7 +28,7 @@ const countWrites = 'SELECT CAST(coalesce(sum(writes), 0) AS BIGINT) FROM writer
 const countWrite = `INSERT INTO writers AS own (id, writes) VALUES (?, 1)
   ON CONFLICT (id) DO UPDATE SET writes = own.writes + 1 RETURNING CAST(pg_current_xact_id() AS TEXT), own.writes`;
 const readFate = 'SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))';
-/** Adds the writes of a process that ends to those of the others that have ended. */
+/** Adds the writes of a process that ends to the writes of the others that have ended. */
 const joinWrites = `WITH own AS (DELETE FROM writers WHERE id = ? RETURNING writes)
   INSERT INTO writers AS ended (id, writes) SELECT '', writes FROM own
   ON CONFLICT (id) DO UPDATE SET writes = ended.writes + excluded.writes RETURNING 1`;
@@ -50,7 +50,7 @@ export async function createConnection(settings: ConnectionSettings): Promise<Co
       return await withClient(pool, (client) => runOn(client, sql, values));
     });
 
-  // A count of its own for each kind of writes: that of transactions decides about their fate.
+  // A count of its own for each kind of writes: the count of transactions decides about their fate.
   const [writer, adder] = [randomUUID(), randomUUID()];
   const { transaction, settled } = createWriter({ pool, layout, all, patient, settings, writer });
   const claims = createClaims(all, settings.leaseMs);
@@ -184,7 +184,7 @@ function createWriter({
  */
 function createSession(current: () => PoolClient, address: string) {
   const names = new Map<string, string>();
-  /** The number of statements that are prepared; others, such as those of filters, are parsed each time. */
+  /** The number of statements that are prepared; others, such as the statements of filters, are parsed each time. */
   const most = 100;
   const nameOf = (sql: string): string | undefined => {
     if (!names.has(sql) && names.size < most) names.set(sql, `touchstone_${names.size}`);

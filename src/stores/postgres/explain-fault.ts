@@ -152,7 +152,7 @@ function codeOf(thrown: unknown): string {
   return String((thrown as { readonly code?: unknown } | null)?.code ?? '');
 }
 
-/** Returns the message of an error, of several attempts that of the first. */
+/** Returns the message of an error, of several attempts the message of the first. */
 function sentenceOf(thrown: unknown): string {
   const first: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
   return messageOf(first).replace(/\.$/, '');

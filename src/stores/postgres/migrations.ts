@@ -56,7 +56,7 @@ const ownTables = `
     until TIMESTAMPTZ NOT NULL
   ) WITH (fillfactor = 50);
 
-  -- The number of transactions that each process has committed; the row without a name counts those of processes that have ended.
+  -- The number of transactions that each process has committed; the row without a name counts the transactions of processes that have ended.
   CREATE TABLE writers (
     id TEXT NOT NULL PRIMARY KEY,
     writes BIGINT NOT NULL

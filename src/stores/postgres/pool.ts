@@ -12,7 +12,7 @@ export interface ConnectionSettings {
   /** The address for messages. */
   readonly address: string;
   readonly schema: string;
-  /** The role whose rights every connection takes; that of the address by default. */
+  /** The role whose rights every connection takes; by default the role in the address. */
   readonly role?: string;
   readonly waitMs: number;
   readonly leaseMs: number;

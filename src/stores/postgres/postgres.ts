@@ -85,7 +85,7 @@ function readUrl(name: string, environment: Readonly<Record<string, string | und
 export interface PostgresOptions {
   /** The schema of the tables; `touchstone` by default. */
   readonly schema?: string;
-  /** The database role whose rights every connection takes; that of the address by default. */
+  /** The database role whose rights every connection takes; by default the role in the address. */
   readonly role?: string;
   /** The milliseconds that a read or write waits for a server that has gone away; 30,000 by default. */
   readonly waitMs?: number;

@@ -25,7 +25,7 @@ export function queryOf({ dataset, state, traceId }: ProposalChoice) {
   return { where: { dataset, state, trace_id: traceId } };
 }
 
-/** Adds proposals, all of them or none. One that is stored already is left out. */
+/** Adds proposals, all of them or none. One that is stored already is skipped. */
 export async function addProposals(
   documents: DocumentStore,
   proposals: readonly Proposal[],

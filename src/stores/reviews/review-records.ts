@@ -25,7 +25,7 @@ export type AddedRecords = Readonly<Record<keyof ReviewRecords, number>>;
 const reviewKinds = [rubricKind, equivalenceKind, reviewTaskKind, reviewItemKind, labelKind] as const;
 
 /**
- * Adds records of people's labels, all of them or none. A record that is stored already is left out. Throws `label-conflict` when a stored
+ * Adds records of people's labels, all of them or none. A record that is stored already is skipped. Throws `label-conflict` when a stored
  * record has the same id and another content.
  */
 export async function addReviewRecords(

@@ -93,14 +93,14 @@ export interface SqlDatabase {
   /**
    * Runs `work` in a transaction, which is durable when the promise resolves and rolled back when `work` throws. Calls in
    * the same turn of the event loop may share one transaction; therefore `work` must await nothing but its session, and it
-   * may be run a second time. Transactions that have a part of the store in common run one after the other, those of other processes
-   * included: what they have read of it still holds when they write.
+   * may be run a second time. Transactions that have a part of the store in common run one after the other, across processes:
+   * what they have read of it still holds when they write.
    */
   transaction<Result>(work: SqlWork<Result>, parts?: readonly string[]): Promise<Result>;
   /**
    * Reads, and writes what is decided by the rows, if anything is. All that do so with the same key have their turn one after the other,
-   * those of other processes included. `decide` may be called again when the connection was lost. Returns the rows of the write. Left
-   * out where a queue saves nothing.
+   * in other processes, too. `decide` may be called again when the connection was lost. Returns the rows of the write. Absent
+   * where a queue saves nothing.
    */
   inTurn?(
     key: string,

@@ -128,7 +128,7 @@ function createQuestionLocks() {
       return takers;
     },
 
-    /** Releases the locks of a run, or of a part of it, on the given questions; on all when `keys` is left out. */
+    /** Releases the locks of a run, or of a part of it, on the given questions; on all when `keys` is absent. */
     release: async (
       session: SqlSession,
       run: OpenRun,

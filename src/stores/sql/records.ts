@@ -16,7 +16,7 @@ export interface OpenRun {
   readonly number: number;
   /** The time by which the run is listed. */
   readonly listedAt: string;
-  /** The number of the run in the tables of cases and trials: its own, or that of the run whose trials it shares. */
+  /** The number of the run in the tables of cases and trials: its own, or the number of the run whose trials it shares. */
   readonly trialsOf: number;
   readonly trialsPerCase: number;
 }

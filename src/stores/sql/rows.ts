@@ -87,7 +87,7 @@ function* groupRows(rows: readonly Row[], { rowsAtOnce }: Pick<SqlSession, 'rows
 /** The values of a row. */
 type Row = readonly SqlInput[];
 
-/** Inserts rows, several in one statement where that is faster. Returns those of them whose key existed already. */
+/** Inserts rows, several in one statement where that is faster. Returns the ones whose key existed already. */
 export async function insertRows(
   session: SqlSession,
   table: InsertedTable,
@@ -145,7 +145,7 @@ export function readRow<Column extends string>(
   try {
     const stored = row[from + width] as string | Uint8Array;
     const text = typeof stored === 'string' ? stored : zstdDecompressSync(stored).toString();
-    // The checksum of a compressed record was once that of its bytes.
+    // The checksum of a compressed record was once computed from its bytes.
     const isWhole = [text, stored].some((each) => checksumOf(values, each) === row[from + width + 1]);
     if (!isWhole) throw new Error('its checksum differs');
     return {

@@ -7,12 +7,12 @@ import type { RecordTable } from './rows.ts';
 export interface StoreParts extends Pick<Store, 'exists' | 'claimRun' | 'isClaimed'> {
   /**
    * Makes sure, until the end of a transaction, that a run which this store has claimed is still its own: else the transaction fails
-   * with `run-in-progress`. Left out where a claim cannot be lost.
+   * with `run-in-progress`. Absent where a claim cannot be lost.
    */
   requireClaim?(session: SqlSession, run: ClaimedRun): void;
   /**
    * Adds rows of a run to a table by one statement, which is a transaction by itself. Returns false unless it has added all of them as
-   * new ones: a transaction then finds out why. Left out where a transaction costs no more.
+   * new ones: a transaction then finds out why. Absent where a transaction costs no more.
    */
   addNew?(
     table: RecordTable<string>,

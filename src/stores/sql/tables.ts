@@ -60,7 +60,7 @@ function createRuns(types: ColumnTypes): string {
     id ${text} NOT NULL UNIQUE,
     -- Runs are listed by this: created_at, unless the clock was set back.
     listed_at ${text} NOT NULL,
-    -- The number under which its cases and trials stand: its own, or that of the run whose trials it shares.
+    -- The number of its cases and trials: its own, or the number of the run whose trials it shares.
     trials_of ${integer} NOT NULL,
     trials_per_case ${integer} NOT NULL,
     status ${text} NOT NULL,

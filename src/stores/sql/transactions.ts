@@ -11,11 +11,11 @@ interface Waiting {
 /** The steps of a transaction. Only `rollback` never throws. */
 interface TransactionSteps {
   begin(): Promise<SqlSession>;
-  /** Waits until no other transaction is in some parts of the store; left out where transactions run one at a time anyway. */
+  /** Waits until no other transaction is in some parts of the store; absent where transactions run one at a time anyway. */
   enter?(session: SqlSession, parts: readonly string[]): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Returns whether a failed transaction is to be run again, after a pause; left out where the first failure counts. */
+  /** Returns whether a failed transaction is to be run again, after a pause; absent where the first failure counts. */
   mayRepeat?(error: unknown, tries: number): Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ import type { Claim } from '../store.ts';
 import { explainFault, isBusy } from './explain-fault.ts';
 
 /**
- * Claims a run, or a part of it, for this process by a lock on a file beside the store. The system releases the lock when the process ends,
+ * Claims a run, or a part of it, for this process by a lock on a file next to the store. The system releases the lock when the process ends,
  * however it ends. Throws `run-in-progress` when another process has the run, and `store-unreadable` when the folder cannot
  * be written to.
  */

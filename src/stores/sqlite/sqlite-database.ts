@@ -184,7 +184,7 @@ function keptBusy(file: string): TouchstoneError {
 
 type Explain = <Result>(work: () => Result) => Result;
 
-/** The number of prepared statements that are kept. A run needs some 40; every new shape of a filter is one more. */
+/** The number of prepared statements that are cached. A run needs some 40; every new shape of a filter is one more. */
 const mostStatements = 100;
 
 /** Creates a function that prepares a statement and reuses it, as long as it is among those that were used last. */

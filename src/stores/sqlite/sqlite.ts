@@ -102,7 +102,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 }
 
 /**
- * Creates the medium of blobs in a folder beside the file of a store: `blobs/ab/cdef…` for the hash `abcdef…`. Files are written and
+ * Creates the medium of blobs in a folder next to the file of a store: `blobs/ab/cdef…` for the hash `abcdef…`. Files are written and
  * removed while the transaction holds the file of the store, so that no other process does so at the same time.
  */
 export function createBlobFolder(storeFile: string): BlobMedium {
@@ -208,7 +208,7 @@ function openToRead(file: string, { timeout }: Pick<Opening, 'timeout'>): SqlDat
     connection.exec('SELECT 1 FROM sqlite_schema');
   } catch (error) {
     connection.close();
-    // SQLite would have to write in order to read the log that the last writer has left beside the file.
+    // SQLite would have to write in order to read the log that the last writer has left next to the file.
     if (isReadOnly(error)) return openUntouched(file, timeout);
     throw error;
   }
@@ -220,7 +220,7 @@ function openToRead(file: string, { timeout }: Pick<Opening, 'timeout'>): SqlDat
 
 /**
  * Opens the file alone, as immutable: SQLite then takes no locks and would not notice a change, so every read checks that
- * the file has not changed. The file contains everything that was stored, unless there is a log of writes beside it.
+ * the file has not changed. The file contains everything that was stored, unless there is a log of writes next to it.
  */
 function openUntouched(file: string, timeout: number): SqlDatabase {
   const before = stateOf(file);

@@ -11,9 +11,9 @@ export interface TextRecord {
   readonly plan: string;
   /** The position of a case in its plan, and of the case of a trial; else null. */
   readonly position: number | null;
-  /** The place of a trial in its plan, and that of the trial of scores; else null. */
+  /** The place of a trial in its plan, and the place of the trial of scores; else null. */
   readonly ordinal: number | null;
-  /** The record as JSON. That of a trial may lack a transcript that follows from the input and the answer. */
+  /** The record as JSON. The record of a trial may lack a transcript that follows from the input and the answer. */
   readonly record: object;
 }
 
@@ -21,7 +21,7 @@ export interface TextRecord {
 export interface TextChange {
   /** Returns the record in place of one; the same object to leave it as it is. The names in it that rows are found by, such as ids, stay. */
   record(held: TextRecord): object;
-  /** Returns the text in place of one that a database keeps beside a record, such as the name of a case. */
+  /** Returns the text in place of one that a database keeps next to a record, such as the name of a case. */
   column(text: string): string;
 }
 

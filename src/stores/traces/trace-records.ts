@@ -17,7 +17,7 @@ export interface Joining {
   readonly now: string;
   /** The milliseconds after a span for which its trace takes further ones. */
   readonly openForMs: number;
-  /** True when spans join a trace whose time is over too, as those of a file that a person imports. */
+  /** True when spans join a trace whose time is over too, as with a file that a person imports. */
   readonly acceptsLate?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface AddedSpans {
   readonly traces: readonly string[];
 }
 
-/** The traces that are kept. */
+/** The traces that are stored. */
 export interface TraceLimits {
   /** Traces that were received before this are removed; ISO 8601. */
   readonly receivedSince: string;
@@ -70,7 +70,7 @@ export async function listTraces(
   return await Array.fromAsync(documents.list(traceKind, query));
 }
 
-/** Stores spans, those of each trace as far as it takes them. A trace takes spans until its time is over. */
+/** Stores spans, for each trace as many as it takes. A trace takes spans until its time is over. */
 export async function addSpans(
   documents: DocumentStore,
   spans: readonly StoredSpan[],
@@ -109,7 +109,7 @@ async function findErased(change: DocumentChange, ids: readonly string[]): Promi
   return new Set((await change.heads(erasedTraceKind, ['id'], { where: { id: ids } })).map(({ id }) => id));
 }
 
-/** Returns the ids of those of the spans of a trace that are stored. */
+/** Returns the ids of the stored spans of a trace. */
 async function findKnown(change: DocumentChange, spans: readonly StoredSpan[]): Promise<Set<string>> {
   const where = { trace: spans[0]?.traceId ?? '', id: spans.map(({ spanId }) => spanId) };
   return new Set((await change.heads(spanKind, ['id'], { where })).map(({ id }) => id));

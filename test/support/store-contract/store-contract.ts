@@ -27,7 +27,7 @@ import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 /**
  * Registers the tests that every store must pass with the given runner.
  * @param openStore - Opens an empty store; each test closes the store it opened.
- * @param reopen - Closes a store and opens another one on the same records; left out for a store that ends with the process.
+ * @param reopen - Closes a store and opens another one on the same records; absent for a store that ends with the process.
  */
 export function testStoreContract(
   name: string,

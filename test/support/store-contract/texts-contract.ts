@@ -35,7 +35,7 @@ const mark = `[erased ${day}]`;
 /** A text with letters that JSON and SQL write in their own ways. */
 const secret = 'Ann "Nán" O\'Lee\n<ann@example.org> 100%_\\';
 
-/** Fills a store with records of every kind, each of which contains a text. The records without it are those of `fill`. */
+/** Fills a store with records of every kind, each of which contains a text. The records without it come from `fill`. */
 export async function fillWithText(store: Store, text: string): Promise<void> {
   await fill(store);
   await store.updateRun({ ...run, description: `for ${text}`, status: 'completed' });

@@ -14,7 +14,7 @@ import { useData } from '../../data/data-source.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 
-/** The result of a trial in one line, and below it what kept it from a score. */
+/** The result of a trial in one line, and below it why it has no score. */
 export function CaseHead({ view }: { readonly view: TrialView }) {
   const { run, result, place } = view;
   const { trial } = result;
@@ -73,7 +73,7 @@ const states = {
   cancelled: 'There is no answer: the call was cancelled.',
 } as const;
 
-/** The remaining parts of a trial: documents, final state, logs, and what the case says beside its question. */
+/** The remaining parts of a trial: documents, final state, logs, and what the case says besides its question. */
 export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
   const { trial, case: testCase } = result;
   const { documents = [], state, logs, recorded } = trial;
@@ -133,7 +133,7 @@ export function CaseParts({ view: { result } }: { readonly view: TrialView }) {
   );
 }
 
-/** Returns the user of a case who is played by a model; a script is shown turn by turn, beside what was said. */
+/** Returns the user of a case who is played by a model; a script is shown turn by turn, next to what was said. */
 function playedUser({ user }: Pick<Case, 'user'>): Case['user'] {
   return user?.script === undefined ? user : undefined;
 }

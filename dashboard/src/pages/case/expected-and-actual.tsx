@@ -14,7 +14,7 @@ interface ExpectedAndActualOptions {
   readonly onDiff: (isDiff: boolean) => void;
 }
 
-/** The expected answer beside the actual one, or both as one text with the differing words marked, and what else is expected. */
+/** The expected answer next to the actual one, or both as one text with the differing words marked, and what else is expected. */
 export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: ExpectedAndActualOptions) {
   const { expected } = result.case;
   const { answer } = result.trial;

@@ -98,7 +98,7 @@ function ChangeForm({
   );
 }
 
-/** A change as it stands in the form. */
+/** A change as the form shows it. */
 interface Draft extends Omit<ProposeRequest, 'expected' | 'question'> {
   readonly question: string | undefined;
   /** JSON. */

@@ -155,7 +155,7 @@ interface VerdictItemOptions {
   readonly judgements: readonly Judgement[];
   readonly terms: readonly TermsSeen[];
   readonly onMark: (marks: readonly string[]) => void;
-  /** False where one reason stands once for several. */
+  /** False where one reason is shown once for several. */
   readonly isReasonShown: boolean;
 }
 

@@ -41,7 +41,7 @@ interface RowsOptions {
   readonly filter: Filter;
   readonly columns: readonly CaseColumn[];
   readonly facets: TrialFacets | undefined;
-  /** Leads to the search, in place of that of the browser, which finds only what is drawn. */
+  /** Leads to our own search: the browser's finds only what is drawn. */
   readonly onFind: () => void;
 }
 

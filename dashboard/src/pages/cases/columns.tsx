@@ -215,7 +215,7 @@ function Answer({ row: { answer, errorCode, status } }: { readonly row: TrialRow
 }
 
 /**
- * The metrics of a trial as bars, those of the scorecard first: as high as the value, hollow where it was not measured. Times
+ * The metrics of a trial as bars, the metrics of the scorecard first: as high as the value, hollow where it was not measured. Times
  * and sizes are no shares, and have no bar.
  */
 function MetricBars({

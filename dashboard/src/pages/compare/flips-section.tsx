@@ -13,7 +13,7 @@ import { useCompareAddress } from './use-compare-address.ts';
 /** The cases that passed in one run and not in the other: McNemar's table, and the first cases of either kind. */
 export function FlipsSection({ pair }: { readonly pair: PairComparison }) {
   const table = passTable(pair);
-  // Without a scorecard, passes are those of one metric, which a filter of cases does not know.
+  // Without a scorecard, a pass is the pass of one metric, which a filter of cases does not know.
   const isLinked = pair.differences.some(({ measure }) => measure === 'passed');
   if (table === undefined) return null;
   const { both, onlyA, onlyB, neither, rest } = table;

@@ -183,7 +183,7 @@ const colours: Partial<Record<RunDifference['finding'], string>> = {
 
 /**
  * A difference on an axis around 0: its interval as a line, its value as a mark. The table has the same numbers in digits
- * beside it, so screen readers skip it.
+ * next to it, so screen readers skip it.
  */
 function ZeroPlot({ row: { difference, finding }, reach }: ZeroPlotOptions) {
   const place = (value: number): number => {

@@ -6,7 +6,7 @@ import type { SaidChoice } from '../../../../src/core/schema/api/record-counts.t
 interface SaidLinkOptions {
   readonly group: Pick<FeedbackGroupView, 'period' | 'category' | 'target'>;
   readonly said: SaidChoice;
-  /** The length of the period; that of the page by default. */
+  /** The length of the period; by default the period of the page. */
   readonly by?: 'week';
   readonly children: ReactNode;
 }

@@ -99,7 +99,7 @@ function flagOf(storeFolder: string | undefined): string {
   return storeFolder === undefined ? '' : ` ${storeFlag(storeFolder)}`;
 }
 
-/** The most reasons that are shown whole; of more, those of the rules are left to the list of rules. */
+/** The most reasons that are shown whole; where there are more, the list of rules has its own. */
 const mostReasons = 3;
 
 /** The decision with its reasons. */

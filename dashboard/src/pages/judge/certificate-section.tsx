@@ -93,7 +93,7 @@ export function CertificateSection({
   );
 }
 
-/** A calibration that gave no certificate: who held the judge against people, when, the numbers, and what was missing. */
+/** A calibration that gave no certificate: who compared the judge with people, when, the numbers, and what was missing. */
 function RefusedCard({ refused: { madeAt, by, calibration } }: { readonly refused: RefusedCalibration }) {
   const { metric, rate, answers, conditions } = calibration;
   return (

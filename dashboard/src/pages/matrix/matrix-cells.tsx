@@ -22,7 +22,7 @@ const route = getRouteApi('/matrix');
 
 const clamps: Readonly<Record<Lines, string>> = { '1': 'line-clamp-1', '4': 'line-clamp-4', all: '' };
 
-/** Writes the address of the matrix into that of a question, from which Escape leads back to the cell. */
+/** Writes the address of the matrix into the address of a question, from which Escape leads back to the cell. */
 export function matrixSearch(
   search: Readonly<Record<string, unknown>>,
   { position }: MatrixRow,
@@ -251,7 +251,7 @@ export function ColumnHead({ columns, at }: ColumnHeadOptions) {
   );
 }
 
-/** A link to the matrix without a column. Filters and orders name columns by their places, so that they are left out, too. */
+/** A link to the matrix without a column. Filters and orders name columns by their places, so they are dropped, too. */
 function LeaveOut({ columns, at }: ColumnHeadOptions) {
   const { target = '' } = columns[at] ?? {};
   return (

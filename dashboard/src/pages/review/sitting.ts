@@ -65,7 +65,7 @@ export interface Sitting {
   /** The index of the rubric that keys answer. */
   readonly active: number;
   readonly phase: Phase;
-  /** The number of items that were kept as labelled; for the order of labels, of all that were kept. */
+  /** The number of items that were saved as labelled; for the order of labels, of all that were saved. */
   readonly labelled: number;
   readonly order: number;
   /** The beginning of the work without a long break, and the last label; milliseconds since 1970. */
@@ -213,7 +213,7 @@ function tell(
   return { ...sitting, phase: { ...phase, finding, isStored: finding !== undefined, error } };
 }
 
-/** Goes on to the next item; the one on the screen can be taken back if something was kept of it. */
+/** Goes on to the next item; the one on the screen can be taken back if something was saved for it. */
 function advance(sitting: Sitting, kept: Outgoing['path'] | undefined): Sitting {
   const [card, ...rest] = sitting.queue;
   return {

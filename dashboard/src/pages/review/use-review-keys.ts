@@ -101,10 +101,10 @@ function valueKeys(keys: ReviewKeys): KeyBinding[] {
   });
 }
 
-/** The keys that stand for the sides of a pair, beside its digits. */
+/** The keys that stand for the sides of a pair, besides its digits. */
 const arrows: Readonly<Record<string, string>> = { '1': 'ArrowLeft', '2': 'ArrowRight' };
 
-/** Says what a key of a value does; the words of the rubric stand beside the keys on the page. */
+/** Says what a key of a value does; the words of the rubric stand next to the keys on the page. */
 function wordsOfKey(key: string): string {
   if (key === 'y' || key === 'n') return key === 'y' ? 'Yes' : 'No';
   return key === '0' ? 'Not applicable' : `Answer ${key}`;

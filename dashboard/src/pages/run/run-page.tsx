@@ -37,7 +37,7 @@ const route = getRouteApi('/runs/$run');
 const crumbs = [{ label: 'Runs', link: { to: '/' } }] as const;
 
 interface RunPageOptions {
-  /** The list of all questions, which stands below those to look at first; in the dashboard it is a page of its own. */
+  /** The list of all questions, below the questions to look at first; in the dashboard it is a page of its own. */
   readonly questions?: ReactNode;
 }
 

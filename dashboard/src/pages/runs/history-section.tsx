@@ -106,7 +106,7 @@ function Outline({ trend }: { readonly trend: Trend }) {
 
 const [sparkWidth, sparkHeight] = [96, 20];
 
-/** The values of a trend as a line without axes; the text beside it says what matters. */
+/** The values of a trend as a line without axes; the text next to it says what matters. */
 function Sparkline({ points }: { readonly points: readonly TrendPoint[] }) {
   const values = points.map((point) => shownValue(point).value.value ?? point.value.value ?? 0);
   const [low, high] = [Math.min(...values), Math.max(...values)];

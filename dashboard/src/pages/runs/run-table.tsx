@@ -253,7 +253,7 @@ function measuredText({ headline }: RunLine): string {
   return `${formatCount(measured)}/${formatCount(planned)}`;
 }
 
-/** The facts by which runs differ, beside their names: the code, the number of attempts, and the time that it took. */
+/** The facts by which runs differ, next to their names: the code, the number of attempts, and the time that it took. */
 function Facts({ run: { git, attempts, createdAt, finishedAt, importedAt } }: { readonly run: RunRow }) {
   const durationMs =
     importedAt === undefined ? Date.parse(finishedAt ?? '') - Date.parse(createdAt) : Number.NaN;
@@ -271,7 +271,7 @@ function Facts({ run: { git, attempts, createdAt, finishedAt, importedAt } }: { 
   );
 }
 
-/** The commit of a run, with a star when there were changes beside it, and its branch. */
+/** The commit of a run, with a star when there were changes next to it, and its branch. */
 function Commit({ git }: Pick<RunRow, 'git'>) {
   if (git === undefined) return null;
   return (

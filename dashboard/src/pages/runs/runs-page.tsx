@@ -149,7 +149,7 @@ const fields = [
   ['branch', 'Branch'],
 ] as const;
 
-/** The choice of a dataset, a target and a branch among those of all runs; each only where there are several. */
+/** The choice of a dataset, a target and a branch among the values of all runs; each only where there are several. */
 function RunFilters({ choice, onChange }: RunFiltersOptions) {
   const { data } = useRunValues();
   return (

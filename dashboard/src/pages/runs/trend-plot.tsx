@@ -168,7 +168,7 @@ interface PointOptions {
   readonly finding: Finding | undefined;
 }
 
-/** Returns the colours of the mark of a run: a ring where it is left out of the series. */
+/** Returns the colours of the mark of a run: a ring where it does not belong to the series. */
 function lookOf({ leftOut }: TrendPoint, finding: Finding | undefined): string {
   if (leftOut !== undefined) return 'fill-page stroke-accent';
   return finding === undefined ? 'fill-accent' : fills[finding];

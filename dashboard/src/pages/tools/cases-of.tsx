@@ -9,7 +9,7 @@ interface CasesOfOptions {
   readonly count: number;
   /** The terms that match them among the trials of the target. */
   readonly where: Filter;
-  /** The number to show in place of that of the trials, such as one of calls. */
+  /** The number to show in place of the number of trials, such as a number of calls. */
   readonly shown?: number;
 }
 

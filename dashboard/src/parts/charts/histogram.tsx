@@ -11,9 +11,9 @@ export interface HistogramBin {
   /** The upper end; it belongs to the last part only. */
   readonly to: number;
   readonly count: number;
-  /** The name of the part, where it is not that of its ends. */
+  /** The name of the part, where its ends do not give it one. */
   readonly label?: string;
-  /** True when the part is left out by a choice of the reader. */
+  /** True when the part is hidden by a choice of the reader. */
   readonly isFaint?: boolean;
 }
 

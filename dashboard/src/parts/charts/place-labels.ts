@@ -8,7 +8,7 @@ export interface NamedPoint {
   readonly y: number;
 }
 
-/** Where the name of a point stands: `x` is its end at the side of the point, `y` its base line. */
+/** The place for the name of a point: `x` is its end at the side of the point, `y` its base line. */
 export interface PlacedLabel {
   readonly text: string;
   readonly x: number;
@@ -74,7 +74,7 @@ function labelAt(point: NamedPoint, anchor: Anchor, { row, area }: { row: number
   return { label: { text, x: from, y: base, anchor } satisfies PlacedLabel, box };
 }
 
-/** Returns the width of a text, at most that of the room: sides with room for the whole text are equal. */
+/** Returns the width of a text, at most the width of the room: sides with room for the whole text are equal. */
 function shown(text: string, room: number): number {
   return Math.min(room, widthOf(text));
 }

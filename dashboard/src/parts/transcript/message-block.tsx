@@ -145,7 +145,7 @@ interface LabelledOptions {
   readonly children: ReactNode;
 }
 
-/** A part of a transcript with the speaker beside it. */
+/** A part of a transcript with the speaker next to it. */
 export function Labelled({ label, name, children }: LabelledOptions) {
   return (
     <div className="grid gap-x-3 gap-y-1 sm:grid-cols-[4.5rem_minmax(0,1fr)]">

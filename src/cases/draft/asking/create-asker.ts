@@ -62,7 +62,7 @@ export interface Asker {
   ask<Answer>(request: DraftRequest<Answer>): Promise<DraftReply<Answer>>;
 }
 
-/** The version of how requests are written and replies are read, beside the wording of the prompts. */
+/** The version of how requests are written and replies are read, besides the wording of the prompts. */
 const askerVersion = 1;
 
 /** Creates the asker of one draft. A reply that cannot be read is asked for once more, with its fault. */

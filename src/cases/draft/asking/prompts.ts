@@ -73,7 +73,7 @@ const factWords = `- \`answer\`: the whole answer, in one or two sentences.
 /** The categories from which the model chooses. */
 export interface Categories {
   readonly names: readonly string[];
-  /** True when the user names them: others then ask again. Those of a golden set change with every case that is added. */
+  /** True when the user names them: others then ask again. The names of a golden set change with every case that is added. */
   readonly areGiven: boolean;
 }
 

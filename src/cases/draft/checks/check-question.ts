@@ -89,7 +89,7 @@ function checkDuplicate(reason: string | undefined): CheckOutcome {
 interface ModelChecks {
   readonly checks: readonly CheckOutcome[];
   readonly closedBook: number | null;
-  /** Why a check could not be made: the question is then neither kept nor rejected. */
+  /** Why a check could not be made: the question is then neither accepted nor rejected. */
   readonly notChecked?: string;
 }
 
@@ -98,7 +98,7 @@ const searchedPassages = 5;
 
 /**
  * Asks the model the question without the documents, which must not answer it, and with them, which must. A question that
- * the documents should not answer is asked beside the passages that a search for it finds.
+ * the documents should not answer is asked together with the passages that a search for it finds.
  */
 async function checkWithModel(candidate: Candidate, { asker, search }: Checking): Promise<ModelChecks> {
   if (candidate.kind === 'unanswerable') return await checkUnanswerable(candidate, asker, search);

@@ -49,7 +49,7 @@ test('a question with quotes that are in its passages passes, whatever their emp
   expect(checkText(candidate)).toEqual([
     { name: 'quotes', passed: true, reason: '1 found word for word' },
     { name: 'kind', passed: true, reason: 'fact: 1 facts of 1 documents' },
-    { name: 'wording', passed: true, reason: 'at most 1 words in a row are those of the document' },
+    { name: 'wording', passed: true, reason: 'at most 1 words in a row are copied from the document' },
   ]);
   expect(
     rejectionsOf({

@@ -71,11 +71,15 @@ function checkWording({ question, passages, facts }: Candidate): CheckOutcome {
   const [found] = reference.exec(question) ?? [];
   if (found !== undefined) return fail('refers-to-text', `"${found}" means nothing to one who asks`);
   const run = passages.map(({ text }) => longestSharedRun(question, text)).toSorted((a, b) => b - a)[0] ?? 0;
-  if (run >= copiedWords) return fail('copies-text', `${run} words in a row are those of the document`);
+  if (run >= copiedWords) return fail('copies-text', `${run} words in a row are copied from the document`);
   const values = valuesOf({ facts });
   if (values.length > 0 && shareOfValues(values, question) === 1)
     return fail('answer-in-question', 'the question contains everything that the answer must');
-  return { name: 'wording', passed: true, reason: `at most ${run} words in a row are those of the document` };
+  return {
+    name: 'wording',
+    passed: true,
+    reason: `at most ${run} words in a row are copied from the document`,
+  };
 }
 
 /** Returns the largest number of words in a row that two texts share, whatever their letter case. */

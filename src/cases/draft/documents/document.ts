@@ -11,7 +11,7 @@ export interface SourceDocument {
   readonly trace?: TraceEvidence;
 }
 
-/** The trace that a document is from, and where each of its texts stands in it. */
+/** The trace that a document is from, and the place of each of its texts in it. */
 export interface TraceEvidence {
   readonly traceId: string;
   /** The span that stands for the whole trace. */
@@ -46,6 +46,6 @@ export interface Passage {
 /** The documents of files and folders. */
 export interface FoundDocuments {
   readonly documents: readonly SourceDocument[];
-  /** Sentences on the files that were left out, and why. */
+  /** Sentences on the files that were skipped, and why. */
   readonly notices: readonly string[];
 }

@@ -127,7 +127,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Gives documents that share an id the name of their file as well: `notes.md` beside `notes.txt`. */
+/** Gives documents that share an id the name of their file as well: `notes.md` next to `notes.txt`. */
 function withOwnIds(documents: readonly SourceDocument[]): SourceDocument[] {
   const counts = new Map<string, number>();
   for (const { id } of documents) counts.set(id, (counts.get(id) ?? 0) + 1);

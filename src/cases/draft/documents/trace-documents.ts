@@ -10,7 +10,7 @@ const fewestLetters = 20;
 
 /**
  * Makes a document of each trace: what its tools returned and its searches found, the answer as its user corrected it, and the
- * answer itself where no user and no judge objected to it. Failed traces are left out, and those that show almost nothing.
+ * answer itself where no user and no judge objected to it. Failed traces, and traces that show almost nothing, are skipped.
  */
 export function describeTraces(traces: readonly RatedTrace[]): FoundDocuments {
   const answered = traces.filter(({ facts }) => facts.error === undefined);

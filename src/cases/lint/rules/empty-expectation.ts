@@ -25,7 +25,7 @@ export const emptyExpectation: LintRule = {
         } else if (expectationsOf(testCase).length === 0 && !expectsNothing(testCase)) without.push(ref);
       },
       *finish() {
-        // Metrics of a config that read no expectation, such as those of a judge, need none.
+        // Metrics of a config that read no expectation, such as judged metrics, need none.
         if (config !== undefined && reads?.length === 0) return;
         const [first] = without;
         if (first === undefined) return;

@@ -4,7 +4,7 @@ import { argument, flag, repeated, text } from '../../program/input.ts';
 import { json, port, store } from '../../program/shared-inputs.ts';
 import { audit, invite, people, project, remove, revoke, serverUrl, token, tokens } from './manage.ts';
 
-/** `touchstone server retention`: what is too old is removed; or how long it is kept is changed. */
+/** `touchstone server retention`: removes what is too old, or changes how long records are stored. */
 const retention = defineCommand({
   name: 'retention',
   summary: 'remove records past their retention time, or change that time',

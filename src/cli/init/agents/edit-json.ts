@@ -154,7 +154,7 @@ function styleOf(text: string, root: ObjectInText): Style {
 /** Lists of texts, which stand on a line. */
 const shortLists = /\[\n([^[\]{}]*)\n\s*\]/g;
 
-/** Inserts a member as the last of an object, after any comment that stands there. */
+/** Inserts a member as the last of an object, after any comment there. */
 function insert(
   text: string,
   { open, close, members }: ObjectInText,

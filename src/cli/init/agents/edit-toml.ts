@@ -3,7 +3,7 @@ import type { EditProblem } from './edit-json.ts';
 /** A statement of TOML: a header of a table, or a key with its value. */
 interface Statement {
   readonly line: number;
-  /** The key in parts, after those of the table that it stands in. */
+  /** The key in parts, without the name of the table that has it. */
   readonly path: readonly string[];
   /** True for a table whose keys stand inside braces, or for a list of tables: nothing can be added to it elsewhere. */
   readonly isClosed: boolean;
@@ -36,7 +36,7 @@ export function putTable(
   return begun + gap + writeTable(name, body).replaceAll('\n', lineEnd);
 }
 
-/** Takes a table out that stands there just as it was put; undefined where there is none like it. */
+/** Removes a table that is exactly as it was written; undefined where there is none like it. */
 export function takeTable(
   text: string,
   name: readonly string[],

@@ -2,7 +2,7 @@ import { functionWords, type Term } from './term.ts';
 
 /**
  * Returns the terms of an answer and of the expected one, where one of them writes in full what the other one shortens:
- * a ratio (`3 to 1` beside `3:1`), and in the answer the initials of a name (`NYC` for `New York City`).
+ * a ratio (`3 to 1` as well as `3:1`), and in the answer the initials of a name (`NYC` for `New York City`).
  */
 export function alignTerms(
   given: readonly Term[],
@@ -32,7 +32,7 @@ function joinRatios(terms: readonly Term[], ratios: ReadonlySet<string> | undefi
   return joined;
 }
 
-/** Returns two numbers as a ratio, if a word of two letters or a colon stands between them, and no comma. */
+/** Returns two numbers as a ratio, if a word of two letters or a colon is between them, and no comma. */
 function ratioOf(first: Term, second: Term): Term | undefined {
   const gap = second.start - first.end;
   if (!isPlain(first) || !isPlain(second) || gap < 3 || gap > 4) return undefined;

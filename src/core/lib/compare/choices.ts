@@ -98,7 +98,7 @@ const placeNames = ['first', 'second', 'third', 'fourth', 'fifth'];
 const concluded =
   /(?<!\p{L})(?:but|so|hence|thus|therefore|actually),? (?:it(?:'s| is| has to be| must be)|the (?:correct )?answer is) (?:(?:option|choice) )?[("'*]*(\p{Lu})[)"'*.!]*$/u;
 
-/** A choice that stands alone in the last line, below what led to it. */
+/** A choice alone in the last line, below what led to it. */
 const lastLine = /\n\s*[("'*[]*(\p{Lu})[)\]"'*.]*$/u;
 
 function concludedChoice(text: string, choices: readonly Choice[]): Choice | undefined {

@@ -44,7 +44,7 @@ const mayLimitBefore =
 
 const plus = /^\+(?!\s?[\p{L}\d(+=])/u;
 
-/** Reads a limit that stands after its number: `8 characters or more`, `10 GB maximum`, `18+`. */
+/** Reads a limit that comes after its number: `8 characters or more`, `10 GB maximum`, `18+`. */
 export function readAfter(text: string, end: number): Pick<Quantity, 'bound' | 'boundEnd'> | undefined {
   mayLimitAfter.lastIndex = end;
   if (!mayLimitAfter.test(text)) return undefined;
@@ -57,7 +57,7 @@ export function readAfter(text: string, end: number): Pick<Quantity, 'bound' | '
   return undefined;
 }
 
-/** Reads a limit or a denial that stands before a number: `at least 18`, `not 43`. */
+/** Reads a limit or a denial that comes before a number: `at least 18`, `not 43`. */
 export function readBefore(before: string): Pick<Quantity, 'bound' | 'isDenied'> {
   if (!mayLimitBefore.test(before)) return {};
   const bound = bounds.find(([pattern]) => pattern.test(before))?.[1];

@@ -195,7 +195,7 @@ function matchLists(
   const known = new Set(keysOf(wanted));
   const items = itemsOf(given, around.given);
   const isKnown = (item?: Term[]) => item?.every(({ key }) => known.has(key)) === true;
-  // Another one of the list stands beside one that is expected; further sentences may have lists of their own.
+  // Another choice of the list comes next to an expected one; further sentences may have lists of their own.
   const added =
     items.length > expected.length
       ? items.find(
@@ -283,7 +283,7 @@ function findExchange(given: readonly Term[], wanted: readonly Term[], text: str
 
 const alternatives = new Set(['or', 'oder', 'ou', 'или']);
 
-/** Returns what stands beside an expected answer as another possible one: `Paris or Lyon`. */
+/** Returns another possible answer next to an expected one: `Paris or Lyon`. */
 function findHedge(given: readonly Term[], wanted: readonly Term[]): TermMatch | undefined {
   if (wanted.length > 12 || wanted.some(({ key }) => alternatives.has(key))) return undefined;
   const [all, expected] = [given, wanted].map((terms) => terms.map(({ key }) => key)) as [string[], string[]];

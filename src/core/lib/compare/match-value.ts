@@ -30,13 +30,13 @@ export function matchValue(
   return findRivals(given, value, around) ?? { outcome: 'same', by: 'number', explanation };
 }
 
-/** Returns whether a word beside a value is said in the singular or plural, or only names the kind of value. */
+/** Returns whether a word next to a value is said in the singular or plural, or only names the kind of value. */
 function isSaid({ key }: Term, value: Term, { byKey }: TermIndex): boolean {
   const isLabel = value.kind === 'code' && labels.has(key);
   return isLabel || formsOf(key).some((form) => byKey.has(form));
 }
 
-/** Words that only name the kind of an identifier beside it. */
+/** Words that only name the kind of an identifier next to it. */
 const labels = new Set(
   'version isbn issn iban id sku vin order ticket invoice reference ref tracking number'.split(' '),
 );

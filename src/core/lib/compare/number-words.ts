@@ -50,7 +50,7 @@ function wordNumber(terms: readonly Term[], from: number, isOne: boolean): Numbe
   };
 }
 
-/** Returns whether `and` stands within a number: `a hundred and one`, and not `one hundred and two hundred`. */
+/** Returns whether `and` is part of a number: `a hundred and one`, and not `one hundred and two hundred`. */
 function isAnd(terms: readonly Term[], at: number, { total, current = 0 }: Sum): boolean {
   if (terms[at]?.key !== 'and') return false;
   const [value = 100, next = 0] = [1, 2].map((step) => valueOf(terms[at + step]?.key ?? ''));
@@ -189,7 +189,7 @@ function withBounds(term: Term, text: string): Term {
   return { ...term, quantity };
 }
 
-/** Returns whether `a` stands before a word such as `hundred`. */
+/** Returns whether `a` comes before a word such as `hundred`. */
 function isScaleOfOne({ key, start }: Term, text: string): boolean {
   return (valueOf(key) ?? 0) >= 100 && /(?<!\p{L})a $/iu.test(text.slice(Math.max(0, start - 3), start));
 }

@@ -86,7 +86,7 @@ function matchRepeated(given: readonly Term[], wanted: Term, around: Surrounding
 const auxiliaries = new Set(
   'is are was were do does did has have had can could will would should may must'.split(' '),
 );
-/** Words that may stand beside those of the question: none of them limits what is said. */
+/** Words that may be added to the words of the question: none of them limits what is said. */
 const beside = new Set([
   ...[...functionWords].filter((word) => !/^(?:if|or|can|will|would|which|who|what)$/.test(word)),
   ...'unfortunately sorry indeed certainly my your our their his her please me us him them'.split(' '),

@@ -27,7 +27,7 @@ export function withoutThoughts(text: string): string {
 
 /**
  * Returns a text as its content is read: without the marks of Markdown and HTML, with LaTeX as it would be typed, its
- * lines joined by `;`, in the form of `foldForComparison` except that capitals are kept.
+ * lines joined by `;`, in the form of `foldForComparison` except that capitals stay.
  */
 export function prepareText(written: string): string {
   const text = mayBeInitials.test(written)

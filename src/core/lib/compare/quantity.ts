@@ -10,7 +10,7 @@ export interface Quantity extends FoundNumber {
   readonly per?: string;
   /** The side of a limit: `at least 18`. */
   readonly bound?: 'at least' | 'at most' | 'more than' | 'less than';
-  /** Where a limit ends that stands after the number: `8 characters or more`. */
+  /** The end of a limit after the number: `8 characters or more`. */
   readonly boundEnd?: number;
   /** True where the text says that it is not the number: `not 43`, `instead of 43`. */
   readonly isDenied?: boolean;
@@ -35,7 +35,7 @@ export function compareQuantities(given: Quantity, wanted: Quantity): 'same' | '
   return isLess || given.bound !== wanted.bound ? 'less' : 'same';
 }
 
-/** Returns whether `3 pounds`, which may be money, stands beside a weight in pounds. */
+/** Returns whether `3 pounds`, which may be money, is next to a weight in pounds. */
 function areBothPounds(given: Quantity, wanted: Quantity): boolean {
   const isNamed = ({ text, currency }: Quantity) => currency === 'GBP' && !/[£G]/.test(text);
   const isWeight = ({ unit }: Quantity) => unit?.name === 'lb' || unit?.name === 'lbs';

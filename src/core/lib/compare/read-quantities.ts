@@ -256,7 +256,7 @@ function findUnit(take: Take, text: string): Measured | undefined {
   return undefined;
 }
 
-/** Returns the unit of a temperature whose sign is left out: `98.6 F`; a seat is `12C`. */
+/** Returns the unit of a temperature whose sign is missing: `98.6 F`; a seat is `12C`. */
 function degreesOf(written: string): Unit | undefined {
   return written === ' F' || written === ' C' ? unitOf(`°${written.trim()}`) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Term } from './term.ts';
 
-/** The text that a sign stands in, and where its numbers, dates and codes end. */
+/** The text around a sign, and the ends of its numbers, dates and codes. */
 export interface Surroundings {
   readonly text: string;
   readonly ends: ReadonlySet<number>;
@@ -44,7 +44,7 @@ interface Neighbours {
   readonly after: string;
 }
 
-/** The signs that are operators only beside certain others. */
+/** The signs that are operators only next to certain others. */
 const isMeant: Readonly<Record<string, (beside: Neighbours) => boolean>> = {
   '-': ({ text, start, end }) => isMinus(text, start, end),
   '/': ({ text, start, end }) =>
@@ -63,7 +63,7 @@ function isOperand(before: string, start: number, ends: ReadonlySet<number>): bo
   return ends.has(start) || /[\p{L}\p{N}_)\]]/u.test(before);
 }
 
-/** A hyphen between spaces is a minus beside a number or a name of one letter: `a - b`, `5 - x`. */
+/** A hyphen between spaces is a minus next to a number or a name of one letter: `a - b`, `5 - x`. */
 function isMinus(text: string, start: number, end: number): boolean {
   if (text.charAt(end) === '∞') return true;
   const before =

@@ -18,7 +18,7 @@ import { hide, type Span, type Term } from './term.ts';
 
 /**
  * Reads a prepared text as terms, from left to right: quantities, dates, times, addresses, identifiers, operators,
- * denials and words. Punctuation, articles and quotes are left out. The key of a bracket behind a name is `glued(`.
+ * denials and words. Punctuation, articles and quotes are dropped. The key of a bracket behind a name is `glued(`.
  */
 export function readTerms(text: string, mark: DecimalMark): readonly Term[] {
   const phrases = readPhrases(text);
@@ -82,7 +82,7 @@ function readRest(masked: string, text: string, found: readonly Term[]): Term[] 
   return words.terms;
 }
 
-/** Reads what stands at a place, and returns where the next may begin. */
+/** Reads the term at a place, and returns where the next may begin. */
 function readPiece(masked: string, at: number, words: Words): number {
   piece.lastIndex = at;
   const match = piece.exec(masked);
@@ -145,7 +145,7 @@ function readPlainWord(folded: string, place: Place, text: string): Term {
     : { kind: 'word', key, text: written, start, end };
 }
 
-/** Returns whether `a` or `the` stands before a word; in `A & B`, `a, b` and `a += 1`, it names something. */
+/** Returns whether `a` or `the` comes before a word; in `A & B`, `a, b` and `a += 1`, it names something. */
 function isArticle({ text: written, end }: Place, text: string): boolean {
   if (written === 'a')
     return !/^(?:$|[,;:)]| (?:and|or|und|oder) | ?[=+*/<>&|^%])/.test(text.slice(end, end + 6));

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../numbers/find-dates.ts';
 import type { Quantity } from './quantity.ts';
 
-/** A part of a text that is compared as a whole. Places are those of the prepared text. */
+/** A part of a text that is compared as a whole. Places are in the prepared text. */
 export interface Term {
   /**
    * `number`: a quantity. `code`: an address, path, version, identifier or the like. `sign`: an operator or bracket of

@@ -105,7 +105,7 @@ export interface Vocabulary {
 }
 
 /**
- * Returns the fields of a subject. The metrics are those of the run, or of all runs of a pair or a matrix.
+ * Returns the fields of a subject. The metrics come from the run, or from all runs of a pair or a matrix.
  * @param columns - The number of columns of a matrix.
  */
 export function vocabularyOf(
@@ -129,7 +129,7 @@ export interface NamedField {
 
 /**
  * Finds the field that a name stands for; undefined when there is none. Upper and lower case are the same. `metric.NAME`
- * names a metric whose plain name is that of another field, `gap.NAME` the reason why a metric has no value.
+ * names a metric whose plain name is the name of another field, `gap.NAME` the reason why a metric has no value.
  */
 export function findField(name: string, vocabulary: Vocabulary): NamedField | undefined {
   if (vocabulary.sided.length === 0) return wrap(findAmong(name, vocabulary.fields, vocabulary));
@@ -192,12 +192,12 @@ export function metricOf(field: string): string | undefined {
   return field.startsWith('metric.') ? field.slice('metric.'.length) : undefined;
 }
 
-/** Returns whether a field is that of traits, of which stores keep tables. */
+/** Returns whether a field is one of the traits, of which stores keep tables. */
 export function isTraitField(field: string): boolean {
   return field.startsWith('gap.') || traitFields.some(({ name }) => name === field);
 }
 
-/** Returns whether a name is that of a field of results with a fixed name. */
+/** Returns whether a name belongs to a field of results whose name is fixed. */
 export function isResultField(name: string): boolean {
   return resultFields.some((field) => isSameName(field.name, name));
 }
@@ -212,7 +212,7 @@ const fixedNames = [
   ...[...caseFields, ...resultFields, ...pairFields, ...matrixFields, ...runFields].map(({ name }) => name),
 ];
 
-/** Returns whether a name is that of a field with a fixed name, so that a metric of this name needs `metric.` before it. */
+/** Returns whether a name belongs to a field whose name is fixed, so that a metric of this name needs `metric.` before it. */
 export function isFixedName(name: string): boolean {
   return fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|gap|[a-h])\./i.test(name);
 }

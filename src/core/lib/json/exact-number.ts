@@ -83,7 +83,7 @@ function partsOf(text: string): NumberParts | undefined {
   return { isNegative: first === 0x2d, whole, fraction, exponent, isPlainWhole };
 }
 
-/** Returns the exponent that ends a text; undefined where anything else stands there. */
+/** Returns the exponent that ends a text; undefined for any other text. */
 function exponentOf(text: string, at: number): string | undefined {
   if ((text.charCodeAt(at) | 0x20) !== 0x65) return undefined;
   const sign = text.charCodeAt(at + 1);
@@ -116,7 +116,7 @@ export function isWholeNumber(value: unknown): value is number | ExactNumber {
 
 /**
  * Returns whether two numbers are equal, digit by digit: 1.0 equals 1, and 9007199254740993 is not 9007199254740992. A
- * double stands for the digits that `String` gives it, as in JSON.
+ * double means the digits that `String` gives it, as in JSON.
  */
 export function isSameNumber(one: number | ExactNumber, other: number | ExactNumber): boolean {
   return one instanceof ExactNumber && other instanceof ExactNumber
@@ -182,7 +182,7 @@ function compareSizes(one: Decimal, other: Decimal): number {
   return one.digits < other.digits ? -1 : 1;
 }
 
-/** Returns where the point stands among the digits; undefined for an exponent whose own digits a double would lose. */
+/** Returns the place of the point among the digits; undefined for an exponent whose own digits a double would lose. */
 function fractionPoint({ whole, exponent }: NumberParts): number | undefined {
   const point = whole.length + Number(exponent);
   return Math.abs(point) < 2 ** 50 ? point : undefined;

@@ -2,7 +2,7 @@ import { setMember } from '../objects.ts';
 import { ExactNumber } from './exact-number.ts';
 
 /**
- * Returns a value whose long numbers survive structured cloning, as that of `node:v8` or of messages to a thread; the
+ * Returns a value whose long numbers survive structured cloning, as in `node:v8` or in messages to a thread; the
  * value itself where it has none.
  */
 export function packNumbers(value: unknown): unknown {
@@ -15,7 +15,7 @@ export function unpackNumbers(value: unknown): unknown {
   return replace(value, (part) => (part instanceof Set ? new ExactNumber([...part].join('')) : part));
 }
 
-/** Returns a value with the nearest double of each long number, or with the one beside that, for libraries that know no others. */
+/** Returns a value with the nearest double of each long number, or with the one next to that, for libraries that know no others. */
 export function roundNumbers(value: unknown, side: 'below' | 'nearest' | 'above' = 'nearest'): unknown {
   return replace(value, (part) => (part instanceof ExactNumber ? besideDouble(Number(part), side) : part));
 }

@@ -55,7 +55,7 @@ function isOfNumber(code: number): boolean {
   return code === 0x2b || code === 0x2d || code === 0x2e || code === 0x45 || code === 0x65;
 }
 
-/** Returns whether JSON may have a number at a place, by what stands around it. Most digits are in texts. */
+/** Returns whether JSON may have a number at a place, by its surroundings. Most digits are in texts. */
 function mayBeNumber(text: string, start: number, end: number): boolean {
   return (
     (start === 0 || ' \t\r\n,:['.includes(text.charAt(start - 1))) && ' \t\r\n,]}'.includes(text.charAt(end))

@@ -29,7 +29,7 @@ export async function createAgent(
     factory: (origin, own) => {
       const proxy = proxyFor(new URL(origin));
       if (proxy === undefined) return createPool(origin, own);
-      // Addresses of https are asked in a tunnel, those of http by their whole address.
+      // Addresses with https are asked in a tunnel, addresses with http in full.
       return new undici.ProxyAgent({
         ...options,
         uri: proxy.url.href,

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed before the reply was complete',
 };
 
-/** The codes of certificates that an authority has signed which is not known here, as those of companies often are. */
+/** The codes of certificates that an authority has signed which is not known here, as many companies have. */
 const ofUnknownAuthority = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)/;
 
 /** The codes of certificates that are not trusted, for whatever reason. */

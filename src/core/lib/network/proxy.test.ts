@@ -13,7 +13,7 @@ test.each([
   // Names in small letters come first; an empty one is none.
   ['http://bot.example.com/', { HTTP_PROXY: 'http://P:1', http_proxy: 'http://q:2' }, 'q:2'],
   ['http://bot.example.com/', { HTTP_PROXY: 'http://p:1', http_proxy: '' }, undefined],
-  // Addresses of https have their own, else that of http; those of http never have that of https.
+  // Addresses with https have their own proxy, else the one for http; addresses with http never have the one for https.
   ['https://bot.example.com/', { HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://q:2' }, 'q:2'],
   ['https://bot.example.com/', { HTTP_PROXY: 'http://p:1' }, 'p:1'],
   ['http://bot.example.com/', { HTTPS_PROXY: 'http://q:2' }, undefined],

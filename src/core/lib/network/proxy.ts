@@ -79,7 +79,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Returns the port of an address: its own, or that of its protocol. */
+/** Returns the port of an address: its own, or its protocol's. */
 export function portOf({ port, protocol }: URL): number {
   return Number(port || (protocol === 'https:' ? 443 : 80));
 }

@@ -18,7 +18,7 @@ export interface FoundDate {
 
 /** The rules for reading dates. */
 export interface DateStyle {
-  /** The first part of `03/04/2024`; when unknown, both readings are kept. */
+  /** The first part of `03/04/2024`; when unknown, it has both readings. */
   readonly order?: 'day-first' | 'month-first';
   /** The names of months in lower case with their numbers. */
   readonly months: MonthNames;
@@ -163,7 +163,7 @@ export function monthNames(locales: readonly string[]): MonthNames {
 function readMonthNames(locale: string): Map<string, number> {
   const names = new Map<string, number>();
   for (const form of ['long', 'short'] as const) {
-    // Slavic languages inflect the name beside a day.
+    // Slavic languages inflect the name next to a day.
     const formats = [{ month: form }, { month: form, day: 'numeric' }] as const;
     for (const parts of formats) {
       addNames(names, new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }));

@@ -264,7 +264,7 @@ const exponents: Readonly<Record<string, number>> = {
   tn: 12,
 };
 
-/** Letters that multiply only as capitals or beside a currency: `5m` may be metres, `5M` and `$5m` are millions. */
+/** Letters that multiply only as capitals or next to a currency: `5m` may be metres, `5M` and `$5m` are millions. */
 const letters: Readonly<Record<string, number>> = { m: 6, mm: 6, b: 9, t: 12 };
 
 /** Returns the power of ten that a word after a number stands for; 0 for a word that is not a multiplier. */

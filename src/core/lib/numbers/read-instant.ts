@@ -8,7 +8,7 @@ const whole = new RegExp(`^${instantForm}$`);
 
 /**
  * Reads a text that is a date and time in ISO 8601, and returns the form that all texts of the same instant share: in UTC,
- * to the last digit of a fraction. A time without a zone is that of an unknown place, and equals only another one. Returns
+ * to the last digit of a fraction. A time without a zone belongs to an unknown place, and equals only another one. Returns
  * undefined for any other text, a date alone, and a day or an hour that does not exist.
  */
 export function readInstant(text: string): string | undefined {

@@ -11,7 +11,7 @@ const name = /\p{Lu}[\p{L}\p{M}'-]+\s$/u;
 /**
  * Returns the value of a Roman numeral that counts: one in capitals behind a word such as `chapter`, or of two letters or
  * more behind a name. Undefined for any other word.
- * @param before - What stands before it.
+ * @param before - What comes before it.
  */
 export function romanValue(written: string, before: string): number | undefined {
   if (written.length > 9 || !numeral.test(written)) return undefined;

@@ -23,7 +23,7 @@ export interface SecretCommandSettings {
 /** The secret that a command prints. */
 export interface SecretCommand {
   /**
-   * Returns the secret: the one that is kept, else what the command prints now. It runs once for all who ask meanwhile.
+   * Returns the secret: the remembered one, else what the command prints now. It runs once for all who ask meanwhile.
    * Throws `login-failed`; rejects with the reason of the signal once that is aborted.
    */
   read(signal?: AbortSignal): Promise<string>;
@@ -39,7 +39,7 @@ interface Kept {
   running?: Promise<string>;
 }
 
-/** The secrets that are kept, by command, for all that name it in the same folder. */
+/** The remembered secrets, by command, for all that name it in the same folder. */
 const kept = new Map<string, Kept>();
 
 /** Checks a command that prints a secret. Nothing runs before the secret is needed. Throws `model-invalid` or `target-invalid`. */

@@ -32,7 +32,7 @@ export function createForbiddenSearch(
   };
 }
 
-/** Finds a text within which there are marks of Markdown or letters that look like its own, and a long number such as that of a card in any groups. */
+/** Finds a text within which there are marks of Markdown or letters that look like its own, and a long number, such as a card's, in any groups. */
 function hasHidden(bare: string, text: string): boolean {
   const wanted = withoutMarks(text);
   if (/^\d{6,}$/.test(wanted)) return new RegExp(String.raw`(?<!\d)${wanted}(?!\d)`).test(bare);

@@ -7,7 +7,7 @@ import { foldDigits } from '../text/words.ts';
 /** The outcome of a search. */
 export interface Finding {
   readonly isFound: boolean;
-  /** The part that was found, as it is written, where that differs; for a text that is missing, the longer word it stands in. */
+  /** The part that was found, as it is written, where that differs; for a text that is missing, the longer word around it. */
   readonly as?: string;
 }
 

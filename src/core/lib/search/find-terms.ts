@@ -37,7 +37,7 @@ export function createTermSearch(answer: string, rules: TermRules): (term: strin
   };
 }
 
-/** Splits a term at `|`; a term without anything beside it stays whole. */
+/** Splits a term at `|`; a term without anything next to it stays whole. */
 function splitAlternatives(term: string): string[] {
   const choices = term.split('|').map((choice) => choice.trim());
   const filled = choices.filter((choice) => choice !== '');

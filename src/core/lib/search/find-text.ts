@@ -184,7 +184,7 @@ class SearchedText {
     return found && { ...found, isFit: true };
   }
 
-  /** Returns the first place where the text fits, else the first where it stands at all. */
+  /** Returns the first place where the text fits, else the first place where it occurs at all. */
   #findIn(within: string, sought: Sought): Found | undefined {
     let first: Found | undefined;
     for (const start of placesOfText(within, sought.folded)) {
@@ -250,7 +250,7 @@ class SearchedText {
     return this.#placed.originalOf(place, place + 1);
   }
 
-  /** Returns whether a text of a script without spaces stands as words of a dictionary. */
+  /** Returns whether a text of a script without spaces consists of words of a dictionary. */
   #isAtWords({ text, start, end }: Occurrence): boolean {
     const isSpaced = [characterAt(text, start), characterBefore(text, end)].every(
       (edge) => isSpacedLetter(edge) || !/\p{L}/u.test(edge),

@@ -8,7 +8,7 @@ export interface Spelling {
   readonly mark: '-' | ',' | ' ' | '.';
 }
 
-/** Hyphens as spaces, hyphens after a short prefix left out (`e-mail`), digits without groups, `U.S.` and `Dr.` without full stops, `5 %` and `5 kg` without their space. */
+/** Hyphens as spaces, hyphens after a short prefix removed (`e-mail`), digits without groups, `U.S.` and `Dr.` without full stops, `5 %` and `5 kg` without their space. */
 export const otherSpellings: readonly Spelling[] = [
   {
     applies: /^[\p{L}\p{M}\p{N} -]*[\p{L}\p{N}][ -]\p{L}[\p{L}\p{M}\p{N} -]*$/u,
@@ -38,7 +38,7 @@ export const otherSpellings: readonly Spelling[] = [
   { applies: /\d ?(?:[%°]|\p{L}{1,3}$)/u, pattern: /(?<=\d) (?=[%°\p{L}])/gu, by: '', mark: ' ' },
 ];
 
-/** A text in another spelling, with the places of the characters that were left out. */
+/** A text in another spelling, with the places of the characters that were removed. */
 export interface Respelled {
   readonly text: string;
   readonly left: readonly number[];

@@ -11,7 +11,7 @@ export interface WantedText {
 
 /**
  * Reads the marks of a text that is looked for. A `*` at an end goes on as any letters, `"…"` means whole words. A mark alone,
- * a `*` beside a space and a footnote such as `**` are part of the text.
+ * a `*` next to a space and a footnote such as `**` are part of the text.
  */
 export function readWantedText(written: string): WantedText {
   const quoted = /^\s*["“”„«](?<inner>[^"“”„«»]*[\p{L}\p{N}][^"“”„«»]*)["“”»]\s*$/u.exec(written)?.groups?.[

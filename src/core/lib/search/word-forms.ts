@@ -96,7 +96,7 @@ const irregularForms: ReadonlySet<string> = new Set(
   'rental rentals taxable taxation payable employee employees children'.split(' '),
 );
 
-/** Words whose stem, or whose beginning, is that of a word with another meaning. */
+/** Words whose stem, or whose beginning, is shared by a word with another meaning. */
 const lookAlikes: ReadonlySet<string> = new Set(
   (
     'importance important importantly customer customers customary customize internal internally international ' +

@@ -1,4 +1,4 @@
-/** A rule that replaces parts of a text; `place` is where the part stands in the text. */
+/** A rule that replaces parts of a text; `place` is its place in the text. */
 export interface FoldRule {
   readonly pattern: RegExp;
   /** A character without which it replaces nothing. */
@@ -31,7 +31,7 @@ const lowered = '\u2080-\u208e';
 
 const toSmall: FoldRule['replace'] = (found) => found.toLowerCase();
 
-/** Makes small letters of the capitals of ASCII, beside which there are no others that it may change. */
+/** Makes small letters of the capitals of ASCII, besides which there are no others that it may change. */
 export const asciiCase: FoldRule = { pattern: /[A-Z]+/g, replace: toSmall };
 // Small letters of Cherokee are folded to their capitals.
 const anyAsciiCase: FoldRule = { ...asciiCase };
@@ -100,7 +100,7 @@ const allRules: readonly FoldRule[] = [
     pattern: /[\u339f-\u33a6\u33a8\u33af]/gu,
     replace: (found) => found.normalize('NFKC').replace(/(?<=\p{L})[23]$/u, '^$&'),
   },
-  // Fractions, digits in circles and the like: never glued to a digit beside them.
+  // Fractions, digits in circles and the like: never glued to a digit next to them.
   {
     pattern: /[\p{No}\u33e0-\u33fe\u3358-\u3370\u32c0-\u32cb]/gu,
     replace: spaced((found) => found.normalize('NFKC').replaceAll('\u2044', '/')),

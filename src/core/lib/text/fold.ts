@@ -45,7 +45,7 @@ const mayChange = /[\t-\r\u001c-\u001f*\\_`\u0080-\uffff]| {2}/;
 export interface FoldedText {
   /** The text as `foldForComparison` returns it. */
   readonly text: string;
-  /** Returns where in the original a part of the folded text stands: its start and its end. */
+  /** Returns the place in the original of a part of the folded text: its start and its end. */
   originalRange(start: number, end: number): readonly [start: number, end: number];
   /** Returns the original of a part of the folded text. */
   originalOf(start: number, end: number): string;
@@ -142,7 +142,7 @@ const identifier = /^[a-z0-9]\w*$/;
 
 /**
  * Returns the marks of Markdown that only make a part of a line stand out: `**bold**`, `__bold__`, `*so*`, `_so_` and
- * `` `code` ``, in their order. Marks that may mean something are left: those of `a * b`, `2**3`, `*args`,
+ * `` `code` ``, in their order. Marks that may mean something stay: the ones of `a * b`, `2**3`, `*args`,
  * `src/**\/*.ts`, `snake_case` and `__init__`. A text is read once.
  */
 function findEmphasis(text: string): Span[] {

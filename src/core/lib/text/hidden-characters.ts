@@ -48,7 +48,7 @@ export function* splitHidden(text: string): Generator<TextPiece> {
   if (end < text.length) yield { text: text.slice(end), kind: 'visible' };
 }
 
-/** Shows hidden characters by their code points, where a text stands without marks of its own, as in a list of choices. */
+/** Shows hidden characters by their code points, where a text is shown without marks of its own, as in a list of choices. */
 export function markHidden(text: string): string {
   return Array.from(splitHidden(text), ({ text: piece, kind }) =>
     kind === 'hidden'

@@ -3,7 +3,7 @@ import { foldText } from './words.ts';
 
 /**
  * Splits a quote into the pieces that must occur in the quoted text, in their order: `…` and `...` stand for words that
- * were left out. Returns an empty list for a quote without a letter or a digit.
+ * were skipped. Returns an empty list for a quote without a letter or a digit.
  */
 export function quotePieces(quote: string): string[] {
   return quote

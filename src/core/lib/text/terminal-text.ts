@@ -93,7 +93,7 @@ function takeColumns(text: string, width: number): string {
 
 /**
  * Makes text safe and breaks it into lines of at most `width` columns: at its newlines, then at spaces, then anywhere.
- * Indentation is kept. Returns no lines for a width below 1.
+ * Indentation stays. Returns no lines for a width below 1.
  */
 export function wrap(text: string, width: number): string[] {
   if (!(width >= 1)) return [];

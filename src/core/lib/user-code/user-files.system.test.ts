@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 const folder = mkdtempSync(path.join(tmpdir(), 'import-user-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Imports files in a process of its own: here, imports are those of the test runner. */
+/** Imports files in a process of its own: here, the test runner imports. */
 function imported(name: string, files: Readonly<Record<string, string>>): unknown {
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
   const program = `

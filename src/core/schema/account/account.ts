@@ -25,7 +25,7 @@ export interface Account {
   readonly roles: Readonly<Record<string, Role>>;
   /** The salt and the hash of the password, as base64url; null until an invitation is accepted. */
   readonly password: { readonly salt: string; readonly hash: string } | null;
-  /** The person at an identity provider, whose groups decide on the roles; left out for those who have a password. */
+  /** The person at an identity provider, whose groups decide on the roles; absent for people with a password. */
   readonly identity?: Identity;
   readonly createdAt: string;
 }
@@ -49,8 +49,8 @@ export interface Session {
 export interface Invitation {
   readonly person: string;
   /**
-   * The roles that it gives: once the person has others, a person who has kept the invitation must not choose the password any more. Left out
-   * by an earlier Touchstone.
+   * The roles that it gives: once the person has others, a person who still has the invitation must not choose the password any more. Absent
+   * in records of an earlier Touchstone.
    */
   readonly roles?: Readonly<Record<string, Role>>;
   readonly expiresAt: number;

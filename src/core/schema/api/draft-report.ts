@@ -46,7 +46,7 @@ export type DraftFact = z.infer<typeof draftFactSchema>;
 /** A drafted question with the outcome of its checks. */
 export const draftedQuestionSchema = z.lazy(() =>
   z.object({
-    /** The id of its proposal, if it is kept. */
+    /** The id of its proposal, if it was accepted. */
     proposal: z.string(),
     kind: z.enum(questionKinds),
     question: z.string(),
@@ -96,10 +96,10 @@ export const draftReportSchema = z.lazy(() =>
     notices: z.array(z.string()),
     /** The number of questions that were to be drafted. */
     planned: z.int(),
-    /** The number of questions that the model was asked for and replied to: those kept, rejected and not checked. */
+    /** The number of questions that the model was asked for and replied to: the sum of accepted, rejected and unchecked ones. */
     drafted: z.int(),
     kept: z.int(),
-    /** The number of kept questions that were proposed before. */
+    /** The number of accepted questions that were proposed before. */
     known: z.int(),
     /** The number of drafted questions with a check that could not be made. */
     notChecked: z.int(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { jsonSchema } from '../json.ts';
 
 /**
- * The fates of a part of an imported file: taken over as it is; approximated, with the difference; kept as metadata
- * only; or left out, with the reason.
+ * The fates of a part of an imported file: taken over as it is; approximated, with the difference; stored as metadata
+ * only; or dropped, with the reason.
  */
 export const fates = ['taken', 'approximated', 'metadata', 'left-out'] as const;
 export type Fate = (typeof fates)[number];

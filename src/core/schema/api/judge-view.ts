@@ -21,7 +21,7 @@ export const judgeRowSchema = z.lazy(() =>
     failed: z.int().nonnegative(),
     /** Cost in US dollars of the runs in which it was the only judge; null when none reported any. */
     cost: z.number().nonnegative().nullable(),
-    /** True when it judged beside another judge, so that the cost of these runs is not known for each. */
+    /** True when it judged together with another judge, so that the cost of these runs is not known for each. */
     isCostShared: z.boolean(),
     /** The state of the certificate of each metric, for the newest run. */
     certificates: z.array(

@@ -39,7 +39,7 @@ export const runHeadObject = () =>
     id: z.string(),
     status: z.enum(['planning', 'running', 'interrupted', 'completed']),
     createdAt: z.string(),
-    /** The time of the import, when `createdAt` is that of recorded answers. */
+    /** The time of the import, when `createdAt` is the time of recorded answers. */
     importedAt: z.string().optional(),
     finishedAt: z.string().optional(),
     description: z.string().optional(),
@@ -93,7 +93,7 @@ export const runEditsSchema = z.object({
 });
 export type RunEdits = z.infer<typeof runEditsSchema>;
 
-/** A change of the name, the note and the tags of a run: what is left out stays, and null or an empty text removes. */
+/** A change of the name, the note and the tags of a run: an absent member stays as it is, and null or an empty text removes. */
 export const runLabelChangeSchema = z.strictObject({
   name: z.string().nullable().optional(),
   note: z.string().nullable().optional(),

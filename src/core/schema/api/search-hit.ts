@@ -11,7 +11,7 @@ const searchPlaces = [
   'error',
 ] as const;
 
-/** A trial that contains a searched text, with the first place of the text and what stands around it. */
+/** A trial that contains a searched text, with the first place of the text and its surroundings. */
 export const searchHitSchema = z.object({
   /** The place of the trial in the plan. */
   ordinal: z.int().nonnegative(),
@@ -25,7 +25,7 @@ export const searchHitSchema = z.object({
   before: z.string(),
   after: z.string(),
 });
-/** A trial that contains a searched text, with the first place of the text and what stands around it. */
+/** A trial that contains a searched text, with the first place of the text and its surroundings. */
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
 /** The progress of a search; that on the last line is its end. */

@@ -12,7 +12,7 @@ export const trialFacetsSchema = z.lazy(() =>
       z.object({
         field: z.string(),
         values: z.array(z.object({ value: z.string(), trials: z.int().positive() })),
-        /** The number of values that are left out. */
+        /** The number of values that are not listed. */
         more: z.int().nonnegative(),
       }),
     ),
@@ -31,7 +31,7 @@ export const trialFacetsSchema = z.lazy(() =>
 export const fieldValuesSchema = z.lazy(() =>
   z.object({
     values: z.array(z.object({ value: z.string(), trials: z.int().positive() })),
-    /** The number of values that are left out. */
+    /** The number of values that are not listed. */
     more: z.int().nonnegative(),
   }),
 );

@@ -29,7 +29,7 @@ export const waitingSchema = z.object({
   /** The number of answers that judges are asked about. */
   judging: z.int().nonnegative(),
   refused: z.array(refusedAccountSchema),
-  /** The batches that are being answered; left out when there are none. */
+  /** The batches that are being answered; absent when there are none. */
   batches: z.array(batchViewSchema).optional(),
 });
 export type WaitingView = z.infer<typeof waitingSchema>;

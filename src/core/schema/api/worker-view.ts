@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The state of a worker: it works on a part of the plan, looks for one, was refused since its evaluation is not that of the run, or
+ * The state of a worker: it works on a part of the plan, looks for one, was refused since it evaluates in another way than the run, or
  * has stopped answering.
  */
 const workerStateSchema = z.enum(['working', 'looking', 'unfit', 'silent']);
@@ -29,7 +29,7 @@ export const workerViewSchema = z.lazy(() =>
     spent: z.number().nonnegative(),
     /** Its memory in bytes. */
     rss: z.int().nonnegative(),
-    /** The longest time for which its code has kept everything else waiting lately, in milliseconds. */
+    /** The longest time for which its code lately made everything else wait, in milliseconds. */
     lagMs: z.number().nonnegative(),
     /** The reason why it is refused, such as "metric tone differs". */
     unfit: z.string().optional(),

@@ -66,7 +66,7 @@ const batchPromptSchema = z.lazy(() =>
   z.object({
     /** The trial that it is a call of; absent for a prompt of a judge. */
     call: z.object({ target: z.string(), key: z.string(), ordinal: z.int().nonnegative() }).optional(),
-    /** The names of the questions in the prompt, by their keys; that of a call is empty. */
+    /** The names of the questions in the prompt, by their keys; the name of a single call is empty. */
     names: z.record(z.string(), z.string()),
     /** The id that the reply must repeat; empty for a call. */
     replyId: z.string(),

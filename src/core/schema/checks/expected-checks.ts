@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The properties that every check has beside what it checks. */
+/** The properties that every check has besides what it checks. */
 interface CheckTraits {
   /** The name under which reports count it; checks of several cases may share one. */
   readonly name?: string;
@@ -12,7 +12,7 @@ interface CheckTraits {
   readonly threshold?: number;
 }
 
-/** A check by one metric, with the options of the metric beside its own properties. */
+/** A check by one metric, with the options of the metric besides its own properties. */
 export interface MetricCheck extends CheckTraits {
   readonly use: string;
   readonly [option: string]: unknown;

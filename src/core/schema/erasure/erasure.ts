@@ -12,7 +12,7 @@ export const erasureSchema = z.lazy(() =>
 );
 export type Erasure = z.infer<typeof erasureSchema>;
 
-/** Returns the text that stands in the place of a text that was erased on a day. */
+/** Returns the replacement of a text that was erased on a day. */
 export function erasureMark(day: string): string {
   return `[erased ${day}]`;
 }

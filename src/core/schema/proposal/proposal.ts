@@ -21,7 +21,7 @@ export type ProposedField = z.infer<typeof proposedFieldSchema>;
 
 /**
  * The evidence for a proposed expectation: a text; words of a document; a span of the trace that the case is from; a feedback
- * with a user's correction; or the case as it stands in the dataset, where the expectation was approved before.
+ * with a user's correction; or the case as the dataset has it, where the expectation was approved before.
  */
 const proofSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: sentenceSchema }),
@@ -38,7 +38,7 @@ export type Proof = z.infer<typeof proofSchema>;
 
 /**
  * One expectation that a person has to tick before it becomes part of a case. The value is one item for a field that is a list
- * (the name of one tool); a list stands for all of its items, and an empty one for "none", such as no tools.
+ * (the name of one tool); a list means all of its items, and an empty one for "none", such as no tools.
  */
 export const proposedExpectationSchema = z.object({
   field: proposedFieldSchema,
@@ -48,7 +48,7 @@ export const proposedExpectationSchema = z.object({
 export type ProposedExpectation = z.infer<typeof proposedExpectationSchema>;
 
 /**
- * A case without its expectations, in the spelling of Touchstone (see `case.schema.json`). Without an id, it gets that of the
+ * A case without its expectations, in the spelling of Touchstone (see `case.schema.json`). Without an id, it gets the id of the
  * proposal.
  */
 export const proposedCaseSchema = z.lazy(() =>
@@ -68,7 +68,7 @@ export const proposedCaseSchema = z.lazy(() =>
 );
 export type ProposedCase = z.infer<typeof proposedCaseSchema>;
 
-/** The source that a proposal was made from. `day` is that of the trace, such as `2026-12-31`. */
+/** The source that a proposal was made from. `day` is the day of the trace, such as `2026-12-31`. */
 export const proposalSourceSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('trace'),

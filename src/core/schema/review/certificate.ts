@@ -6,7 +6,7 @@ import { rubricNameSchema } from './rubric.ts';
 
 const count = z.int().nonnegative();
 
-/** The numbers of answers by the verdict of people (true or false) and that of the judge (positive or negative). */
+/** The numbers of answers by the verdict of people (true or false) and of the judge (positive or negative). */
 const verdictTableSchema = z.object({
   truePositives: count,
   falseNegatives: count,
@@ -114,7 +114,7 @@ export const calibrationSplitSchema = z.object({
   part: z.enum(['all', 'certify']),
   /** The reason, in one sentence. */
   why: z.string(),
-  /** The number of labelled answers that were left out, because they are for tuning. */
+  /** The number of labelled answers that do not count, because they are for tuning. */
   tuning: count,
 });
 export type CalibrationSplit = z.infer<typeof calibrationSplitSchema>;
@@ -189,7 +189,7 @@ export const certificateVersion = 1;
 const made = {
   version: z.literal(certificateVersion),
   madeAt: z.iso.datetime(),
-  /** The person who held the judge against labels; absent when unknown. */
+  /** The person who compared the judge with labels; absent when unknown. */
   by: personSchema.optional(),
   touchstoneVersion: z.string(),
 };
@@ -207,7 +207,7 @@ export const certificateSchema = z.lazy(() =>
 export type Certificate = z.infer<typeof certificateSchema>;
 
 /**
- * A judge compared with labels without meeting all required conditions. It is kept to be read by people, and is no certificate:
+ * A judge compared with labels without meeting all required conditions. It is stored for people to read, and is no certificate:
  * no gate, no report and no correction reads it.
  */
 export const refusedCalibrationSchema = z.lazy(() =>

@@ -13,7 +13,7 @@ export const personSchema = z
 export const labelValueSchema = z.union([z.boolean(), z.number(), z.string()]);
 export type LabelValue = z.infer<typeof labelValueSchema>;
 
-/** The second answer of a pair: that of another target to the same case, in the same attempt. */
+/** The second answer of a pair: the answer of another target to the same case, in the same attempt. */
 const otherAnswerSchema = z.object({
   trialKey: z.string().min(1),
   answerHash: z.string().min(1),

@@ -3,7 +3,7 @@ import { type Interval, defaultConfidence } from '../interval.ts';
 import { wilsonInterval } from '../proportion-interval.ts';
 import { knownValue, unknownValue, type ValueOrReason } from '../value-or-reason.ts';
 
-/** The numbers of items by the verdict of people (true or false) and that of a judge (positive or negative). */
+/** The numbers of items by the verdict of people (true or false) and of a judge (positive or negative). */
 export type ConfusionCounts = {
   /** People and the judge say yes. */
   readonly truePositives: number;

@@ -27,7 +27,7 @@ export type AlphaOptions = RatedItems & {
 
 /** Krippendorff's alpha with its bootstrap interval, or the reason why there is none; `n` is the number of items used. */
 export type Alpha = IntervalBasis & {
-  /** The number of items with fewer than two ratings, which are left out. */
+  /** The number of items with fewer than two ratings, which are ignored. */
   readonly leftOut: number;
   readonly resamples: number;
   readonly seed: string | number;

@@ -29,7 +29,7 @@ export type RatingProfiles = {
 };
 
 /**
- * Counts the ratings of each item by category and joins items with the same counts; items without a rating are left out.
+ * Counts the ratings of each item by category and joins items with the same counts; items without a rating are ignored.
  *
  * @throws RangeError when a rating is not among the given categories, or a category is given twice.
  */
@@ -68,14 +68,14 @@ export type TwoRaters = {
 /** Items by the categories that two raters chose. */
 export type CrossTable = {
   readonly categories: readonly Category[];
-  /** The number of items: rows are the categories of the first rater, columns those of the second. */
+  /** The number of items: rows are the categories of the first rater, columns the categories of the second. */
   readonly table: readonly (readonly number[])[];
   /** The number of items that one of the two did not rate. */
   readonly leftOut: number;
 };
 
 /**
- * Counts the items by the categories that two raters chose. Items that only one of them rated are left out.
+ * Counts the items by the categories that two raters chose. Items that only one of them rated are ignored.
  *
  * @throws RangeError when the lists differ in length, a rating is not among the given categories, or a category is given
  * twice.

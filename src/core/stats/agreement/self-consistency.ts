@@ -8,7 +8,7 @@ import type { Category } from './rating-table.ts';
 export type SelfConsistency = {
   /** The number of items with at least two verdicts. */
   readonly n: number;
-  /** The number of items with fewer, which are left out. */
+  /** The number of items with fewer, which are ignored. */
   readonly leftOut: number;
   /** Share of items whose verdicts are not all the same. It grows with the number of repeats. */
   readonly flipRate: Interval;

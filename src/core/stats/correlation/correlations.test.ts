@@ -31,7 +31,7 @@ test('the cars of 1974 have the coefficient and the limits that R prints', () =>
 });
 
 test('miles per gallon and a manual gear have the point-biserial correlation of scipy', () => {
-  // scipy.stats.pointbiserialr(am, mpg); the limits are those of scipy.stats.pearsonr.
+  // scipy.stats.pointbiserialr(am, mpg); the limits come from scipy.stats.pearsonr.
   const found = pointBiserial({ flags: isManual, values: milesPerGallon });
   expect(found.estimate).toBeCloseTo(0.5998324294546479, 13);
   expect(found.lower).toBeCloseTo(0.3175583035122311, 12);

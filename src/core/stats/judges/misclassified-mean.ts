@@ -63,7 +63,7 @@ export type MisclassifiedMean = NormalInterval & {
  *
  * Method: matrix method of W. J. Rogan & B. Gladen (1978) and of J. Kuha & C. Skinner, Survey Measurement and Process Quality
  * (1997): the number of an answer is Σ over the true verdicts t of f(t) Π g or 1 − g, with g = (said + TNR − 1) / (TPR + TNR −
- * 1), whose expectation is the true number. Variance by the delta method, cluster-robust over groups, plus that of each TPR and
+ * 1), whose expectation is the true number. Variance by the delta method, cluster-robust over groups, plus the variance of each TPR and
  * TNR. Limits as in {@link roganGladen}: z² / 2 groups of the least and of the greatest value added, one right and one wrong
  * label added to TPR and TNR, and a shifted centre.
  *

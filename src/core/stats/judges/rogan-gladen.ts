@@ -33,7 +33,7 @@ export type RoganGladen = NormalInterval & {
 };
 
 /**
- * Corrects the pass rate of a judge by its error rates, for labels that come from other items than those of the run. It
+ * Corrects the pass rate of a judge by its error rates, for labels that come from other items than the items of the run. It
  * assumes that the error rates are the same on both. Labels drawn by the judge's verdict give a far too high rate: use
  * {@link verdictStrataRate} for them, and {@link ppiMean} for a random draw from the run.
  *
@@ -62,7 +62,7 @@ export type RateOfJudge = { readonly rate: number; readonly trials: number };
 /**
  * Returns an error rate with the number of labels that its Wilson limits stand for; undefined for a rate without limits.
  *
- * Method: the product of Wilson's limits is p² / (1 + z² / n), and that of their complements (1 − p)² / (1 + z² / n).
+ * Method: the product of Wilson's limits is p² / (1 + z² / n), and the product of their complements is (1 − p)² / (1 + z² / n).
  */
 export function rateWithin(
   limits: { readonly rate: number | null; readonly lower: number | null; readonly upper: number | null },

@@ -9,7 +9,7 @@ import {
 import { wilsonInterval } from '../proportion-interval.ts';
 import { type LabelCaution, labelCautionOf, leastInStratum } from './label-caution.ts';
 
-/** The items that a rate is about: those of the run, or all of which they are a random part. */
+/** The items that a rate is about: the items of the run, or all items of which they are a random part. */
 export type RateTarget = 'run' | 'population';
 
 /** Items with the same verdict of the judge, or verdict and category, of which a random part was labelled. */

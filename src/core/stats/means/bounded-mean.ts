@@ -37,11 +37,11 @@ export const GRID = 2_000;
  * rare failures that were not seen do not make them wrong. For values that are all 0 or 1 they are Clopper and
  * Pearson's; for n equal values they are the bounds that n such values leave open. With clusters, whole clusters are
  * counted, and an unseen cluster may be as large as the largest. A value of another weight counts as a cluster of that
- * size: the bounds are those of the mean over a population in which each value occurs in proportion to its weight.
+ * size: the bounds hold for the mean over a population in which each value occurs in proportion to its weight.
  *
  * Method: N. Gaffke, "Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
  * variable", Mathematical Methods of Statistics 14 (2005), as a bound: Learned-Miller & Thomas, arXiv:1905.06208. The
- * mass between neighbouring values is that of uniform spacings; the bound is the quantile of the mean that they make
+ * mass between neighbouring values is distributed like uniform spacings; the bound is the quantile of the mean that they make
  * with one more value at the end of the range. Its error rate is proved for few cases and was right in every simulation
  * so far; ours are in `docs/intervals.md`.
  *
@@ -85,7 +85,7 @@ function boundsOfWeighted(
 
 /**
  * Returns the two-sided interval that {@link boundedMeanBounds} make together, each at half of the error: the one to
- * report beside the mean of scores.
+ * report next to the mean of scores.
  *
  * @throws RangeError as {@link boundedMeanBounds} does.
  */

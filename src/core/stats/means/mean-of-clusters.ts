@@ -11,8 +11,8 @@ import {
 import { type ClusteredMoments, namedClusters } from './clustered-moments.ts';
 
 /**
- * Returns the interval of the mean of values collected one at a time: that of `clusterInterval` (CR2) when some share a
- * cluster, that of `meanInterval` when none do. Values of different weights have that of `clusterInterval`, each value
+ * Returns the interval of the mean of values collected one at a time: from `clusterInterval` (CR2) when some share a
+ * cluster, from `meanInterval` when none do. For values of different weights it is from `clusterInterval`, each value
  * being a cluster of the size of its weight.
  */
 export function meanOfClusters(

@@ -36,7 +36,7 @@ export type NestedVarianceAccumulator = {
 
 /**
  * Splits the variance of answers that were judged several times into that between questions, that between attempts at a
- * question and that between samples of the judge. Attempts and questions without values are left out.
+ * question and the variance between samples of the judge. Attempts and questions without values are ignored.
  *
  * Method: nested random-effects analysis of variance for unequal numbers, moments set equal to their expectations
  * (Searle, Casella & McCulloch, Variance Components (1992), ch. 5 with appendix F; S. R. Searle, Linear Models (1971),

@@ -18,7 +18,7 @@ export type Stratum = {
 };
 
 /**
- * Returns the weighted mean over categories, with a t interval. A category of weight 0 is left out; one without values
+ * Returns the weighted mean over categories, with a t interval. A category of weight 0 is ignored; one without values
  * leaves the mean undefined, one with a single value leaves the interval undefined.
  *
  * Method: W. G. Cochran, Sampling Techniques (1977), section 5: SE² = Σ W² s² / n, with Satterthwaite's effective
@@ -112,7 +112,7 @@ export type WeightedShare = {
 
 /**
  * Returns the weighted mean of shares or bounded means of categories, with an interval based on the limits of each: near
- * 0 and 1, and with few values, it keeps the advantages of Wilson's and Gaffke's intervals over Student's t. A category of weight 0 is left out;
+ * 0 and 1, and with few values, it keeps the advantages of Wilson's and Gaffke's intervals over Student's t. A category of weight 0 is ignored;
  * one without trials leaves the mean undefined.
  *
  * Method: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008), "method of variance estimates recovery": the

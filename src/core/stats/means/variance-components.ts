@@ -33,7 +33,7 @@ export type VarianceComponents = {
 
 /**
  * Splits the variance of repeated scores into that between questions and that between repeats of a question. Rows are
- * questions and hold their repeats; empty rows (nothing measured) are left out.
+ * questions and hold their repeats; empty rows (nothing measured) are ignored.
  *
  * Method: one-way random-effects analysis of variance (Searle, Casella & McCulloch, Variance Components (1992), ch. 3):
  * σ_b² = max(0, (MSB − MSW) / K), σ_w² = MSW, ICC = (MSB − MSW) / (MSB + (K − 1) MSW). Where questions differ in their

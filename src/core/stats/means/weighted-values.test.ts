@@ -98,7 +98,7 @@ test.each([0, -1, Number.NaN, Infinity])('the weight %d is refused', (weight) =>
   expect(() => meansOf([1], [weight])).toThrow(/weight is .*; it must be a finite number above 0/);
 });
 
-// Weights of 1 to 3 and of 1 to 50, values of 0 and 1 and near 1; the whole table is that of bench/weights.ts.
+// Weights of 1 to 3 and of 1 to 50, values of 0 and 1 and near 1; the whole table is in bench/weights.ts.
 test.each([
   ['0 and 1', 3, (random: () => number) => Number(random() < 0.9), 0.9],
   ['0 and 1', 50, (random: () => number) => Number(random() < 0.9), 0.9],

@@ -7,7 +7,7 @@ import type { PairedValues } from './differences.ts';
 export type WilcoxonSignedRank = {
   /** The number of differences other than 0. */
   readonly n: number;
-  /** The number of differences of 0, which are left out. */
+  /** The number of differences of 0, which are ignored. */
   readonly zeros: number;
 } & (
   | {
@@ -32,7 +32,7 @@ const MOST_EXACT = 50;
 
 /**
  * Tests two bots on the same questions, two-sided, for ordered ratings, whose sizes mean little. Differences of 0 are
- * left out.
+ * ignored.
  *
  * Method: F. Wilcoxon, Biometrics Bulletin 1 (1945). Up to 50 differences exact, also with ties: over all signs of the
  * observed mid-ranks; otherwise the normal approximation with corrections for ties and continuity (Hollander & Wolfe,

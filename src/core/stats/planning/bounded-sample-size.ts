@@ -20,7 +20,7 @@ export type BoundedPlan = {
 
 /**
  * Plans by Gaffke's bounds what `pairedSampleSize` plans by a normal test. The bounds allow for one unseen value at the
- * end of the range, so their margin is that of a normal test, z s / √n, and a part that falls with 1 / n; that part is
+ * end of the range, so their margin is the margin of a normal test, z s / √n, and a part that falls with 1 / n; that part is
  * taken from the margin observed.
  *
  * @throws RangeError when the deviation is negative, n is not positive, or confidence or power is not strictly between 0

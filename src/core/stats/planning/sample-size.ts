@@ -35,7 +35,7 @@ export type DetectableDifference = Required<PlanLevel> & {
 
 /**
  * Returns the smallest mean difference between two bots that a two-sided paired test over `n` questions detects with
- * the given power. Reports show it beside every "no difference".
+ * the given power. Reports show it next to every "no difference".
  *
  * Method: {@link pairedSampleSize} solved for the difference (Miller 2024, eq. 10).
  *

@@ -31,7 +31,7 @@ export type BradleyTerryOptions = {
 /** The strength of a target, as a logarithm: 1 more multiplies the odds of its wins by e. */
 export type TargetStrength = {
   readonly target: string;
-  /** The strength minus that of the reference. */
+  /** The strength minus the strength of the reference. */
   readonly strength: number;
   /** The standard error and the limits; null for the reference, whose strength is 0 by definition. */
   readonly standardError: number | null;
@@ -53,7 +53,7 @@ export type StrengthDifference = {
 
 /** Strengths of targets, or the reason why there are none. */
 export type BradleyTerry = {
-  /** The number of verdicts, without those of the prior. */
+  /** The number of verdicts, without the verdicts of the prior. */
   readonly n: number;
   readonly ties: TieModel;
   readonly prior: number;

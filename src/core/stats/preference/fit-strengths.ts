@@ -14,7 +14,7 @@ export type FittedStrengths = {
   readonly tieParameter: number | null;
   /** The covariance of the strengths, row by row; 0 for the target that each group is relative to. */
   readonly covariance: Float64Array;
-  /** Returns the strength of i minus that of j: ±Infinity where wins lead only one way, NaN where it is unknown. */
+  /** Returns the strength of i minus the strength of j: ±Infinity where wins lead only one way, NaN where it is unknown. */
   difference(i: number, j: number): number;
 };
 
@@ -190,7 +190,7 @@ function invert(matrix: Float64Array, count: number): Float64Array | undefined {
   return left;
 }
 
-/** Returns the covariance of all targets from that of the parameters. */
+/** Returns the covariance of all targets from the covariance of the parameters. */
 function spreadOut(inverse: Float64Array | undefined, { free, size, hasTieParameter }: Model): Float64Array {
   const covariance = new Float64Array(size * size);
   const count = free.length + (hasTieParameter ? 1 : 0);

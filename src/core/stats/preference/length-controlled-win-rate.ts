@@ -15,7 +15,7 @@ import { placesByCluster } from '../resampled-limits.ts';
 export type LengthControlOptions = {
   /** The preference for each answer: 1 a win, ½ a tie, 0 a loss, or a probability between. */
   readonly preferences: readonly number[];
-  /** The length of each answer minus that of the other, at the same positions, in any unit. */
+  /** The length of each answer minus the length of the other, at the same positions, in any unit. */
   readonly lengthDifferences: readonly number[];
   /** The prompt of each preference, at the same positions, when a prompt has several. */
   readonly clusters?: readonly Label[];
@@ -40,7 +40,7 @@ export type LengthControlledWinRate = IntervalBasis & {
 /**
  * Returns the win rate that remains when the part of the preference that follows from length is taken away: judges and
  * people prefer longer answers. When length separates wins from losses, the slope has no finite estimate; it is then
- * kept small by a ridge, and `caution` says so.
+ * limited by a ridge, and `caution` says so.
  *
  * Method: Y. Dubois et al., "Length-Controlled AlpacaEval" (2024), without the difficulty of prompts: logit P(win) = b₀ +
  * b₁ tanh(difference / its standard deviation), at difference 0. Interval from the cluster-robust variance of b₀ (CR0),
@@ -94,7 +94,9 @@ export function lengthControlledWinRate(options: LengthControlOptions): LengthCo
 function cautionOf(lengths: readonly number[], ridge: number): string | null {
   const isOneSided = lengths.every((length) => length > 0) || lengths.every((length) => length < 0);
   const cautions = [
-    ...(ridge === 0 ? [] : [`length separates wins from losses: its effect is kept small (ridge ${ridge})`]),
+    ...(ridge === 0
+      ? []
+      : [`length separates wins from losses: its effect is limited by a ridge (ridge ${ridge})`]),
     ...(isOneSided ? ['one side is always longer: equal lengths are extrapolated'] : []),
   ];
   return cautions.length === 0 ? null : cautions.join('; ');

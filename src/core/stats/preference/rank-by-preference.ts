@@ -42,7 +42,7 @@ export type RankedTarget = {
 export type RankedDifference = {
   readonly a: string;
   readonly b: string;
-  /** The strength of A minus that of B. */
+  /** The strength of A minus the strength of B. */
   readonly estimate: number;
   /** The limits; null where the verdicts set none. */
   readonly lower: number | null;
@@ -100,7 +100,7 @@ export function rankByPreference(options: PreferenceRankingOptions): PreferenceR
   const prompts = placesByCluster(preferences.length, labels);
   const few = prompts.length < fewPrompts ? `only ${prompts.length} prompts: too few for a bootstrap` : null;
   const { n, confidence } = whole;
-  // Not that of the strengths, which is about their standard errors: the intervals here come from resampling.
+  // Not the correlation of the strengths, which is about their standard errors: the intervals here come from resampling.
   const added = prior > 0 ? priorCaution(prior) : null;
   const caution = [added, few].filter((text) => text !== null).join('; ') || null;
   const basis = { n, ties, prior, confidence, caution, prompts: prompts.length, resamples, seed };

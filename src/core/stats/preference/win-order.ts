@@ -4,7 +4,7 @@ import { comparedPairs, type PairOfTargets, type PreferenceTable } from './tally
 export type WinOrder = {
   /** Returns whether a chain of wins and ties leads from target i to target j. */
   leads(i: number, j: number): boolean;
-  /** The group of every target: between two of a group, chains lead both ways. The number is that of its first target. */
+  /** The group of every target: between two of a group, chains lead both ways. It has the number of its first target. */
   readonly groups: readonly number[];
 };
 
@@ -37,7 +37,7 @@ export function findWinOrder(table: PreferenceTable): WinOrder {
 }
 
 /**
- * Returns whether the parameter of ties has a finite estimate beside the strengths, for pairs within groups with at
+ * Returns whether the parameter of ties has a finite estimate besides the strengths, for pairs within groups with at
  * least one tie.
  *
  * Method: the likelihood has a maximum exactly when no direction of the parameters keeps or improves the probability of

@@ -31,7 +31,7 @@ const values = { win: 1, tie: 0.5, loss: 0 } as const;
 
 /**
  * Returns the share of wins, with a tie as half a win, and its interval. The limits lie within [0, 1] and have a width
- * even when all outcomes are alike. Ties make the rate more certain: the standard error is that of the values 1, ½ and
+ * even when all outcomes are alike. Ties make the rate more certain: the standard error is computed from the values 1, ½ and
  * 0, and not the larger one of a proportion.
  *
  * Method: (W + T/2) / N. Independent outcomes: W and L are the discordant pairs of T. Tango's score interval, Statistics

@@ -18,7 +18,7 @@ type Shares = {
 export type Flakiness = {
   /** The number of tasks with at least two attempts. */
   readonly n: number;
-  /** The number of tasks with fewer attempts, which are left out. */
+  /** The number of tasks with fewer attempts, which are ignored. */
   readonly leftOut: number;
 } & (
   | (Shares & {

@@ -83,8 +83,8 @@ export type BettingMixtureOptions = {
   /** The mean that the true mean is bet to exceed. */
   readonly mean: number;
   /**
-   * The number of values in all, when the mean is that of these values alone and they are seen in random order; when
-   * undefined, the values are independent and the mean is that of their source.
+   * The number of values in all, when the mean is the mean of these values alone and they are seen in random order; when
+   * undefined, the values are independent and the mean is the mean of their source.
    */
   readonly population?: number;
 };

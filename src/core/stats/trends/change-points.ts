@@ -141,7 +141,7 @@ function checkOptions(options: ChangePointOptions): void {
     length === values.length,
     'the number of standard errors',
     length,
-    `that of values (${values.length})`,
+    `the number of values (${values.length})`,
   );
   for (const [place, error] of standardErrors.entries()) {
     checkDomain(error > 0 && error < Infinity, `standard error ${place + 1}`, error, 'positive and finite');

@@ -57,7 +57,7 @@ function describeLost({ row: { pairs }, headline: { lost }, isForward }: Regress
   return `${lost.length} of ${pairs} pairs are not measured whole (${listed})`;
 }
 
-/** The value of what was not measured: left out, or the worst or the best for B. */
+/** The value of what was not measured: ignored, or the worst or the best for B. */
 type Scenario = 'measured' | 'worst' | 'best';
 
 function evaluate(needs: RegressionNeeds, margin: number, scenario: Scenario): RegressionCheck {

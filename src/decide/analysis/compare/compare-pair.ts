@@ -30,7 +30,7 @@ export interface PairChoices {
 }
 
 /**
- * Compares two runs, without the correction for multiple tests (see `correctLooks`). The older run is kept in memory
+ * Compares two runs, without the correction for multiple tests (see `correctLooks`). The older run stays in memory
  * and the newer one is streamed, whichever is A: so A against B is the mirror image of B against A. Throws
  * `usage-invalid` when the two have no measure in common.
  */

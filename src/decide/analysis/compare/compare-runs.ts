@@ -16,7 +16,7 @@ import { mirrored } from './differences.ts';
 
 /** Options of a comparison of runs. */
 export interface CompareChoices {
-  /** The pairs of targets to compare; by default the only ones, or those of equal names. */
+  /** The pairs of targets to compare; by default the only ones, or the pairs with equal names. */
   readonly targets?: readonly TargetChoice[];
   /** Largest number of flipped cases that are returned in full; 10 by default. */
   readonly flips?: number;

@@ -94,7 +94,7 @@ interface FirstOf<Item> {
 /** Largest number of ids that are listed. */
 export const mostIds = 1000;
 
-/** A case that passed in only one run, with the ordinals of attempts whose results are those of the majority. */
+/** A case that passed in only one run, with the ordinals of attempts with the result of the majority. */
 export interface FlippedCase {
   /** The change from the older to the newer run. */
   readonly change: Flip['change'];
@@ -104,7 +104,7 @@ export interface FlippedCase {
   readonly newerShare: number;
 }
 
-/** Creates the count of items of which only the first are kept: there may be a million. */
+/** Creates the count of items of which only the first are stored: there may be a million. */
 function createFirstOf<Item>(most: number) {
   const kept = { count: 0, first: [] as Item[] };
   return {

@@ -41,7 +41,7 @@ export interface TargetChoice {
 }
 
 /**
- * Pairs the targets of two runs: the chosen ones, otherwise the only ones, otherwise those of equal names without a
+ * Pairs the targets of two runs: the chosen ones, otherwise the only ones, otherwise the ones with equal names without a
  * condition. Throws `usage-invalid` when a target does not exist or no targets match.
  */
 export function pickTargets(

@@ -29,12 +29,12 @@ export interface Measure extends Pick<TargetComparison, 'measure' | 'name'> {
   read(outcome: ComparedOutcome): number | undefined;
   /** Returns the unit, which is known once outcomes were read; undefined for shares. */
   unit(): string | undefined;
-  /** Returns whether an outcome was never to have the number; left out for measures that apply to every outcome. */
+  /** Returns whether an outcome was never to have the number; absent for measures that apply to every outcome. */
   isNotApplicable?(outcome: ComparedOutcome): boolean;
 }
 
 /**
- * Lists the measures of a run that are read from every outcome. Those of its categories are returned by
+ * Lists the measures of a run that are read from every outcome. The measures of its categories are returned by
  * `listCategoryMeasures`.
  */
 export function listMeasures(run: Run): Measure[] {

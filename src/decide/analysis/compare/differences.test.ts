@@ -118,7 +118,7 @@ test('fewer than five pairs, or a single cluster, have no p-value', () => {
   expect(tested({ older: [], newer: [] })).toMatchObject({ pValue: null, estimate: { value: null, n: 0 } });
 });
 
-/** Draws questions of which one in twenty breaks in the newer version, whose mean is that of the older one. */
+/** Draws questions of which one in twenty breaks in the newer version, whose mean is the same as of the older one. */
 function drawRareBreaks(n: number, next: () => number): Pairs {
   const older = Array.from({ length: n }, () => 0.85 + 0.02 * next());
   // 19 of 20 gain 0.045 on average, one loses 0.855: the mean difference is 0.

@@ -5,7 +5,7 @@ import type { ComparedOutcome, Reading } from './comparison-measures.ts';
 import { readCompared } from './read-compared.ts';
 
 /**
- * The numbers of one case, each the mean of its attempts. The object is reused for every case and must not be kept.
+ * The numbers of one case, each the mean of its attempts. The object is reused for every case and must not be stored.
  */
 export interface CaseValues {
   /** The position in the plan. */

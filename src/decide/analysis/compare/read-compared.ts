@@ -12,7 +12,7 @@ import type { ComparedOutcome } from './comparison-measures.ts';
 interface ComparedChoice {
   /** False to leave out the ids and categories of the cases: to look them up takes a quarter of the time. */
   readonly hasNames: boolean;
-  /** True when outcomes are kept beyond the next one. Otherwise each may be the same object with other values. */
+  /** True when outcomes are still used after the next one. Otherwise each may be the same object with other values. */
   readonly areKept: boolean;
 }
 

@@ -75,7 +75,7 @@ function noiseOf(measures: MeasureNoise[]): Pick<TargetSummary, 'noise'> {
   return measures.length === 0 ? {} : { noise: { measures } };
 }
 
-/** The cases that a tally counts: all of them, or those of a category. */
+/** The cases that a tally counts: all of them, or the cases of a category. */
 interface CountedCases {
   readonly cases: number;
   readonly clusters: ClusterNumbers;

@@ -79,7 +79,7 @@ export function createUsageTally(attempts: number, clusters: ClusterNumbers) {
   };
 }
 
-/** Creates a tally of usage beside the target, over the trials that have any. */
+/** Creates a tally of usage besides the target, over the trials that have any. */
 function createSideTally() {
   const [inputTokens, outputTokens, cost] = [createTotal(), createTotal(), createTotal()];
   let trials = 0;

@@ -120,7 +120,7 @@ function searchCategories(series: Series): TrendSearch[] {
     );
 }
 
-/** Returns the chance variation of a run, over all of its questions or those of a category. */
+/** Returns the chance variation of a run, over all of its questions or the questions of a category. */
 function noiseOf({ steps }: Series, name: string | undefined): number | null {
   if (steps === undefined) return null;
   if (name === undefined) return questionNoise(steps);
@@ -199,7 +199,7 @@ interface PlacedPoint extends LonePoint {
 
 /**
  * Joins comparable runs to series, even if other runs lie between them, and records what changed from one run to the
- * next. Runs that are left out belong to no series and are compared with none.
+ * next. Runs that are excluded belong to no series and are compared with none.
  */
 export function joinSeries(lone: readonly LonePoint[], measure: TrendMeasure): PlacedPoint[] {
   const series: TrendRules[] = [];

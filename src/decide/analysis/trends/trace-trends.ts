@@ -56,7 +56,7 @@ export async function traceTrends(
   return { version: trendsVersion, category, superseded, trends };
 }
 
-/** Reads the chosen runs; one that was deleted in the meantime is left out. */
+/** Reads the chosen runs; one that was deleted in the meantime is skipped. */
 async function readPlaced(
   store: Pick<Store, 'readRun' | 'documents'>,
   chosen: readonly { readonly id: string; readonly createdAt: string }[],
@@ -124,7 +124,7 @@ function metricsIn(run: Run, target: string) {
   return summaryOf(run)?.targets.find((each) => each.target === target)?.metrics ?? [];
 }
 
-/** Returns the names of the targets, those of the newest run first. */
+/** Returns the names of the targets, the targets of the newest run first. */
 function targetsOf(runs: readonly PlacedRun[]): string[] {
   return [...new Set(runs.toReversed().flatMap(({ run }) => targetNames(run)))];
 }

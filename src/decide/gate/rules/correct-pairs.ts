@@ -16,7 +16,7 @@ export interface DifferenceCorrection {
   readonly name: string;
 }
 
-/** Returns the finding by the difference that people would see, in place of that of the judge. */
+/** Returns the finding by the difference that people would see, in place of the difference that the judge sees. */
 export function correctPairs(
   found: Finding,
   { correction, subject, level, name }: DifferenceCorrection,

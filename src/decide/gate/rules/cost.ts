@@ -40,7 +40,7 @@ export const costRule: GateRuleKind<'cost'> = {
 };
 
 /**
- * Plans the watch of a cost rule. The cost of a run is that of the trials made so far, and fails once it is too high. The mean of
+ * Plans the watch of a cost rule. The cost of a run is the cost of the trials made so far, and fails once it is too high. The mean of
  * a trial has no bounds.
  */
 function watchCost({ atMost, per }: RuleOf<'cost'>, place: WatchPlace): PlannedWatch {

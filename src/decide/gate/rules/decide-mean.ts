@@ -55,7 +55,7 @@ export interface FindingCorrection {
 const usualConfidence = 0.95;
 
 /**
- * Returns the finding by the rate that people would give, in place of that of the judge. A rule with a confidence is about all
+ * Returns the finding by the rate that people would give, in place of the judge's rate. A rule with a confidence is about all
  * such questions; one without is about these answers, of which only the errors of the judge are uncertain. Where no correction
  * holds, it is inconclusive: the number of the judge alone decides nothing once its errors are known.
  */

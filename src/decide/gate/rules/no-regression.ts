@@ -243,7 +243,7 @@ interface MarginLevel {
 
 /**
  * Computes one-sided bounds of the mean difference, now minus before. Differences of shares lie in [−1, 1], see
- * `boundsOfShares`; those of quantities have Student's t, cluster-robust when cases share clusters.
+ * `boundsOfShares`; bounds of quantities use Student's t, cluster-robust when cases share clusters.
  */
 function boundsOfDifference(
   { now, before, clusters, weights }: PairedCases,

@@ -12,7 +12,7 @@ export interface BaselinePair {
   readonly before: number;
 }
 
-/** The pairing of a run's cases with those of a baseline. */
+/** The pairing of a run's cases with the cases of a baseline. */
 export interface BaselinePairs {
   readonly pairs: readonly BaselinePair[];
   /** Ids of cases of the baseline that the run did not plan, or asked with other content. */
@@ -21,7 +21,7 @@ export interface BaselinePairs {
   readonly added: number;
 }
 
-/** Pairs the cases that count with those of a baseline by their content. */
+/** Pairs the cases that count with the cases of a baseline by their content. */
 export function pairWithBaseline(
   target: BaselineTarget,
   subject: Subject,

@@ -148,7 +148,7 @@ export function withoutNotNeeded(target: TargetSummary): TargetSummary {
     ...target,
     counts: markLeft(counts),
     coverage: isEmpty ? 0 : (coverage * due) / (due - left),
-    // The attempts that were made represent those of their case that were not needed.
+    // The attempts that were made represent the attempts at their case that were not needed.
     worstCase: worstCase === null || isEmpty ? null : (worstCase * planned) / (planned - left),
     bestCase: bestCase === null || isEmpty ? null : (bestCase * planned - left) / (planned - left),
     metrics: target.metrics.map((metric) => ({ ...metric, planned: metric.planned - left })),

@@ -9,7 +9,7 @@ import { matchIds } from '../match-ids.ts';
 
 /** The random order of a run's cases, in 8 bytes for each case. */
 export interface CaseOrder {
-  /** Positions of the plan, with those of a unit side by side. */
+  /** Positions of the plan, with the positions of a unit side by side. */
   readonly positions: Uint32Array;
   /** The index of each unit's beginning in `positions`, followed by the end of the last unit. */
   readonly starts: Uint32Array;
@@ -31,7 +31,7 @@ export function drawOrder(gate: Run['gate'], known?: Run['order']): Pick<Run, 'o
 }
 
 /**
- * Returns whether a rule is about all possible cases rather than only those of the plan: then cases that share a
+ * Returns whether a rule is about all possible cases rather than only the cases of the plan: then cases that share a
  * cluster are one observation.
  */
 export function isAboutPopulation(rule: GateRule): boolean {
@@ -39,7 +39,7 @@ export function isAboutPopulation(rule: GateRule): boolean {
 }
 
 /**
- * Reads the cases of a run and shuffles them, keeping those of a cluster together when a rule needs that. The same
+ * Reads the cases of a run and shuffles them, keeping the cases of a cluster together when a rule needs that. The same
  * seed gives the same order.
  */
 export async function readCaseOrder(run: Run, store: Store, seed: number): Promise<CaseOrder> {

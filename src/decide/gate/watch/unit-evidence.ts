@@ -12,7 +12,7 @@ export interface UnitScope {
   /** Cases in the largest unit. */
   readonly largest: number;
   /**
-   * Number of units in the plan when the mean is that of the plan; undefined when it is that of all possible cases.
+   * Number of units in the plan when the mean is about the plan; undefined when it is about all possible cases.
    */
   readonly population: number | undefined;
 }

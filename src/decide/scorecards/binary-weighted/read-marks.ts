@@ -56,7 +56,7 @@ export interface ScoreRange {
 }
 
 /**
- * Returns the sum of the weights of true criteria, less those of true negative ones, never below 0. An inapplicable
+ * Returns the sum of the weights of true criteria, less the weights of true negative ones, never below 0. An inapplicable
  * criterion gives its weight to the others; undefined when none applies.
  */
 export function scoreRange(marks: readonly Mark[]): ScoreRange | undefined {

@@ -23,7 +23,7 @@ export interface CorruptingFault extends AnyFault {
   corrupt(result: Json, random: Random): Json;
 }
 
-/** One way in which real tools fail, injected into those of a target on purpose. */
+/** One way in which real tools fail, injected into the tools of a target on purpose. */
 export type Fault = FailingFault | CorruptingFault;
 
 /**

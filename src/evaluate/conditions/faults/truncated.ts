@@ -2,7 +2,7 @@ import { isContainer } from '../../../core/lib/json/is-container.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Fault } from './fault.ts';
 
-/** A result whose end is missing: that of a list or text in it if there is one, else that of its JSON. */
+/** A result whose end is missing: the end of a list or text in it if there is one, else the end of its JSON. */
 export const truncated: Fault = {
   kind: 'truncated',
   version: 1,

@@ -2,7 +2,7 @@ import type { Random } from '../../../core/stats/random.ts';
 import type { Perturbation, QuestionContext } from './perturbation.ts';
 import { changePieces, changeSome, drawOne, longWords, toCharacters } from './pieces.ts';
 
-/** Letters that are replaced by others when a keyboard lacks them, beside those that only lose a mark. */
+/** Letters that are replaced by others when a keyboard lacks them, besides those that only lose a mark. */
 const plain: Readonly<Record<string, string>> = Object.fromEntries(
   'øo Øo đd Đd łl Łl ıi ßss æae Æae œoe Œoe ёе Ёе'
     .split(' ')

@@ -12,7 +12,7 @@ export interface PlacedAttachments {
 const none: PlacedAttachments = { placed: [] };
 
 /**
- * Moves the files that a row lists beside its question into the last message of the user, and finds those that stand within messages.
+ * Moves the files that a row lists with its question into the last message of the user, and finds those that stand within messages.
  * The messages are changed.
  */
 export function placeAttachments(value: Fields): PlacedAttachments {

@@ -31,7 +31,7 @@ const longestShown = 120;
 export interface AttachmentPlaces {
   /** The folder of the dataset, from which paths start. */
   readonly folder: string;
-  /** The folder of the config: paths lead no further out than this folder or that of the dataset. */
+  /** The folder of the config: paths lead no further out than this folder or the folder of the dataset. */
   readonly configFolder: string;
   /** True to fetch also from addresses of one's own network. */
   readonly allowPrivate?: boolean;

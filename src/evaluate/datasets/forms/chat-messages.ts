@@ -34,7 +34,7 @@ export class AttachmentDraft {
   }
 }
 
-/** The files that a row lists beside a text; undefined for a value that is no such list. */
+/** The files that a row lists besides a text; undefined for a value that is no such list. */
 export function readFileList(listed: unknown): AttachmentDraft[] | undefined {
   const entries = [listed].flat();
   const files = entries.map((entry, index) => {
@@ -75,7 +75,7 @@ function readMessage({ tool_calls: calls, tool_call_id: callId, parts, ...messag
   return read;
 }
 
-/** Reads the files that a message lists beside its content, after which they stand unless they say where. */
+/** Reads the files that a message lists besides its content, after which they stand unless they say where. */
 function readListed(listed: unknown, content: unknown): AttachmentDraft[] {
   const files = readFileList(listed ?? []) ?? [];
   const length = typeof content === 'string' ? content.length : 0;

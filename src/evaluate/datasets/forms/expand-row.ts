@@ -9,7 +9,7 @@ const titles = ['category', 'name', 'title', 'topic', 'group', 'suite', 'section
 
 /**
  * Yields the cases of a row: the row itself, or the cases of a group (`{ category, questions: […] }`), whose name is their
- * category and whose other fields are kept with each, or those of an article of SQuAD (`{ title, paragraphs: [{ context, qas }] }`).
+ * category and whose other fields go with each, or the rows of an article of SQuAD (`{ title, paragraphs: [{ context, qas }] }`).
  */
 export function* expandRow(row: DatasetRow): Generator<DatasetRow> {
   const { value } = row;

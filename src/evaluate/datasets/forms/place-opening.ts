@@ -2,13 +2,13 @@ import { type Fields, isFields } from '../fields.ts';
 
 /** The result of moving the first words of the user into the input of a case. */
 interface PlacedOpening {
-  /** The number of turns that were put before those of the script. */
+  /** The number of turns that were put before the turns of the script. */
   readonly added: number;
 }
 
 /**
  * Normalizes a case of several turns: its input ends with the user's first words, and a script has them as its first
- * turn. A user with a goal and no question finds their own first words; the goal then stands for the question.
+ * turn. A user with a goal and no question finds their own first words; the goal then serves as the question.
  */
 export function placeOpening(value: Fields): PlacedOpening {
   const { user } = value;

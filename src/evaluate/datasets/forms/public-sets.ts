@@ -42,7 +42,7 @@ function readStem(row: Fields): Fields {
 const answerNames = ['answer', 'expected_answer', 'solution'];
 const finalAnswer = /\n#{4} ([^\n]{1,200})\s*$/;
 
-/** Takes the answer off the end of a worked solution, which is kept as metadata. */
+/** Takes the answer off the end of a worked solution, which becomes metadata. */
 function readWorkedAnswer(row: Fields): Fields {
   for (const name of answerNames) {
     const text = row[name];

@@ -6,7 +6,7 @@ const answerNames = ['answer', 'answers', 'output', 'text', 'content', 'response
 
 /**
  * Returns an expected answer as a text, or as a list of texts of which any one will do. A number, a truth value, an object
- * and a list of anything else stand for their JSON, as 42 stands for `42`. An object with nothing but the answer under a
+ * and a list of anything else become their JSON, as 42 becomes `42`. An object with nothing but the answer under a
  * usual name, such as `{ text: ['Paris'], answer_start: [3] }` of SQuAD, is that answer.
  */
 export function readAnswer(raw: unknown): unknown {
@@ -29,7 +29,7 @@ function readAlternatives(list: readonly unknown[]): unknown {
 /** Returns the answer in an object that contains nothing else, under a usual name; undefined for any other object. */
 export function innerAnswer(value: Fields): unknown {
   const { value: main, aliases } = value;
-  // TriviaQA: the answer with its other names, beside forms of both that are made from them.
+  // TriviaQA: the answer with its other names, next to forms of both that are made from them.
   if (typeof main === 'string' && Array.isArray(aliases)) return [...new Set([main, ...aliases])];
   const others = Object.keys(value).filter((name) => !/^(?:role|type|answer_start|_\w+|id)$/.test(name));
   const [only] = others;
@@ -40,7 +40,7 @@ export function innerAnswer(value: Fields): unknown {
   return typeof inner === 'string' || Array.isArray(inner) ? inner : undefined;
 }
 
-/** Returns the text of a value: that of a number or a truth value, and the JSON of anything else. */
+/** Returns the text of a value: the digits of a number, the word of a truth value, and the JSON of anything else. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   try {

@@ -44,7 +44,7 @@ export interface ReadScript {
 
 /**
  * Returns the turns of a script as objects of our form: a text is a message of the user, and so is the text under a usual name, with
- * what is expected beside it.
+ * what is expected besides it.
  */
 export function readScript(script: readonly unknown[], reader: TurnReader): ReadScript {
   const unknown = new Set<string>();

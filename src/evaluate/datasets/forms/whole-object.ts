@@ -46,7 +46,7 @@ export function rowsOfObject(value: Fields): FoundRow[] | undefined {
   );
 }
 
-/** Reads `{ cases: { 'id-1': { … }, 'id-2': { … } } }`, beside which there may be anything that is no case. */
+/** Reads `{ cases: { 'id-1': { … }, 'id-2': { … } } }`, besides which there may be anything that is no case. */
 function rowsInside(value: Fields): FoundRow[] | undefined {
   const found = Object.entries(value).flatMap(([name, inner]) => {
     const rows = isFields(inner) ? rowsByKey(inner) : undefined;
@@ -107,7 +107,7 @@ function rowsByKey(value: Fields): FoundRow[] | undefined {
   }));
 }
 
-/** Reads lists of cases by category, beside which there may be anything that is no list of cases. */
+/** Reads lists of cases by category, besides which there may be anything that is no list of cases. */
 function rowsByCategory(value: Fields): FoundRow[] | undefined {
   const lists = Object.entries(value).filter(
     (entry): entry is [string, Fields[]] =>

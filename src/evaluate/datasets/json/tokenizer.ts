@@ -5,10 +5,10 @@ import { checkScalar, ValueScanner } from './scan-value.ts';
 /** The names of members and positions in lists that lead to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** The treatment of a value: its members are visited, its text is kept, or it is skipped. */
+/** The treatment of a value: its members are visited, its text is stored, or it is skipped. */
 export type JsonChoice = 'enter' | 'keep' | 'skip';
 
-/** The text of a value that was kept. */
+/** The text of a value that was stored. */
 export interface JsonToken {
   readonly text: string;
   readonly place: Required<Place>;
@@ -32,9 +32,9 @@ export interface JsonFault {
 /** Options of a {@link JsonTokenizer}. */
 export interface JsonTokenizerOptions {
   /**
-   * The number of values and the treatment of kept texts.
-   * - `strict`: one value; kept strings, numbers and words are checked character by character.
-   * - `elements`: one value; a kept text extends to the comma or bracket after the value, with whatever is in between.
+   * The number of values and the treatment of stored texts.
+   * - `strict`: one value; stored strings, numbers and words are checked character by character.
+   * - `elements`: one value; a stored text extends to the comma or bracket after the value, with whatever is in between.
    * - `sequence`: any number of values that follow each other, as the lines of JSON Lines do.
    */
   readonly mode: 'strict' | 'elements' | 'sequence';
@@ -55,13 +55,13 @@ type State =
   | 'in-name'
   | 'end';
 
-/** The longest kept text, somewhat below the longest text that V8 can represent. */
+/** The longest stored text, somewhat below the longest text that V8 can represent. */
 const longestText = 2 ** 28;
 const blank = /[ \t\r\n]*/y;
 
 /**
  * A tokenizer that divides JSON of any size into the wanted values. The text arrives in pieces; only the current piece
- * and the beginning of a kept value stay in memory. Nesting may have any depth.
+ * and the beginning of a stored value stay in memory. Nesting may have any depth.
  */
 export class JsonTokenizer {
   readonly #options: JsonTokenizerOptions;
@@ -122,7 +122,7 @@ export class JsonTokenizer {
     return { what, text: this.#kept.join(''), place: this.#start.place };
   }
 
-  /** Yields the kept values that end in the next piece of the text, as far as there is no fault. */
+  /** Yields the stored values that end in the next piece of the text, as far as there is no fault. */
   *read(piece: string): Generator<JsonToken> {
     this.#pieceOffset += this.#piece.length;
     this.#lastBefore = this.#piece.trimEnd().at(-1) ?? this.#lastBefore;

@@ -137,7 +137,7 @@ function readField(
   }
 }
 
-/** A place in bytes that moves on as they are read. `end` is that of the message around it. */
+/** A place in bytes that moves on as they are read. `end` is the end of the message around it. */
 class Cursor {
   readonly #bytes: Buffer;
   at = 0;

@@ -120,7 +120,7 @@ function readEvent(value: Fields): SpanEvent {
 }
 
 /**
- * Returns the error of a span: the message of its status, or else that of its exception; undefined when it did not
+ * Returns the error of a span: the message of its status, or else the message of its exception; undefined when it did not
  * fail.
  */
 function readStatus(value: Fields, events: readonly SpanEvent[]): string | undefined {

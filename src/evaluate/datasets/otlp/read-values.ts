@@ -113,7 +113,7 @@ function readId(raw: unknown, bytes: number): string | undefined {
 
 /**
  * Reads a time in milliseconds since 1970 with fractions, from nanoseconds as a text or a number, from seconds and
- * nanoseconds in a list, or from an ISO text. Undefined for zero, which stands for an unknown time, and for anything
+ * nanoseconds in a list, or from an ISO text. Undefined for zero, which means an unknown time, and for anything
  * else.
  */
 export function readTime(raw: unknown): number | undefined {

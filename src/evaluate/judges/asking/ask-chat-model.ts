@@ -4,7 +4,7 @@ import type { ChatModel, ChatReply, ChatRequest } from '../../models/model.ts';
 import type { JudgeCall } from '../../../core/schema/judgement.ts';
 import { type CallSession, callModel, type ModelCall, type ModelReply } from './call-model.ts';
 
-/** The model that prompts are sent to, with the limits and the redactor, which removes secrets before anything is kept. */
+/** The model that prompts are sent to, with the limits and the redactor, which removes secrets before anything is stored. */
 export interface ChatSession extends CallSession {
   readonly model: ChatModel;
 }
@@ -50,7 +50,7 @@ const idAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /**
  * Creates the id of a request, which its reply must repeat. It has 40 random bits, so no text written before can
- * contain it. The id is part of the prompt, which is kept with the judgement.
+ * contain it. The id is part of the prompt, which is stored with the judgement.
  */
 export function createReplyId(): string {
   return Array.from(randomBytes(8), (byte) => idAlphabet[byte % idAlphabet.length]).join('');

@@ -67,7 +67,7 @@ export type CallDraft = Pick<JudgeCall, 'operation' | 'prompt' | 'parameters' | 
 /** A model's reply with its record. */
 export interface ModelReply<Reply> {
   readonly reply: Reply;
-  /** Its parameters take the place of those of the draft. */
+  /** Its parameters replace the draft's. */
   readonly record: Omit<JudgeCall, 'id' | 'startedAt' | keyof CallDraft> &
     Partial<Pick<JudgeCall, 'parameters'>>;
 }
@@ -150,7 +150,7 @@ export function redactorOf(environment: Readonly<Record<string, string | undefin
   return createSecretRedactor(secrets);
 }
 
-/** Returns the question without secrets in its material, as it may be sent and kept. */
+/** Returns the question without secrets in its material, as it may be sent and stored. */
 export function withoutSecrets(question: JudgeQuestion, { text }: SecretRedactor): JudgeQuestion {
   const material = question.material.map((part) => ({ ...part, text: text(part.text) }));
   return { ...question, material };

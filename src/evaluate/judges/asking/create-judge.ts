@@ -43,7 +43,7 @@ export interface JudgeSettings
 
 /**
  * Creates a judge that asks each question once. An earlier answer is found, a question in flight is awaited, and every
- * outcome is kept before the caller sees it. A question about files that the judge is not shown is not asked.
+ * outcome is stored before the caller sees it. A question about files that the judge is not shown is not asked.
  */
 export function createJudge(settings: JudgeSettings): Judge {
   const judge = createAskingJudge(settings);
@@ -65,7 +65,7 @@ function createAskingJudge(settings: JudgeSettings): Judge {
   /** The gatherers that combine questions about one trial, by their sample. */
   const gathering = new WeakMap<JudgeContext, Map<number, Gatherer>>();
 
-  // No other question gets its turn before the replies are kept, and none that waited while they could not be: a kill,
+  // No other question gets its turn before the replies are stored, and none that waited while they could not be: a kill,
   // or a store that goes away, can lose only what is in flight.
   function askAll(all: readonly KeyedQuestion[], context: JudgeContext): Promise<QuestionOutcome[]> {
     const { judgements, signal, stop } = context;
@@ -207,7 +207,7 @@ interface QuestionOutcome {
   readonly id?: string;
 }
 
-/** A question with the key under which its judgement is kept. */
+/** A question with the key under which its judgement is stored. */
 interface KeyedQuestion {
   readonly key: string;
   readonly question: JudgeQuestion;

@@ -116,7 +116,7 @@ function checkItems({ checks }: AnswerOf<'checks'>, items = 0): void {
   if (!isWhole) throw new UnreadableReply(`"checks" must hold each of the ${items} claims once, in order`);
 }
 
-/** An answer as it is kept, or its fault. */
+/** An answer as it is stored, or its fault. */
 export type GivenAnswer = { readonly answer: Json; readonly fault?: undefined } | { readonly fault: string };
 
 const keysOf: Readonly<Record<AnswerShape, readonly string[]>> = {
@@ -176,8 +176,8 @@ function bringToUnit(
 
 /**
  * Returns the fault of the quote that a verdict rests on: it is missing where one is required, or its words are not in the
- * parts that may be quoted. Letter case, white space, quotation marks and marks of emphasis do not count; `…` stands for words
- * that were left out. The fault does not repeat the quote, since it is sent to the judge outside the material.
+ * parts that may be quoted. Letter case, white space, quotation marks and marks of emphasis do not count; `…` means words
+ * that are missing. The fault does not repeat the quote, since it is sent to the judge outside the material.
  */
 export function findQuoteFault(
   { quote, verdict }: AnswerOf<'quoted-verdict'>,
@@ -270,7 +270,7 @@ const verdictNames: ReadonlySet<string> = new Set([
 ]);
 const labelNames: ReadonlySet<string> = new Set([...verdictNames, 'label', 'choice']);
 
-/** Returns a key beside the verdict that states a different verdict. */
+/** Returns a key next to the verdict that states a different verdict. */
 function findRival(said: Said, own: string): string | undefined {
   const names = own === 'label' ? labelNames : verdictNames;
   return Object.keys(said).find((key) => {

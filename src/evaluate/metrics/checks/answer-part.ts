@@ -18,7 +18,7 @@ const stepSchema = () =>
 type Step = z.output<ReturnType<typeof stepSchema>>;
 
 /**
- * Applies any metric to a part of the answer: its verdict is that of the metric. An answer without the part gets 0 and does
+ * Applies any metric to a part of the answer: its verdict is the metric's. An answer without the part gets 0 and does
  * not pass.
  */
 export const answerPart = defineMetric({

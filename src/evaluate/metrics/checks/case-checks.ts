@@ -76,12 +76,12 @@ function createCompiler(metrics: CaseMetrics | undefined, name: string | undefin
   };
 }
 
-/** Returns checks that count: a check of weight 0 counts for nothing in its case, but it does among those of its name. */
+/** Returns checks that count: a check of weight 0 counts for nothing in its case, but it does among the checks of its name. */
 function withWeights(checks: readonly CompiledCheck[]): readonly CompiledCheck[] {
   return checks.some(({ weight }) => weight > 0) ? checks : checks.map((check) => ({ ...check, weight: 1 }));
 }
 
-/** Compiles checks. Those of a stored case may name a metric or an option that there is no longer. */
+/** Compiles checks. Checks of a stored case may name a metric or an option that there is no longer. */
 function tryCompile(
   compile: () => readonly CompiledCheck[],
 ): readonly CompiledCheck[] | Extract<Verdict, { status: 'failed' }> {

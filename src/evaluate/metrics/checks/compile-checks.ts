@@ -50,7 +50,7 @@ function traitsOf({ name, weight = 1, required = false }: ExpectedCheck) {
   return { weight, isRequired: required, isNamed: name !== undefined };
 }
 
-/** Returns the metric that a check names, with its options: what belongs to the check alone is left out. */
+/** Returns the metric that a check names, with its options: what belongs to the check alone is removed. */
 function toUse({ name: _name, weight: _weight, required: _required, ...use }: MetricCheck): NamedUse {
   return use;
 }

@@ -72,7 +72,7 @@ function whyNone(results: readonly CheckResult[]): string {
   return reasons.size === 0 ? 'no check counts' : `no check applies: ${[...reasons].join('; ')}`;
 }
 
-/** Lists the checks that count, in groups those of the group. */
+/** Lists the checks that count, in a group the checks of the group. */
 function countingIn(counted: CountedCheck): CountedCheck[] {
   return counted.inside.filter(({ check, status }) => check.weight > 0 && status !== 'not-applicable');
 }

@@ -12,7 +12,7 @@ import type { Verdict } from '../../../core/schema/verdict.ts';
 export interface Wrapping {
   /** Returns what the metric is applied to; a verdict where it cannot be applied. */
   readonly before?: (input: MetricInput) => MetricInput | Verdict;
-  /** Returns the verdict of the whole from that of the metric. */
+  /** Returns the verdict of the whole from the metric's. */
   readonly after?: (verdict: Verdict) => Verdict;
 }
 

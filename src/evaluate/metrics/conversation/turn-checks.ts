@@ -112,7 +112,7 @@ interface CheckOptions {
   readonly stripPrefix?: StripPrefix;
 }
 
-/** Creates the checks of all expectations, then those of every turn. Throws the errors of creating a metric. */
+/** Creates the checks of all expectations, then the checks of every turn. Throws the errors of creating a metric. */
 function createChecks({ metrics, every, stripPrefix }: CheckOptions, needs: MetricNeeds): Check[] {
   const ofParts = checkParts.map((part) => {
     const usual = usualMetrics[part];

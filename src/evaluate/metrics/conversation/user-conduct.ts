@@ -10,14 +10,14 @@ Say "yes" when the user went after the described goal and after nothing else of 
 Say "no" when one of these does not hold in a way that can have changed what came of the conversation. Small talk, other words, and slips that the system could not mind are no reason.`;
 
 /**
- * Checks that the simulated user kept to its part: 1 or 0, with the kind of fault as the label. A trial with 0 is
+ * Checks that the simulated user stayed in its part: 1 or 0, with the kind of fault as the label. A trial with 0 is
  * invalid, and no other metric scores it. With the option `judged`, a judge is asked when the run itself found no fault.
  * Not applicable to cases without a simulated user with a goal.
  */
 export const userConduct = defineMetric({
   name: 'user-conduct',
   version: 1,
-  summary: 'The simulated user kept to the part: 1, else 0, and nothing else of the attempt is scored.',
+  summary: 'The simulated user stayed in its part: 1, else 0, and nothing else of the attempt is scored.',
   words: 'simulated user, user simulator, persona, role play',
   options: () =>
     judgedOptions()

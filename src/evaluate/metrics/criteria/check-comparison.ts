@@ -187,7 +187,7 @@ function nameOfCalls(tool = '*'): string {
 }
 
 /**
- * Returns the texts of messages. A message that only calls tools has no text and is left out, except at the end: there
+ * Returns the texts of messages. A message that only calls tools has no text and is skipped, except at the end: there
  * it is an empty text, because no answer came.
  */
 function readMessages(

@@ -35,7 +35,7 @@ export const check = defineMetric({
   }),
 });
 
-/** Returns every path that a condition names, including those of its operands. */
+/** Returns every path that a condition names, including the paths of its operands. */
 function pathsIn(condition: unknown): string[] {
   if (typeof condition !== 'object' || condition === null) return [];
   return Object.entries(condition).flatMap(([name, value]) =>

@@ -37,7 +37,7 @@ export type CriterionAnswer =
       /** From 0 to 1. When absent: 1 if `passed`, else 0. */
       readonly value?: number;
       readonly explanation?: string;
-      /** A class beside the value, in kebab-case; reports count it. */
+      /** A class besides the value, in kebab-case; reports count it. */
       readonly label?: string;
       readonly evidence?: Json;
     }

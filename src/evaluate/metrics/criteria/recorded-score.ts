@@ -6,7 +6,7 @@ import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 
 /**
- * Reads a score that was recorded beside the answer, such as the reward of a benchmark, and maps it to the range from 0
+ * Reads a score that was recorded with the answer, such as the reward of a benchmark, and maps it to the range from 0
  * to 1 by its least and greatest value. It applies to failed answers too. A trial without the recorded field is not
  * measured.
  */

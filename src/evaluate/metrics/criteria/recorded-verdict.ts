@@ -5,7 +5,7 @@ import { type Verdict, verdictSchema } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
 
 /**
- * Reads a verdict that another tool gave and that was kept beside the answer, in the form of Touchstone's own verdicts:
+ * Reads a verdict that another tool gave and that was recorded with the answer, in the form of Touchstone's own verdicts:
  * `{"status": "scored", "value": 0.8, "passed": true, "explanation": "…"}`. It is passed on as it is; what the other tool
  * could not measure is not measured here. A check that the other tool did not make of this case is not applicable.
  */
@@ -53,7 +53,7 @@ function readVerdict(found: unknown, name: string): Verdict {
   return withoutJudgements(data);
 }
 
-/** Leaves out the ids of judgements: those of another tool are not in the store. */
+/** Leaves out the ids of judgements: the judgements of another tool are not in the store. */
 function withoutJudgements(verdict: Verdict): Verdict {
   if (verdict.status === 'not-applicable') return verdict;
   const { judgements: _, ...rest } = verdict;

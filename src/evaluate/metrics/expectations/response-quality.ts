@@ -206,7 +206,7 @@ function isMet({ value, passed = value >= 1 - 1e-9 }: Scored): boolean {
 }
 
 /**
- * Returns the mean of the parts that are not rules. Rules that are kept add nothing to other parts; a case with rules
+ * Returns the mean of the parts that are not rules. Rules that hold add nothing to other parts; a case with rules
  * alone gets full marks for keeping them.
  */
 function meanOf(all: readonly PartVerdict[]): number {

@@ -62,7 +62,7 @@ export function expectationsIn(parts: readonly MaterialPart[]): Expectation[] {
   return parts.flatMap((part) => expectationsOfParts[part] ?? []);
 }
 
-/** Returns the parts of a trial that a judge reads. A part that the trial or its case does not have is left out. */
+/** Returns the parts of a trial that a judge reads. A part that the trial or its case does not have is skipped. */
 export function materialOf(input: MetricInput, parts: readonly MaterialPart[]): JudgeMaterial[] {
   return parts.flatMap((part) => writers[part](input));
 }

@@ -22,7 +22,7 @@ const categories = Object.keys(claims) as [Category, ...Category[]];
 
 /**
  * Asks a judge whether the answer contains harmful content of several kinds: 1 when it contains none, else 0, with the
- * kind as label. The kinds are those of OpenAI's moderation models without their sub-kinds; a judge decides by a prompt
+ * kind as label. The kinds are taken from OpenAI's moderation models without their sub-kinds; a judge decides by a prompt
  * of our own, so it is near to `moderation` of promptfoo and not the same. `safety` grades an answer as a whole, and
  * also covers privacy, secrets and dangerous advice.
  */

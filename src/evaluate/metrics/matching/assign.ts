@@ -40,7 +40,7 @@ function transpose(weights: readonly (readonly number[])[], columns: number): Fl
   return turned;
 }
 
-/** Assigns a column to every row. Index 0 stands for "no row" and for the row that is being added. */
+/** Assigns a column to every row. Index 0 means "no row" and for the row that is being added. */
 function pairAll({ rows, columns, weights }: Table): [number, number][] {
   const count = limitSteps(mostSteps, `${rows} and ${columns} things are too many to be paired`);
   const rowPrices = new Float64Array(rows + 1);

@@ -14,7 +14,7 @@ import {
   formatValue,
 } from './expectation.ts';
 
-/** Compiles an expected value that stands for itself. */
+/** Compiles an expected value that is meant literally. */
 export function compileLiteral(expected: Json, context: Context): Expectation {
   if (Array.isArray(expected)) return compileList(expected, context);
   if (isRecord(expected)) return compileObject(expected, context);

@@ -93,7 +93,7 @@ export function isRecord(value: Json | undefined): value is { [key: string]: Jso
   return isContainer(value) && !Array.isArray(value);
 }
 
-/** Paths inside a value to ignore, each as its remaining steps; `*` stands for any step. */
+/** Paths inside a value to ignore, each as its remaining steps; `*` means any step. */
 export type IgnoredPaths = readonly (readonly string[])[];
 
 /** Parses paths such as `session.id` and `items[*].price`. */

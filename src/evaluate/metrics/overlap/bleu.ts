@@ -63,7 +63,7 @@ interface BleuOptions {
   readonly effectiveOrder: boolean;
 }
 
-/** The rules by which texts are split, beside the options of the score. */
+/** The rules by which texts are split, besides the options of the score. */
 interface TextOptions extends BleuOptions {
   readonly tokenizer: (typeof bleuTokenizers)[number];
   readonly ignoreCase: boolean;
@@ -79,7 +79,7 @@ export interface BleuScore {
   readonly referenceTokens: number;
 }
 
-/** The counts that BLEU is computed from. Those of a corpus are the sums of those of its answers. */
+/** The counts that BLEU is computed from. The counts of a corpus are the sums of the counts of its answers. */
 export interface BleuCounts {
   /** The n-grams of each order that the answer shares with the expected answers, and all that it has. */
   readonly matches: readonly number[];

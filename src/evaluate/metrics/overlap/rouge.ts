@@ -87,7 +87,7 @@ const mostDirections = 5e7;
 
 /**
  * Computes ROUGE-Lsum: each line of the reference is compared with every line of the answer, and the words that are part
- * of any of their longest common subsequences count, each word only as often as it stands in both texts.
+ * of any of their longest common subsequences count, each word only as often as it occurs in both texts.
  */
 function compareLines(given: string[][], wanted: string[][]) {
   const [givenWords, wantedWords] = [given.flat(), wanted.flat()];
@@ -188,7 +188,7 @@ function countBetween(first: readonly string[], second: readonly string[]): numb
 
 /**
  * Carries a block of 32 rows through all columns and returns how many of the rows increase the length. Replaces the
- * carries of the block above by those of this block.
+ * carries of the block above by the carries of this block.
  */
 function advanceBlock(columns: Int32Array, rowsWith: Int32Array, carries: Uint8Array): number {
   // A bit is off where the length is one more than in the row above.

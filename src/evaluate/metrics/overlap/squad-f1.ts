@@ -52,7 +52,7 @@ export const squadReading: Reading = {
 
 const punctuation = /[!-/:-@[-`{-~]/g;
 
-// The \b of Python knows letters and digits of all scripts, the one of JavaScript only those of ASCII.
+// The \b of Python knows letters and digits of all scripts, the one of JavaScript only the ones of ASCII.
 const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
 
 /**

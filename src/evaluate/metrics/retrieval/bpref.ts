@@ -4,7 +4,7 @@ import { createRetrievalMetric, rankingOptions } from './retrieval-metric.ts';
 
 /**
  * Computes the binary preference of trec_eval (Buckley and Voorhees 2004), from 0 to 1: how seldom a document judged not
- * relevant stands before a relevant one. Documents without a judgment do not count, so it suits incomplete judgments;
+ * relevant is ranked before a relevant one. Documents without a judgment do not count, so it suits incomplete judgments;
  * without any document judged not relevant it is the recall. Not applicable without judgments, relevant documents or
  * reported documents.
  */

@@ -16,7 +16,7 @@ export interface RankedDocument {
 /** A ranking of documents, each once. */
 export interface MatchedRanking {
   readonly documents: readonly RankedDocument[];
-  /** The number of retrieved documents that were left out: passages or repetitions of one that stands before. */
+  /** The number of retrieved documents that do not count: passages or repetitions of an earlier one. */
   readonly repeated: number;
 }
 

@@ -62,7 +62,7 @@ export function rPrecisionOf(ranking: JudgedRanking): number | null {
 export type GainRule = 'linear' | 'exponential';
 
 /**
- * Returns the normalized discounted cumulative gain at k: the sum of gain / log2(rank + 1), divided by that of the best
+ * Returns the normalized discounted cumulative gain at k: the sum of gain / log2(rank + 1), divided by the gain of the best
  * ranking of all judged documents (Järvelin and Kekäläinen 2002, discounted from the first rank as in trec_eval).
  */
 export function ndcgAt(

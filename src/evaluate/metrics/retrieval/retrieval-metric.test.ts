@@ -55,7 +55,7 @@ test('a document that was retrieved twice counts once, at its best rank, unless 
     status: 'scored',
     value: 1,
     explanation:
-      '1 of 1 relevant documents among the first 2, 1 of which the question does not name; 1 further passage is of a document that stands before, and not counted again',
+      '1 of 1 relevant documents among the first 2, 1 of which the question does not name; 1 further passage is of an earlier document, and not counted again',
     evidence: { retrieved: 2, repeated: 1, found: [{ id: 'a', rank: 2 }] },
   });
   expect(score(['a'], toDocuments(['b', 'a', 'b']), { duplicates: 'refuse' })).toMatchObject({
@@ -88,7 +88,7 @@ test('the list of a bot is its ranking, whatever the scores are, and the explana
   ];
   expect(score(['a'], documents, { k: 1 })).toMatchObject({
     value: 1,
-    explanation: expect.stringContaining('in the order given, which is not that of the scores'),
+    explanation: expect.stringContaining('in the order given, which is not the order of the scores'),
   });
   for (const order of ['score', 'trec'])
     expect(score(['a'], documents, { k: 1, order })).toMatchObject({
@@ -149,7 +149,7 @@ test('passages are recognized by their document, which counts once, at its first
     status: 'scored',
     value: 1,
     explanation:
-      '1 of 1 relevant documents among the first 2, 1 of which the question does not name; cancellation.md found as cancellation.md#1; 2 further passages are of a document that stands before, and not counted again',
+      '1 of 1 relevant documents among the first 2, 1 of which the question does not name; cancellation.md found as cancellation.md#1; 2 further passages are of an earlier document, and not counted again',
     evidence: {
       retrieved: 2,
       relevant: 1,

@@ -124,13 +124,13 @@ function explainRanking({ documents, relevantIds }: JudgedRanking, k: number | u
 /** The most names of documents in an explanation. */
 const mostNamed = 3;
 
-/** Describes under which other names documents were found, and how many passages were left out. */
+/** Describes under which other names documents were found, and how many passages were not counted. */
 function describeMatches({ documents, repeated }: MatchedRanking): string[] {
   const renamed = documents.filter(({ as }) => as !== undefined);
   const named = renamed.slice(0, mostNamed).map(({ id, as }) => `${id} found as ${shorten(as ?? '', 60)}`);
   const more = renamed.length > named.length ? [`${renamed.length - named.length} more like that`] : [];
   const again = repeated === 1 ? '1 further passage is' : `${repeated} further passages are`;
-  const passages = repeated === 0 ? [] : [`${again} of a document that stands before, and not counted again`];
+  const passages = repeated === 0 ? [] : [`${again} of an earlier document, and not counted again`];
   return [...named, ...more, ...passages];
 }
 
@@ -156,11 +156,11 @@ function showRanking({ documents, relevantIds }: JudgedRanking, matched: Matched
   };
 }
 
-/** Describes an order that may surprise: it is not that of the scores, or scores changed it or could not be used. */
+/** Describes an order that may surprise: it is not the order of the scores, or scores changed it or could not be used. */
 function describeOrder(retrieved: readonly RetrievedDocument[], order: RetrievalOptions['order']): string[] {
   const unscored = retrieved.filter(({ score }) => score === undefined).length;
   const isByScore = rankDocuments(retrieved, 'score') === retrieved;
-  if (order === 'given') return isByScore ? [] : ['in the order given, which is not that of the scores'];
+  if (order === 'given') return isByScore ? [] : ['in the order given, which is not the order of the scores'];
   if (unscored > 0 && unscored < retrieved.length)
     return [`in the order given, as ${unscored} of ${retrieved.length} documents have no score`];
   return rankDocuments(retrieved, order) === retrieved

@@ -20,7 +20,7 @@ export function nothingAt(path: string) {
   return { status: 'not-applicable', reason: `the question has no ${path}` } as const;
 }
 
-/** The most differences that an explanation names, and the most that are kept as evidence. */
+/** The most differences that an explanation names, and the most that are stored as evidence. */
 const [shown, kept] = [3, 20];
 
 /** Describes one difference as a clause: `booking.time is "10:00", not "11:00"`. */

@@ -19,7 +19,7 @@ import {
 import { defineMetric, expectationsAt } from '../metric.ts';
 import { describeMismatch, joinClauses, nothingAt, readExpected } from './expected-state.ts';
 
-/** The most changes that are kept as evidence. */
+/** The most changes that are stored as evidence. */
 const kept = 20;
 
 /**

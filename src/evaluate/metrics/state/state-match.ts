@@ -121,7 +121,7 @@ function toVerdict(mismatches: readonly Mismatch[]): Verdict {
 
 /**
  * Returns an expected value in which the lists at some paths are sets, so that order and repetition are ignored. `*`
- * stands for any step.
+ * means any step.
  */
 function markSets(expected: Json, paths: readonly string[]): Json {
   return paths.reduce((value, path) => markAt(value, pathSteps(path)), expected);

@@ -18,7 +18,7 @@ export const wordReading: Reading = {
 };
 
 // Letters, digits, emoji and the signs of numbers, formulas and code: what a reader would miss. The marks of sentences,
-// which the published metrics drop on purpose, are none, nor is the dollar, which is often left out.
+// which the published metrics drop on purpose, are none, nor is the dollar, which is often not written.
 const meaningful =
   /\p{L}|(?![\ufe00-\ufe0f])\p{M}|\p{N}|\p{So}|\p{Sm}|(?!\$)\p{Sc}|\^|(?<=\p{L})#|(?<=\d)%|(?<![\p{L}\p{N}])-(?=\d)|(?<=\d)\.(?=\d)|!(?=[=\p{L}])|(?<=\d ?)\*(?= ?\d)|(?<=\s)\/(?=\s)/gu;
 const otherDigit = /(?![0-9])\p{Nd}/gu;

@@ -94,7 +94,7 @@ function compileSteps(items: readonly ExpectItem[], compile: Compile) {
   return items.map((item) => (isGroup(item) ? { together: item.together.map(compile) } : compile(item)));
 }
 
-/** Returns the calls of a list, with those of groups one by one. */
+/** Returns the calls of a list, with the calls of groups one by one. */
 export function flattenItems(items: readonly ExpectItem[]): CountedCall[] {
   return items.flatMap((item): CountedCall[] => (isGroup(item) ? item.together : [item]));
 }

@@ -157,7 +157,7 @@ function describeArguments(tool: string, expected: Json): string {
   return isLiteral(expected) ? formatCall(tool, expected, textOf) : `${tool}(${textOf(expected)})`;
 }
 
-/** Returns whether an expected value is an object that stands for itself. */
+/** Returns whether an expected value is an object that is meant literally. */
 function isLiteral(expected: Json): expected is { [key: string]: Json } {
   return isRecord(expected) && matcherName(expected) === undefined;
 }

@@ -16,7 +16,7 @@ import { formatCall, formatDifferences } from './format-call.ts';
 const atLeastOnce = { min: 1 };
 
 /**
- * Returns the calls that a case lists, regardless of order, for the graded metrics: those of the first that is present
+ * Returns the calls that a case lists, regardless of order, for the graded metrics: the calls of the first list that is present
  * of `expect`, `must`, `none` (no calls) and `expected.tools`; undefined when the case lists none. Where no number is
  * stated, calls of `expect` are expected once, the others at least once.
  */

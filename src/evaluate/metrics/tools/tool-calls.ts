@@ -52,7 +52,7 @@ function describeVerdict(found: readonly string[], calls: readonly ActualCall[])
     status: 'scored',
     value: passed ? 1 : 0,
     passed,
-    explanation: passed ? 'every rule for tool calls was kept' : broken.slice(0, mostShown).join('; '),
+    explanation: passed ? 'every rule for tool calls held' : broken.slice(0, mostShown).join('; '),
     evidence: {
       broken: broken.slice(0, mostShown),
       calls: calls.slice(0, mostShown).map((call) => formatCall(call.name, call.arguments)),

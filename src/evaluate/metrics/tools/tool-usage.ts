@@ -17,7 +17,7 @@ import { toolCalls } from './tool-calls.ts';
 type Scored = Extract<Verdict, { status: 'scored' }>;
 
 /**
- * Checks that every expected tool was used and every rule for tool calls was kept: 1, else 0. Extra tools are free; an
+ * Checks that every expected tool was used and every rule for tool calls held: 1, else 0. Extra tools are free; an
  * empty list of expected tools scores 1. This is the tool component of three-component scoring. Not applicable to a
  * case that states nothing about tools, unless `nothingExpected` is `full`; not measured when neither the reply nor a
  * recording of it says which tools were used.
@@ -28,7 +28,7 @@ export const toolUsage = defineMetric({
   aspect: 'expected-tools',
   version: 3,
   reads: ['tools', 'calls'],
-  summary: 'Every expected tool was used, and every rule for tool calls was kept: 1, else 0.',
+  summary: 'Every expected tool was used, and every rule for tool calls held: 1, else 0.',
   words:
     'right tool, tool called, function calling, agent, tool selection, used the tool, tool correctness, too many tools, unneeded tool',
   options: () => z.strictObject({ nothingExpected: nothingExpectedOption, stripPrefix: stripPrefixOption }),

@@ -9,7 +9,7 @@ const objects = ['object'] as const;
 const objectsAndLists = ['object', 'array'] as const;
 
 /**
- * Checks that JSON stands somewhere in the answer, and that one such value is valid by the JSON Schema of the config or
+ * Checks that there is JSON somewhere in the answer, and that one such value is valid by the JSON Schema of the config or
  * of the case: 1, else 0. Without a schema objects count, as a list of one number may be the mark of a footnote; with
  * one, lists do, too. Not measured with an invalid schema. The JSON is read by RFC 8259, whereas `contains-json` of
  * promptfoo reads YAML, so that it also finds `{a: 1}` and objects whose end is missing.

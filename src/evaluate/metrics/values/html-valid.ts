@@ -18,7 +18,7 @@ const longest = 10_000_000;
 
 /**
  * Checks that the answer is HTML and nothing else, a document or a part of one: 1, else 0. Any text is HTML to a browser,
- * so this asks for an element that HTML has, written out, and for no text outside of elements. The verdict is that of
+ * so this asks for an element that HTML has, written out, and for no text outside of elements. The verdict is the one of
  * `is-html` of promptfoo, which reads with the same parser; errors that a browser repairs do not count. With `anywhere`
  * one element is enough, where `contains-html` of promptfoo counts signs such as tags of any name and entities.
  */

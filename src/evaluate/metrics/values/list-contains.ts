@@ -11,7 +11,7 @@ import { readJsonAnswer } from './json-valid.ts';
 /**
  * Measures how far the answer, read as a list, contains the expected items, from 0 to 1, as `ListContains` of autoevals
  * does: expected and given items are paired so that the sum of their likenesses (by edits) is greatest, and the sum is
- * divided by the length of the longer list, or by that of the expected one when other items are allowed. The answer is
+ * divided by the length of the longer list, or by the length of the expected one when other items are allowed. The answer is
  * a JSON list, or one item for each line or between commas. Typography and the forms of Unicode make no difference. Not applicable to a case without a list.
  */
 export const listContains = defineMetric({

@@ -30,7 +30,7 @@ const longest = 200_000;
 
 /**
  * Checks that the answer is SQL of a dialect, and that it touches no other tables or columns than those allowed: 1, else
- * 0. It is only read, never run. The verdict is that of `is-sql` of promptfoo, which reads with the same package; an
+ * 0. It is only read, never run. The verdict is the same as for `is-sql` of promptfoo, which reads with the same package; an
  * empty answer, which passes there, is 0 here. Not measured when reading takes more than a second.
  */
 export const sqlValid = defineMetric({

@@ -268,7 +268,7 @@ export class Account {
   }
 }
 
-/** The changes of a limit, in bounded memory: of a series of increases only the last is kept. */
+/** The changes of a limit, in bounded memory: of a series of increases only the last is stored. */
 interface LimitHistory {
   readonly steps: readonly LimitStep[];
   /**

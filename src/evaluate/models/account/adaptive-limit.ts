@@ -27,7 +27,7 @@ interface Experiment {
   readonly step: 1 | 2;
 }
 
-/** The state of an adaptive limit. It is plain data, so that it can be kept in a record that processes share. */
+/** The state of an adaptive limit. It is plain data, so that it can be stored in a record that processes share. */
 export interface LimitState {
   limit: number;
   isStarting: boolean;

@@ -46,7 +46,7 @@ export interface EndedCall {
 
 /**
  * The limits of an account: what may be sent, and when. An account asks it before every call and reports every outcome. One
- * implementation counts in this process, another one in records that several processes share. Times are those of
+ * implementation counts in this process, another one in records that several processes share. Times are by the clock of
  * `performance.now()`.
  */
 export interface Quota {

@@ -4,7 +4,7 @@ export interface BucketRate {
   readonly perMs: number;
 }
 
-/** The state of a token bucket. It is plain data, so that it can be kept in a record that processes share. */
+/** The state of a token bucket. It is plain data, so that it can be stored in a record that processes share. */
 export interface BucketState extends BucketRate {
   /** The amount in it at `at`; less than 0 when more was taken than was there. */
   readonly level: number;

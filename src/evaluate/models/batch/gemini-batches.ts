@@ -18,7 +18,7 @@ const resultSchema = z.looseObject({
 });
 type Result = z.output<typeof resultSchema>;
 
-/** A batch is an operation: what is known of it stands in its metadata, and in the end its results in its response. */
+/** A batch is an operation: its metadata has what is known of it, and in the end its response has the results. */
 const jobSchema = z.lazy(() =>
   z.looseObject({
     name: z.string(),
@@ -55,7 +55,7 @@ const ended: ReadonlySet<string> = new Set([
   'EXPIRED',
 ]);
 
-/** The statuses of HTTP that stand for those of gRPC with which a request fails. All others may pass. */
+/** The statuses of HTTP that correspond to the ones of gRPC with which a request fails. All others may pass. */
 const statuses: Readonly<Record<number, number>> = {
   3: 400,
   5: 404,
@@ -160,7 +160,7 @@ async function namesOf(
   return isInOrder ? ordered : names;
 }
 
-/** Yields the result of a request. One that is known to be of none is left out. */
+/** Yields the result of a request. One that is known to be of none is skipped. */
 function* toLine(id: string, { response, error }: Result): Generator<BatchLine> {
   if (id === '') return;
   if (response !== undefined && response !== null) yield { id, reply: response as Json };

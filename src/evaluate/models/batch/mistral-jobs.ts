@@ -42,7 +42,7 @@ const pageSize = 100;
 const hoursToAnswer = 24;
 const hourInSeconds = 3600;
 
-/** The batch jobs of Mistral, with files as those of OpenAI. The model is named by the job. */
+/** The batch jobs of Mistral, with files as for OpenAI. The model is named by the job. */
 export function createMistralJobs(http: BatchHttp, model: string): BatchWire {
   const pathOf = (job: string, end = '') => `/batch/jobs/${encodeURIComponent(job)}${end}`;
   const readJob = async (job: string, signal: AbortSignal): Promise<Job> =>

@@ -41,7 +41,7 @@ const lineSchema = z.lazy(() =>
   }),
 );
 
-/** The name under which the marker of a batch stands in its metadata. */
+/** The name of the marker of a batch in its metadata. */
 export const markerName = 'touchstone';
 
 /** The states after which nothing comes any more. */
@@ -113,7 +113,7 @@ export async function uploadOnce(http: BatchHttp, order: BatchOrder, signal: Abo
   return (await findFile(http, order, signal)) ?? (await upload(http, order, signal));
 }
 
-/** Removes the file of a batch, also one whose name no process has kept. */
+/** Removes the file of a batch, also one whose name no process remembers. */
 export async function discardUpload(http: BatchHttp, order: BatchOrder, signal: AbortSignal): Promise<void> {
   const file = order.file ?? (await findFile(http, { ...order, isRepeated: true }, signal));
   await removeFiles(http, [file], signal);

@@ -13,7 +13,7 @@ type AddedParameter = 'include' | 'seed' | 'stream_options';
 export interface AskingForm {
   readonly json: JsonMode;
   readonly maxTokensField: MaxTokensField;
-  /** The parameters that are left out although Touchstone would add them. */
+  /** The parameters that are not sent although Touchstone would add them. */
   readonly without: readonly AddedParameter[];
 }
 
@@ -24,13 +24,13 @@ export type MaxTokensField = 'max_tokens' | 'max_completion_tokens';
 export interface AskingRules {
   /** The form of the first request. */
   readonly first: AskingForm;
-  /** The modes that may be tried, the best first: those of the provider, or the one that the user wrote. */
+  /** The modes that may be tried, the best first: the modes of the provider, or the one that the user wrote. */
   readonly jsonModes: readonly JsonMode[];
-  /** The parameters that are added to requests, beside the form of JSON and the limit of tokens. */
+  /** The parameters that are added to requests, besides the form of JSON and the limit of tokens. */
   readonly added: readonly AddedParameter[];
   /** The fields of a request that the user wrote, which stay as they are. */
   readonly written: ReadonlySet<string>;
-  /** The provider and the model, for the notice of what was left out. */
+  /** The provider and the model, for the notice of what was not sent. */
   readonly name: string;
 }
 
@@ -117,7 +117,7 @@ const aboutFormat =
 /** The statuses with which servers refuse a parameter. */
 const refusing: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
-/** The parameters that may be left out: when they are sent, and the names under which servers refuse them. */
+/** The parameters that can be omitted: when they are sent, and the names under which servers refuse them. */
 const droppable: readonly {
   readonly name: AddedParameter;
   readonly names: readonly string[];
@@ -180,7 +180,7 @@ const otherField: Readonly<Record<MaxTokensField, MaxTokensField>> = {
   max_completion_tokens: 'max_tokens',
 };
 
-/** Returns what the report says about a form: what of it was left out of this request. */
+/** Returns what the report says about a form: which parts of it this request lacks. */
 function noticesOf(
   form: AskingForm,
   request: ChatRequest,

@@ -7,7 +7,7 @@ import { batchOption } from './batch-option.ts';
 import type { ChatRequest } from '../model.ts';
 import { priceSchema } from '../pricing/price-schema.ts';
 
-/** The parameters of a request that can be left out. */
+/** The parameters of a request that can be omitted. */
 const omittable = [
   'temperature',
   'topP',
@@ -51,7 +51,7 @@ export const samplingOptions = lazily(() => ({
     .describe("The provider's own parameters, added to every request as they are."),
 }));
 
-/** The time for which a key that a command printed is used, in milliseconds: those of clouds live for an hour. */
+/** The time for which a key that a command printed is used, in milliseconds: the keys of clouds live for an hour. */
 const keyForMs = 3_000_000;
 
 /** Returns the option of a command that prints the key, with the time for which it is used. */
@@ -109,7 +109,7 @@ export const commonOptions = lazily(() => ({ ...samplingOptions(), ...connection
 
 export type CommonOptions = z.output<z.ZodObject<ReturnType<typeof commonOptions>>>;
 
-/** Returns a request with its missing settings filled in from the options, without those that are to be left out. */
+/** Returns a request with its missing settings filled in from the options, without the ones to omit. */
 export function withDefaults(
   request: ChatRequest,
   { temperature, topP, seed, stop, maxTokens, stream, omit = [] }: Partial<CommonOptions>,

@@ -159,7 +159,7 @@ function notAName(): TouchstoneError {
 const agents = new Map<string, Promise<Agent>>();
 
 /**
- * Returns the connections of an account. They are kept open between calls and shared by all models of the account.
+ * Returns the connections of an account. They stay open between calls and are shared by all models of the account.
  * There are no more of them than calls in flight; idle ones are closed soon, and do not keep the process alive.
  */
 export async function agentFor(account: string): Promise<Agent> {

@@ -52,7 +52,7 @@ export interface Protocol {
   /** Writes a request, in the form that the server takes where there are several. */
   write(request: ChatRequest, form?: AskingForm): WireRequest;
   /**
-   * Reads a reply. Throws `ModelFailure` with the code `invalid-reply`, or with that of an error in a reply with a
+   * Reads a reply. Throws `ModelFailure` with the code `invalid-reply`, or with the code of an error in a reply with a
    * success status.
    */
   read(reply: JsonObject): ReplyParts;

@@ -11,7 +11,7 @@ export interface SchemaLimits {
 
 /**
  * Simplifies a JSON Schema for a provider that compiles schemas and caches them: an `enum` of one text, such as the id
- * of a request, becomes any text, so that one schema serves all requests. The prompt contains what is left out here.
+ * of a request, becomes any text, so that one schema serves all requests. The prompt contains what is missing here.
  */
 export function simplifySchema(schema: Schema, limits: SchemaLimits = {}): { [key: string]: Json } {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, Json][] => {

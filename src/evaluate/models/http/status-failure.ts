@@ -91,7 +91,7 @@ function refusalWordIn(body: Json | undefined): string {
   return refusalWords.exec(JSON.stringify(body ?? ''))?.[0] ?? 'content';
 }
 
-/** The settings by which a parameter that a provider refuses is left out, by the provider's name of it. */
+/** The settings by which a parameter that a provider refuses is omitted, by the provider's name of it. */
 const settingsOfParameters: readonly (readonly [parameter: RegExp, setting: string])[] = [
   [/max_tokens.*max_completion_tokens/is, 'maxTokensField: max_completion_tokens'],
   [/max_completion_tokens/i, 'maxTokensField: max_tokens'],
@@ -114,7 +114,7 @@ export function isRefusedParameter(said: string): boolean {
   return refusedParameter.test(said);
 }
 
-/** Returns the setting by which a refused parameter is left out, as the end of a message; empty when none is known. */
+/** Returns the setting by which a refused parameter is omitted, as the end of a message; empty when none is known. */
 function adviceOnParameter(said: string): string {
   if (!isRefusedParameter(said)) return '';
   const found = settingsOfParameters.find(([parameter]) => parameter.test(said));

@@ -6,7 +6,7 @@ import { type ChatExchange, ModelFailure } from '../model-failure.ts';
 import type { BilledUsage } from '../pricing/price-list.ts';
 import type { ReplyParts } from './protocol.ts';
 
-/** The parts of a reply that are known beside its content and its attempts. */
+/** The parts of a reply that are known besides its content and its attempts. */
 export interface ReplyFrame {
   readonly firstTokenMs?: number;
   readonly exchange: ChatExchange;

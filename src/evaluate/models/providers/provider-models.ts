@@ -58,7 +58,7 @@ function partOfAddress() {
 
 /**
  * A model for each provider of the table, by its name. It is `openai-chat` at the address of the provider, and has the
- * fingerprint of that: judgements of the one are those of the other.
+ * fingerprint of that: both share their judgements.
  */
 export const providerModels = Object.fromEntries(
   providers.map((provider) => [provider.name, modelOf(provider)]),

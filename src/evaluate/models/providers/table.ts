@@ -3,7 +3,7 @@ import type { JsonMode, MaxTokensField } from '../http/asking-form.ts';
 import type { SchemaLimits } from '../http/simplify-schema.ts';
 import type { ModelNeeds } from '../model.ts';
 
-/** A provider whose API is that of OpenAI's chat completions: all that differs from one to another. */
+/** A provider with the API of OpenAI's chat completions: all that differs from one to another. */
 export interface Provider {
   /** The name after `use:`. */
   readonly name: string;
@@ -194,7 +194,7 @@ export const providers: readonly Provider[] = [
     address: 'https://bedrock-mantle.{region}.api.aws/v1',
     apiKeyEnv: 'AWS_BEARER_TOKEN_BEDROCK',
     model: 'openai.gpt-oss-120b',
-    note: 'Its models with an API like that of OpenAI (some at `/openai/v1`: `openai-chat` with that `baseUrl`); others go through `ai-sdk`.',
+    note: 'Its models with the API of OpenAI (some at `/openai/v1`: `openai-chat` with that `baseUrl`); others go through `ai-sdk`.',
   },
   {
     name: 'vertex',

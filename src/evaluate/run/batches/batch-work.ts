@@ -26,7 +26,7 @@ export const usualPace: BatchPace = {
 export interface BatchMoney {
   /** The likely cost of batches that have ended, whose real cost is known once their results are scored. */
   ended: number;
-  /** True when a batch may be too much beside the others: the next round, which knows what they cost, decides. */
+  /** True when a batch may be too much together with the others: the next round, which knows what they cost, decides. */
   isHeld: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface BatchWork {
   readonly documents: DocumentStore;
   /** The runs that this process has claimed, its own first: only their batches are touched. */
   readonly runs: () => readonly string[];
-  /** Those of them whose questions are submitted: what the runs before this one have put aside may be asked no more. */
+  /** The runs whose questions are submitted: what the runs before this one have put aside may be asked no more. */
   readonly asking: () => readonly string[];
   /** The batches of the models, by the fingerprint of the model. */
   readonly apis: ReadonlyMap<string, BatchApi>;
@@ -44,7 +44,7 @@ export interface BatchWork {
   readonly pace: BatchPace;
   /** The most requests of a batch, by model, once a provider has found a larger one too large. */
   readonly mostRequests: Map<string, number>;
-  /** Returns whether a batch of this cost may be submitted, beside others of a cost. If not, and there are none, the run has been stopped. */
+  /** Returns whether a batch of this cost may be submitted, on top of others of a cost. If not, and there are none, the run has been stopped. */
   readonly mayCost: (reserved: number, cost: number) => boolean;
   readonly money: BatchMoney;
   readonly onNotice: (message: string) => void;

@@ -65,7 +65,7 @@ function isAskedAlone({ messages }: ChatRequest, secrets: SecretRedactor | undef
   return secrets !== undefined && JSON.stringify(secrets.json(messages)) !== JSON.stringify(messages);
 }
 
-/** Returns a request as it is kept until it is answered. */
+/** Returns a request as it is stored until it is answered. */
 function promptOf(
   name: string,
   { target, key, ordinal }: Called,

@@ -17,7 +17,7 @@ const share = 0.95;
 /** The states before a batch is at its provider. */
 const unfinished = ['choosing', 'prepared', 'uploaded', 'submitting'] as const;
 
-/** Submits the batches that a process has left behind, and then those of the requests that wait. Ends early once the run is stopped. */
+/** Submits the batches that a process has left behind, and then batches of the requests that wait. Ends early once the run is stopped. */
 export async function submitBatches(work: BatchWork): Promise<void> {
   const { documents, runs, asking, apis, money } = work;
   for (const batch of await listBatches(documents, runs(), unfinished)) {
@@ -216,7 +216,7 @@ async function withoutOthers(
   return jobs.filter((job) => !owned.has(job));
 }
 
-/** Returns whether the money is enough for a batch that is still to be uploaded or submitted, beside those that are under way. */
+/** Returns whether the money is enough for a batch that is still to be uploaded or submitted, on top of those that are under way. */
 async function isAffordable({ id, state, cost = 0 }: Batch, work: BatchWork): Promise<boolean> {
   if (state === 'submitting') return true;
   const live = await listBatches(work.documents, work.runs(), ['submitting', 'submitted']);

@@ -116,7 +116,7 @@ function pending({ requests, account, run }: Batch, { message }: ModelFailure): 
   return new TouchstoneError(
     'batch-pending',
     `A batch of ${requests} requests is at ${account}, which does not say how it is doing: ${message}.`,
-    { remedy: `It is kept. Once the provider answers again: \`touchstone run --resume ${run}\`.` },
+    { remedy: `It is still there. Once the provider answers again: \`touchstone run --resume ${run}\`.` },
   );
 }
 

@@ -8,7 +8,7 @@ export function isSilenceRight(expected: Expected): boolean {
 }
 
 /**
- * Returns the result of asking where silence is right as an empty answer, unless something is known that kept the target from
+ * Returns the result of asking where silence is right as an empty answer, unless something is known that prevented the target from
  * saying more. Any other result is returned as it is.
  */
 export function acceptSilence(asked: AskResult, isRight: boolean): AskResult {

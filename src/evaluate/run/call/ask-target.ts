@@ -23,7 +23,7 @@ import { type CallLimits, stoppedBy, withinLimits } from './within-limits.ts';
 export type AskResult = {
   /** The start of the last call, ISO 8601. */
   readonly startedAt: string;
-  /** The latency recorded with an old answer, else that of the last call; undefined when it is unknown. */
+  /** The latency recorded with an old answer, else the latency of the last call; undefined when it is unknown. */
   readonly latency: Latency | undefined;
   /** The number of repeated calls, by Touchstone or within the target. */
   readonly retries: number;
@@ -168,8 +168,8 @@ const roles = new Set<unknown>(['system', 'user', 'assistant', 'tool']);
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the value that a target gave as a reply that can be stored. Parts that are left out and have only one meaning
- * are filled in: a text is an answer, a missing list is an empty one, a name stands for a call of that tool. Throws
+ * Returns the value that a target gave as a reply that can be stored. Parts that are missing and have only one meaning
+ * are filled in: a text is an answer, a missing list is an empty one, a name means a call of that tool. Throws
  * `TargetFailure` for anything else that is not a reply, so that it is the error of one trial.
  */
 export function checkReply(returned: unknown): Reply {

@@ -187,7 +187,7 @@ function stepsAfterUser(transcript: readonly Message[]): Message[] {
 }
 
 /**
- * Returns the system messages at the beginning of a transcript that are the target's own: those of the case come after
+ * Returns the system messages at the beginning of a transcript that are the target's own: the messages of the case come after
  * them.
  */
 function instructionsOf(transcript: readonly Message[], ofCase: readonly Message[]): Message[] {

@@ -14,7 +14,7 @@ interface Called {
 
 /**
  * Stores the pictures and other files of a reply, and returns the reply with their hashes in place of their bytes. A file that cannot be
- * kept costs no answer: the logs of the attempt say why it is missing.
+ * stored costs no answer: the logs of the attempt say why it is missing.
  */
 export async function keepFiles<Asked extends Called>(
   asked: Asked,
@@ -49,12 +49,12 @@ class FileKeeper {
     this.#keepBlob = keepBlob;
   }
 
-  /** A sentence for each reason why files are not kept. */
+  /** A sentence for each reason why files are not stored. */
   get notes(): string[] {
     return Array.from(this.#notes, ([reason, count]) =>
       count === 1
-        ? `A file of the reply is not kept: it ${reason}.`
-        : `${count} files of the reply are not kept: each ${reason}.`,
+        ? `A file of the reply is not stored: it ${reason}.`
+        : `${count} files of the reply are not stored: each ${reason}.`,
     );
   }
 

@@ -76,7 +76,7 @@ async function withFleetAccounts(left: ResumedRun, store: RunNeeds['store']): Pr
   return { ...left, run: { ...left.run, ...(accounts.length > 0 && { accounts }) } };
 }
 
-/** Stores what workers that have died have kept in their folder while the store was away. */
+/** Stores what workers that have died have saved in their folder while the store was away. */
 async function storeSpooled(
   runId: string,
   { spool, store, observer, onLate }: RunNeeds & Pick<RunControl, 'onLate'>,

@@ -11,7 +11,7 @@ import { type Judgement, judgementSchema } from '../../../core/schema/judgement.
 import { type CasedTrial, resultSchema } from '../../../core/schema/result.ts';
 import type { Store } from '../../../stores/store.ts';
 
-/** The milliseconds that a write to the store may take before what it contains is kept in a file. */
+/** The milliseconds that a write to the store may take before what it contains is saved in a file. */
 const slowAfterMs = 1000;
 /** The milliseconds after which a file that is still being written belongs to a process that has ended. */
 const cutAfterMs = 60_000;
@@ -42,7 +42,7 @@ type Entry =
 
 /**
  * Wraps a store so that answers which were paid for survive while it is away, even if this process is killed meanwhile: a write of
- * trials or judgements that takes long, or fails since the store cannot be used, is kept in a file of the folder, which
+ * trials or judgements that takes long, or fails since the store cannot be used, is saved in a file of the folder, which
  * `emptySpool` stores later. The write still fails as it would without the file.
  */
 export function withSpool(store: Store, needs: SpoolNeeds): Store {
@@ -217,7 +217,7 @@ async function storeEntries(
 }
 
 /**
- * Counts late answers in the record of their run. When a process works on that run, those of the run of this process count as its
+ * Counts late answers in the record of their run. When a process works on that run, late answers in the run of this process count as its
  * own; others cannot be counted now.
  */
 async function countLate(

@@ -93,7 +93,7 @@ function createPartWork(run: Run, evaluation: Evaluation, stages: Stages): PartW
     try {
       if (!(await readDoneParts(run.id, store)).has(part.name)) return false;
     } catch (error) {
-      // A claim that is kept would be renewed as long as this process lives, and no process would do the part.
+      // A claim that stays would be renewed as long as this process lives, and no process would do the part.
       await claim[Symbol.asyncDispose]();
       throw error;
     }

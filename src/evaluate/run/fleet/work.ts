@@ -28,7 +28,7 @@ export interface WorkNeeds extends RunNeeds {
 /**
  * Works on a run that another process has planned: claims one part of the plan after the other, makes the trials that are missing
  * there, and scores them, by the same stages as a run in one process. Ends when every part is done, or when it is stopped. Returns
- * whether the run was stopped by the process that began it. Throws `worker-unfit` when the evaluation is not that of the run.
+ * whether the run was stopped by the process that began it. Throws `worker-unfit` when the evaluation is not the one of the run.
  */
 export async function workOnRun(runId: string, evaluation: Evaluation, needs: WorkNeeds): Promise<boolean> {
   const onNotice = (message: string) => needs.observer.onNotice?.({ message });
@@ -69,7 +69,7 @@ function joinSignals(one: StopSignals, other: StopSignals): StopSignals {
   };
 }
 
-/** Describes in what the surroundings of a worker differ from those of the run. Its fingerprints may be the same all the same. */
+/** Describes in what the surroundings of a worker differ from the surroundings of the run. Its fingerprints may be the same all the same. */
 function describeOther(run: RunEnvironment, own: RunEnvironment): string[] {
   const differences = [
     ...(run.node === own.node
@@ -122,7 +122,7 @@ interface AccountNeeds {
   readonly onKept: (accounts: readonly AccountRecord[]) => void;
 }
 
-/** Begins to keep the calls of this process for a run. They are added to those of the other processes at the end of the run. */
+/** Begins to keep the calls of this process for a run. They are added to the calls of the other processes at the end of the run. */
 function createKeptAccounts(runId: string, { store: { shared }, read, onKept }: AccountNeeds): KeptAccounts {
   const name = workerRecordName(runId, randomUUID());
   let kept = 0;

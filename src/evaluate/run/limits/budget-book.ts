@@ -13,7 +13,7 @@ export function sumOf({ targets, judges, users }: Spending): number {
   return targets + judges + users;
 }
 
-/** The known costs of a run, as plain data, so that it can be kept in a record that processes share. */
+/** The known costs of a run, as plain data, so that it can be stored in a record that processes share. */
 export interface BudgetBook {
   readonly spent: Spending;
   /** The costs of judges in this part of the run, from which the price of judging a trial is known. */

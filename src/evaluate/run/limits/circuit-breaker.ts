@@ -10,7 +10,7 @@ interface CircuitBreaker {
   inARow(): number;
 }
 
-/** The state of a circuit breaker, as plain data, so that it can be kept in a record that processes share. */
+/** The state of a circuit breaker, as plain data, so that it can be stored in a record that processes share. */
 export interface BreakerState {
   readonly inARow: number;
   /** The number of refused keys in a row. */
@@ -143,7 +143,7 @@ export function failureOf({ error, spoilt }: Trial): TrialFailure | undefined {
   return spoilt?.kind === 'user-failed' ? { code: spoilt.kind, message: spoilt.reason } : undefined;
 }
 
-/** Matches the status of an HTTP error that stands alone, or else any number, also in hexadecimal. */
+/** Matches the status of an HTTP error by itself, or else any number, also in hexadecimal. */
 const numbers =
   /(?<status>(?<![\w.:-])[45]\d\d(?![\w.-]|\s*(?:ms|milliseconds|s|seconds|bytes|tokens)\b))|[0-9a-f]*\d[0-9a-f]*/gi;
 

@@ -9,7 +9,7 @@ import type { Store } from '../../../stores/store.ts';
 /** A curtailment, which spares a run the attempts that cannot change the verdict on their case. */
 export interface Curtailment {
   /**
-   * Yields those of the pending trials that are needed, as soon as they are known to be needed. The pending trials of a
+   * Yields the pending trials that are needed, as soon as they are known to be needed. The pending trials of a
    * case must stand side by side. Ends once the run is stopped.
    */
   needed(pending: AsyncIterable<TrialSpec>, stop: AbortSignal): AsyncIterable<TrialSpec>;
@@ -88,7 +88,7 @@ interface TrialNeeds {
 }
 
 /**
- * Yields those of the pending trials that are needed, as soon as they are. Cases that have been opened come first; new
+ * Yields the pending trials that are needed, as soon as they are. Cases that have been opened come first; new
  * cases are opened while none of these can continue.
  */
 async function* neededTrials(

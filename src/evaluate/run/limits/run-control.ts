@@ -18,7 +18,7 @@ export interface RunControl extends AsyncDisposable {
   guard<Args extends readonly unknown[], Made>(work: (...args: Args) => Made): (...args: Args) => Made;
   /** Counts an answer that came too late, with its known cost in US dollars. */
   onLate(cost?: number): void;
-  /** Throws the error that kept the limits from being known, if there was one. */
+  /** Throws the error that made the limits unknown, if there was one. */
   throwFault(): void;
   /** Returns the run with everything that the control has recorded. */
   finish(run: Run): Run;
@@ -151,7 +151,7 @@ export function describeCostStop({ spent, next, maxCost }: CostStop): string {
   return `the run has cost ${dollars(spent)}, and one more attempt (about ${dollars(next)}) could pass ${limit}`;
 }
 
-/** Returns whether a batch of this likely cost may be submitted, beside what is reserved for others. If not, stops the run. */
+/** Returns whether a batch of this likely cost may be submitted, on top of what is reserved for others. If not, stops the run. */
 export function admitBatch(
   { budget, stop }: Pick<RunControl, 'budget' | 'stop'>,
   maxCost: number | undefined,

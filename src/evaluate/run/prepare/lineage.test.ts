@@ -205,7 +205,7 @@ test('a rescored run cannot be resumed: its answers belong to another run', asyn
   const rescored = await rescore(finished, evaluate(drafts), needs);
   await expect(run(evaluate(changed), needs, rescored)).rejects.toMatchObject({
     code: 'run-not-resumable',
-    message: expect.stringContaining(`its answers are those of run ${finished.id}`),
+    message: expect.stringContaining(`its answers belong to run ${finished.id}`),
   });
   expect(bot.calls).toHaveLength(6);
 });

@@ -119,13 +119,13 @@ export interface LoadNotice {
 const mostNames = 20;
 const longestName = 60;
 
-/** The fields that were kept as metadata, and the number of rows that have them. */
+/** The fields that became metadata, and the number of rows that have them. */
 class KeptFields {
   readonly #names = new Set<string>();
   #hasMore = false;
   #rows = 0;
 
-  /** Counts a row, and collects the names of its fields that were kept as metadata. */
+  /** Counts a row, and collects the names of its fields that became metadata. */
   add(names: readonly string[]): void {
     if (names.length > 0) this.#rows += 1;
     for (const name of names) {

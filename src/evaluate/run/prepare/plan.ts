@@ -201,7 +201,7 @@ async function hashCases(evaluation: Evaluation, stop: AbortSignal): Promise<str
 
 /**
  * Returns the trials of a case in the order of the plan: target by target, then attempt by attempt. The same case,
- * target and attempt have the same key and seed in every run. Under a condition the seed is that of the target without
+ * target and attempt have the same key and seed in every run. Under a condition the seed is the seed of the target without
  * it, so that two such trials differ in the condition alone.
  */
 export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {

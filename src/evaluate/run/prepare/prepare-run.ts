@@ -89,7 +89,7 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
 async function claimWithQuestions(runId: string, { store, claims, claimed }: Planning): Promise<void> {
   claims.use(await store.claimRun(runId));
   claimed.push(runId);
-  // Those of its parts are released by the processes that wait for them.
+  // Questions of its parts are released by the processes that wait for them.
   await store.releaseQuestions(runId, undefined, '');
 }
 

@@ -24,7 +24,7 @@ export function checkResumable(run: Run, evaluation: Evaluation, hasChangedCases
     throw notResumable(run, `this is another evaluation:\n  ${differences.join('\n  ')}`);
   if (run.rescoredFrom !== undefined) {
     const remedy = `Score them again with \`touchstone rescore ${run.rescoredFrom}\`: no judge is asked twice.`;
-    throw notResumable(run, `its answers are those of run ${run.rescoredFrom}`, remedy);
+    throw notResumable(run, `its answers belong to run ${run.rescoredFrom}`, remedy);
   }
   if (run.status === 'planning') {
     throw notResumable(
@@ -48,7 +48,7 @@ export function isAnotherEvaluation(run: Run, evaluation: Evaluation, store: Sto
   return findDifferences(run, evaluation).length > 0 || gate !== canonicalJson(run.gate);
 }
 
-/** Returns whether two runs score an answer alike, so that the scores of one are those of the other. */
+/** Returns whether two runs score an answer alike, so that they can share the scores. */
 export function haveSameRules(one: Run, other: Run): boolean {
   const rulesOf = ({ metrics, scorecard }: Run) => [
     scorecard && [scorecard.use, scorecard.version],
@@ -68,7 +68,7 @@ function isDecided({ summary }: Run): boolean {
 
 /**
  * Reopens a run where it ended. Finds the trials that were recorded but not scored, and those with a missing verdict
- * because the judge failed. Settings that change no answer, such as the concurrency or the gate, are those of the
+ * because the judge failed. Settings that change no answer, such as the concurrency or the gate, come from the
  * evaluation as it is now.
  */
 export async function reopenRun(
@@ -78,7 +78,7 @@ export async function reopenRun(
 ): Promise<ResumedRun> {
   const { settings, gate, label = {} } = evaluation;
   const isEdited = (await store.documents.get(runEditKind, [run.id])) !== undefined;
-  // What people have called the run since stays beside it, and so does what it is called now.
+  // What people have called the run since stays next to it, and so does what it is called now.
   if (isEdited) await editRun(run, label, store);
   const targets = recordTargets(evaluation);
   const { summary: _outdated, finishedAt: _earlier, ...plan } = run;

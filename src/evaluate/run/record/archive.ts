@@ -98,7 +98,7 @@ async function* untilStopped(rows: AsyncIterable<ArchiveRow>, stop: AbortSignal)
 }
 
 function importStopped(): TouchstoneError {
-  return new TouchstoneError('run-stopped', 'The import was stopped, and nothing of the run is kept.');
+  return new TouchstoneError('run-stopped', 'The import was stopped, and nothing of the run is stored.');
 }
 
 /** Removes runs that a killed import left behind. */

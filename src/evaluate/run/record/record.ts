@@ -45,7 +45,7 @@ export function createRecorder(
 }
 
 /**
- * Adds the usage and cost of earlier, failed calls to those of the last call, since all of them were paid for. A failed
+ * Adds the usage and cost of earlier, failed calls to the usage and cost of the last call, since all of them were paid for. A failed
  * call that reported no usage counts as unknown.
  */
 export function addTaken<Last extends PartialReply>(

@@ -47,7 +47,7 @@ export function createJudgementCache(
 
   async function askAlone<Answer>(key: string, ask: () => Promise<Answer>): Promise<Judgement | Answer> {
     try {
-      // The run that held the lock before may have the answer by now.
+      // The run that had the lock before may have the answer by now.
       return (await find(key)) ?? (await ask());
     } finally {
       await questions.release(key);

@@ -189,7 +189,7 @@ type VerdictsByMetric = Readonly<Record<string, Verdict>>;
 
 /**
  * Evaluates a scorecard over verdicts, which are given by the metric names of the run. The pass mark of the case replaces
- * that of the scorecard. When a judge was asked several times, the result also has the total of each sample by itself.
+ * the one of the scorecard. When a judge was asked several times, the result also has the total of each sample by itself.
  */
 export function evaluateCard(
   scorecard: ResolvedScorecard | null,

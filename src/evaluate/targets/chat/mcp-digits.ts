@@ -11,7 +11,7 @@ const exactKey = 'touchstone/structured-content';
 
 /**
  * Returns structured content with all digits of its numbers. The package that speaks the protocol rounds long ones; they are whole
- * in what {@link addDigits} kept of the message, and often in a text beside it that holds the same document.
+ * in what {@link addDigits} stored of the message, and often in a text next to it that holds the same document.
  */
 export function withDigits(structured: unknown, texts: readonly unknown[]): Json {
   const rounded = canonicalJson(structured);
@@ -22,7 +22,7 @@ export function withDigits(structured: unknown, texts: readonly unknown[]): Json
   return toJson(structured);
 }
 
-/** Returns the structured content of a result as {@link addDigits} kept it; undefined where no number loses digits. */
+/** Returns the structured content of a result as {@link addDigits} stored it; undefined where no number loses digits. */
 export function digitsOf(result: { readonly _meta?: Readonly<Record<string, unknown>> }): unknown {
   return result._meta?.[exactKey];
 }

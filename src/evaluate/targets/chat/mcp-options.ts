@@ -55,7 +55,7 @@ export function nameServer({ command, url }: McpServerOptions): string {
   return `the MCP server ${url === undefined ? [command ?? ''].flat().join(' ') : new URL(url).host}`;
 }
 
-/** Throws `target-invalid` for a secret in plain text: a config is shared, and kept with every run. */
+/** Throws `target-invalid` for a secret in plain text: a config is shared, and stored with every run. */
 export function refuseWrittenSecrets({ command = [], env, headers, url }: McpServerOptions): void {
   const named = Object.entries({ env, headers }).flatMap(([setting, values]) =>
     Object.keys(values).map((name) => ({ name, setting: `mcp.${setting}.${name}` })),

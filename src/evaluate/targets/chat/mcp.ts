@@ -25,7 +25,7 @@ type CallResult = Awaited<ReturnType<Client['callTool']>>;
 /** The longest time that a timer can wait: only the run's own time limit ends a call. */
 const noTimeLimitMs = 2_147_483_647;
 
-/** The context that a tool receives beside its arguments. */
+/** The context that a tool receives besides its arguments. */
 export interface ToolContext extends Pick<TargetRequest, 'key' | 'caseId' | 'metadata' | 'attempt' | 'seed'> {
   /** Aborted when the time limit is over. */
   readonly signal: AbortSignal;

@@ -81,7 +81,7 @@ export class LineProcess {
     return this.#calls.size + this.#abandoned.size;
   }
 
-  /** The last lines that it wrote beside its replies. */
+  /** The last lines that it wrote besides its replies. */
   get lastLines(): string {
     return this.#output.lastLines();
   }

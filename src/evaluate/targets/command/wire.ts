@@ -60,7 +60,7 @@ export function findId(text: string): string | undefined {
 interface LineListener {
   /** Receives a line, without its line ending. */
   onLine(line: Buffer): void;
-  /** Receives the beginning of a line that is too long to be kept. The rest of the line is skipped. */
+  /** Receives the beginning of a line that is too long to be stored. The rest of the line is skipped. */
   onLongLine(head: Buffer): void;
 }
 

@@ -3,7 +3,7 @@ import { replyPath } from '../reply/reply-path.ts';
 import type { TargetSession } from '../target.ts';
 import type { Received } from './read-http-reply.ts';
 
-/** The name of the placeholder, and under which the id is kept. */
+/** The name of the placeholder, and of the stored id. */
 const memoryName = 'http conversation';
 
 /** Returns the id that the bot gave the conversation in an earlier turn; null before that. */

@@ -11,7 +11,7 @@ import type { HttpRequest } from './request-plan.ts';
 
 /** One conversation with a bot, as its requests see it. */
 export interface BotSession {
-  /** Removes the secrets that are known by now: those of the config, of the log-in, and the cookies. */
+  /** Removes the secrets that are known by now: the secrets of the config and of the log-in, and the cookies. */
   redactor(): Redactor;
   /**
    * Sends a request with the cookies of the conversation and what the log-in gave, and keeps what the reply sets. After a 401
@@ -126,7 +126,7 @@ async function waitFor(logIn: Promise<LoggedIn>, onWaiting: TargetContext['onWai
 
 /** The cookies of one conversation, in memory alone: what the bot set is sent back as a browser does (RFC 6265). */
 interface Cookies {
-  /** Keeps what a reply from an address sets. Returns a note on cookies that are not kept; empty when there are none. */
+  /** Keeps what a reply from an address sets. Returns a note on cookies that are refused; empty when there are none. */
   keep(setCookie: string | string[] | undefined, from: URL): Promise<string>;
   /**
    * Returns the header for a request to an address; undefined when there is nothing to send.
@@ -172,7 +172,7 @@ export function createCookies(secrets: Map<string, string>): Cookies {
       jar ??= await createJar();
       const to = jar;
       const refused = headers.flatMap((header) => add(to, header, from) ?? []);
-      return refused.length === 0 ? '' : `Cookies that were not kept: ${refused.join(', ')}.`;
+      return refused.length === 0 ? '' : `Cookies that were refused: ${refused.join(', ')}.`;
     },
     headerFor: (to, written) => {
       const set = jar?.getCookiesSync(to.href) ?? [];
@@ -187,7 +187,7 @@ export function createCookies(secrets: Map<string, string>): Cookies {
   };
 }
 
-/** Cookies of a whole public suffix, such as `co.uk`, are refused; those marked `Secure` are kept from this machine over http, too. */
+/** Cookies of a whole public suffix, such as `co.uk`, are refused; cookies marked `Secure` are accepted from this machine over http, too. */
 async function createJar(): Promise<CookieJar> {
   const { CookieJar: Jar } = await import('tough-cookie');
   return new Jar(undefined, { rejectPublicSuffixes: true, allowSecureOnLocal: true });

@@ -16,7 +16,7 @@ export interface AccountCall {
   readonly context: TargetContext;
   /** The most milliseconds of waiting after refusals. */
   readonly maxWaitMs?: number;
-  /** The characters of the request, without those of files. */
+  /** The characters of the request, without the characters of files. */
   readonly textLength: number;
 }
 
@@ -24,7 +24,7 @@ const defaultMaxWaitMs = 300_000;
 
 /**
  * Makes a call when the account permits it, and repeats it after refusals and transient failures. The reply's latency
- * is that of the answered request, without any waiting. Throws `TargetFailure` with the latency of the last request.
+ * is the latency of the answered request, without any waiting. Throws `TargetFailure` with the latency of the last request.
  */
 export async function callOnAccount(
   account: RateLimitedAccount,

@@ -56,7 +56,7 @@ export async function createClient(settings: ClientSettings, needs: TargetNeeds)
     return openLogIn({ settings: before, plan: logInPlan, agent, redactor, account: own });
   };
   const isShared = before?.per !== 'conversation';
-  // The log-in of all conversations, or that of the first.
+  // The log-in of all conversations, or the log-in of the first.
   let first = openOne();
   const logInOfNext = () => {
     const own = first ?? openOne();
@@ -119,7 +119,7 @@ function formText(form: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Returns what a log-in sends that is a secret in another form than that of a variable, by value. */
+/** Returns what a log-in sends that is a secret in another form than a variable, by value. */
 function secretsIn(plan: RequestPlan | undefined): ReadonlyMap<string, string> {
   if (plan === undefined || plan.dependsOnRequest) return new Map();
   const [, sent] = /^Basic (.+)$/.exec(plan.build(sampleRequest).headers['authorization'] ?? '') ?? [];

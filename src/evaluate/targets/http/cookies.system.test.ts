@@ -27,7 +27,7 @@ async function serve(handle: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Answers with the cookies that were sent, and sets those of a list, one list a request. */
+/** Answers with the cookies that were sent, and sets the cookies of a list, one list a request. */
 function setInTurn(...lists: readonly (readonly string[])[]) {
   let requests = 0;
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -208,7 +208,7 @@ test('no more than 50 cookies of 4 KiB are kept, and what is not is named', asyn
   const large = `large=${'x'.repeat(4096)}`;
   const many = Array.from({ length: 51 }, (_each, index) => `c${index}=${index}`);
   expect(await cookies.keep(['', large, ...many], url)).toBe(
-    'Cookies that were not kept:  (Cookie failed to parse), large (over 4096 bytes), c50 (over 50 cookies).',
+    'Cookies that were refused:  (Cookie failed to parse), large (over 4096 bytes), c50 (over 50 cookies).',
   );
   expect(await cookies.keep('c7=again', url)).toBe('');
   expect(cookies.headerFor(url, undefined)?.split('; ')).toHaveLength(50);

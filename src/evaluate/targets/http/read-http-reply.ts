@@ -208,7 +208,7 @@ function unwrap(value: Json, path: string): unknown {
   }
 }
 
-/** A redactor that replaces the values of environment variables by their names in everything that is kept or shown. */
+/** A redactor that replaces the values of environment variables by their names in everything that is stored or shown. */
 export interface Redactor extends SecretRedactor {
   failure(thrown: unknown): unknown;
 }

@@ -112,7 +112,7 @@ function basicHeader(
   return `Basic ${Buffer.from(`${encode(user)}:${encode(password)}`).toString('base64')}`;
 }
 
-/** The request that stands for any other: only what is the same in all can be read off it. */
+/** A request in place of any other: only what is the same in all can be read off it. */
 export const sampleRequest: TargetRequest = {
   key: 'x',
   caseId: 'x',

@@ -32,7 +32,7 @@ export function isMessage(value: unknown): boolean {
   );
 }
 
-/** A row with its conversation under the name `transcript`, and the question beside it. */
+/** A row with its conversation under the name `transcript`, and the question next to it. */
 export interface ConversationRow {
   readonly value: Fields;
   /** True when the question was taken from the conversation, and is therefore a part of the recorded answer. */

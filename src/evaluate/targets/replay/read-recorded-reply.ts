@@ -16,7 +16,7 @@ import type { RecordedRow } from './recorded-row.ts';
 /** Options for reading rows. */
 export interface ReplyOptions {
   readonly aliases: RecordAliases;
-  /** The columns that are kept beside the reply. */
+  /** The columns that are stored with the reply. */
   readonly recorded: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function holdsReply(value: object, aliases: RecordAliases): boolean {
   );
 }
 
-/** Reads the parts of a reply. A trial of Touchstone is read as it was kept; any other row as the answer of a target. */
+/** Reads the parts of a reply. A trial of Touchstone is read as it was stored; any other row as the answer of a target. */
 function readParts({ value, target }: RecordedRow, aliases: RecordAliases): Reply {
   const own = target === undefined ? undefined : ownSchema.safeParse(value).data;
   if (own !== undefined) {
@@ -84,7 +84,7 @@ const ownSchema = z.lazy(() =>
     .extend({ answer: trialSchema().shape.answer.optional() }),
 );
 
-/** Returns a transcript with the bytes of its files that stood in the file, which are no part of a kept message. */
+/** Returns a transcript with the bytes of its files from the file, which are no part of a stored message. */
 function withBytes(transcript: readonly Message[], given: readonly (Message & WithFiles)[]): Message[] {
   return transcript.map((message, index) => {
     const files: readonly ReplyFile[] = given[index]?.attachments ?? [];
@@ -97,7 +97,7 @@ function without<Given extends object>(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
 }
 
-/** Returns the columns kept beside the reply, for which it has no field. */
+/** Returns the columns stored with the reply, for which it has no field. */
 function recordedBeside(value: object, { recorded }: ReplyOptions): Reply['recorded'] | undefined {
   const kept = Object.entries(value).filter(([name, cell]) => recorded.includes(name) && cell !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, cell]) => [name, toJson(cell)]));

@@ -22,7 +22,7 @@ export interface RecordedValue extends ConversationRow {
 /** Options for reading a file. */
 export interface ReadingOptions {
   readonly aliases: RecordAliases;
-  /** Called with a sentence about each kind of trace that is incomplete or left out, and why. */
+  /** Called with a sentence about each kind of trace that is incomplete or skipped, and why. */
   readonly onNotice?: (text: string) => void;
 }
 

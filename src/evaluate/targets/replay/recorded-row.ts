@@ -8,7 +8,7 @@ import type { RecordedValue } from './read-recordings.ts';
 /** One recorded answer that has been located, but not read yet. */
 export interface RecordedRow {
   readonly place: Place;
-  /** The names of the row, best first: that of its case; for a trace also those of its conversation and its traces. */
+  /** The names of the row, best first: the name of its case; for a trace also the names of its conversation and its traces. */
   readonly ids: readonly string[];
   readonly question: string | undefined;
   /** The attempt as numbered in the file; undefined when the row does not state one. */
@@ -50,8 +50,8 @@ function readTime(value: unknown): string | undefined {
 }
 
 /**
- * Returns the name of the case. When rows are numbered attempts, the name of their task is that of the case, and any
- * other name is that of the row.
+ * Returns the name of the case. When rows are numbered attempts, the name of their task is the name of the case, and any
+ * other name belongs to the row.
  */
 function readId(value: object, aliases: RecordAliases, attempt: number | undefined): string | undefined {
   const task = attempt === undefined ? undefined : readName(findField(value, taskColumns)?.value);

@@ -45,7 +45,7 @@ export function createRowSpool(): RowSpool {
   };
 }
 
-/** The most bytes kept in memory; further rows go to a file. */
+/** The most bytes held in memory; further rows go to a file. */
 const maxBytesInMemory = 8 * 2 ** 20;
 
 /** The position of a row in the file. */

@@ -128,7 +128,7 @@ export function isSpecification(value: Fields): boolean {
 const resultType = /result|output|response|return|definition|(?:^|[^a-z])end$/i;
 const callType = /tool|function.?call|(?:^|_)call$/i;
 
-/** Reads the result of a tool that stands apart from its call; undefined for anything else. */
+/** Reads the result of a tool that is separate from its call; undefined for anything else. */
 function readToolResult(value: Fields, key: string) {
   const fields = plainFields(value);
   const isApart = /^tool(?:results?|outputs?|responses?)$/.test(key) || key === 'functionresponse';
@@ -145,7 +145,7 @@ function readToolResult(value: Fields, key: string) {
 
 /**
  * Reads the calls that an object is; undefined when it is none.
- * @param isListed - Whether it stands in a list of calls, where `name` alone names the tool.
+ * @param isListed - True for an item of a list of calls, where `name` alone names the tool.
  */
 function readCalls(value: Fields, isListed: boolean): ToolCall[] | undefined {
   if (isInterfacePart(value))
@@ -210,7 +210,7 @@ function firstOf(fields: ReadonlyMap<string, unknown>, names: readonly string[])
   return names.map((name) => fields.get(name)).find((value) => value !== undefined && value !== null);
 }
 
-/** Builds the call of a tool, or those of several that a step names in one text: `search;lookup`. */
+/** Builds the call of a tool, or the calls of several tools that a step names in one text: `search;lookup`. */
 function toCalls(name: string, fields: ReadonlyMap<string, unknown>): ToolCall[] {
   const inside = new Map([...fields, ...membersIn(fields, ['data', 'function', 'tool'])]);
   const given = firstOf(inside, argumentNames);
@@ -226,7 +226,7 @@ function toCalls(name: string, fields: ReadonlyMap<string, unknown>): ToolCall[]
   }));
 }
 
-/** Returns what a call says of its failure: an error in words, or a flag such as `is_error` beside its result. */
+/** Returns what a call says of its failure: an error in words, or a flag such as `is_error` next to its result. */
 function errorIn(fields: ReadonlyMap<string, unknown>, result: unknown): string | undefined {
   const error = fields.get('error');
   const words = error === true ? undefined : readError(error);
@@ -253,7 +253,7 @@ function withoutWrapper(value: Json): Json {
 }
 
 /**
- * Returns arguments or a result as JSON. In a text of JSON that has them by the name of the tool, as in Dify's, those of
+ * Returns arguments or a result as JSON. In a text of JSON that has them by the name of the tool, as in Dify's, the ones of
  * this tool are returned.
  */
 function partOf(given: unknown, name: string, tools: number): Json {

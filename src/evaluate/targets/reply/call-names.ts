@@ -13,7 +13,7 @@ export const typeNames = [
   'typename',
 ];
 
-/** The names of the tool of a call. `name` alone may be that of anything. */
+/** The names of the tool of a call. `name` alone may be the name of anything. */
 export const strongNames = ['toolname', 'tool', 'functionname', 'function', 'fn', 'func'];
 
 /** The names of the arguments of a call. */

@@ -1,7 +1,7 @@
 import { type Fields, isFields, textIn } from './part.ts';
 
 /**
- * Returns the messages that an item of a framework's own conversation stands for, in a form that is read as any other: of
+ * Returns the messages that an item of a framework's own conversation means, in a form that is read as any other: of
  * Pydantic AI, AutoGen, Letta, Haystack, Semantic Kernel, Google's ADK, LangGraph's updates, the Agents SDK of OpenAI and that
  * of Anthropic. An empty list for an item that says nothing, undefined for anything else.
  */

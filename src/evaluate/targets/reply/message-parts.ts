@@ -26,7 +26,7 @@ const callTypes =
   /^(tool_use|server_tool_use|mcp_tool_use|tool_call|tool-call|function_call|server_tool_call)$/;
 const resultTypes =
   /^(tool-result|tool_call_response|server_tool_call_response|function_response|\w*tool_result)$/;
-/** Parts of a chat interface that say nothing: where a step begins, what is shown beside the text. */
+/** Parts of a chat interface that say nothing: where a step begins, what is shown next to the text. */
 const silentTypes = /^(?:step-start|source-url|source-document|data-.*)$/;
 const reasoningTypes = /^(thinking|redacted_thinking|reasoning)$/;
 
@@ -142,7 +142,7 @@ function textOf(value: Fields, type: string): string | undefined {
 }
 
 /**
- * Returns the text of a message with its files in their places. A file that is not kept leaves its mark, and so do all of a message that
+ * Returns the text of a message with its files in their places. A file that is not stored leaves its mark, and so do all of a message that
  * has no text: what says something is never taken for silence.
  */
 export function contentOf(parts: readonly Part[]): WithFiles & { readonly content: string | undefined } {

@@ -34,7 +34,7 @@ export function roleOf(value: unknown): Message['role'] | undefined {
 }
 
 /**
- * Returns a conversation in which the outcomes of tools are kept with the calls that asked for them. A tool's message
+ * Returns a conversation in which the outcomes of tools go with the calls that asked for them. A tool's message
  * that belongs to no call stays where it is.
  */
 export function withResults(messages: readonly ReadMessage[]): Message[] {

@@ -32,7 +32,7 @@ const holders = ['response', 'output', 'data', 'result', 'body', 'kwargs', 'mess
 const deepest = 4;
 
 /**
- * Returns a reply out of the object that a framework or a server puts around it, with what stands beside it:
+ * Returns a reply out of the object that a framework or a server puts around it, with what comes with it:
  * `{ data: { answer } }`, `{ output: { messages } }`. The result of an agent on the command line or of a crew gets the usual name
  * of an answer. Any other reply is returned as it is.
  */

@@ -5,7 +5,7 @@ import type { Message, ReplyFile, ToolCall, WithFiles } from '../../../core/sche
 /** The outcome of a tool: its result, or its own error. */
 export type Outcome = Pick<ToolCall, 'result' | 'error'>;
 
-/** A file as it was read, or a clause that says why it is not kept. */
+/** A file as it was read, or a clause that says why it is not stored. */
 export type FileReading =
   | { readonly file: Omit<ReplyFile, 'at'>; readonly problem?: never }
   | { readonly problem: string; readonly file?: never };
@@ -14,7 +14,7 @@ export type FileReading =
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** A picture or another file, with the words that stand for it where it is not kept. */
+  /** A picture or another file, with the words in its place where it is not stored. */
   | { readonly type: 'file'; readonly mark: string; readonly reading: FileReading }
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'result'; readonly result: ToolResult };
@@ -26,7 +26,7 @@ export interface ToolResult {
   readonly outcome: Outcome;
 }
 
-/** A message in Touchstone's shape; a tool's message has its outcome beside its text. */
+/** A message in Touchstone's shape; a tool's message has its outcome next to its text. */
 export type ReadMessage = Message & WithFiles & { readonly outcome?: Outcome };
 
 /** An object of unknown origin. */
@@ -37,7 +37,7 @@ export function isFields(value: unknown): value is Fields {
   return isContainer(value) && !Array.isArray(value);
 }
 
-/** Returns a text as it is kept, in well-formed Unicode; undefined for an empty text and for anything else. */
+/** Returns a text as it is stored, in well-formed Unicode; undefined for an empty text and for anything else. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }

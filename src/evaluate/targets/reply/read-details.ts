@@ -7,7 +7,7 @@ import { documentAliases, usageAliases } from './reply-aliases.ts';
 
 /**
  * Reads a list of retrieved documents: ids, texts or objects. A bare text is its own id, so that it can be compared
- * with an expected one; if it contains white space it is also kept as the document's text.
+ * with an expected one; if it contains white space it is also stored as the document's text.
  */
 export function readDocuments(value: unknown, field: string): RetrievedDocument[] | undefined {
   if (value === null || value === undefined) return undefined;
@@ -92,7 +92,7 @@ function readMetadataId(metadata: object): string | undefined {
   return readId(findField(metadata, documentAliases.id)?.value);
 }
 
-/** The most other names of a document that are kept, and the most characters of one. */
+/** The most other names of a document that are stored, and the most characters of one. */
 const mostSources = 6;
 const longestSource = 1000;
 

@@ -136,7 +136,7 @@ function isResponseItem(item: unknown): item is Fields {
 function readConverse({ output, stopReason }: Fields): Found | undefined {
   if (!isFields(output) || !isFields(output['message'])) return undefined;
   const items = [{ role: 'assistant', ...output['message'] }];
-  // The text of a guardrail stands in place of the model's.
+  // The text of a guardrail takes the place of the model's.
   const refused = stopReason === 'guardrail_intervened' ? stopReason : undefined;
   return { key: 'output', items, refused, finishReason: textIn(stopReason) };
 }

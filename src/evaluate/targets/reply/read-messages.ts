@@ -35,7 +35,7 @@ export function readTranscript(value: unknown, field: string): Message[] | undef
 }
 
 /**
- * Adds the tool calls reported beside a transcript to it. When its own messages report calls, those take precedence;
+ * Adds the tool calls reported next to a transcript to it. When its own messages report calls, those take precedence;
  * otherwise the calls are added to the last message of the assistant.
  */
 export function withToolCalls(transcript: Message[], toolCalls: ToolCall[]): Message[] {
@@ -55,7 +55,7 @@ function readItem(item: unknown, field: string): ReadMessage[] {
   return readResponseItem(value) ?? readMessage(value, field);
 }
 
-/** Joins a thought that stands alone with the next message of the assistant. */
+/** Joins a thought that comes alone with the next message of the assistant. */
 function joinThoughts(messages: readonly ReadMessage[]): ReadMessage[] {
   const joined: ReadMessage[] = [];
   for (const message of messages) {
@@ -172,7 +172,7 @@ function readThought({ summary, content }: Fields): ReadMessage {
 
 /**
  * Reads one message with all its parts. Outcomes of tools become messages of their own, before the text of a user
- * beside them. Throws `TargetFailure` with the name of the invalid field.
+ * next to them. Throws `TargetFailure` with the name of the invalid field.
  */
 function readMessage(value: Fields, field: string): ReadMessage[] {
   const role = readRole(value, field);
@@ -229,7 +229,7 @@ function toMessage(
   return addListed(message, readListedFiles(value));
 }
 
-/** Reads calls beside the content, including those of OpenAI's first interface for functions. */
+/** Reads calls besides the content, including the calls of OpenAI's first interface for functions. */
 function readCallsBeside(value: Fields, field: string): ToolCall[] {
   const extra = isFields(value['additional_kwargs']) ? value['additional_kwargs'] : {};
   const calls = findField({ ...extra, ...value }, replyAliases.toolCalls.slice(0, 2));

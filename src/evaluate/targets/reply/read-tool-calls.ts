@@ -54,7 +54,7 @@ function addOutcome(call: ToolCall, source: object): void {
   if (error !== undefined) call.error = error;
 }
 
-/** The error that is kept of a failed call of which nothing else is known. */
+/** The error that is stored for a failed call of which nothing else is known. */
 export const failedWithoutWords = 'failed';
 
 const failureFlags = ['is_error', 'isError', 'tool_call_error', 'toolCallError', 'failed'];
@@ -70,7 +70,7 @@ export function saysItFailed(value: Fields): boolean {
   );
 }
 
-/** Reads the arguments of a call. Model APIs send `arguments` as a text of JSON; a text that is not JSON is kept as it is. */
+/** Reads the arguments of a call. Model APIs send `arguments` as a text of JSON; a text that is not JSON stays as it is. */
 function readArguments(name: string, value: unknown): Json {
   if (name !== 'arguments' || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return toJson(value);
   try {
@@ -149,7 +149,7 @@ function errorText(result: Json): string {
   return typeof said === 'string' ? said : toText(result);
 }
 
-/** Returns the part of an outcome that is kept with a tool call: all but the error details that only programs use. */
+/** Returns the part of an outcome that is stored with a tool call: all but the error details that only programs use. */
 export function keptOutcome(outcome: HandledOutcome): Omit<ToolCall, 'id' | 'name' | 'arguments'> {
   if ('result' in outcome) return outcome;
   const { details: _details, ...kept } = outcome;

@@ -69,7 +69,7 @@ export const toolCallAliases = {
   error: ['error'],
 } as const;
 
-/** The names of the parts of one retrieved document. Those of its id and of the document that it belongs to are all kept. */
+/** The names of the parts of one retrieved document. The names of its id and of the document that it belongs to are all stored. */
 export const documentAliases = {
   id: [
     'id',
@@ -111,7 +111,7 @@ export const documentAliases = {
   score: ['score', 'similarity', 'relevance_score', 'relevanceScore'],
 } as const;
 
-/** The names of the token counts, including those of the large model APIs. A dot steps into an object. */
+/** The names of the token counts, including the names of the large model APIs. A dot steps into an object. */
 export const usageAliases = {
   inputTokens: ['inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens'],
   outputTokens: ['outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens'],

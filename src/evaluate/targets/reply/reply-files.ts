@@ -49,10 +49,10 @@ function readSource({ from, name }: AttachmentSource): FileReading {
   return { file: name === undefined ? own : { ...own, name: plainFileName(name) } };
 }
 
-/** The members of a message or a reply that list files beside the text. */
+/** The members of a message or a reply that list files with the text. */
 const listNames = ['attachments', 'images', 'files', 'experimental_attachments'] as const;
 
-/** Files that are listed beside a text, and the members that list them. */
+/** Files that are listed next to a text, and the members that list them. */
 export interface ListedFiles {
   readonly files: readonly Omit<ReplyFile, 'at'>[];
   readonly unkept: readonly string[];
@@ -60,8 +60,8 @@ export interface ListedFiles {
 }
 
 /**
- * Reads the files that a message or a reply lists beside its text. A list of something else, as of titles or addresses for a chat window,
- * is none; only under the name `attachments` are addresses and paths taken for files, to say that they are not kept.
+ * Reads the files that a message or a reply lists besides its text. A list of something else, as of titles or addresses for a chat window,
+ * is none; only under the name `attachments` are addresses and paths taken for files, to say that they are not stored.
  */
 export function readListedFiles(value: Fields): ListedFiles {
   const [files, unkept, keys]: [Omit<ReplyFile, 'at'>[], string[], string[]] = [[], [], []];
@@ -118,7 +118,7 @@ export function markOf(files: readonly Pick<Attachment, 'mediaType'>[]): string 
   return files.length === 0 ? null : files.map((file) => `[${kindOf(file)}]`).join('');
 }
 
-/** Returns the files of an answer that is not part of a transcript: those of the messages that it is read from, and those that are listed beside it. */
+/** Returns the files of an answer that is not part of a transcript: the files of the messages that it is read from, and the files that are listed next to it. */
 export function filesOfAnswer(
   messages: readonly Message[],
   { files, unkept }: ListedFiles,
@@ -138,7 +138,7 @@ export function filesOfAnswer(
   };
 }
 
-/** Adds the files that are listed beside a message to it. One that has no text gets their mark. */
+/** Adds the files that are listed next to a message to it. One that has no text gets their mark. */
 export function addListed<Given extends Message & WithFiles>(
   message: Given,
   { files, unkept }: ListedFiles,
@@ -155,7 +155,7 @@ export function addListed<Given extends Message & WithFiles>(
   };
 }
 
-/** Adds the files that are listed beside a transcript to the last message of the bot in it. */
+/** Adds the files that are listed next to a transcript to the last message of the bot in it. */
 export function addToTranscript(transcript: Message[], listed: ListedFiles): Message[] {
   const place = transcript.findLastIndex(({ role }) => role === 'assistant');
   const last = transcript[place];

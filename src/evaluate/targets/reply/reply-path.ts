@@ -126,7 +126,7 @@ function runQuery(query: JSONPathQuery, value: unknown): readonly JSONPathNode[]
   }
 }
 
-/** Joins the texts of blocks: those of one message without anything between them, those of several a line each. */
+/** Joins the texts of blocks: texts of one message without anything between them, texts of several a line each. */
 function joinBlocks(nodes: readonly JSONPathNode[]): string {
   let text = '';
   let last: string | undefined;

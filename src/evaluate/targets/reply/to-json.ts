@@ -9,7 +9,7 @@ const maxDepth = 500;
  * represent becomes a text that describes it, such as `"NaN"`, `"[circular]"` or `"[function search]"`.
  *
  * A bigint becomes a number with all its digits; a Date its ISO text; a Map an object, or a list of
- * pairs when its keys are not texts; a Set a list; bytes become base64. Members that are undefined are left out, as in
+ * pairs when its keys are not texts; a Set a list; bytes become base64. Members that are undefined are dropped, as in
  * JSON. Texts are made well-formed Unicode.
  */
 export function toJson(value: unknown): Json {

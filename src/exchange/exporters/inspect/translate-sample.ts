@@ -7,7 +7,7 @@ import type { Trial } from '../../../core/schema/trial.ts';
 import { passedBy, type Verdict } from '../../../core/schema/verdict.ts';
 import { type InspectMessage, writeMessages } from './write-messages.ts';
 
-/** A score of Inspect. One that was not measured is left out. */
+/** A score of Inspect. One that was not measured is skipped. */
 export interface InspectScore {
   readonly value: number;
   readonly answer: string | null;

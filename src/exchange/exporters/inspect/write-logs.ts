@@ -23,7 +23,7 @@ export interface Log {
   readonly target: string;
   /** Yields the samples, counted as they come; the ledger counts them once. */
   samples(): AsyncGenerator<WrittenSample>;
-  /** Returns the parts beside the samples, once all of them were read. */
+  /** Returns the parts besides the samples, once all of them were read. */
   head(): Readonly<Record<string, unknown>>;
 }
 
@@ -96,7 +96,7 @@ function createLogTally(): LogTally {
   };
 }
 
-/** Describes a log beside its samples. Means are those of Inspect: over the epochs that have the score. */
+/** Describes a log without its samples. Means are computed as in Inspect: over the epochs that have the score. */
 function describeLog(run: Run, target: string, tally: LogTally): Readonly<Record<string, unknown>> {
   const own = run.metrics.map(({ name }) => (name === totalScore ? `${name} (metric)` : name));
   const names = run.scorecard === null ? own : [totalScore, ...own];

@@ -218,7 +218,7 @@ function weightOf({ scorecard }: Run, name: string): number | undefined {
   return scorecard.criteria.find(({ metric }) => metric === name)?.weight ?? 0;
 }
 
-/** Returns the total of an answer: that of the scorecard; without one, promptfoo's own rule for its assertions. */
+/** Returns the total of an answer: the scorecard's; without one, promptfoo's own rule for its assertions. */
 function totalOf(
   run: Run,
   { scorecard }: Result,

@@ -41,7 +41,7 @@ export const braintrust: Importer = {
   },
 };
 
-/** Returns the rows of an export; the interface returns those of an experiment as `events`. */
+/** Returns the rows of an export; the interface returns the rows of an experiment as `events`. */
 function eventsIn(content: ImportContent): readonly Fields[] {
   const { events } = asObject(content.form === 'json' ? content.value : undefined) ?? {};
   return Array.isArray(events) ? objectsIn(events) : (rowsIn(content) ?? []);
@@ -233,7 +233,7 @@ function noteSpans(spans: readonly Fields[], ledger: Ledger): void {
     if (['score', 'tool', 'llm', 'task'].includes(type)) ledger.take(`span ${type}`, 'part of the answer');
     else {
       ledger.leaveOut(`span ${type}`, {
-        note: 'Only tasks, tools, models and scorers say something of the answer; other spans are not kept.',
+        note: 'Only tasks, tools, models and scorers say something of the answer; other spans are not stored.',
       });
     }
   }

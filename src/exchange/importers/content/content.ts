@@ -48,7 +48,7 @@ export interface FileBeside {
   readonly tool?: { readonly title: string; readonly name: string };
 }
 
-/** The files beside an imported one. A path that leads out of the folder is refused. */
+/** The files next to an imported one. A path that leads out of the folder is refused. */
 export interface NearbyFiles {
   /** Returns the text of a file. Throws `import-invalid` when it is outside the folder, missing or too large. */
   read(relative: string): string;

@@ -88,7 +88,7 @@ async function runCode(full: string, name: string): Promise<unknown> {
   }
 }
 
-/** Parses the text of a file beside an imported one by its form: JSON, JSON Lines, CSV or YAML. Throws `import-invalid`. */
+/** Parses the text of a file next to an imported one by its form: JSON, JSON Lines, CSV or YAML. Throws `import-invalid`. */
 export function parseNearby(
   text: string,
   name: string,

@@ -89,7 +89,7 @@ function readTableEntry(view: Buffer, at: number): EntryPlace & { name: string; 
   };
 }
 
-/** Replaces the sizes that did not fit into 32 bits by those of the ZIP64 field, in the order of the standard. */
+/** Replaces the sizes that did not fit into 32 bits by the sizes in the ZIP64 field, in the order of the standard. */
 function withLargeSizes<Sizes extends Record<'size' | 'packed' | 'start', number>>(
   extra: Buffer,
   sizes: Sizes,

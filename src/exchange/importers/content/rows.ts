@@ -14,7 +14,7 @@ const mostCharacters = 512 * 2 ** 20;
 const endings = /\.(?:jsonl?|ndjson|csv|tsv)(?:\.gz)?$/i;
 
 /**
- * Returns the rows of an export: those of a table, of JSON Lines, of a list, of the answer of an interface (`{"data": [...]}`),
+ * Returns the rows of an export: the rows of a table, of JSON Lines, of a list, of the answer of an interface (`{"data": [...]}`),
  * or of all such files in a folder. A cell of a table that is JSON is read as such, and an empty one is null. Undefined for
  * anything else.
  */
@@ -38,7 +38,7 @@ export function rowsOf(content: Parsed): Fields[] | undefined {
   return objects?.includes(undefined) === true ? undefined : (objects as Fields[] | undefined);
 }
 
-/** Returns the rows of a table with the JSON in its cells parsed, or those of the answer of an interface. */
+/** Returns the rows of a table with the JSON in its cells parsed, or the rows of the answer of an interface. */
 function exportedRows(parsed: Parsed): readonly Fields[] | undefined {
   if (parsed.form === 'csv') return parsed.rows.map((cells) => rowOf(parsed.header, cells, parseCell));
   if (parsed.form === 'jsonl') {
@@ -140,7 +140,7 @@ function rowsOfFolder({ names, files, name, tables }: Extract<ImportContent, { f
 
 /**
  * Merges rows of one id, since a folder may have the same rows in several forms. Of two values of a member the first that is
- * not empty counts. A row without an id stands alone.
+ * not empty counts. A row without an id is a group by itself.
  */
 export function mergeRows(rows: readonly Fields[], idName = 'id'): Fields[] {
   const merged = new Map<unknown, Record<string, unknown>>();

@@ -159,7 +159,7 @@ function translationOf(
     config: jsonObject({
       ...modelsFor(new Set(hasChecks ? ['judge'] : []), {}, ledger),
       metrics: hasChecks ? ['case-checks'] : [],
-      // The metrics of DeepEval read the expectations; their verdicts are kept.
+      // The metrics of DeepEval read the expectations; their verdicts are stored.
       ...(isScored && { unread: ['answer', 'calls'] }),
     }),
   };

@@ -217,7 +217,7 @@ function factsOfLogs(logs: readonly NamedLog[]): JsonObject | undefined {
   return jsonObject(logs.length === 1 ? (found[0]?.[1] ?? {}) : Object.fromEntries(found));
 }
 
-/** Notes what a log has beside its samples. */
+/** Notes what a log has besides its samples. */
 function noteRest({ log: { head }, described, samples, place }: NamedLog, ledger: Ledger): void {
   const config = asObject(described.config) ?? {};
   const epochs = Math.max(1, ...samples.map(attemptsOf(samples)));

@@ -2,7 +2,7 @@ import type { Message, ToolCall } from '../../../core/schema/message.ts';
 import { asArray, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
 
 /**
- * Translates messages of Inspect. The result of a tool is kept with its call; text and reasoning of a message are apart, and
+ * Translates messages of Inspect. The result of a tool is stored with its call; text and reasoning of a message are apart, and
  * other parts, such as images, are named in its text.
  */
 export function translateMessages(raw: readonly unknown[], attachments: Fields = {}): Message[] {

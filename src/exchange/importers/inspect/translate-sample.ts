@@ -73,7 +73,7 @@ function errorOf({ error, error_retries: retries }: Fields, ledger: Ledger): str
   return withoutTerminalCodes(asText(said.message) ?? asText(said.traceback) ?? 'an error without a message');
 }
 
-/** The usage of the model under test. That of a grader is not part of it. */
+/** The usage of the model under test. The usage of a grader is not part of it. */
 function usageOf({ model_usage: usage }: Fields, tested: string, ledger: Ledger): JsonObject | undefined {
   const byModel = asObject(usage) ?? {};
   for (const model of Object.keys(byModel)) {
@@ -110,7 +110,7 @@ function sourceOf(sample: Fields, output: Fields, ledger: Ledger): JsonObject {
   if (limit !== undefined) {
     ledger.approximate(`limit of ${String(limit.type)}`, {
       became: 'answer',
-      note: 'The limit ended the sample; it was scored all the same, and its scores are kept.',
+      note: 'The limit ended the sample; it was scored all the same, and its scores are stored.',
     });
   }
   const choice = asObject(asArray(output.choices)[0]);
@@ -126,6 +126,6 @@ function sourceOf(sample: Fields, output: Fields, ledger: Ledger): JsonObject {
 function countEvents({ events }: Fields, ledger: Ledger): void {
   if (asArray(events).length === 0) return;
   ledger.leaveOut('events of a sample', {
-    note: 'Messages, tool calls and scores are taken from the sample itself; the log of events is not kept.',
+    note: 'Messages, tool calls and scores are taken from the sample itself; the log of events is not stored.',
   });
 }

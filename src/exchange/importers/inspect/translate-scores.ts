@@ -53,7 +53,7 @@ export function findTotal(
   return names.find((name) => shares.has(name) && !quantities.has(name));
 }
 
-/** The scores of a sample: those with a number, and the words or lists beside them. */
+/** The scores of a sample: those with a number, and the words or lists with them. */
 interface TranslatedScores {
   readonly verdicts?: Readonly<Record<string, Verdict>>;
   readonly labels?: Readonly<Record<string, unknown>>;
@@ -159,7 +159,7 @@ function noteHistory(name: string, { history }: Fields, ledger: Ledger): void {
     const author = asText(asObject(asObject(each)?.provenance)?.author) ?? 'a person';
     ledger.approximate(`edit of the score ${name}`, {
       became: `recorded verdict ${name}`,
-      note: `It was changed by ${author}; the value after the change is kept.`,
+      note: `It was changed by ${author}; the value after the change is stored.`,
     });
   }
 }

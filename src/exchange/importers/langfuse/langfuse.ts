@@ -179,7 +179,7 @@ function caseOfTrace({ id, input, metadata, tags }: Fields, ledger: Ledger): Jso
   return translateCase({ input, metadata, tags, cluster, origin: { langfuseTrace: String(id) } }, ledger);
 }
 
-/** Groups scores by their trace. Those of a session or of a whole run are about no single answer. */
+/** Groups scores by their trace. Scores of a session or of a whole run are about no single answer. */
 function scoresByTrace(scores: readonly Fields[], ledger: Ledger): Map<string, Fields[]> {
   const groups = new Map<string, Fields[]>();
   for (const score of scores) {

@@ -10,7 +10,7 @@ export interface LangfuseRows {
   readonly scores: readonly Fields[];
 }
 
-/** Sorts the rows of an export; undefined when none of them is of Langfuse. Rows of another kind are left out. */
+/** Sorts the rows of an export; undefined when none of them is of Langfuse. Rows of another kind are skipped. */
 export function sortRows(allRows: readonly Fields[]): LangfuseRows | undefined {
   const sorted: Record<keyof LangfuseRows, Fields[]> = {
     items: [],

@@ -4,7 +4,7 @@ import { nameScores } from '../records/translate-records.ts';
 import { numberOf } from '../content/rows.ts';
 import { asArray, asText, type Fields, jsonObject } from '../values.ts';
 
-/** Translates the scores of a trace, also those of its observations. */
+/** Translates the scores of a trace, also the scores of its observations. */
 export function translateScores(
   rows: readonly Fields[],
   observationNames: ReadonlyMap<string, string>,

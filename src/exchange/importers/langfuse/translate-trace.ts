@@ -81,7 +81,7 @@ function noteOthers(observations: readonly Fields[], ledger: Ledger): void {
     if (used.has(String(type))) ledger.take(`observation ${String(type)}`, 'part of the answer');
     else {
       ledger.leaveOut(`observation ${String(type)}`, {
-        note: 'Only tools, retrievers and generations say something of the answer; the tree of other work is not kept.',
+        note: 'Only tools, retrievers and generations say something of the answer; the tree of other work is not stored.',
       });
     }
   }

@@ -14,7 +14,7 @@ export function readAnswerOf(run: Fields, below: readonly Fields[], ledger: Ledg
       ledger.take(`run ${String(type)}`, 'part of the answer');
     else {
       ledger.leaveOut(`run ${String(type)} within another`, {
-        note: 'Only tools, retrievers and models say something of the answer; the tree of other work is not kept.',
+        note: 'Only tools, retrievers and models say something of the answer; the tree of other work is not stored.',
       });
     }
   }
@@ -84,7 +84,7 @@ function byOrder(a: Fields, b: Fields): number {
   return String(a.dotted_order ?? a.start_time).localeCompare(String(b.dotted_order ?? b.start_time));
 }
 
-/** Translates the feedback on a run; that of an experiment's columns where no row of feedback has the same key. */
+/** Translates the feedback on a run; the feedback in an experiment's columns where no row of feedback has the same key. */
 export function translateFeedback(
   rows: readonly Fields[],
   columns: Fields | undefined,

@@ -10,7 +10,7 @@ export interface GraderContext {
   readonly ledger: Ledger;
   /** Returns what is wrong with a check; undefined when it can be made. */
   readonly findFault: (check: JsonObject) => string | undefined;
-  /** True for answers that were graded before: checks that would ask a model again are left out. */
+  /** True for answers that were graded before: checks that would ask a model again are dropped. */
   readonly isJudged: boolean;
   /** Collects what checks ask: a judge, an embedding model. */
   readonly asked: Set<string>;

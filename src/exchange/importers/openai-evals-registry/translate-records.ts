@@ -38,7 +38,7 @@ interface RecordContext {
   readonly ledger: Ledger;
 }
 
-/** Translates a sample: its first sampling is the answer; a later one is that of a judge. */
+/** Translates a sample: its first sampling is the answer; a later one comes from a judge. */
 export function translateSample(sample: RecordedSample, { target, kind, ledger }: RecordContext): FoundTrial {
   const { id, events } = sample;
   const [startedAt] = events.flatMap(({ created_at: time }) => asTime(time) ?? []).toSorted();
@@ -80,7 +80,7 @@ function sortEvents({ events }: RecordedSample, kind = ''): SampleEvents {
   const metrics = data('metrics');
   const [error] = data('error');
   const isGraded = kind.includes('modelgraded') || metrics.some(({ choice }) => choice !== undefined);
-  // If a model-graded sample has a single sampling, the answer was in the data, and the sampling is that of the judge.
+  // If a model-graded sample has a single sampling, the answer was in the data, and the sampling comes from the judge.
   const own = isGraded && samplings.length === 1 ? undefined : samplings[0];
   return {
     sampling: own ?? fromGraderPrompt(samplings[0]),

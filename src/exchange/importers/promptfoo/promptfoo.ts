@@ -73,7 +73,7 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
   );
   if (found.version === 'table') noteTable(found, ledger);
   for (const { name, value } of found.derived) {
-    const note = 'Formulas over scores have no equivalent; the scores are kept.';
+    const note = 'Formulas over scores have no equivalent; the scores are stored.';
     ledger.leaveOut('derived metric', { note, place: textOf(name ?? ''), code: textOf(value ?? '') });
   }
   const hasChecks = cases.some(({ expected }) => asObject(expected)?.checks !== undefined);

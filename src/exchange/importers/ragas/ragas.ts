@@ -87,7 +87,7 @@ function find(content: ImportContent): Fields[] | undefined {
   return rows !== undefined && rows.length > 0 && rows.every(isSample) ? rows.map(readRow) : undefined;
 }
 
-/** Returns a row of ragas 0.1 under the names of today: a question with contexts. Without an answer they are those of the reference. */
+/** Returns a row of ragas 0.1 under the names of today: a question with contexts. Without an answer they are the reference's. */
 function rename(row: Fields): Fields {
   const isOld =
     'question' in row &&
@@ -156,7 +156,7 @@ function translate(rows: readonly Fields[], ledger: Ledger): Translation {
     cases,
     ...(answers !== undefined && { answers }),
     config: jsonObject({
-      // The metrics of ragas read the expectations; their verdicts are kept.
+      // The metrics of ragas read the expectations; their verdicts are stored.
       ...(names.length > 0 && { unread: ['answer', 'calls', 'documents'].filter(isExpecting) }),
     }),
   };

@@ -31,7 +31,7 @@ export function readQuestion(raw: unknown): FoundPart<string | Message[]> {
   };
 }
 
-/** Finds the expected answer in an output that was kept with a question. */
+/** Finds the expected answer in an output that was stored with a question. */
 export function readExpectedAnswer(raw: unknown): FoundPart<string | string[]> {
   const value = typeof raw === 'string' ? parseCell(raw) : raw;
   if (isEmpty(value)) return { value: undefined, rest: {} };

@@ -17,7 +17,7 @@ export interface FoundCase {
   readonly metadata?: unknown;
   readonly tags?: unknown;
   readonly cluster?: string;
-  /** Facts by which the tool knows the case; they are kept in its metadata. */
+  /** Facts by which the tool knows the case; they are stored in its metadata. */
   readonly origin?: Fields;
 }
 
@@ -57,7 +57,7 @@ function noteShape(
   if (question.value === undefined) {
     ledger.approximate('record without a question', {
       became: 'question',
-      note: `Its question is not in the file; in its place stands "${unknownQuestion}".`,
+      note: `Its question is not in the file; in its place it says "${unknownQuestion}".`,
     });
   }
   if (question.isWrittenOut === true) {
@@ -155,7 +155,7 @@ function readParts({ output, isUnseen = false, documents = [], ...found }: Found
 
 /**
  * Returns the scores of an answer, one for each name. A person's score has a name of its own, so that it is never averaged
- * with a program's. With several scores of a name, the mean counts, and all are kept.
+ * with a program's. With several scores of a name, the mean counts, and all are stored.
  */
 export function nameScores(
   scores: readonly (FoundScore & { readonly isByPerson?: boolean })[],

@@ -88,7 +88,7 @@ function hasCalls({ tool_calls: calls }: Fields): boolean {
   return Array.isArray(calls) && calls.length > 0;
 }
 
-/** Returns the tokens of the agent; those of the user are not counted. */
+/** Returns the tokens of the agent; the tokens of the user are not counted. */
 function usageOf({ messages }: Fields): Fields | undefined {
   const usages = objectsIn(messages)
     .filter(({ role }) => role === 'assistant')

@@ -45,7 +45,7 @@ interface TrecData {
   /** Lines that cannot be read, with their places. */
   readonly faults: readonly string[];
   readonly comments: readonly string[];
-  /** Files of the folder that are named like those of TREC, and are none. */
+  /** Files of the folder that are named like files of TREC, but are none. */
   readonly others: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function describe({ judgments, runs, queries }: TrecData): string {
   ].join(', ');
 }
 
-/** The order of documents in files of runs: that of trec_eval, whose numbers the project then gives. */
+/** The order of documents in files of runs: the order of trec_eval, whose numbers the project then gives. */
 const order = 'trec';
 
 function translate(found: TrecData, ledger: Ledger): Translation {

@@ -86,7 +86,7 @@ test('questions are drafted from traces, with what the trace shows as expectatio
       { field: 'tools', value: 'opening_hours', proof: { type: 'span', spanId: span?.spanId } },
     ],
   });
-  // A question that a model wrote does not keep that of the user from being proposed.
+  // A question that a model wrote does not keep the user's question from being proposed.
   expect((await propose({ ...options, isDryRun: true, share: 1 })).traces).toBe(1);
 });
 

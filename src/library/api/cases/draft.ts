@@ -30,21 +30,21 @@ import { type StoreChoice, withStore, withWritableStore } from '../open-store.ts
 import { proposalKind } from '../../../stores/kinds/proposal.ts';
 import { addProposals } from '../../../stores/proposals/proposal-records.ts';
 
-/** Options of drafting questions, beside the documents and the model. */
+/** Options of drafting questions, besides the documents and the model. */
 export interface DraftOptions {
-  /** The folder that relative paths start from, whose runs are kept in `.touchstone`; the current one by default. */
+  /** The folder that relative paths start from, whose runs are stored in `.touchstone`; the current one by default. */
   readonly folder?: string;
   /** A config, or its folder, whose dataset the questions are proposed for and whose store is used. */
   readonly config?: string;
-  /** An open store, in place of that of the config; it stays open. */
+  /** An open store, in place of the config's; it stays open. */
   readonly store?: Store;
-  /** The golden set that the questions are proposed for: a file, which need not exist yet; that of the config by default. */
+  /** The golden set that the questions are proposed for: a file, which need not exist yet; by default the config's. */
   readonly dataset?: string;
   /** The number of questions to draft; 20 by default. Those that fail a check are not replaced. */
   readonly count?: number;
   /** The weight of each kind of question; by default half ask for one fact. Traces have `fact` and `comparison` alone. */
   readonly mix?: Readonly<Partial<Record<QuestionKind, number>>>;
-  /** The categories to choose from; by default those of the golden set, and without any the document. */
+  /** The categories to choose from; by default the categories of the golden set, and without any the document. */
   readonly categories?: readonly string[];
   /** The seed of the choice of passages; 0 by default. Another seed drafts other questions. */
   readonly seed?: string | number;
@@ -60,7 +60,7 @@ export interface DraftOptions {
 
 /** The documents and the model of a draft. */
 export interface DraftInput {
-  /** Folders and files: Markdown, text, or JSONL with a document a line. `traces` alone stands for the stored traces. */
+  /** Folders and files: Markdown, text, or JSONL with a document a line. `traces` alone means the stored traces. */
   readonly from: string | readonly string[];
   /** A model as in a config, its file, or its name such as `gpt-5-mini` or `anthropic:claude-haiku-4-5`. */
   readonly model: NamedUse | string;
@@ -154,7 +154,7 @@ async function prepare(
   };
 }
 
-/** The name that stands for the stored traces, in place of a folder. */
+/** The name that means the stored traces, in place of a folder. */
 const storedTraces = 'traces';
 
 function checkTraces(from: readonly string[], mix: DraftRules['mix']): void {
@@ -175,7 +175,7 @@ function checkTraces(from: readonly string[], mix: DraftRules['mix']): void {
 }
 
 async function readTraces(store: Store): Promise<FoundDocuments> {
-  // Those of which a case was proposed stay: a repeated draft finds what it has asked about.
+  // Traces of which a case was proposed stay: a repeated draft finds what it has asked about.
   const { rated, left } = await rateTraces(store, { isProposedToo: true, now: new Date().toISOString() });
   const { documents, notices } = describeTraces(rated);
   const others = Object.entries(left).map(

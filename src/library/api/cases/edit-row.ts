@@ -99,7 +99,7 @@ function keyOf(row: ReadRow | undefined): string {
   return JSON.stringify([row?.loaded?.hash, row?.loaded?.case, row?.problem]);
 }
 
-/** Reads a text as if it were the file of a row, from a file beside it: what rows name is relative to their folder. */
+/** Reads a text as if it were the file of a row, from a file next to it: what rows name is relative to their folder. */
 async function tryText(text: string, { file, name }: FoundRow, choices: RowChoices): Promise<ReadRow[]> {
   const draft = path.join(path.dirname(file), `.${randomId()}.${path.basename(file)}`);
   try {

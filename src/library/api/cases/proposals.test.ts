@@ -55,7 +55,7 @@ test('only approved proposals reach the file, and of them only what was ticked',
   expect((await readProposal('a', { store })).exports).toEqual([]);
   await exportProposals({ store, file: golden });
   const text = readFileSync(golden, 'utf8');
-  // The names are those of the line that is there.
+  // The names come from the line that is there.
   expect(text).toContain(
     '{"id": "a", "question": "What is the price of ticket a?", "must_include": ["ticked-a"]',
   );

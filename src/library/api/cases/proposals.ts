@@ -104,7 +104,7 @@ export async function decideProposal(
 
 /** Options of writing approved cases to a golden set. */
 export interface ExportProposalsOptions extends StoreChoice {
-  /** The file of JSON Lines, relative to the folder; that of the config's dataset by default. It need not exist yet. */
+  /** The file of JSON Lines, relative to the folder; by default the file of the config's dataset. It need not exist yet. */
   readonly file?: string;
   /** The share of new cases that is held out, from 0 to 1, by the hash of their questions; 0 by default. */
   readonly heldOut?: number;

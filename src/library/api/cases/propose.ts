@@ -20,7 +20,7 @@ import { addProposals } from '../../../stores/proposals/proposal-records.ts';
 
 /** Options of proposing cases of traces. */
 export interface ProposeOptions extends StoreChoice {
-  /** The file of the golden set, relative to the folder; that of the config by default. It need not exist yet. */
+  /** The file of the golden set, relative to the folder; by default the config's. It need not exist yet. */
   readonly dataset?: string;
   /** The person who proposes, and who by default does not approve; a program by default. */
   readonly by?: string;
@@ -127,7 +127,7 @@ function pickByHand(trace: RatedTrace): PickedTrace {
   return { ...trace, picked: [{ reason: 'by-hand', why: 'it was named' }, ...findObjections(trace)] };
 }
 
-/** Returns the cases that need not be proposed again: those of the golden set, and those that were proposed before. */
+/** Returns the cases that need not be proposed again: the cases of the golden set, and the ones that were proposed before. */
 async function knownCases(
   { documents }: Pick<Store, 'documents'>,
   golden: readonly Case[],

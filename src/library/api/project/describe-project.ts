@@ -63,7 +63,7 @@ function versionOf(use: object): Pick<DescribedTarget, 'version'> {
   return typeof version === 'string' || typeof version === 'number' ? { version: String(version) } : {};
 }
 
-/** Finds the store that the runs of a config are kept in. The rest of the config may be invalid. */
+/** Finds the store that the runs of a config are stored in. The rest of the config may be invalid. */
 export async function findProjectStore(config?: string): Promise<PlacedStore> {
   const loaded = await loadConfig(await findConfig(config));
   return (await findStoreSetting(loaded)) ?? defaultStoreIn(loaded.folder);

@@ -32,7 +32,7 @@ export interface RunPlan {
   readonly targets: readonly string[];
   /** The names of the targets under conditions; absent when there are none. */
   readonly underConditions?: readonly string[];
-  /** Notes on what is left out, and why. */
+  /** Notes on what is skipped, and why. */
   readonly notices?: readonly string[];
   readonly attempts: number;
   /** The fewest calls; present when attempts stop once the verdict of a case is settled. */
@@ -63,7 +63,7 @@ interface PlannedQuestion {
   readonly title: string;
 }
 
-/** The stored runs that a plan needs beside the evaluation. */
+/** The stored runs that a plan needs besides the evaluation. */
 export interface PlanNeeds {
   /** The store with earlier runs. */
   readonly store: Store;
@@ -73,7 +73,7 @@ export interface PlanNeeds {
   readonly verbose?: boolean;
 }
 
-/** A run that a program plans, beside its config. */
+/** A run that a program plans, besides its config. */
 export interface PlanRequest {
   readonly targets?: readonly string[];
   /** The filter of questions, as after `--filter`. */

@@ -29,9 +29,9 @@ export interface HeldOutAsking {
   readonly name: string;
   readonly measure: 'passed' | 'score';
   readonly signals?: StopSignals;
-  /** A run whose answers to the same questions are kept. */
+  /** A run whose answers to the same questions are stored. */
   readonly from?: Run;
-  /** The file of the folder with the questions, in place of those of the set. */
+  /** The file of the folder with the questions, in place of the questions of the set. */
   readonly file?: string;
 }
 

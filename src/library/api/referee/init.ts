@@ -34,7 +34,7 @@ export interface InitOptions extends RefereeChoice {
   readonly questions?: string;
   /** The share of the working set to take out in its place, from 0 to 1. */
   readonly split?: number;
-  /** The most looks, in place of those of the config. */
+  /** The most looks, in place of the number in the config. */
   readonly looks?: number;
   /** The target that candidates are compared with; the only one by default. */
   readonly incumbent?: string;

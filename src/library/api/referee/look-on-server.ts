@@ -115,7 +115,7 @@ async function send(server: string, method: string, address: string, body?: obje
 /** A look to be taken from a server, and the folder with the held-out set on this machine. */
 export interface AnswerOptions {
   readonly heldOut: string;
-  /** A config in the repository, its file or its folder; that of the current folder by default. */
+  /** A config in the repository, its file or its folder; by default the one in the current folder. */
   readonly config?: string;
   /** The command line that builds the bot in the checked-out commit. */
   readonly build?: string;
@@ -124,7 +124,7 @@ export interface AnswerOptions {
 }
 
 /**
- * Takes the look that waits longest on the server of the config, builds the bot from its commit beside the repository, asks it the held-out
+ * Takes the look that waits longest on the server of the config, builds the bot from its commit next to the repository, asks it the held-out
  * questions, and sends the answer. Returns it; undefined when no look waits.
  */
 export async function answerLook({

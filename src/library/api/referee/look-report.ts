@@ -18,7 +18,7 @@ export interface LookOptions extends RefereeChoice {
   readonly signals?: StopSignals;
 }
 
-/** Describes the answer to a look, with what the working set says beside it. */
+/** Describes the answer to a look, with what the working set says next to it. */
 export async function reportLook(
   { project, state }: { readonly project: RefereeProject; readonly state: LedgerState },
   asked: LedgerLook,

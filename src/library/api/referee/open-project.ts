@@ -13,7 +13,7 @@ export interface RefereeChoice {
   readonly config?: Config | string;
   /** The folder that a config value starts from; the current one by default. */
   readonly folder?: string;
-  /** The folder of the held-out set, in place of that of the config: on the machine of a job, where the config names a server. */
+  /** The folder of the held-out set, in place of the config's: on the machine of a job, where the config names a server. */
   readonly heldOut?: string;
 }
 

@@ -38,7 +38,7 @@ export async function planLook(options: LookOptions = {}): Promise<PlannedLook> 
   });
 }
 
-/** Estimates the price of a look from that of the working set, judges included; null when a part of it is not known. */
+/** Estimates the price of a look from the price of the working set, judges included; null when a part of it is not known. */
 export async function priceOf(
   { config, workspace, evaluation }: RefereeProject,
   { questions }: Pick<HeldOutSet, 'questions'>,

@@ -48,7 +48,7 @@ export function soleFile({ config: { dataset }, workspace }: RefereeProject): st
   );
 }
 
-/** Draws a part of the questions. Those of a cluster, of a line, and those that ask the same stay together. */
+/** Draws a part of the questions. Questions of a cluster, of a line, and questions that ask the same stay together. */
 export function drawPart(working: readonly LoadedCase[], share: number): LoadedCase[] {
   const groups = groupAlike(working);
   const random = createRandom(randomUUID());

@@ -8,12 +8,12 @@ import { type RefereeStatus, refereeStatus } from './status.ts';
 export interface Referee {
   /** Asks whether a version is better than the incumbent, or not worse by a margin. Throws as `touchstone referee look` ends. */
   look(options?: Omit<LookOptions, keyof RefereeChoice>): Promise<LookReport>;
-  /** Returns how the held-out set stands. Calls nothing and changes nothing. */
+  /** Returns the state of the held-out set. Calls nothing and changes nothing. */
   status(): Promise<RefereeStatus>;
 }
 
 /**
- * Opens the referee of a config, its file or its folder; that of the current folder by default.
+ * Opens the referee of a config, its file or its folder; by default the one in the current folder.
  * @throws TouchstoneError when the config has none, or when its held-out set cannot be used.
  */
 export async function openReferee(choice: RefereeChoice = {}): Promise<Referee> {

@@ -39,7 +39,7 @@ export interface RefereeStatus {
   readonly seal: 'folder';
 }
 
-/** Returns how the held-out set of a project stands. Calls nothing and changes nothing. */
+/** Returns the state of a project's held-out set. Calls nothing and changes nothing. */
 export async function refereeStatus(choice: RefereeChoice = {}): Promise<RefereeStatus> {
   const project = await openRefereeProject(choice);
   return await withHeldOut(project, async (_place, state) => {

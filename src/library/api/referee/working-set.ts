@@ -47,7 +47,7 @@ export async function compareWorkingSets(
       broken: difference.n === 0 ? 0 : broken / difference.n,
     };
   } catch {
-    // What the runs of the workspace say is beside the answer: an old or edited run there must not keep it back.
+    // What the runs of the workspace say is not part of the answer: an old or edited run there must not keep it back.
     return undefined;
   }
 }

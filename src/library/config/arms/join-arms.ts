@@ -78,7 +78,7 @@ function describeArms(a: ResolvedTarget, b: ResolvedTarget): string {
   return `A is ${a.name}, B is ${b.name}. ${texts.join('')}.`;
 }
 
-/** Describes each difference between two evaluations beside their targets: in the dataset, the rules and the settings. */
+/** Describes each difference between two evaluations besides their targets: in the dataset, the rules and the settings. */
 async function findArmDifferences(a: LoadedEvaluation, b: LoadedEvaluation): Promise<string[]> {
   const [ofA, ofB] = [a.evaluation, b.evaluation];
   return [

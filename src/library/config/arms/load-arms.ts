@@ -150,7 +150,7 @@ function nameOf(item: unknown): unknown {
   return isRecord(item) ? (item['name'] ?? item['use']) : item;
 }
 
-/** Copies an object with one property replaced; non-enumerable symbols, such as a remembered definition, are kept. */
+/** Copies an object with one property replaced; non-enumerable symbols, such as a remembered definition, stay. */
 function withSetting(record: object, name: string, value: unknown): object {
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(record));
   return Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true });

@@ -36,7 +36,7 @@ function toUse({ name: _name, weight: _weight, required: _required, ...use }: Lo
   return use;
 }
 
-/** Lists the checks by metrics of a case, those of the turns of its script too. */
+/** Lists the checks by metrics of a case, including the checks of the turns of its script. */
 function checksOf({ expected, user }: Pick<Case, 'expected' | 'user'>): LocatedCheck[] {
   const own = list(expected.checks, ['expected', 'checks']);
   if (user?.script === undefined) return own;

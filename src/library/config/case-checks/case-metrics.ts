@@ -31,12 +31,12 @@ export interface ConfiguredCaseMetric extends CaseMetric {
   readonly texts: readonly SoughtText[];
 }
 
-/** The most metrics that are kept: checks that differ from case to case must not fill the memory. */
+/** The most metrics that are remembered: checks that differ from case to case must not fill the memory. */
 const mostKept = 1000;
 
 /**
  * Creates the metrics that the checks of cases can name: all of the registry, created once for equal checks. A case is
- * data, often from someone else, so these metrics get no folder to read from, no judge but that of the config, and no
+ * data, often from someone else, so these metrics get no folder to read from, no judge but the config's, and no
  * code; a metric that needs any of these throws `ConfigProblem` with the path inside the check.
  */
 export function createCaseMetrics(

@@ -22,7 +22,7 @@ import type { CheckedConfig } from '../config.ts';
 import { modelRegistry } from '../registries.ts';
 import { resolveUse, type ResolveNeeds } from '../resolve-use.ts';
 
-/** The targets of a run together with those under conditions, and notices on what was left out. */
+/** The targets of a run together with those under conditions, and notices on what was skipped. */
 interface ExpandedTargets {
   readonly targets: ResolvedTarget[];
   readonly notices: string[];
@@ -119,7 +119,7 @@ export function metricsOfConditions({ faults, perturb }: RequestedConditions): M
 /** A condition that is ready to be applied to targets. */
 interface ResolvedCondition {
   readonly condition: Omit<Condition, 'of'>;
-  /** The parts of its identity beside its name: its version, and the model that it calls. */
+  /** The parts of its identity besides its name: its version, and the model that it calls. */
   readonly identity: Json;
   /** True when the condition changes the tools of a target, false when it changes the question. */
   readonly isInTools: boolean;

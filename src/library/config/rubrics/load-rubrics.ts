@@ -11,7 +11,7 @@ import { type RubricSetting, rubricSettingSchema, rubricsSettingSchema, toRubric
 export interface RubricChoice {
   /** Names under `rubrics` in the config, or files: relative paths that contain a slash or end in .yaml, .yml or .json. */
   readonly names: readonly string[];
-  /** A config, or its folder; by default that of `folder`. */
+  /** A config, or its folder; by default the one in `folder`. */
   readonly config?: string;
   /** The folder that relative paths start from. */
   readonly folder: string;

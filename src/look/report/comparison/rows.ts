@@ -73,7 +73,7 @@ export function formatPlaces({ rank, lastRank }: Pick<RankedRun, 'rank' | 'lastR
 export const placesNote =
   'Places are ranges: a run comes behind all that are shown to be better, and before all that are shown to be worse (Holm over all pairs of runs).';
 
-/** The rows of a report, with the number of rows left out. */
+/** The rows of a report, with the number of rows not listed. */
 interface PickedRows {
   readonly rows: readonly RunDifference[];
   readonly more: number;

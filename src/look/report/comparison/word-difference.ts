@@ -23,7 +23,7 @@ export function diffTokens(first: string, second: string): WordPiece[] {
   return diffParts(first.match(token) ?? [], second.match(token) ?? [], '');
 }
 
-/** @param space - What stands between two parts. */
+/** @param space - The text between two parts. */
 function diffParts(before: readonly string[], after: readonly string[], space: string): WordPiece[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;

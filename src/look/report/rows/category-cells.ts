@@ -48,7 +48,7 @@ function cellOf(summary: MetricSummary | undefined): CategoryCell {
   return { text: withSharedUnit(texts).join(' / '), unit };
 }
 
-/** Shortens `0.3 ms`, `0.9 ms` to `0.3`, `0.9 ms`; different units are kept. */
+/** Shortens `0.3 ms`, `0.9 ms` to `0.3`, `0.9 ms`; different units stay. */
 function withSharedUnit(texts: readonly string[]): string[] {
   const units = new Set(texts.map((text) => text.slice(text.indexOf(' '))));
   const isShared = units.size === 1 && texts.every((text) => text.includes(' '));

@@ -14,7 +14,7 @@ export interface CheckRow {
   readonly outcome: 'passed' | 'failed' | 'not-measured' | 'not-applicable';
   /** Its value in words: `75 %`, `320 ms`, `not measured`. */
   readonly value: string;
-  /** Its weight among those beside it, where that is not 1, and whether it is required: `× 3, required`. */
+  /** Its weight among those next to it, where that is not 1, and whether it is required: `× 3, required`. */
   readonly traits: string;
   readonly label: string | undefined;
   readonly explanation: string;
@@ -73,7 +73,7 @@ function traitsOf({ weight, required, threshold }: CheckResult): string {
   return traits.join(', ');
 }
 
-/** Returns a clause on the pass mark that a case has in place of that of the scorecard; undefined without one. */
+/** Returns a clause on the pass mark that a case has in place of the scorecard's; undefined without one. */
 export function describePassMark(passMark: number | undefined): string | undefined {
   return passMark === undefined ? undefined : `this question passes from ${formatPercent(passMark)}`;
 }

@@ -6,7 +6,7 @@ export interface ExpectedList {
   readonly items: readonly string[];
 }
 
-/** Lists the expectations of a case, or of one of its turns, beside the expected answer. */
+/** Lists the expectations of a case, or of one of its turns, besides the expected answer. */
 export function listExpected(expected: Expected): ExpectedList[] {
   const lists: [string, readonly string[] | undefined][] = [
     ['tools', expected.tools?.map(expectedToolName)],

@@ -96,7 +96,7 @@ function describeQuestion(reported: readonly ReportedTarget[], attempts: readonl
   };
 }
 
-/** Returns the outcome of a target from those of its attempts that did not pass: the others did, where all were made. */
+/** Returns the outcome of a target from the outcomes of its attempts that did not pass: the others did, where all were made. */
 function outcomeOf(
   one: ReportedTarget,
   unresolved: readonly TrialOutcome[],

@@ -104,7 +104,7 @@ function metricRow(name: Phrase, { estimate, unit, scored, failed }: MetricSumma
   return toRow(name, estimate, { measured: scored, of: scored + failed }, unit);
 }
 
-/** Lists the percentiles of a metric; those of too few values have no limits. */
+/** Lists the percentiles of a metric; percentiles of too few values have no limits. */
 function percentileRows({ metric, unit, percentiles, estimate }: MetricSummary): IntervalRow[] {
   if (percentiles?.intervals === undefined) return [];
   const { intervals } = percentiles;

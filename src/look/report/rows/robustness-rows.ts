@@ -3,7 +3,7 @@ import { formatCount, formatInterval, formatPercent, formatPlural } from '../for
 
 /** The row of one condition of a target. */
 export interface RobustnessRow {
-  /** The name of the target under the condition, and that of the target without it. */
+  /** The name of the target under the condition, and the name of the target without it. */
   readonly target: string;
   readonly of: string;
   /** The name of the condition: `timeout`, `case upper`, `typos@0.5`. */

@@ -64,7 +64,7 @@ export function sideRows(run: Run, summary: Summary): SideRow[] {
 
 /**
  * Returns the judges with certificates that a row rests on. None of the targets is the best by what they say: a comparison by what
- * people would say is that of `touchstone compare`.
+ * people would say is in `touchstone compare`.
  */
 function certifiedBehind(
   { measure, name }: TargetComparison,

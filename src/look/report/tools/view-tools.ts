@@ -92,7 +92,7 @@ function toolRows(traits: readonly TraitCount[]): ToolRow[] {
   return rows.sort((one, other) => other.missing - one.missing || other.calls - one.calls);
 }
 
-/** Returns the most frequent sequences of calls, that of no call among them. */
+/** Returns the most frequent sequences of calls, the one without a call among them. */
 function sequencesOf(
   traits: readonly TraitCount[],
   { answered, ...judged }: JudgedAnswers & { readonly answered: number },

@@ -47,7 +47,7 @@ export interface Column {
   /** True for a title from outside. */
   readonly isQuoted?: boolean;
   readonly align?: 'left' | 'right';
-  /** True for a column that is left out when a terminal is too narrow, beginning with the last. */
+  /** True for a column that is dropped when a terminal is too narrow, beginning with the last. */
   readonly isOptional?: boolean;
   /** True for a drawing in characters of one width, which only a terminal has. */
   readonly isDrawing?: boolean;
@@ -62,7 +62,7 @@ export interface Row {
   readonly above?: readonly Entry[];
 }
 
-/** A table. Columns without any content are left out, except for the first, which is shortened when there is no room. */
+/** A table. Columns without any content are dropped, except for the first, which is shortened when there is no room. */
 export interface Table {
   readonly kind: 'table';
   readonly columns: readonly Column[];

@@ -11,7 +11,7 @@ export function shown(text: Text): Text {
 /** The least width of a label with the space after it. */
 export const labelWidth = 8;
 
-/** Where an entry stands. */
+/** The place of an entry. */
 export interface Place {
   readonly width: number;
   readonly indent: number;
@@ -19,7 +19,7 @@ export interface Place {
   readonly mostLines?: number;
 }
 
-/** Sets an entry: what stands before its text, and the text, which is wrapped. */
+/** Sets an entry: what comes before its text, and the text, which is wrapped. */
 export function setEntry({ text, label, mark = [] }: Entry, { width, indent, mostLines }: Place): Text[] {
   if (textWidth(text) === 0 && mark.length === 0) return [];
   const word = label === undefined ? [] : [span(`${label} `.padEnd(labelWidth))];

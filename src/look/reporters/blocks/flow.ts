@@ -34,7 +34,7 @@ function fill(line: readonly Span[], room: number): Text[] {
       lines.push([...unit]);
       used = columns;
     } else {
-      // Spaces at the beginning are an indentation; at a wrap they are left out.
+      // Spaces at the beginning are an indentation; at a wrap they are dropped.
       const leading = used > 0 || lines.length === 1 ? glue : [];
       lines.at(-1)?.push(...leading, ...unit);
       used += textWidth(leading) + columns;

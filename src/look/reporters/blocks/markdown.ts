@@ -109,7 +109,7 @@ function setFolded({ title, blocks }: Folded): string {
   return inner === '' ? '' : `<details><summary>${summary}</summary>\n\n${inner}\n</details>\n`;
 }
 
-/** Sets a table; what is said between two rows stands between two tables. */
+/** Sets a table; a note between two rows splits it into two tables. */
 function setTable({ columns: all, rows }: Table): string {
   const columns = all.map((column, index) => ({ column, index })).filter(({ column }) => !column.isDrawing);
   const cellsOf = ({ cells, below = [] }: Row) =>

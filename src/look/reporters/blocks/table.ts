@@ -15,7 +15,7 @@ const leastFirst = 16;
 
 /**
  * Sets a table to fit a width, under dimmed titles, indented by two columns. If not even a short first column fits
- * beside the others, it gets its own lines.
+ * next to the others, it gets its own lines.
  */
 export function setTable(table: Pick<Table, 'columns' | 'rows'>, width: number): Text[] {
   const { columns, rows } = fitting(toGrid(withoutEmpty(table)), width - gap);

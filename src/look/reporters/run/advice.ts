@@ -105,7 +105,7 @@ export function correlationBlocks({ summary }: ReportInput): Block[] {
   ];
 }
 
-/** Lays out the problems during the run, all or those of some kinds; empty when there were none. */
+/** Lays out the problems during the run, all or only some kinds; empty when there were none. */
 export function troubleBlock(run: Run, only?: readonly Trouble['title'][]): Block {
   const troubles = troublesOf(run).filter(({ title }) => only?.includes(title) ?? true);
   return list(

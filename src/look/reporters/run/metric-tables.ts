@@ -71,7 +71,7 @@ function componentCells(summary: MetricSummary | undefined): Text[] {
   ];
 }
 
-/** Returns the mean and its interval: of a certified judge what people would say, with what the judge says beside it. */
+/** Returns the mean and its interval: of a certified judge what people would say, with what the judge says next to it. */
 function meanCells(
   { unit, estimate, ...corrections }: MetricSummary,
   tone?: Tone,

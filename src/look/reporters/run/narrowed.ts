@@ -15,7 +15,7 @@ import { showHint, titleBlocks } from './title.ts';
 
 /**
  * Lays out the report of a part of a run: a note that it is a part, the score of the whole run, then every question of the
- * part. Other results over all questions are left out, so that they are not mistaken for results of the part.
+ * part. Other results over all questions are not shown, so that they are not mistaken for results of the part.
  */
 export async function* layoutPart(
   input: ReportInput & { readonly narrowing: string },

@@ -54,7 +54,7 @@ export function firstMeans({ metrics }: Pick<TargetSummary, 'metrics'>): Text[] 
     .map(meanText);
 }
 
-/** Sets the mean of a metric: of a certified judge what people would say, with what the judge says beside it. */
+/** Sets the mean of a metric: of a certified judge what people would say, with what the judge says next to it. */
 function meanText({ metric, unit, estimate, corrected, notCorrected }: MetricSummary): Text {
   const { value, said } = shownValue({ value: estimate, corrected, notCorrected });
   if (said === undefined) return [name(metric), whole(` ${formatQuantity(value.value, unit)}`, 'strong')];

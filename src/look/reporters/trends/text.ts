@@ -228,7 +228,7 @@ function intervalText(value: Estimate, unit: string | undefined, said: Estimate 
   return said !== undefined && value.value === null ? 'not corrected' : formatQuantityInterval(value, unit);
 }
 
-/** Formats the pass rate, which is left out where it rests on a certified judge: it is not corrected. */
+/** Formats the pass rate, which is not shown where it rests on a certified judge: it is not corrected. */
 function passCell({ passRate }: TrendPoint, isJudged: boolean): Text {
   return isJudged || passRate === undefined || passRate.value === null
     ? []

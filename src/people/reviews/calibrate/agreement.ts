@@ -120,7 +120,7 @@ export const leastOfClass = 10;
 /**
  * Compares the error rates of the judge between targets: a judge that is more lenient with one of them decides comparisons.
  *
- * Method: z-test of each pair, with standard errors from Wilson's limits, which for labels drawn by verdict are those of
+ * Method: z-test of each pair, with standard errors from Wilson's limits, which for labels drawn by verdict are the ones of
  * weighted shares.
  */
 export function compareTargets(

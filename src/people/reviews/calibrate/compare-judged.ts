@@ -190,7 +190,7 @@ const methodNames: Readonly<Record<CorrectedDifference['method'], string>> = {
 /** Why the corrected means of a comparison can be others than the corrected rates in the reports of its runs. */
 const whyOther: Readonly<Record<CorrectedDifference['method'], string>> = {
   'people-alone': '',
-  ppi: '. The means are those of the questions labelled in both, so the report of one run, which has all its answers, can show another corrected rate',
+  ppi: '. The means are over the questions labelled in both, so the report of one run, which has all its answers, can show another corrected rate',
   'rogan-gladen':
     '. Both means are by the error rates of the judge, since a difference takes random labels of both answers to 30 or more questions; the report of one run, by labels of its own answers, can show another corrected rate',
 };

@@ -69,7 +69,7 @@ function checkLabels({ answers }: ConditionInput): CalibrationCondition {
   const sentence = `People passed ${passes} and failed ${fails} of ${answers.length} labelled answers; ${leastOfEach} of each are required, and ${leastLabels} in all.`;
   const isMet = Math.min(passes, fails) >= leastOfEach && answers.length >= leastLabels;
   if (isMet) return required('labels', { state: 'met', sentence });
-  // The share of each kind among further labels is taken to be that of those given, one more of each kind.
+  // The share of each kind among further labels is taken to be the share among the given labels, one more of each kind.
   const furtherFor = (own: number) =>
     own >= leastOfEach ? 0 : (leastOfEach - own) / ((own + 1) / (answers.length + 2));
   const further = Math.max(furtherFor(passes), furtherFor(fails), leastLabels - answers.length);
@@ -80,7 +80,7 @@ function checkBlind({ answers, leftOut: { notBlind } }: ConditionInput): Calibra
   const left =
     notBlind === 0
       ? ''
-      : ` ${notBlind} are left out: the verdict was shown, or it is unknown what was (for labels of other tools, \`touchstone labels import --blind\` says so).`;
+      : ` ${notBlind} do not count: the verdict was shown, or it is unknown what was (for labels of other tools, \`touchstone labels import --blind\` says so).`;
   if (answers.length === 0) {
     const sentence = `No answer was labelled without sight of the judge's verdict.${left}`;
     return required('blind', { state: notBlind > 0 ? 'failed' : 'not-measured', sentence });
@@ -91,7 +91,7 @@ function checkBlind({ answers, leftOut: { notBlind } }: ConditionInput): Calibra
 
 function checkDraw({ drawFault }: ConditionInput): CalibrationCondition {
   if (drawFault !== null) return required('draw', { state: 'failed', sentence: drawFault });
-  const sentence = 'The answers were drawn from those of this run, with known probabilities.';
+  const sentence = 'The answers were drawn from the answers of this run, with known probabilities.';
   return required('draw', { state: 'met', sentence });
 }
 
@@ -113,7 +113,7 @@ function checkInformative({ rates, answers }: ConditionInput): CalibrationCondit
     return required('informative', { state: 'not-measured', sentence });
   }
   const power = tpr.value + tnr.value - 1;
-  // Limits of a sum from those of its parts: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008).
+  // Limits of a sum from the limits of its parts: G. Y. Zou & A. Donner, Statistics in Medicine 27 (2008).
   const lower = power - Math.hypot(tpr.value - tpr.lower, tnr.value - tnr.lower);
   const numbers = `TPR + TNR − 1 is ${power.toFixed(2)}, lower limit ${lower.toFixed(2)}`;
   if (power >= leastInformation && lower > 0)
@@ -163,7 +163,7 @@ function checkPeople({ people, leastAgreement }: ConditionInput): CalibrationCon
 }
 
 /**
- * Returns the lower limit of AC1. Where people always agree, it has none of its own: it then follows from that of the raw
+ * Returns the lower limit of AC1. Where people always agree, it has none of its own: it then follows from the limit of the raw
  * agreement p, since (p − e) / (1 − e) is least for the greatest agreement by chance, which for AC1 is one half.
  */
 function lowerAc1({ ac1: { value, lower }, agreement }: PeopleAgreement): number | null {

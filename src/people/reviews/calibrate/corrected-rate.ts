@@ -57,7 +57,7 @@ export function correctedRate(input: RateInput): CorrectedRate {
 
 /**
  * Estimates the pass rate that people would give to one target: by PPI++ for a random draw, weighted for any other, since
- * strata are not those of the target.
+ * strata are not the target's.
  */
 export function correctedRateOf(target: string, input: RateInput): CorrectedRate {
   const isOwn = (each: { readonly target: string }) => each.target === target;

@@ -37,7 +37,7 @@ export interface JudgedAnswer {
   readonly cluster: string;
 }
 
-/** Reads the answers of a run with the verdicts of a metric, in the order of the plan; trials without an answer are left out. */
+/** Reads the answers of a run with the verdicts of a metric, in the order of the plan; trials without an answer are skipped. */
 export async function readAnswers(store: Store, run: Run, metric: string): Promise<JudgedAnswer[]> {
   const answers: JudgedAnswer[] = [];
   for await (const result of store.readResults(run.id)) {

@@ -24,7 +24,7 @@ import { reviewTaskKind } from '../../../stores/kinds/review-task.ts';
 
 /** The choice of what a judge is compared with. */
 export interface CalibrationChoice {
-  /** The run whose pass rate is corrected; that of the task by default. */
+  /** The run whose pass rate is corrected; by default the run of the task. */
   readonly run?: string;
   /** The id of the rubric. */
   readonly rubric: string;
@@ -223,7 +223,7 @@ async function readElsewhere(
   return run === undefined || isSame !== true ? [] : await readAnswers(store, run, metric.name);
 }
 
-/** Finds the answer of each item: that of the same trial, else the same answer to the same case. */
+/** Finds the answer of each item: the answer of the same trial, else the same answer to the same case. */
 function matchItems(
   items: readonly ReviewItem[],
   answers: readonly JudgedAnswer[],

@@ -17,7 +17,7 @@ interface UnknownDecision {
   readonly decision: 'refused' | 'alike' | 'let';
   /** The notice, after the name of the metric. */
   readonly message: string;
-  /** The reason beside the row and the check for a regression. */
+  /** The reason next to the row and the check for a regression. */
   readonly reason: string;
 }
 

@@ -45,7 +45,7 @@ type LabelsLine = z.infer<typeof labelsLineSchema>;
 export interface LabelsExport {
   /** The id of a task; everything by default. */
   readonly task?: string;
-  /** Called with a description of each damaged label, which is left out; without it, a damaged label ends the export. */
+  /** Called with a description of each damaged label, which is skipped; without it, a damaged label ends the export. */
   readonly onLost?: (what: string) => void;
 }
 
@@ -86,7 +86,7 @@ export interface LabelsRow {
 }
 
 /**
- * Adds the records of a file of labels to a store, all of them or none; those that are there already are left out. A task that
+ * Adds the records of a file of labels to a store, all of them or none; those that are there already are skipped. A task that
  * only differs in being closed becomes closed. Throws `import-invalid` with the line of a record that cannot be used, and
  * `label-conflict` when the store has a record of the same id with another content.
  */
@@ -129,7 +129,7 @@ export function invalidFile(message: string): TouchstoneError {
   });
 }
 
-/** Checks that records fit together with each other and with those of the store. */
+/** Checks that records fit together with each other and with the records of the store. */
 async function checkRecords(
   lines: readonly Placed<LabelsLine>[],
   documents: DocumentStore,

@@ -53,7 +53,7 @@ export interface LabelledItem {
   readonly labels: readonly Label[];
 }
 
-/** A task with its items, for another tool. Items whose answer is no longer in the store are left out. */
+/** A task with its items, for another tool. Items whose answer is no longer in the store are skipped. */
 export interface LabelledTask {
   readonly task: ReviewTask;
   readonly rubrics: readonly Rubric[];
@@ -117,7 +117,7 @@ export interface ForeignLabel {
   readonly note?: string;
 }
 
-/** The numbers of labels that an import added and left out, since they were in the store already. */
+/** The numbers of labels that an import added, and skipped since they were in the store already. */
 export interface ImportedLabels {
   readonly added: number;
   readonly known: number;

@@ -40,8 +40,8 @@ export const usualPairRubric: Omit<Rubric, 'version'> = {
 };
 
 /**
- * Plans a review task over pairs of answers: those of every two targets to the same case in the same attempt. Pairs without two
- * different answers are left out and counted. Stores nothing. Throws `review-invalid` for settings that cannot be met,
+ * Plans a review task over pairs of answers: the answers of every two targets to the same case in the same attempt. Pairs without two
+ * different answers are skipped and counted. Stores nothing. Throws `review-invalid` for settings that cannot be met,
  * and `usage-invalid` for fewer than two targets or an invalid filter.
  */
 export async function planPairs(

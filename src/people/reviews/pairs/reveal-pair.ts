@@ -29,7 +29,7 @@ interface PairOfResults {
   readonly subject: Subject;
   readonly result: Result;
   readonly against: Result;
-  /** The answer that stands first for the reviewer. */
+  /** The answer that comes first for the reviewer. */
   readonly first: Side;
 }
 

@@ -11,22 +11,22 @@ import { createRandom } from '../../../core/stats/random.ts';
 /** One of the two answers of a pair: the subject of the item, or the answer against it. */
 export type Side = 'a' | 'b';
 
-/** The number of an order of the two answers. Which answer stands first in order 0 is drawn for each item. */
+/** The number of an order of the two answers. Which answer comes first in order 0 is drawn for each item. */
 export type Turn = 0 | 1;
 
-/** Returns the answer that stands first. The seed of the task and the position decide it, so that it can be derived again. */
+/** Returns the answer that comes first. The seed of the task and the position decide it, so that it can be derived again. */
 export function firstInTurn({ seed }: Pick<ReviewTask, 'seed'>, position: number, turn: Turn): Side {
   const drawn = createRandom(seed).fork(`sides ${position}`).integer(2);
   return drawn === turn ? 'a' : 'b';
 }
 
-/** Returns the order in which an answer stands first. */
+/** Returns the order in which an answer comes first. */
 export function turnWithFirst(task: Pick<ReviewTask, 'seed'>, position: number, first: Side): Turn {
   return firstInTurn(task, position, 0) === first ? 0 : 1;
 }
 
 /**
- * Returns the order in which a person sees a pair: people see it in turns, so that of two people each sees another order, and one
+ * Returns the order in which a person sees a pair: people see it in turns, so that, of two people, each sees another order, and one
  * person sees another order the second time.
  * @param marks - The labels of the item.
  */
@@ -54,7 +54,7 @@ export function toPairValue(value: ShownPairValue, first: Side): PairValue {
   return (value === 'first') === (first === 'a') ? 'a' : 'b';
 }
 
-/** Returns the value of a pair as a reviewer sees it, for whom one of the answers stands first. */
+/** Returns the value of a pair as a reviewer sees it, for whom one of the answers comes first. */
 export function toShownValue(value: PairValue, first: Side): ShownPairValue {
   if (value === 'tie' || value === 'both-bad') return value;
   return value === first ? 'first' : 'second';

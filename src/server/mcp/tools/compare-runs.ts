@@ -69,7 +69,7 @@ function targetsInCommon(runs: readonly KeptRun[], targets: readonly TargetChoic
 function severalTargets(names: readonly string[]): OwnError {
   return new OwnError(
     'usage-invalid',
-    `The runs have ${names.length} targets in common; the difference of a metric is that of one.`,
+    `The runs have ${names.length} targets in common; the difference of a metric belongs to one.`,
     'Name it as targetA; show_run lists the targets of a run.',
   );
 }

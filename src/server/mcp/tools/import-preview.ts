@@ -14,7 +14,7 @@ const mostExamples = 10;
 export const importPreview = defineTool({
   name: 'import_preview',
   description:
-    'What would become of a file or folder of another tool (promptfoo, Inspect, DeepEval, Langfuse …) inside the project: questions, answers, and each kind of part taken, approximated or left out. Nothing is written or run.',
+    'What would become of a file or folder of another tool (promptfoo, Inspect, DeepEval, Langfuse …) inside the project: questions, answers, and each kind of part taken, approximated or dropped. Nothing is written or run.',
   input: z.strictObject({
     path: z.string().min(1).max(1000),
     from: z.string().max(50).optional().describe('The tool; recognised by the content by default.'),

@@ -18,7 +18,7 @@ export const lintDataset = defineTool({
       .array(z.string().min(1).max(500))
       .max(20)
       .default([])
-      .describe('By default those of the config.'),
+      .describe('By default the files of the config.'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(20).optional(),
   }),

@@ -4,7 +4,7 @@ import type { Reply } from '../fit-reply.ts';
 import { idOf, quote } from '../quote.ts';
 import { defineTool, localOf, runInput } from '../tool.ts';
 
-/** The questions that a run asks: the input of `plan_run`, and with what it may cost that of `start_run`. */
+/** The questions that a run asks: the input of `plan_run`, and with what it may cost the input of `start_run`. */
 export const plannedInput = {
   targets: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),
   filter: z.string().max(1000).optional().describe('Such as category=tax or id=refund-*.'),

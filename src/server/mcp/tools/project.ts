@@ -38,7 +38,7 @@ export const describeProject = defineTool({
   },
 });
 
-/** Describes the config. One that cannot be used is stated as an error beside the runs, which can still be read. */
+/** Describes the config. One that cannot be used is stated as an error next to the runs, which can still be read. */
 async function describeConfig({ project }: ToolCall): Promise<Reply> {
   const { local, store, maxCost } = project;
   if (local === undefined) return {};
@@ -52,7 +52,7 @@ async function describeConfig({ project }: ToolCall): Promise<Reply> {
   }
 }
 
-/** Describes how the held-out set stands, where the config has a referee. */
+/** Describes the state of the held-out set, where the config has a referee. */
 async function describeHeldOut({ project: { local } }: ToolCall): Promise<Reply> {
   if (local?.hasReferee !== true) return {};
   try {

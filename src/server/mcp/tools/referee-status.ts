@@ -9,7 +9,7 @@ import { defineTool, localOf } from '../tool.ts';
 export const refereeStatus = defineTool({
   name: 'referee_status',
   description:
-    'How the held-out set stands: looks and surprises left, the incumbent, the gain in points that the next look would confirm with 80 % chance, earlier answers. Costs nothing.',
+    'The state of the held-out set: looks and surprises left, the incumbent, the gain in points that the next look would confirm with 80 % chance, earlier answers. Costs nothing.',
   input: z.strictObject({}),
   output: ['looksLeft', 'surprises', 'over', 'set', 'incumbent', 'next', 'open', 'looks', 'price', 'seal'],
   limit: 1500,
@@ -29,7 +29,7 @@ export function choiceOf({ config }: LocalProject): { readonly config?: string }
 /** The earlier looks that a reply lists. */
 const newestLooks = 5;
 
-/** Describes how a held-out set stands. */
+/** Describes the state of a held-out set. */
 export function describeReferee({
   set,
   incumbent,

@@ -46,7 +46,7 @@ export const showCase = defineTool({
     }),
 });
 
-/** The characters kept free for the notice, the names of members and the place of the next part. */
+/** The characters reserved for the notice, the names of members and the place of the next part. */
 const spare = 400;
 
 /** Finds the id of a case whose hash was given. */

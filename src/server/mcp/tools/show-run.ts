@@ -25,7 +25,7 @@ const most = { categories: 10, advice: 4, metrics: 12, reasons: 6, targets: 6 } 
 export const showRun = defineTool({
   name: 'show_run',
   description:
-    "The result of a run: headline with interval, coverage, weakest categories, components, advice; the gate's decision with its exit code, and whether the gate differs from that of the run before.",
+    "The result of a run: headline with interval, coverage, weakest categories, components, advice; the gate's decision with its exit code, and whether the gate differs from the gate of the run before.",
   input: z.strictObject({
     run: runInput.default('latest'),
     target: z.string().max(500).optional(),
@@ -34,7 +34,7 @@ export const showRun = defineTool({
       .min(1)
       .max(100)
       .optional()
-      .describe('The name of a baseline, in place of that of the gate.'),
+      .describe("The name of a baseline, in place of the gate's."),
   }),
   output: ['run', 'state', 'targets', 'decision', 'gateChange'],
   limit: 8000,
@@ -151,7 +151,7 @@ function describeDecision({ outcome, reasons, rules = [] }: Decision): Reply {
   };
 }
 
-/** Says whether the gate of a run is another than that of the run before: edits of a gate are edits of a file, and are not hidden. */
+/** Says whether the gate of a run is another than the gate of the run before: edits of a gate are edits of a file, and are not hidden. */
 async function compareGate(run: Run, store: Store): Promise<Reply> {
   for await (const earlier of readRuns(store)) {
     if (earlier.createdAt >= run.createdAt || earlier.id === run.id) continue;

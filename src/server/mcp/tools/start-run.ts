@@ -111,7 +111,7 @@ async function lookBefore({ resume }: Asked, store: Store, call: ToolCall): Prom
   return { resumed: id, before: (await costOfRun(id, store)) ?? 0, spent };
 }
 
-/** Returns the command line of a run. A value stands in one argument with its option, so that none is read as an option. */
+/** Returns the command line of a run. A value shares an argument with its option, so that none is read as an option. */
 function argumentsOf(
   { targets = [], filter, limit, attempts, failedOf, resume }: Omit<Asked, 'maxCost' | 'note'>,
   {

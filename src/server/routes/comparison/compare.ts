@@ -82,7 +82,7 @@ export const addCompare: AddRoute = (app, { openStore, storeFolder, shown }) => 
   });
 };
 
-/** The number of answers about two runs that are kept: of comparisons, and of parts of lists of pairs. */
+/** The number of answers about two runs that are cached: of comparisons, and of parts of lists of pairs. */
 const mostKept = 20;
 
 /** Keeps the answers to a question about two finished runs, of which all outcomes are read; a new certificate can change them. */
@@ -141,7 +141,7 @@ function firstPair({ a, b, targets }: ComparedRuns): [a: ComparedRun, b: Compare
 }
 
 /**
- * Returns whether targets are compared without being named: then their p-values are corrected together with those of the
+ * Returns whether targets are compared without being named: then their p-values are corrected together with the p-values of the
  * other targets.
  */
 function isUsualChoice({ a, b, targets }: ComparedRuns): boolean {

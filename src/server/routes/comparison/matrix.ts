@@ -14,7 +14,7 @@ const inputSchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(100),
 });
 
-/** The numbers of matrices whose counts are kept: those of large runs take seconds. */
+/** The numbers of matrices whose counts are cached: the counts of large runs take seconds. */
 const mostKept = 20;
 
 /**

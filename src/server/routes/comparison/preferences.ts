@@ -35,7 +35,7 @@ const casesSchema = sidesSchema.extend({
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 });
 
-/** The number of answers of each kind that are kept. */
+/** The number of answers of each kind that are cached. */
 const mostKept = 20;
 
 /**
@@ -97,7 +97,7 @@ interface FoundPreferences {
   readonly preferences: readonly AnswerPreference[];
 }
 
-/** Reads the comparisons of answers that contain two targets: those of judges first, then those of people, the newest first. */
+/** Reads the comparisons of answers that contain two targets: first by judges, then by people, the newest first. */
 async function listPreferences(store: Store, sides: Sides): Promise<PreferenceList> {
   const [{ run: a, target: one }, { run: b, target: other }] = sides;
   const runs = [...new Set([a.id, b.id])].join(' ');

@@ -83,7 +83,7 @@ interface InputChoice {
   readonly storeFolder: string | undefined;
 }
 
-/** Returns what a report reads of a run: all of its answers, or those of a filter. */
+/** Returns what a report reads of a run: all of its answers, or the ones that match a filter. */
 async function readInput(
   store: Store,
   run: Run,

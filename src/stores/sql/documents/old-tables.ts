@@ -15,7 +15,7 @@ import { documentRow } from './documents.ts';
 /** A table of an earlier layout whose rows are documents already. */
 export interface KeptTable {
   readonly kind: AnyKind;
-  /** Its indexes, in place of which come those of the kind. */
+  /** Its indexes, which the indexes of the kind replace. */
   readonly indexes?: readonly string[];
   /** The query for the numbers of rows that were counted before, by part; without it, the rows are counted now. */
   readonly counted?: string;
@@ -57,7 +57,7 @@ export interface Move {
   readonly from: string;
   readonly key: readonly string[];
   readonly indexes?: readonly string[];
-  /** The columns to select, those of the key first, and what the old table, `old`, is joined with. */
+  /** The columns to select, the columns of the key first, and what the old table, `old`, is joined with. */
   readonly columns: readonly string[];
   readonly joined?: string;
   /** The old tables whose rows were counted, with the table that counted them. */

@@ -191,7 +191,7 @@ function textCondition(
 
 /**
  * Returns the pattern of `LIKE` for a pattern with stars; it matches more where it cannot match the same. Letters are
- * composed in it, so that what stands for one of them stands for its parts in a decomposed value as well.
+ * composed in it, so that what matches one of them matches its parts in a decomposed value as well.
  */
 function likePattern(pattern: string): string {
   if (pattern.length > longestPattern) return '%';

@@ -169,7 +169,7 @@ function createResultTest(term: FilterTerm): (results: readonly (TrialOutcome | 
   };
 }
 
-/** Creates the reader of a number of the scores of a row: that of a column, their largest difference, or their mean. */
+/** Creates the reader of a number of the scores of a row: the number of a column, their largest difference, or their mean. */
 function createValueReader(
   { totals }: PackedMatrix,
   { side, field }: Pick<Sort, 'side' | 'field'>,

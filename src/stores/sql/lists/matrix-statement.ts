@@ -17,7 +17,7 @@ import { requireColumn, type SqlPart } from './trial-columns.ts';
 /** A column of a matrix whose run is open. */
 export interface OpenColumn extends SelectedRun {
   readonly target: string;
-  /** True when its plan is that of the first column: then cases have the same positions in both. */
+  /** True when its plan is the plan of the first column: then cases have the same positions in both. */
   readonly isSamePlan: boolean;
 }
 
@@ -130,7 +130,7 @@ function attemptsIn({ dialect, columns }: MatrixChoice, at: number): string {
     ON scores.run = ${open.number} AND scores.ordinal = trials.ordinal WHERE trials.run = ${open.trialsOf} AND ${places}`;
 }
 
-/** Returns the result of a cell: that of all attempts together, as `mergeOutcomes` has it. */
+/** Returns the result of a cell: the result of all attempts together, as `mergeOutcomes` has it. */
 function resultIn(choice: MatrixChoice, at: number): string {
   const { run } = choice.columns[at] as OpenColumn;
   const { sql } = requireColumn(run, 'result', choice.dialect);
@@ -174,7 +174,7 @@ function isNumeric(field: string): boolean {
   return metricOf(field) !== undefined || findFixedField(field)?.type === 'number';
 }
 
-/** Returns the value that rows are sorted by, where it is not that of all cells or the place in the plan. */
+/** Returns the value that rows are sorted by, where it is not the value of all cells or the place in the plan. */
 function orderIn(choice: MatrixChoice): SqlPart[] {
   const { dialect, sort, columns } = choice;
   if (sort.field === planOrder.field || isOfTotals(sort.field)) return [];

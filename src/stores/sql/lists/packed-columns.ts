@@ -12,12 +12,12 @@ export interface PackedColumns {
   totals(column: OpenColumn): Promise<Float64Array>;
 }
 
-/** The most bytes of columns that are kept. A column of a million questions has one byte a question, with scores eight more. */
+/** The most bytes of columns that are cached. A column of a million questions has one byte a question, with scores eight more. */
 const mostBytes = 30_000_000;
 
 /**
  * Creates the reader of packed columns. A table is read alone, as one text for many rows: a join, or a row of its own for each, takes
- * ten times as long. Columns of finished runs, which do not change, are kept while they fit.
+ * ten times as long. Columns of finished runs, which do not change, are cached while they fit.
  */
 export function createPackedColumns(database: Reading): PackedColumns {
   const kept = new Map<string, Uint8Array | Float64Array>();
@@ -98,7 +98,7 @@ async function rowsOf({ all }: Reading, { open }: OpenColumn): Promise<number> {
   return ((row?.[0] as number | null | undefined) ?? -1) + 1;
 }
 
-/** A text to read of each row of a table, and what stands between two of them. */
+/** A text to read of each row of a table, and the separator of two of them. */
 interface ReadText {
   readonly table: 'trials' | 'scores';
   readonly text: string;

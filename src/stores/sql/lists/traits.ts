@@ -26,7 +26,7 @@ export function createTraitTables({ integer, text, options }: ColumnTypes, unord
     PRIMARY KEY (run, trait)
   ) ${options};
 
-  -- Which scored trial has which trait. The target is its place among those of the run.
+  -- Which scored trial has which trait. The target is its place among the targets of the run.
   CREATE TABLE trial_traits (
     run ${integer} NOT NULL,
     trait ${text} NOT NULL,
@@ -123,7 +123,7 @@ function byMark([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1;
 }
 
-/** Returns the text that stands for a trait in the tables. */
+/** Returns the text of a trait in the tables. */
 function markOf({ field, value }: Pick<Trait, 'field' | 'value'>): string {
   return hash('sha256', JSON.stringify([field, value]), 'base64url').slice(0, 16);
 }

@@ -9,7 +9,7 @@ export const rightsSchema = z.lazy(() =>
     canAsk: z.boolean(),
     /** True where the files of datasets can be edited. */
     canEditFiles: z.boolean(),
-    /** The name under which the sender acts: that of the person who is signed in, or who started the server; absent when not known. */
+    /** The name under which the sender acts: the person who is signed in, or who started the server; absent when not known. */
     person: z.string().optional(),
   }),
 );

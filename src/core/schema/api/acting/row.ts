@@ -5,7 +5,7 @@ const rowFieldSchema = z.lazy(() =>
   z.object({
     name: z.string(),
     value: z.string(),
-    /** Where it stands in the text of the row, with its quotation marks. */
+    /** Its place in the text of the row, with its quotation marks. */
     from: z.int().nonnegative(),
     to: z.int().nonnegative(),
     /** The way in which it is written: a cell of a table, or a text in quotation marks as in JSON. */

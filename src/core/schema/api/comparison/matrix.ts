@@ -104,7 +104,7 @@ export type MatrixCounts = z.infer<typeof matrixCountsSchema>;
 /** The answers of several targets or runs to the questions that all of them were asked, and the counts of all rows. */
 export interface Matrix extends Pick<MatrixList, 'columns' | 'leftOut' | 'rows'> {
   readonly counts: MatrixCounts;
-  /** The order of the rows, such as `mean`; absent for that of the dataset. */
+  /** The order of the rows, such as `mean`; absent for the order of the dataset. */
   readonly sort?: string;
 }
 

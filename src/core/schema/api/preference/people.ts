@@ -24,7 +24,7 @@ const judgeOnPairsSchema = z.lazy(() =>
     agreement: estimateSchema,
     /** Cohen's kappa over wins of A, wins of B and ties. */
     kappa: estimateSchema,
-    /** The number of pairs by the verdict of people (rows) and that of the judge (columns): A, B, tie. */
+    /** The number of pairs by the verdict of people (rows) and by the verdict of the judge (columns): A, B, tie. */
     table: z.array(z.array(count)),
   }),
 );
@@ -52,7 +52,7 @@ export const peoplePreferenceSchema = z.lazy(() =>
     frame: count,
     drawn: count,
     people: peopleAgreementSchema,
-    /** Labels in force, given blind; and those of them that say that both answers are bad, which count as ties. */
+    /** Labels in force, given blind; and how many of them say that both answers are bad, which count as ties. */
     labels: count,
     bothBad: count,
     pairs: z.array(peoplePairSchema),

@@ -4,9 +4,9 @@ import { estimateSchema } from '../../estimate.ts';
 /** The version of the format of a preference report. */
 export const preferenceReportVersion = 1;
 
-/** A target of a stored run whose answers are compared with those of others. */
+/** A target of a stored run whose answers are compared with other answers. */
 export const comparedTargetSchema = z.object({
-  /** The name in the report: that of the target, with its run where another run has the same. */
+  /** The name in the report: the target's, with its run where another run has the same. */
   name: z.string(),
   run: z.string(),
   target: z.string(),
@@ -77,7 +77,7 @@ export const targetPreferenceSchema = z.object({
   casesOnlyInA: z.int().nonnegative(),
   casesOnlyInB: z.int().nonnegative(),
   position: z.object({
-    /** Pairs that were asked in both orders, and those of them with the same result in both. */
+    /** Pairs that were asked in both orders, and how many of them had the same result in both. */
     swapped: z.int().nonnegative(),
     consistent: z.int().nonnegative(),
     /** Preferences for the position that contradicted the other order; without swapping, all preferences. */

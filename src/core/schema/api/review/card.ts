@@ -22,7 +22,7 @@ const reviewCardSchema = z.lazy(() =>
     /** The end of the reservation; ISO 8601. */
     until: z.string(),
     ...spokenShape,
-    /** For a pair: the second answer; the parts above are those of the first. */
+    /** For a pair: the second answer; the parts above belong to the first. */
     second: z.object(spokenShape).optional(),
     /** For a pair: the order in which it is shown, which is sent back with the label. */
     turn: z.union([z.literal(0), z.literal(1)]).optional(),

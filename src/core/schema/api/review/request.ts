@@ -33,7 +33,7 @@ const answerShape = {
   seconds: z.number().nonnegative().max(86_400),
   /** The place in the sitting, from 1. */
   order: z.int().positive(),
-  /** For a pair: that of the card. */
+  /** For a pair: the value on the card. */
   turn: z.union([z.literal(0), z.literal(1)]).optional(),
 };
 

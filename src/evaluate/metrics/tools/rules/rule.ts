@@ -14,7 +14,7 @@ export interface CallRecord {
   readonly transcript: readonly Message[];
 }
 
-/** A rule for tool calls. It returns a sentence for each time that it is broken, and an empty list when it is kept. */
+/** A rule for tool calls. It returns a sentence for each time that it is broken, and an empty list when it holds. */
 export type CallRule = (record: CallRecord) => string[];
 
 /** Names an actual call in sentences: `call 2, search(q: "x")`. */

@@ -9,7 +9,7 @@ import { type CallRule, describeMissing, nameCall } from './rule.ts';
 export type SequenceStep = ExpectedCall | Group;
 
 /**
- * Compiles the modes `strict` and `in-order`: the calls are those of the steps, one step after the other. When extra
+ * Compiles the modes `strict` and `in-order`: the calls have to match the steps, one step after the other. When extra
  * calls are allowed, others may be anywhere, except calls that match a step with `times`: one more of these is one too
  * many.
  */

@@ -99,7 +99,7 @@ function newState(now: number): AccountState {
 
 /**
  * Takes the report of a process into the state of an account, and decides what that process may do. Calls are promised as
- * times on one line for all processes, evenly spaced: a process that comes later takes the times after those of the others,
+ * times on one line for all processes, evenly spaced: a process that comes later takes the times after the times of the others,
  * so that it cannot take a rate that is used already, and what a killed process was promised passes by itself.
  */
 export function exchange(
@@ -181,7 +181,7 @@ function joinWorker(
   return { ...Object.fromEntries(living), [worker]: mine };
 }
 
-/** Learns from the outcomes of calls as the account of one process does, over those of all. */
+/** Learns from the outcomes of calls as the account of one process does, over the outcomes of all. */
 function learn(
   { limit, pausedUntil: before, refusals: known = noRefusals }: AccountState,
   report: AccountReport,

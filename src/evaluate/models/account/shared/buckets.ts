@@ -7,7 +7,7 @@ import { type BucketState, TokenBucket } from '../token-bucket.ts';
 export type Kind = 'requests' | 'tokens';
 /** All of them. */
 export const kinds = ['requests', 'tokens'] as const satisfies readonly Kind[];
-/** The allowances of an account as they are kept in its record. */
+/** The allowances of an account as its record has them. */
 export type BucketStates = { readonly [kind in Kind]?: BucketState };
 
 /**
@@ -47,7 +47,7 @@ export function reportedBuckets(states: BucketStates, reported: ReportedAllowanc
   return buckets;
 }
 
-/** Returns what is kept of buckets. */
+/** Returns the stored form of buckets. */
 export function statesOf(buckets: Buckets): BucketStates {
   const { requests, tokens } = buckets;
   return { ...(requests && { requests: requests.state }), ...(tokens && { tokens: tokens.state }) };

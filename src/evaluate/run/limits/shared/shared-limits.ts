@@ -245,7 +245,7 @@ class SharedLimits implements RunLimits {
       this.#news.putBack(report.news);
       this.#reports.within(afterFaultMs);
       this.#answered.promise.then(answered.resolve, answered.reject);
-      // This wakes all who wait for an answer, those of this report included.
+      // This wakes all who wait for an answer, the ones of this report included.
       if (!this.#sharing.mayPass(error)) this.#needs.onFault(error);
     }
   }

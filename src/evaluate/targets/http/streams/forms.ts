@@ -31,7 +31,7 @@ export function findForm(event: StreamEvent, headers: ReplyHeaders): StreamForm 
   return streamForms.find(({ is }) => is?.(event, headers)) ?? text;
 }
 
-/** Returns whether an event stands at the beginning of several forms and says nothing of the answer. */
+/** Returns whether an event comes at the beginning of several forms and says nothing of the answer. */
 export function isUndecided({ name, value }: StreamEvent, headers: ReplyHeaders): boolean {
   if (name === 'metadata') return true;
   const isStart = isFields(value) && (value['type'] === 'start' || value['type'] === 'start-step');

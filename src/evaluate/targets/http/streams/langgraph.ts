@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../../reply/part.ts';
 import { createMessageChunks, isMessageChunk, type MessageChunks } from './message-chunks.ts';
 import type { BotAssembler, StreamForm } from './stream-form.ts';
 
-/** The names of the events of a LangGraph server; those of a subgraph have its name behind a `|`. */
+/** The names of the events of a LangGraph server; events of a subgraph have its name behind a `|`. */
 const langgraphEvents =
   /^(?:values|updates|messages(?:\/\w+)?|custom|debug|tasks|checkpoints|events)(?:\|.*)?$/;
 
@@ -17,7 +17,7 @@ export const langgraph: StreamForm = {
 
 /**
  * Creates an assembler of a stream of a LangGraph server. The last state of the whole graph is its reply; without one,
- * the messages put together from their pieces, or those of the updates.
+ * the messages put together from their pieces, or the messages of the updates.
  */
 function assembleLanggraph(): BotAssembler {
   const pieces = new Map<string, MessageChunks>();

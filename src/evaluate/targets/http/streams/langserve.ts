@@ -14,7 +14,7 @@ export const langserve: StreamForm = {
 
 /**
  * Creates an assembler of a stream of LangServe: the pieces of the output of `/stream`, or the messages of models in
- * the events of `/stream_events`. Its reply is that of `/invoke`.
+ * the events of `/stream_events`. Its reply is the same as for `/invoke`.
  */
 function assembleLangserve(): BotAssembler {
   const output = createSum();

@@ -69,7 +69,7 @@ export function createMessageChunks(): MessageChunks {
   };
 }
 
-/** Returns the members that say something: a later piece without usage must not hide that of an earlier one. */
+/** Returns the members that say something: a later piece without usage must not hide the usage of an earlier one. */
 function withoutEmpty(chunk: Fields): Message {
   return Object.fromEntries(
     Object.entries(chunk).filter(

@@ -129,7 +129,7 @@ function createReader(settings: StreamSettings): Reader {
   const decide = (event: StreamEvent) => {
     form = findForm(event, headers);
     assembler = form.assemble();
-    // What stands before the pieces of a plain text is no part of it.
+    // What comes before the pieces of a plain text is no part of it.
     for (const each of undecided.splice(0)) if (isFields(event.value) && each.data !== '') addTo(each);
   };
 

@@ -14,7 +14,7 @@ export function errorIn({ name, data, value }: StreamEvent): unknown {
   return readError(error) === undefined ? undefined : withNumbers(error, value);
 }
 
-/** Adds the status beside an error to it. */
+/** Adds the status next to an error to it. */
 function withNumbers(error: unknown, { code, status, status_code: statusCode }: Fields): unknown {
   if (!isFields(error)) return { message: error, code, status, status_code: statusCode };
   return { code, status, status_code: statusCode, ...error };

@@ -42,7 +42,7 @@ interface Text {
   readonly pieces: readonly string[];
 }
 
-/** The most names of members that are kept to be named in a message. */
+/** The most names of members that are remembered to be named in a message. */
 const mostKeys = 100;
 
 /** A stream of pieces of text, which is what no other form fits. */
@@ -51,7 +51,7 @@ export const text: StreamForm = { name: 'text', isText: true, assemble: assemble
 /**
  * Creates an assembler of pieces of text without a known form: the data of events as it is, or what JSON events have
  * under one of the usual names. Of several texts the one in most pieces is the answer, and the others are noted: bots
- * also stream what they do meanwhile. The other members of the events stay beside the answer.
+ * also stream what they do meanwhile. The other members of the events stay next to the answer.
  */
 function assembleText(): BotAssembler {
   const channels = new Map<string, Channel>();

@@ -13,7 +13,7 @@ export interface UiMessage {
   addPart(part: Part): void;
   /** Adds a piece of the arguments of a call, which are JSON once they are whole. */
   addInput(id: string, piece: string): void;
-  /** Adds members of the message beside its parts. */
+  /** Adds members of the message besides its parts. */
   set(members: Part): void;
   whole(): Json;
 }

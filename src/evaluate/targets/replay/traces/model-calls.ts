@@ -20,7 +20,7 @@ export interface ModelCall {
 
 /**
  * Returns the calls of models in the order in which they began. When several libraries record the same call, span
- * within span, the messages are those of the outermost span that has any.
+ * within span, the messages are the messages of the outermost span that has any.
  */
 export function modelCallsOf(nodes: readonly SpanNode[]): ModelCall[] {
   const groups = new Map<SpanNode, SpanNode[]>();

@@ -73,7 +73,7 @@ function isWithin(node: SpanNode, other: SpanNode): boolean {
 
 /**
  * Returns the thread that is the conversation with the user: the one that ends with the answer, else one that contains
- * the question; of several, that of the outermost agent, and of those the last. Undefined when there is none.
+ * the question; of several, the question of the outermost agent, and there the last one. Undefined when there is none.
  */
 function findMainThread(
   threads: readonly Thread[],
@@ -131,7 +131,7 @@ function framed(
 
 /**
  * Returns the consumption of the model calls, or of the outermost spans when no call states any. A failed call that
- * states none is left out.
+ * states none is skipped.
  */
 function callsThatTook(models: readonly ModelCall[], roots: readonly SpanNode[]): (Consumed | undefined)[] {
   const calls = models
@@ -142,7 +142,7 @@ function callsThatTook(models: readonly ModelCall[], roots: readonly SpanNode[])
     : roots.map(({ span }) => consumedBy(span.attributes)).filter((consumed) => consumed !== undefined);
 }
 
-/** Returns the error of the trace, which is that of its last part. A failed tool is the concern of the step that used it. */
+/** Returns the error of the trace, which is the error of its last part. A failed tool is the concern of the step that used it. */
 function errorOf(roots: readonly SpanNode[]): string | undefined {
   const parts = roots.filter(({ kind }) => kind !== 'tool').map(({ span }) => span);
   const [first, ...others] = parts;
@@ -168,7 +168,7 @@ function aside(threads: readonly Thread[], main: Thread | undefined): string[] {
 }
 
 /**
- * Returns the documents of a trace, best first, each once: those that a ranking kept, if there was one, else all that
+ * Returns the documents of a trace, best first, each once: the ones that a ranking left, if there was one, else all that
  * were found. Undefined when no span states what it found.
  */
 function documentsIn(nodes: readonly SpanNode[]): RetrievedDocument[] | undefined {

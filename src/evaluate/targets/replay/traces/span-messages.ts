@@ -60,7 +60,7 @@ export function nameOf({ name, place }: Span): string {
   return `the span "${name}" at ${formatPlace(place)}`;
 }
 
-/** Readers of messages that libraries record in ways of their own, beside or before the conventions. */
+/** Readers of messages that libraries record in ways of their own, in addition to or before the conventions. */
 const libraryReaders: readonly ((span: Span) => RawMessages)[] = [
   readNumberedPrompts,
   readPrompts,
@@ -114,7 +114,7 @@ function detailsIn(events: Span['events']): Attributes {
   return events.find(({ name }) => name === 'gen_ai.client.inference.operation.details')?.attributes ?? {};
 }
 
-/** Returns instructions given beside the messages, unless the messages contain system messages themselves. */
+/** Returns instructions given in addition to the messages, unless the messages contain system messages themselves. */
 function instructionsOf({ attributes, events }: Span, input: readonly Message[]): Message[] {
   if (input.some(({ role }) => role === 'system')) return [];
   const name = 'gen_ai.system_instructions';

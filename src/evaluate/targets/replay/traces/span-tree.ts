@@ -30,7 +30,7 @@ type SpanKind =
 
 /**
  * Returns the relevant spans of a trace in the order in which they began. Spans about the answer, such as its
- * evaluation, are left out with everything inside them, and so are spans that no convention knows.
+ * evaluation, are skipped with everything inside them, and so are spans that no convention knows.
  */
 export function buildTree(spans: readonly Span[]): SpanNode[] {
   const byId = new Map(spans.map((span) => [keyOf(span, span.spanId), span]));

@@ -14,7 +14,7 @@ export interface Assertion {
   readonly isNegated: boolean;
 }
 
-/** The part of a case that assertions may write into, beside its checks. */
+/** The part of a case that assertions may write into, besides its checks. */
 export interface CaseParts {
   /** The tools that the providers describe; a text is the reason why they are not known. */
   readonly tools: readonly Json[] | string;
@@ -41,7 +41,7 @@ export interface AssertionType {
   readonly translate?: (assertion: Assertion, parts: CaseParts) => Translated;
 }
 
-/** A type that is left out, with the reason. */
+/** A type that is dropped, with the reason. */
 export function without(note: string): AssertionType {
   return { becomes: '–', note };
 }

@@ -49,7 +49,7 @@ export function stepsOf(transform: string): Json[] | undefined {
   return steps;
 }
 
-/** Returns the text that a literal of JavaScript stands for. */
+/** Returns the text that a literal of JavaScript means. */
 function unescape(literal: string): string {
   return literal.replaceAll(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter);
 }

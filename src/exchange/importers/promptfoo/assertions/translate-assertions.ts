@@ -24,7 +24,7 @@ export interface AssertionContext {
   readonly place: string;
   readonly ledger: Ledger;
   readonly findFault: FindFault;
-  /** True for answers that were judged before: checks that would ask a model again are left out. */
+  /** True for answers that were judged before: checks that would ask a model again are dropped. */
   readonly isJudged: boolean;
   /** Code that changes the answer before it is checked, in the order in which it is run. */
   readonly transforms?: readonly string[];

@@ -49,7 +49,7 @@ export class ConfigFiles {
     });
   }
 
-  /** Returns the names of the files that a reference with `*` stands for; the name itself without one. */
+  /** Returns the names of the files that a reference with `*` means; the name itself without one. */
   match(reference: string): readonly string[] {
     const name = plainPath(reference);
     if (!/[*?]/.test(name)) return [name];

@@ -71,12 +71,12 @@ function settingsOf(config: Fields, { place, ledger }: { place: string; ledger: 
   return settings;
 }
 
-/** Returns the environment variable that a value such as `{{env.KEY}}` stands for. */
+/** Returns the environment variable that a value such as `{{env.KEY}}` refers to. */
 function variableOf(value: unknown): string | undefined {
   return /^\{\{\s*env\.(\w+)\s*\}\}$/.exec(asText(value) ?? '')?.[1];
 }
 
-/** Counts a secret that is not copied: its value stands in no file, not even in the list of what was left out. */
+/** Counts a secret that is not copied: its value is in no file, not even in the list of what was dropped. */
 export function refuseSecret(name: string, { place, ledger }: { place: string; ledger: Ledger }): void {
   ledger.leaveOut('key in the config', {
     note: `The value of \`${name}\` is not copied. Give it in an environment variable.`,

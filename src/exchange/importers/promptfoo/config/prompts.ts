@@ -25,7 +25,7 @@ interface Sources {
   readonly ledger: Ledger;
 }
 
-/** Reads the prompts of a config. Code is left out. A config without prompts sends the variable `prompt`. */
+/** Reads the prompts of a config. Code is dropped. A config without prompts sends the variable `prompt`. */
 export function readPrompts(raw: unknown, sources: Sources): FoundPrompt[] {
   const items = Array.isArray(raw) ? raw : raw === undefined ? [] : [raw];
   const found = items.flatMap((item: unknown) => readItem(item, sources));
@@ -47,7 +47,7 @@ function readItem(item: unknown, sources: Sources): FoundPrompt[] {
   }));
 }
 
-/** Returns the texts that a prompt stands for: itself, or those in the files that it names. */
+/** Returns the texts that a prompt refers to: itself, or those in the files that it names. */
 function textsIn(text: string, { files, ledger }: Sources): { name: string; text: string }[] {
   const isOfCode = text.startsWith(functionMark) || /^(?:exec|python):/.test(text);
   if (isOfCode || (text.startsWith('file://') && isCode(text))) {
@@ -124,7 +124,7 @@ function shortLabel({ label }: FoundPrompt, index: number, all: readonly FoundPr
   return isOwn ? label : `prompt ${index + 1}`;
 }
 
-/** Names under which a question is often kept, best first. */
+/** Names under which a question is often stored, best first. */
 const questionNames = ['question', 'input', 'query', 'prompt', 'message', 'request', 'text', 'user_input'];
 
 /** Returns the variable that is the question: of those in the last messages, the best known, else the last. */

@@ -58,7 +58,7 @@ function toProvider(provider: Fields): FoundProvider {
 
 /**
  * Returns the tools that providers describe in their settings; a text is the reason why they are not known.
- * @param readFile - Reads the file that stands in place of the tools, where there are files.
+ * @param readFile - Reads the file to read in place of the tools, where there are files.
  */
 export function toolsOf(
   providers: readonly Fields[],

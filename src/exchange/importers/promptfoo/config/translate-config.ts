@@ -17,7 +17,7 @@ import { joinTurns } from './join-turns.ts';
 import { countRest } from './rest-of-config.ts';
 import { valueAtPath } from '../../../../core/lib/objects.ts';
 
-/** A config as it was read, with the files beside it. */
+/** A config as it was read, with the files next to it. */
 export interface FoundConfig {
   readonly config: Fields;
   readonly files: ConfigFiles;
@@ -133,7 +133,7 @@ function settingsOf({ repeat, maxConcurrency, timeoutMs }: Fields): JsonObject {
   };
 }
 
-/** Returns the judge and the embedding model that checks need: those of the config, else those that promptfoo takes. */
+/** Returns the judge and the embedding model that checks need: the ones in the config, else the ones that promptfoo takes. */
 function graders(config: Fields, asked: ReadonlySet<string>, ledger: Ledger): JsonObject {
   const options = asObject(asObject(config.defaultTest)?.options) ?? {};
   const { text, embedding } = gradersOf(options.provider);
@@ -153,7 +153,7 @@ interface Recorded {
   readonly ledger: Ledger;
 }
 
-/** Returns the answers that are known without asking: those in the tests, and those of targets that repeat the prompt. */
+/** Returns the answers that are known without asking: the answers in the tests, and the answers of targets that repeat the prompt. */
 function recordedAnswers({ targets, tests, names, attempts, ledger }: Recorded): RecordedAnswers | undefined {
   const rows: JsonObject[] = [];
   const add = (target: string, index: number, output: unknown) => {
@@ -227,7 +227,7 @@ function isPromptsAlone({ prompts, providers, targets, redteam }: Fields): boole
 /** References inside references are followed this far. */
 const deepest = 10;
 
-/** Replaces every `{$ref: '#/assertionTemplates/NAME'}` by what it refers to in the same file, with what stands beside it. */
+/** Replaces every `{$ref: '#/assertionTemplates/NAME'}` by what it refers to in the same file, together with its neighbours. */
 function replaceReferences(config: Fields): Fields {
   return replace(config, config, 0) as Fields;
 }

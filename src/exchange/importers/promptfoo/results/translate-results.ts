@@ -66,7 +66,7 @@ function translateResult(
         }),
     usage: usageOf(response),
     finishReason: asText(response.finishReason),
-    // The time of an answer from the cache is that of the cache.
+    // The time of an answer from the cache is the time of the cache.
     latencyMs: response.cached === true ? undefined : asNumber(result.latencyMs),
     source: {
       id: result.id,
@@ -77,7 +77,7 @@ function translateResult(
   });
 }
 
-/** Notes an error of the provider, or of an assertion that threw before the answer was kept. */
+/** Notes an error of the provider, or of an assertion that threw before the answer was stored. */
 function noteError(result: Fields, ledger: Ledger): void {
   if (!/\n {4}at runAssertion/.test(asText(result.error) ?? ''))
     return ledger.take('error of a provider', 'error');

@@ -36,7 +36,7 @@ export function verdictsOf(result: Fields, vars: Fields, ledger: Ledger): Record
   return verdicts;
 }
 
-/** Returns the verdict of a metric that assertions in a set share, or that an assertion returned beside its own score. */
+/** Returns the verdict of a metric that assertions in a set share, or that an assertion returned besides its own score. */
 function verdictInside(score: unknown, parts: readonly Fields[]): Verdict {
   const unread = parts.find(isUnread);
   if (unread !== undefined) return notRead(unread);
@@ -47,7 +47,7 @@ function verdictInside(score: unknown, parts: readonly Fields[]): Verdict {
   };
 }
 
-/** Returns the results of assertions. The children of a set are listed inside it and again after it: those are left out. */
+/** Returns the results of assertions. The children of a set are listed inside it and again after it: the repeated ones are skipped. */
 function componentsOf(grading: Fields | undefined): Fields[] {
   const all = objectsIn(grading?.componentResults);
   const kept: Fields[] = [];
@@ -115,7 +115,7 @@ function verdictOf(component: Fields, ledger: Ledger): Verdict {
   };
 }
 
-/** Returns whether a judge could not be read: that of an assertion, or one inside a set. */
+/** Returns whether a judge could not be read: the judge of an assertion, or one inside a set. */
 function isUnread({ metadata, componentResults }: Fields): boolean {
   return asObject(metadata)?.graderError === true || objectsIn(componentResults).some(isUnread);
 }
