@@ -19,7 +19,10 @@ test('a phrase is reported in messages, comments and pages, with what a colleagu
     `docs/a.md:1: "when left out" is not plain; ${replacement}`,
     'docs/a.md:2: "those who" is not plain; write: people who, users who',
   ]);
-  expect(findBannedWords('src/a.ts', '// 8 by default; nothing is left out.')).toEqual([]);
+  expect(findBannedWords('src/a.ts', "const help = '8 by default; nothing is left out.';")).toEqual([]);
+  expect(findBannedWords('src/a.ts', '// It is that of the run.')).toEqual([
+    expect.stringContaining('src/a.ts:1: "that of" is not plain'),
+  ]);
 });
 
 test('a word that is banned in comments may stand in texts', () => {
