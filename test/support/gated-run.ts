@@ -39,14 +39,18 @@ export async function runScores(
   };
   const drafts = named.map(({ scores: _scores, ...draft }) => ({ ...draft, input: `What is ${draft.id}?` }));
   const metric = resolvedMetric('quality', quality, version);
-  const evaluation = buildEvaluation(drafts, [resolvedTarget('bot', bot)], {
-    metrics: [judge === undefined ? metric : { ...metric, judge: { name: 'judge', fingerprint: judge } }],
-    scorecard,
-    attempts: cases[0]?.scores.length ?? 1,
-    settings: { concurrency, timeLimitMs: 60_000, maxRetries: 0, ...options.settings },
-    gate: { minCoverage: 1, ...gate },
-    ...options.evaluation,
-  });
+  const evaluation = buildEvaluation(
+    drafts,
+    [{ ...resolvedTarget('bot', bot), isRecorded: options.isRecorded }],
+    {
+      metrics: [judge === undefined ? metric : { ...metric, judge: { name: 'judge', fingerprint: judge } }],
+      scorecard,
+      attempts: cases[0]?.scores.length ?? 1,
+      settings: { concurrency, timeLimitMs: 60_000, maxRetries: 0, ...options.settings },
+      gate: { minCoverage: 1, ...gate },
+      ...options.evaluation,
+    },
+  );
   const needs = {
     store,
     executor: createLocalExecutor(),
@@ -66,6 +70,8 @@ export interface GatedRunOptions {
   /** The fingerprint of the judge of the metric. */
   readonly judge?: string;
   readonly concurrency?: number;
+  /** True for answers that are recorded ones. */
+  readonly isRecorded?: true;
   readonly settings?: Partial<Run['settings']>;
   /** Awaited before a call is answered. */
   readonly onCall?: (caseId: string, score: number | null) => Promise<void> | void;

@@ -17,6 +17,8 @@ export const ruleDecisionSchema = z.lazy(() =>
     target: z.string(),
     /** The category; absent when the rule covers all cases. */
     category: z.string().optional(),
+    /** Present when the decision is about the questions of the run alone, and says nothing of others. */
+    on: z.literal('these-questions').optional(),
     outcome: gateOutcomeSchema,
     /** The reason in one sentence. */
     reason: z.string(),
@@ -139,6 +141,13 @@ const baselineCaseSchema = z.lazy(() =>
     metrics: z.record(z.string(), z.number()),
     /** Share of the attempts that met each boolean criterion, by its name. */
     criteria: z.record(z.string(), z.number()).optional(),
+    /**
+     * The number of measured attempts and their sample variance, by the subject: `score`, `passed`, `metric NAME`, `criterion NAME`.
+     * Absent from a run of one attempt, from one that stops attempts early, and from baselines of earlier versions.
+     */
+    spread: z.record(z.string(), z.tuple([z.int().positive(), z.number().nonnegative()])).optional(),
+    /** Hash of the answer and its transcript, in a run of one attempt. */
+    answer: z.string().optional(),
   }),
 );
 export type BaselineCase = z.infer<typeof baselineCaseSchema>;
@@ -167,7 +176,13 @@ export const baselineSchema = z.lazy(() =>
     /** The fingerprint of the simulated user. */
     user: z.string().optional(),
     targets: z.array(
-      z.object({ name: z.string(), fingerprint: z.string(), cases: z.array(baselineCaseSchema) }),
+      z.object({
+        name: z.string(),
+        fingerprint: z.string(),
+        /** Present when its answers were recorded. */
+        isRecorded: z.literal(true).optional(),
+        cases: z.array(baselineCaseSchema),
+      }),
     ),
   }),
 );

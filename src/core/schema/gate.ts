@@ -90,6 +90,12 @@ export const noRegressionRuleSchema = () =>
         .lt(1)
         .default(0.95)
         .describe('Confidence level of the one-sided bound of the difference.'),
+      on: z
+        .enum(['all-questions', 'these-questions'])
+        .optional()
+        .describe(
+          'The questions that the rule speaks of: `all-questions` of this kind (the default), or only `these-questions`, of which no others are a sample; that takes two attempts or more.',
+        ),
       category: categorySchema,
     })
     .refine(({ metric, criterion }) => metric === undefined || criterion === undefined, {

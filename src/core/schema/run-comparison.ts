@@ -219,6 +219,17 @@ export const regressionCheckSchema = z.lazy(() =>
 );
 export type RegressionCheck = z.infer<typeof regressionCheckSchema>;
 
+/** The same test on the questions of the two runs alone, where chance is only in the attempts. */
+export const fixedRegressionCheckSchema = z.lazy(() =>
+  regressionCheckSchema.unwrap().extend({
+    /** The questions that it is about, and nothing else. */
+    questions: z.int().nonnegative(),
+    /** The attempts at each question in A and in B. */
+    attempts: z.tuple([z.int().positive(), z.int().positive()]),
+  }),
+);
+export type FixedRegressionCheck = z.infer<typeof fixedRegressionCheckSchema>;
+
 /** A setting of a target that differs in B. */
 export const targetChangeSchema = z.lazy(() =>
   z.object({
@@ -250,6 +261,8 @@ export const pairComparisonSchema = z.lazy(() =>
     pairing: casePairingSchema,
     verdict: comparisonVerdictSchema,
     regression: regressionCheckSchema.optional(),
+    /** The test on these questions alone; present with `regression` for shares. */
+    regressionOnThese: fixedRegressionCheckSchema.optional(),
     /** The differences, with the verdict's measure first. */
     differences: z.array(runDifferenceSchema),
     /** Pairs with a known pass or failure in one run only: the other run has an error, or did not measure it. */

@@ -58,6 +58,8 @@ export const runTargetSchema = z.lazy(() =>
     fingerprint: z.string(),
     /** Present when this is another target of the run under a condition. */
     condition: conditionSchema.optional(),
+    /** Present when its answers are recorded ones, which another attempt would not change. */
+    isRecorded: z.literal(true).optional(),
   }),
 );
 export type RunTarget = z.infer<typeof runTargetSchema>;

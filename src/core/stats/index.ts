@@ -3,6 +3,8 @@ export { chiSquareSurvival, homogeneityTest, regularizedGammaQ } from './chi-squ
 export type { HomogeneityTest, TwoSamples } from './chi-square.ts';
 export { clusterInterval } from './cluster-interval.ts';
 export type { ClusteredValues } from './cluster-interval.ts';
+export { fixedQuestionBounds } from './fixed-questions.ts';
+export type { FixedQuestions, FixedQuestionsInterval, QuestionAttempts } from './fixed-questions.ts';
 export { logGamma } from './gamma.ts';
 export type { BetaShape } from './beta.ts';
 export { defaultConfidence } from './interval.ts';

@@ -34,7 +34,8 @@ export type IntervalMethod =
   | 'ppi-t'
   | 'ppi-weighted'
   | 'verdict-strata'
-  | 'verdict-strata-wilson';
+  | 'verdict-strata-wilson'
+  | 'fixed-questions';
 
 /** The properties that every interval states, defined or not. */
 export type IntervalBasis = {

@@ -410,6 +410,24 @@ for ratings, scale in itertools.product([[list(row) for row in published], rando
     chance = sum(far(a, b) for a, b in itertools.permutations(together, 2)) / (len(together) * (len(together) - 1))
     add("krippendorffsAlpha", {"ratings": ratings, "scale": scale, "resamples": 0}, estimate=1 - observed / chance, n=len(units))
 
+# The same questions, of which only the attempts vary.
+
+for counts in [
+    [((3, 3), (3, 3))] * 26 + [((3, 3), (2, 3)), ((2, 3), (2, 3)), ((2, 3), (2, 3)), ((1, 3), (1, 3))],
+    [((5, 5), (4, 5)), ((2, 4), (1, 5)), ((3, 4), (3, 3)), ((4, 5), (0, 5)), ((5, 5), (5, 5))],
+]:
+    sides = [[[mpf(1)] * passed + [mpf(0)] * (n - passed) for passed, n in (pair[side] for pair in counts)] for side in (0, 1)]
+    size = len(counts)
+    estimate = mean([mean(b) - mean(a) for a, b in zip(*sides)])
+    terms = [(variance(v) / len(v) / size**2, len(v) - 1) for side in sides for v in side]
+    seen = sum(part for part, _ in terms)
+    freedom = seen**2 / sum(part**2 / df for part, df in terms)
+    total = seen + sum(mpf(1) / 4 / min(len(v) for v in side) for side in sides) / size**2
+    margin = t_of(mpf("0.95"), freedom) * sqrt(total)
+    moments = lambda v: {"n": len(v), "mean": float(mean(v)), "variance": float(variance(v))}
+    options = {"pairs": [[moments(a), moments(b)] for a, b in zip(*sides)]}
+    add("fixedQuestionBounds", options, estimate=estimate, variance=total, degreesOfFreedom=freedom, lower=estimate - margin, upper=estimate + margin)
+
 # Judges.
 
 for positives, negatives in [([0.9, 0.8, 0.8, 0.4], [0.7, 0.4, 0.2, 0.1]), (scores(12, 40), scores(9, 0, 70))]:

@@ -46,11 +46,13 @@ test('a baseline contains means over attempts, and null for anything not measure
     scorecard: { name: 'quality-only' },
   });
   const [target] = baseline.targets;
-  expect(target?.cases.map(({ hash: _hash, ...each }) => each)).toEqual([
+  expect(target?.cases).toMatchObject([
     { id: 'a', category: 'easy', score: 0.625, passed: 0.5, metrics: { quality: 0.625 } },
     { id: 'b', score: 0.3, passed: 0, metrics: { quality: 0.3 } },
     { id: 'c', score: null, passed: null, metrics: {} },
   ]);
+  const score = [2, (0.625 - 0.25) ** 2 * 2];
+  expect(target?.cases.map(({ spread }) => spread?.['score'])).toEqual([score, [1, 0], undefined]);
 });
 
 test('a baseline is written with a line for each case and is read back unchanged', async () => {

@@ -15,6 +15,8 @@ export interface CaseNumber {
   readonly notNeeded: number;
   /** The unweighted sum over the measured attempts. */
   readonly sum: number;
+  /** Their sample variance; NaN for fewer than two. */
+  readonly variance: number;
 }
 
 /** The numbers of a subject by the position of the case in the plan. */
@@ -24,12 +26,12 @@ export interface CaseNumbers {
   at(position: number): CaseNumber | undefined;
 }
 
-/** Creates a collector of a subject's numbers, with 72 bytes for each case. */
+/** Creates a collector of a subject's numbers, with 80 bytes for each case. */
 export function createCaseNumbers(reading: Reading, cases: number, attempts: number) {
   const numbers = () => new Float64Array(cases);
   const counts = () => new Uint32Array(cases);
-  const [sums, weighted, weights, lows, highs, skippedWeights] = Array.from(
-    { length: 6 },
+  const [sums, squares, weighted, weights, lows, highs, skippedWeights] = Array.from(
+    { length: 7 },
     numbers,
   ) as Columns;
   const [measured, missing, skipped, notNeeded] = Array.from({ length: 4 }, counts) as Counts;
@@ -44,6 +46,7 @@ export function createCaseNumbers(reading: Reading, cases: number, attempts: num
       put(notNeeded, position, outcome.notNeeded ?? 0);
       if (number.status === 'measured') {
         put(sums, position, number.value);
+        put(squares, position, number.value ** 2);
         put(weighted, position, weight * number.value);
         put(weights, position, weight);
         put(measured, position, 1);
@@ -73,10 +76,23 @@ export function createCaseNumbers(reading: Reading, cases: number, attempts: num
         missing: due - at(measured),
         notNeeded: at(notNeeded),
         sum: at(sums),
+        variance: varianceOfSums(at(measured), at(sums), at(squares)),
       };
     },
   } satisfies CaseNumbers & { add: unknown };
 }
 
-type Columns = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+function varianceOfSums(n: number, sum: number, squares: number): number {
+  return n < 2 ? Number.NaN : Math.max(0, squares - sum ** 2 / n) / (n - 1);
+}
+
+type Columns = [
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+];
 type Counts = [Uint32Array, Uint32Array, Uint32Array, Uint32Array];

@@ -2,6 +2,7 @@ import { createWeightCounter } from '../analysis/case-weights.ts';
 import { weightAttempts } from '../analysis/attempts.ts';
 import { countCategories } from '../analysis/summary/categories.ts';
 import { withSoundTotals } from '../analysis/summary/check-totals.ts';
+import { readAnswerHashes } from '../analysis/hash-answer.ts';
 import { createTargetTally } from '../analysis/summary/tally-target.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
@@ -35,6 +36,7 @@ import {
   notMeasured,
 } from './gate-rule.ts';
 import { keyOfSubject, formatConfidence, type Subject, subjectOf } from './phrases.ts';
+import { isOnThese } from './rules/on-these-questions.ts';
 import { kindOf } from './rules/rule-kinds.ts';
 import { orderSeed } from './watch/case-order.ts';
 import { decideSequentially } from './sequential/decide-sequentially.ts';
@@ -209,7 +211,11 @@ interface EvidenceNeeds {
 /** Reads the evidence for all rules in one pass: the numbers of every trial that some rule needs. */
 async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promise<GateEvidence[]> {
   const names = withoutConditions(run.targets).map(({ name }) => name);
-  const collectors = new Map(names.map((name) => [name, createCollector(run, name, needs)]));
+  const answers =
+    needs.rules.some(isOnThese) && run.attempts === 1 ? await readAnswerHashes(run, store) : undefined;
+  const collectors = new Map(
+    names.map((name) => [name, createCollector(run, name, { ...needs, answers: answers?.get(name) })]),
+  );
   const outcomes = weightAttempts(run, store.readOutcomes(run.id));
   for await (const some of outcomes) {
     const byTarget = Map.groupBy(some, ({ trial }) => trial.target);
@@ -218,7 +224,11 @@ async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promi
   return needs.summaries.flatMap((whole) => collectors.get(whole.target)?.evidence(whole) ?? []);
 }
 
-function createCollector(run: Run, target: string, { rules, marks, baseline, corrections }: EvidenceNeeds) {
+function createCollector(
+  run: Run,
+  target: string,
+  { rules, marks, baseline, corrections, answers }: EvidenceNeeds & Pick<GateEvidence, 'answers'>,
+) {
   const counted = new Set(marks.counted.map(({ position }) => position));
   const isNarrowed = counted.size < marks.planned.size;
   const narrowed = { ...run, dataset: narrow(run.dataset, marks.counted) };
@@ -253,6 +263,7 @@ function createCollector(run: Run, target: string, { rules, marks, baseline, cor
       planned: marks.planned,
       latencies,
       baseline,
+      answers,
       correctionOf: (subject, { cases, category }) =>
         corrections.of(target, subject, { cases, isPart: isPart(cases, category) }),
       correctedSince: (subject, { cases, category }) =>

@@ -4,10 +4,11 @@ import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Outcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
-import { weightAttempts } from '../analysis/attempts.ts';
+import { curtailingRule, weightAttempts } from '../analysis/attempts.ts';
+import { readAnswerHashes } from '../analysis/hash-answer.ts';
 import { type CaseNumber, createCaseNumbers } from './case-numbers.ts';
 import { createReading } from './reading.ts';
-import type { Subject } from './phrases.ts';
+import { keyOfSubject, type Subject } from './phrases.ts';
 import { refuseFailedOnly, requireWhole } from '../analysis/summary/check-totals.ts';
 import { fingerprintScorecard } from '../analysis/summary/fingerprint-scorecard.ts';
 
@@ -36,9 +37,11 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
     for (const numbers of tally?.all ?? []) numbers.add(position, outcome);
   };
   for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) outcomes.forEach(add);
+  const answers = run.attempts === 1 ? await readAnswerHashes(run, store) : undefined;
   const targets: Baseline['targets'] = tallies.map(({ target }) => ({
     name: target.name,
     fingerprint: target.fingerprint,
+    isRecorded: target.isRecorded,
     cases: [],
   }));
   for await (const {
@@ -46,12 +49,13 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
     hash,
     case: { id, category },
   } of store.readCases(run.id)) {
-    for (const [place, { toCase }] of tallies.entries()) {
+    for (const [place, { target, toCase }] of tallies.entries()) {
       targets[place]?.cases.push({
         id,
         hash,
         category,
         ...toCase(position),
+        answer: answers?.get(target.name)?.get(position),
       });
     }
   }
@@ -87,15 +91,39 @@ function createTallies(run: Run) {
   const truths = run.scorecard?.outcomes === undefined ? [] : run.scorecard.criteria;
   const criteria = truths.map(({ name }) => [name, create({ measure: 'criterion', name })] as const);
   const named = [...metrics, ...criteria].map(([, numbers]) => numbers);
+  const isRepeated = run.attempts > 1 && curtailingRule(run) === undefined;
+  const bySubject: (readonly [string, Numbers | undefined])[] = [
+    [keyOfSubject({ measure: 'score' }), score],
+    [keyOfSubject({ measure: 'passed' }), passed],
+    ...metrics.map(([name, numbers]) => [keyOfSubject({ measure: 'metric', name }), numbers] as const),
+    ...criteria.map(([name, numbers]) => [keyOfSubject({ measure: 'criterion', name }), numbers] as const),
+  ];
   return {
     all: [score, passed, ...named].filter((numbers) => numbers !== undefined),
-    toCase: (position: number): Pick<BaselineCase, 'score' | 'passed' | 'metrics' | 'criteria'> => ({
+    toCase: (
+      position: number,
+    ): Pick<BaselineCase, 'score' | 'passed' | 'metrics' | 'criteria' | 'spread'> => ({
       score: valueOf(score?.at(position)) ?? null,
       passed: valueOf(passed?.at(position)) ?? null,
       metrics: valuesAt(metrics, position),
       ...(criteria.length > 0 && { criteria: valuesAt(criteria, position) }),
+      spread: isRepeated ? spreadAt(bySubject, position) : undefined,
     }),
   };
+}
+
+/** Returns the number of measured attempts and their variance, of every subject that is a share. */
+function spreadAt(
+  all: readonly (readonly [string, Numbers | undefined])[],
+  position: number,
+): NonNullable<BaselineCase['spread']> {
+  const found = all.flatMap(([key, numbers]) => {
+    const number = numbers?.unit() === undefined ? numbers?.at(position) : undefined;
+    if (number === undefined || number.measured === 0) return [];
+    const variance = Number.isNaN(number.variance) ? 0 : Number(number.variance.toPrecision(12));
+    return [[key, [number.measured, variance] as [number, number]] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 function valuesAt(

@@ -194,8 +194,10 @@ async function identifyTargets(targets: readonly CreatedTarget[]): Promise<Resol
     targets.map(async ({ name, use, version, fingerprint, path, target }) => {
       try {
         const identity = await target.identity?.();
-        if (identity === undefined) return { name, use, fingerprint, target };
-        return { name, use, fingerprint: hashContent({ use: use.use, version, identity }), target };
+        const isRecorded = target.holdsConversation === true ? true : undefined;
+        if (identity === undefined) return { name, use, fingerprint, isRecorded, target };
+        const identified = hashContent({ use: use.use, version, identity });
+        return { name, use, fingerprint: identified, isRecorded, target };
       } catch (error) {
         throw withSetting(error, path);
       }

@@ -7,7 +7,7 @@ import { isAnswer, type LabelMark, labelsInForce } from '../../core/schema/revie
 import type { Reservation, ReviewItem } from '../../core/schema/review/review-task.ts';
 import type { Verdict } from '../../core/schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
-import { hashAnswer } from './frame.ts';
+import { hashAnswer } from '../../decide/analysis/hash-answer.ts';
 import type { PairValue } from '../../core/schema/review/rubric.ts';
 import type { RevealedPair } from './pairs/reveal-pair.ts';
 import { firstInTurn, type Side, toShownValue, type Turn, turnOf } from './pairs/sides.ts';

@@ -1,31 +1,12 @@
-import { hashContent, hashText } from '../../core/lib/content-hash.ts';
+import { hashText } from '../../core/lib/content-hash.ts';
+import { hashAnswer } from '../../decide/analysis/hash-answer.ts';
 import type { Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Subject } from '../../core/schema/review/label.ts';
 import type { Frame } from '../../core/schema/review/review-task.ts';
-import type { Message } from '../../core/schema/message.ts';
-import type { Trial } from '../../core/schema/trial.ts';
 import { passedBy, type Verdict } from '../../core/schema/verdict.ts';
 import type { Store } from '../../stores/store.ts';
 import type { FrameEntry } from './draw/draw.ts';
-
-/**
- * Returns the hash of what a reviewer reads of an answer: its conversation, with tool calls and their results but without
- * their ids, which differ from call to call.
- */
-export function hashAnswer({ answer, transcript }: Pick<Trial, 'answer' | 'transcript'>): string {
-  return hashContent({ answer, transcript: transcript.map(withoutIds) });
-}
-
-function withoutIds({ role, content, toolCalls }: Message): object {
-  const calls = toolCalls?.map(({ name, arguments: args, result, error }) => ({
-    name,
-    args,
-    result,
-    error,
-  }));
-  return { role, content, calls };
-}
 
 /** Returns the subject of labels that a result of a run is. */
 export function subjectOf({ case: testCase, trial }: Result, run: Pick<Run, 'id'>): Subject {

@@ -23,7 +23,7 @@ export { equivalentVersions, makeRubric, passOf, versionOf } from '../../decide/
 export { type DerivedItem, deriveItems, type ReviewView } from './review-view.ts';
 export { findTask, readView } from './read-view.ts';
 export { passedBy } from '../../core/schema/verdict.ts';
-export { hashAnswer } from './frame.ts';
+export { hashAnswer } from '../../decide/analysis/hash-answer.ts';
 export type {
   Label,
   LabelMark,

@@ -3,11 +3,12 @@ import { boundedMeanBounds } from '../../../core/stats/means/bounded-mean.ts';
 import { nonInferiority } from '../../../core/stats/paired/equivalence.ts';
 import { trialsWithoutFailure } from '../../../core/stats/planning/sample-size.ts';
 import { confidence } from '../summary/estimates.ts';
-import type { ComparedValues, LostPair } from './compare-values.ts';
+import type { ComparedValues } from './compare-values.ts';
+import type { LostPair } from './list-pairs.ts';
 import { leastPairs } from './differences.ts';
 
 /** The inputs of a regression check. */
-interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
+export interface RegressionNeeds extends Pick<ComparedValues, 'headline'> {
   readonly row: RunDifference;
   readonly isForward: boolean;
   /** The description of unread expectations in one of the runs, if there are any. */

@@ -3,7 +3,7 @@ import { truthOf } from '../../../core/schema/expected.ts';
 import type { ListedCases, PairComparison, RunDifference } from '../../../core/schema/run-comparison.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { readCaseWeights } from '../case-weights.ts';
-import { checkRegression } from './check-regression.ts';
+import { checkRegressions } from './check-fixed-questions.ts';
 import { type ComparedValues, compareValues, mostIds } from './compare-values.ts';
 import { type ComparedRun, describeSide } from './compared-run.ts';
 import {
@@ -81,9 +81,10 @@ export async function comparePair(
     verdict: { outcome: 'not-enough-data', measure: headline.measure, name: headline.name, isCertain: true },
     ...(choices.margin === undefined || row === undefined
       ? {}
-      : {
-          regression: checkRegression({ ...values, row, isForward, unread: unread?.message }, choices.margin),
-        }),
+      : await checkRegressions(
+          { ...values, row, isForward, unread: unread?.message, a, b, cases },
+          choices.margin,
+        )),
     differences: [...rows, ...severalCategories(ofCategories)],
     notMeasured: {
       inA: listFirst(isForward ? values.onlyInNewer : values.onlyInOlder),

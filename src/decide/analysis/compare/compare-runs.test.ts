@@ -258,6 +258,31 @@ test('regressions are tested by non-inferiority, and missing pairs or changed ru
   expect(await check(many(100), lost, 0.05)).toMatchObject({ decision: 'not-measured' });
 });
 
+test('the same check on these questions alone: attempts are all that varies', async () => {
+  const check = async (a: AskedCase[], b: AskedCase[]) =>
+    (await compared(a, b, { margin: 0.05 })).pair.regressionOnThese;
+  const tried = (totals: readonly number[], answer = 'yes'): AskedCase[] =>
+    totals.map((total, place) => ({
+      asks: `q${place}`,
+      attempts: [1, 2, 3].map(() => ({ total, passed: total > 0.5, answer })),
+    }));
+  const [same, lost] = [
+    tried(Array.from({ length: 30 }, () => 1)),
+    Array.from({ length: 30 }, (_, at) => Number(at > 2)),
+  ];
+  expect(await check(same, same)).toMatchObject({
+    decision: 'pass',
+    lower: expect.closeTo(-0.022384, 6),
+    questions: 30,
+    attempts: [3, 3],
+  });
+  expect(await check(same, tried(lost))).toMatchObject({
+    decision: 'fail',
+    upper: expect.closeTo(-0.077616, 6),
+  });
+  expect(await check(tried(lost), same)).toMatchObject({ decision: 'pass' });
+});
+
 test('unread expectations prevent a pass and are reported for the run', async () => {
   const dataset = {
     sources: ['golden.jsonl'],
@@ -435,7 +460,13 @@ function turned(outcome: PairComparison['verdict']['outcome']): PairComparison['
 }
 
 /** Returns the parts that do not depend on the order: regressions are one-sided, and notices mention A and B. */
-function seenFrom({ regression: _regression, notices: _notices, flips, ...rest }: PairComparison) {
+function seenFrom({
+  regression: _regression,
+  regressionOnThese: _fixed,
+  notices: _notices,
+  flips,
+  ...rest
+}: PairComparison) {
   const sorted = flips.toSorted((one, other) => (one.caseId < other.caseId ? -1 : 1));
   return { ...rest, flips: sorted };
 }

@@ -1,9 +1,11 @@
 import type { Flip } from '../../../core/schema/run-comparison.ts';
+import type { QuestionAttempts } from '../../../core/stats/fixed-questions.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { ComparedOutcome, SharedMeasure } from './comparison-measures.ts';
-import { createDifferenceTally, differenceOf, type Differences } from './differences.ts';
+import { createDifferenceTally, type Differences } from './differences.ts';
+import { createPairList, type InMean, type ListedPair, type LostPair } from './list-pairs.ts';
 import type { PairedCases } from './pair-cases.ts';
-import { type CaseReadings, type CaseValues, readCaseValues } from './read-case-values.ts';
+import { type CaseReadings, type CaseValues, noAttempts, readCaseValues } from './read-case-values.ts';
 
 /**
  * Compares two runs pair by pair: the older one is loaded as one number for each case and measure, the newer one is
@@ -15,6 +17,7 @@ export async function compareValues(plan: ValuePlan): Promise<ComparedValues> {
     readings: measures.map((measure) => measure.older),
     isPassed: plan.isPassedInOlder,
     hasNames: false,
+    isListed: plan.isListed,
   };
   const loaded = await loadValues(plan.older, ofOlder, cases.olderCases);
   const tallies = createPairTallies(plan, loaded);
@@ -63,28 +66,6 @@ export interface ComparedValues {
   readonly onlyInNewer: FirstOf<string>;
 }
 
-/** A pair as means count it: the number of its cluster when pairs share clusters, and its weight when weights differ. */
-interface InMean {
-  readonly cluster: number | undefined;
-  readonly weight: number | undefined;
-}
-
-/** The difference of a pair. */
-export interface ListedPair extends InMean {
-  readonly difference: number;
-  /** True when some attempt of either run was not measured: then the pair is among the lost ones, too. */
-  readonly isPartial: boolean;
-}
-
-/** A pair that was asked in both runs, and of which some attempt was not measured. */
-export interface LostPair extends InMean {
-  /** The least and the greatest difference of shares, newer minus older, that it may have. */
-  readonly least: number;
-  readonly greatest: number;
-  /** The runs that measured it: one, none, or both with fewer attempts than were asked. */
-  readonly measuredIn: 'older' | 'newer' | 'neither' | 'both';
-}
-
 /** The number of items, and the first of them. */
 interface FirstOf<Item> {
   readonly count: number;
@@ -114,30 +95,6 @@ function createFirstOf<Item>(most: number) {
     },
     current: (): FirstOf<Item> => kept,
   };
-}
-
-/** Creates the list of the pairs of the first measure. */
-function createPairList() {
-  const headline = { pairs: [] as ListedPair[], lost: [] as LostPair[] };
-
-  function list(before: Measured, after: Measured, inMean: InMean): void {
-    const [hasOlder, hasNewer] = [!Number.isNaN(before.mean), !Number.isNaN(after.mean)];
-    const isPartial = before.gap > 0 || after.gap > 0;
-    if (hasOlder && hasNewer)
-      headline.pairs.push({ difference: differenceOf(before.mean, after.mean), ...inMean, isPartial });
-    // A pair to which the measure applies in neither run was never to have a number.
-    if (!isPartial && hasOlder === hasNewer) return;
-    const [older, newer] = [rangeOf(before), rangeOf(after)];
-    const measuredIn = hasOlder ? (hasNewer ? 'both' : 'older') : hasNewer ? 'newer' : 'neither';
-    headline.lost.push({
-      least: newer.least - older.greatest,
-      greatest: newer.greatest - older.least,
-      ...inMean,
-      measuredIn,
-    });
-  }
-
-  return { headline, list };
 }
 
 function createPairTallies(
@@ -183,7 +140,11 @@ function createPairTallies(
       }
       ofCategory.add([before, after], inMean.cluster, inMean.weight);
       if (isListed)
-        list({ mean: before, gap: loaded.gapAt(partner) }, { mean: after, gap: values.gap }, inMean);
+        list(
+          { mean: before, gap: loaded.gapAt(partner), attempts: loaded.attemptsAt(partner) },
+          { mean: after, gap: values.gap, attempts: values.attempts },
+          inMean,
+        );
       const passes = loaded.passesAt(partner);
       const [isInOlder, isInNewer] = [!Number.isNaN(passes.passShare), !Number.isNaN(values.passShare)];
       if (isInOlder !== isInNewer) (isInOlder ? onlyInOlder : onlyInNewer).add(values.caseId);
@@ -197,8 +158,13 @@ function createPairTallies(
       if (partner === -1) return;
       const inMean = inMeanAt(position);
       addAll(partner, unasked, inMean);
-      const before = { mean: loaded.meanAt(0, partner), gap: loaded.gapAt(partner) };
-      if (isListed) list(before, { mean: Number.NaN, gap: 1 }, inMean);
+      if (!isListed) return;
+      const mean = loaded.meanAt(0, partner);
+      list(
+        { mean, gap: loaded.gapAt(partner), attempts: loaded.attemptsAt(partner) },
+        { mean: Number.NaN, gap: 1, attempts: noAttempts },
+        inMean,
+      );
     },
     summarize: (): ComparedValues => ({
       measured: tallies.map((tally) => tally.summarize()),
@@ -232,19 +198,6 @@ function flipOf(older: Passes, newer: Passes): FlippedCase | undefined {
 /** The passes of the attempts at a case. */
 type Passes = Pick<CaseValues, 'passShare' | 'passedAt' | 'failedAt'>;
 
-/** The mean of the measured attempts at a case, NaN without any, and the share of attempts that should have a number and have none. */
-interface Measured {
-  readonly mean: number;
-  readonly gap: number;
-}
-
-/** Returns the least and the greatest share that a case may have. */
-function rangeOf({ mean, gap }: Measured): { readonly least: number; readonly greatest: number } {
-  if (Number.isNaN(mean)) return { least: 0, greatest: 1 };
-  const least = (1 - gap) * mean;
-  return { least, greatest: least + gap };
-}
-
 /** The numbers of a run by position. */
 interface LoadedValues {
   /** Returns the share of attempts that should have the first number and do not. */
@@ -252,10 +205,16 @@ interface LoadedValues {
   /** Returns the mean of a reading, by its place among them; NaN where there is no number. */
   meanAt(place: number, position: number): number;
   passesAt(position: number): Passes;
+  attemptsAt(position: number): QuestionAttempts;
 }
 
 /** Loads the numbers of a target, in 8 bytes for each case and reading. */
-async function loadValues(run: ComparedRun, how: CaseReadings, cases: number): Promise<LoadedValues> {
+async function loadValues(
+  run: ComparedRun,
+  how: CaseReadings & { readonly isListed: boolean },
+  cases: number,
+): Promise<LoadedValues> {
+  const attempts: QuestionAttempts[] = [];
   // A reading without any number takes no memory.
   const means: (Float64Array | undefined)[] = how.readings.map(() => undefined);
   const shares = new Float64Array(cases).fill(Number.NaN);
@@ -273,11 +232,13 @@ async function loadValues(run: ComparedRun, how: CaseReadings, cases: number): P
     }
     shares[position] = values.passShare;
     gaps[position] = values.gap;
+    if (how.isListed) attempts[position] = values.attempts;
     passedAt[position] = values.passedAt;
     failedAt[position] = values.failedAt;
   });
   return {
     gapAt: (position) => gaps[position] ?? 1,
+    attemptsAt: (position) => attempts[position] ?? noAttempts,
     meanAt: (place, position) => means[place]?.[position] ?? Number.NaN,
     passesAt: (position) => ({
       passShare: shares[position] as number,

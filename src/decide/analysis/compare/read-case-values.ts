@@ -1,4 +1,5 @@
 import { uncategorized } from '../../../core/schema/case.ts';
+import type { QuestionAttempts } from '../../../core/stats/fixed-questions.ts';
 import { weighAttempts, weightAttempts } from '../attempts.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { ComparedOutcome, Reading } from './comparison-measures.ts';
@@ -16,12 +17,17 @@ export interface CaseValues {
   readonly means: Float64Array;
   /** Share of the attempts, among those to which the first reading applies, that have no such number. */
   gap: number;
+  /** The attempts with the first number: their count, mean and sample variance. */
+  attempts: QuestionAttempts;
   /** Share of passed attempts among those known to have passed or failed; NaN when there are none. */
   passShare: number;
   /** The ordinals of the first attempts that passed and that failed; −1 when there is none. */
   passedAt: number;
   failedAt: number;
 }
+
+/** The attempts at a case without any number. */
+export const noAttempts: QuestionAttempts = { n: 0, mean: Number.NaN, variance: Number.NaN };
 
 /** The readings of a run's outcomes. */
 export interface CaseReadings {
@@ -52,6 +58,7 @@ export async function readCaseValues(
     category: uncategorized,
     means: new Float64Array(readings.length),
     gap: 1,
+    attempts: noAttempts,
     passShare: Number.NaN,
     passedAt: -1,
     failedAt: -1,
@@ -59,6 +66,7 @@ export async function readCaseValues(
   const endCase = () => {
     if (values.position === -1) return;
     sums.moveTo(values.means);
+    values.attempts = gaps.attempts();
     values.gap = gaps.take();
     passes.moveTo(values);
     onCase(values);
@@ -113,16 +121,28 @@ function createSums(readings: readonly Reading[]) {
  */
 function createGaps(reading: Reading | undefined, attempts: number | undefined) {
   let [measured, spared, seen] = [0, 0, 0];
+  let [sum, squares] = [0, 0];
   return {
     add: (outcome: ComparedOutcome): void => {
       seen += 1;
-      if (reading?.read(outcome) !== undefined) measured += 1;
-      else if (reading?.isNotApplicable?.(outcome) === true) spared += 1;
+      const value = reading?.read(outcome);
+      if (value !== undefined) {
+        measured += 1;
+        sum += value;
+        squares += value ** 2;
+      } else if (reading?.isNotApplicable?.(outcome) === true) spared += 1;
+    },
+    attempts: (): QuestionAttempts => {
+      if (measured === 0) return noAttempts;
+      const variance =
+        measured < 2 ? Number.NaN : Math.max(0, squares - sum ** 2 / measured) / (measured - 1);
+      return { n: measured, mean: sum / measured, variance };
     },
     take: (): number => {
       const due = attempts === undefined ? Math.min(1, seen - spared) : attempts - spared;
       const gap = due <= 0 ? 0 : Math.max(0, 1 - measured / due);
       [measured, spared, seen] = [0, 0, 0];
+      [sum, squares] = [0, 0];
       return gap;
     },
   };

@@ -4,17 +4,13 @@ import { momentsOf, varianceOf } from '../../../core/stats/moments.ts';
 import { collectWeighted } from '../../../core/stats/means/weighted-values.ts';
 import { nonInferiority } from '../../../core/stats/paired/equivalence.ts';
 import { nonInferioritySampleSize, trialsWithoutFailure } from '../../../core/stats/planning/sample-size.ts';
-import type { CaseNumber, CaseNumbers } from '../case-numbers.ts';
+import type { CaseNumbers } from '../case-numbers.ts';
 import { correctPairs } from './correct-pairs.ts';
 import { type Bounds, boundsOfShares, evaluateWithGaps, type Scenario } from './evaluate-mean.ts';
 import { type Finding, type GateEvidence, notMeasured } from '../gate-rule.ts';
 import type { GateRuleKind } from './rule-kind.ts';
-import {
-  type BaselinePair,
-  findBaselineTarget,
-  findIncomparable,
-  pairWithBaseline,
-} from './pair-with-baseline.ts';
+import { evaluateOnThese, isOnThese, type NumberedPair, withoutCorrection } from './on-these-questions.ts';
+import { findBaselineTarget, findIncomparable, pairWithBaseline } from './pair-with-baseline.ts';
 import {
   formatConfidence,
   formatDifference,
@@ -53,14 +49,19 @@ export const noRegressionRule: GateRuleKind<'no-regression'> = {
     }
     const margin = unit === undefined ? rule.margin / 100 : rule.margin;
     const level = { margin, confidence: rule.confidence };
+    const onThese = isOnThese(rule);
+    if (onThese && unit !== undefined)
+      return notMeasured(`${unit} have no greatest value: \`on: these-questions\` is for shares`);
     const finding = comparePairs(evidence, {
       baseline,
       subject,
       numbers,
       level,
       isLowerBetter: better === 'lower',
+      onThese,
     });
     const correction = unit === undefined ? evidence.correctedSince(subject, evidence) : undefined;
+    if (onThese) return { ...withoutCorrection(finding, correction, subject), on: 'these-questions' };
     return correction === undefined
       ? finding
       : correctPairs(finding, { correction, subject, level, name: baseline.name });
@@ -73,6 +74,8 @@ interface Question {
   readonly numbers: CaseNumbers;
   readonly level: MarginLevel;
   readonly isLowerBetter: boolean;
+  /** True for the questions of the run alone, false for all of their kind. */
+  readonly onThese: boolean;
 }
 
 function comparePairs(evidence: GateEvidence, question: Question): Finding {
@@ -92,14 +95,19 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
     return number === undefined ? [] : [{ ...pair, number }];
   });
   if (numbered.length === 0) return notMeasured(`no question is both in this run and in ${baseline.name}`);
-  const finding = evaluateWithGaps(planGaps(numbered), evidence.run.gate.minCoverage, (scenario) =>
-    evaluateDifference(pairsInScenario(numbered, scenario, { isLowerBetter, unit: numbers.unit() }), {
-      ...level,
-      subject,
-      unit: numbers.unit(),
-      name: baseline.name,
-    }),
-  );
+  const { minCoverage } = evidence.run.gate;
+  const finding = question.onThese
+    ? evaluateWithGaps(planGaps(numbered), minCoverage, (scenario) =>
+        evaluateOnThese(numbered, scenario, { evidence, before: target, ...question }),
+      )
+    : evaluateWithGaps(planGaps(numbered), minCoverage, (scenario) =>
+        evaluateDifference(pairsInScenario(numbered, scenario, { isLowerBetter, unit: numbers.unit() }), {
+          ...level,
+          subject,
+          unit: numbers.unit(),
+          name: baseline.name,
+        }),
+      );
   if (added === 0) return finding;
   return {
     ...finding,
@@ -109,11 +117,6 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
 
 function remedy({ name, run }: Baseline): string {
   return `score its answers by the current rules, \`touchstone rescore ${run.id}\`, then \`touchstone baseline set ${name} latest\``;
-}
-
-/** A pair with the number of its case in the run. */
-interface NumberedPair extends BaselinePair {
-  readonly number: CaseNumber;
 }
 
 /** The direction that is better, and the scale. */
@@ -207,7 +210,7 @@ export function evaluateDifference(pairs: PairedCases, rule: DifferenceRule): Fi
     return {
       ...known,
       outcome: 'pass',
-      reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}`,
+      reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}, for questions of this kind`,
     };
   }
   if (upper < -margin) {

@@ -10,6 +10,7 @@ import type { Subject } from '../phrases.ts';
 export interface BaselinePair {
   readonly each: GateCase;
   readonly before: number;
+  readonly earlier: BaselineCase;
 }
 
 /** The pairing of a run's cases with the cases of a baseline. */
@@ -31,7 +32,7 @@ export function pairWithBaseline(
   const read = readerOf(subject, run);
   const pairs = cases.flatMap((each): BaselinePair[] => {
     const before = known.get(each.hash);
-    return before === undefined ? [] : [{ each, before: read(before) ?? Number.NaN }];
+    return before === undefined ? [] : [{ each, before: read(before) ?? Number.NaN, earlier: before }];
   });
   const lost = target.cases
     .filter((each) => category === undefined || (each.category ?? uncategorized) === category)

@@ -3,6 +3,7 @@ import { describeSubject, formatDifference, subjectOf } from '../phrases.ts';
 import { planOpen } from '../watch/plan-mean.ts';
 import { numbersOf, type PlannedWatch, scopeOf, type WatchPlace } from '../watch/rule-watch.ts';
 import { type CaseRange, watchMean } from '../watch/watch-mean.ts';
+import { isOnThese } from './on-these-questions.ts';
 import { findBaselineTarget, findIncomparable, pairWithBaseline } from './pair-with-baseline.ts';
 
 /**
@@ -13,6 +14,7 @@ export function watchRegression(rule: RuleOf<'no-regression'>, place: WatchPlace
   const { baseline: found, run, marks, target } = place;
   if ('reason' in found) return planOpen(place, found.reason);
   const { baseline } = found;
+  if (isOnThese(rule)) return planOpen(place, 'it is about these questions, so all of them are asked');
   const subject = subjectOf(rule) ?? { measure: 'score' };
   const numbers = numbersOf(place, subject);
   if ('reason' in numbers) return planOpen(place, numbers.reason);

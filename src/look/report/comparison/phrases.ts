@@ -133,7 +133,12 @@ function missed({ difference, pairs, onlyA, onlyB, neither }: RunDifference, isC
 }
 
 /** Describes the result of `--fail-on-regression`. */
-export function describeRegression({ regression, differences, pairing }: PairComparison): Phrase | undefined {
+export function describeRegression({
+  regression,
+  regressionOnThese,
+  differences,
+  pairing,
+}: PairComparison): Phrase | undefined {
   const unit = differences[0]?.unit;
   if (regression === undefined) return undefined;
   const { decision, margin, lower, upper, confidence, reason, needed } = regression;
@@ -151,7 +156,32 @@ export function describeRegression({ regression, differences, pairing }: PairCom
     lower === null || upper === null
       ? ''
       : ` (one-sided ${formatWeight(confidence)} bounds ${formatSigned(lower, unit)} and ${formatSigned(upper, unit)})`;
-  return [`Gate: ${words}${bounds}.`];
+  const scope =
+    regressionOnThese === undefined || decision === 'not-measured' ? '' : ' for questions of this kind';
+  return [`Gate: ${words}${scope}${bounds}.`];
+}
+
+/** Describes the same check on the questions of the two runs alone. */
+export function describeFixedRegression({ regressionOnThese: check }: PairComparison): Phrase | undefined {
+  if (check === undefined) return undefined;
+  const { decision, margin, lower, upper, confidence, reason, questions, attempts } = check;
+  const [before, now] = attempts;
+  const tries =
+    before === now ? formatPlural(now, 'attempt') : `${before} attempts in A, ${formatCount(now)} in B`;
+  const sure = reason ?? `${formatWeight(confidence)}, ${tries}`;
+  const where = `On these ${formatPlural(questions, 'question')}`;
+  const scope = 'It says nothing of questions that are not in the set.';
+  if (decision === 'not-measured')
+    return [`${where}: not measured: ${reason ?? 'there are too few numbers'}.`];
+  if (lower === null || upper === null) return [`${where}: inconclusive: ${reason ?? 'nothing is known'}.`];
+  const allowed = `${formatSize(margin, undefined)} points`;
+  const most = lower >= 0 ? 'nothing lost' : `at worst ${formatSize(-lower, undefined)} points lost`;
+  const words = {
+    pass: `no regression: ${most} (${sure})`,
+    fail: `regression: at least ${formatSize(Math.max(0, -upper), undefined)} points lost, more than ${allowed} (${sure})`,
+    inconclusive: `inconclusive: from ${formatSigned(lower, undefined)} to ${formatSigned(upper, undefined)} (${sure}); more attempts would narrow it`,
+  }[decision];
+  return [`${where}: ${words}. ${scope}`];
 }
 
 function fewClusters(head: RunDifference | undefined): string {

@@ -2,6 +2,7 @@ import { firstUnits } from '../../../core/lib/text/terminal-text.ts';
 import type { Flip, PairComparison } from '../../../core/schema/run-comparison.ts';
 import {
   describeMethods,
+  describeFixedRegression,
   describeRegression,
   describeTargetChanges,
   describeVerdict,
@@ -85,12 +86,14 @@ function pairBlocks(pair: PairComparison, input: ComparisonInput, extent: Extent
 
 function verdictBlocks(pair: PairComparison): Block[] {
   const { outcome, sentences } = describeVerdict(pair);
-  const regression = describeRegression(pair);
+  const regressions = [describeRegression(pair), describeFixedRegression(pair)].filter(
+    (each) => each !== undefined,
+  );
   const tone = tones[pair.verdict.outcome];
   return [
     paragraph([{ text: outcome, tone, isStrong: true }], { indent: 0 }),
     ...sentences.map((sentence) => paragraph(phrase(sentence, undefined, 'plain'))),
-    ...(regression === undefined ? [] : [paragraph(phrase(regression, 'strong'))]),
+    ...regressions.map((regression) => paragraph(phrase(regression, 'strong'))),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { formatPoints } from '../../../core/lib/text/format-points.ts';
+import { withoutFixedCheck } from '../../../decide/analysis/compare/check-fixed-questions.ts';
 import type { ComparedRun } from '../../../decide/analysis/compare/compared-run.ts';
 import { createDifferenceTally, createRow } from '../../../decide/analysis/compare/differences.ts';
 import {
@@ -261,9 +262,10 @@ function pValueOf({ at }: CorrectedDifference): number {
 }
 
 /** Returns a comparison whose check for a regression reads the corrected difference, or says that the judge cannot make it. */
-function withRegression(pair: PairComparison, head: ReviewedRow | undefined): PairComparison {
-  const { regression } = pair;
-  if (regression === undefined || head?.row.judged === undefined) return pair;
+function withRegression(compared: PairComparison, head: ReviewedRow | undefined): PairComparison {
+  const { regression } = compared;
+  if (regression === undefined || head?.row.judged === undefined) return compared;
+  const pair = withoutFixedCheck(compared);
   if (regression.decision === 'not-measured') return pair;
   const { needed: _needed, reason: _reason, ...kept } = regression;
   if (head.check !== undefined) return { ...pair, regression: { ...kept, ...head.check } };

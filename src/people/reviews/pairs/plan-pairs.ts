@@ -11,7 +11,8 @@ import type { Run } from '../../../core/schema/run.ts';
 import type { Trial } from '../../../core/schema/trial.ts';
 import type { Store } from '../../../stores/store.ts';
 import { drawEntries, type FrameEntry } from '../draw/draw.ts';
-import { answerKey, hashAnswer } from '../frame.ts';
+import { hashAnswer } from '../../../decide/analysis/hash-answer.ts';
+import { answerKey } from '../frame.ts';
 import {
   type DrawChoice,
   invalid,

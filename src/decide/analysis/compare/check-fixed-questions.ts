@@ -1,0 +1,143 @@
+import type {
+  FixedRegressionCheck,
+  PairComparison,
+  RegressionCheck,
+} from '../../../core/schema/run-comparison.ts';
+import { fixedQuestionBounds, type QuestionAttempts } from '../../../core/stats/fixed-questions.ts';
+import { confidence } from '../summary/estimates.ts';
+import { curtailingRule } from '../attempts.ts';
+import { readAnswerHashes } from '../hash-answer.ts';
+import { checkRegression, type RegressionNeeds } from './check-regression.ts';
+import type { ComparedRun } from './compared-run.ts';
+import type { LostPair } from './list-pairs.ts';
+import type { PairedCases } from './pair-cases.ts';
+
+/** The inputs of both checks: for all questions, and for these alone. */
+interface RegressionsNeeds extends RegressionNeeds {
+  readonly a: ComparedRun;
+  readonly b: ComparedRun;
+  readonly cases: PairedCases;
+}
+
+/** Checks that B is not worse than A by more than a margin: for all such questions and, for shares, for these alone. */
+export async function checkRegressions(
+  needs: RegressionsNeeds,
+  margin: number,
+): Promise<{ readonly regression: RegressionCheck; readonly regressionOnThese?: FixedRegressionCheck }> {
+  const regression = checkRegression(needs, margin);
+  if (needs.row.unit !== undefined) return { regression };
+  const { a, b } = needs;
+  const isOnce = a.run.attempts === 1 || b.run.attempts === 1;
+  const certain = isOnce ? await findCertain(needs) : undefined;
+  return { regression, regressionOnThese: checkOnThese(needs, { margin, isOnce, certain, regression }) };
+}
+
+interface Choices {
+  readonly margin: number;
+  readonly isOnce: boolean;
+  /** Why another attempt would give the same answers. */
+  readonly certain: string | undefined;
+  readonly regression: RegressionCheck;
+}
+
+function checkOnThese(needs: RegressionsNeeds, choices: Choices): FixedRegressionCheck {
+  const { a, b, headline, row } = needs;
+  const { margin, isOnce, certain, regression } = choices;
+  const named = {
+    margin,
+    lower: null,
+    upper: null,
+    confidence,
+    method: 'fixed-questions',
+    questions: row.pairs,
+    attempts: [a.run.attempts, b.run.attempts] as [number, number],
+  };
+  // What says that the runs cannot be compared holds for any questions.
+  const isOther = row.isRuleChanged || needs.unread !== undefined || headline.pairs.length === 0;
+  if (isOther) return { ...named, decision: 'not-measured', reason: regression.reason };
+  if (isOnce && certain === undefined)
+    return { ...named, decision: 'inconclusive', reason: 'one attempt: `--attempts 3`' };
+  if (!isOnce && [a, b].some(({ run }) => curtailingRule(run) !== undefined)) {
+    const reason = 'attempts were left out once a question was decided: `curtail: false`';
+    return { ...named, decision: 'inconclusive', reason };
+  }
+  const [worst, best] = [evaluate(needs, choices, 'worst'), evaluate(needs, choices, 'best')];
+  if (worst === undefined || best === undefined)
+    return {
+      ...named,
+      decision: 'not-measured',
+      reason: 'fewer than 2 of the questions are measured in both',
+    };
+  const reason = certain ?? undefined;
+  if (worst.decision === best.decision) return { ...named, ...worst, reason };
+  const open = `${headline.lost.length} of ${row.pairs} pairs are not measured whole: it could be anything from ${worst.decision} to ${best.decision}`;
+  return { ...named, decision: 'not-measured', reason: open };
+}
+
+/** Decides with what was not measured at its worst, or at its best, for B. */
+function evaluate(
+  { headline, isForward, row, a, b }: RegressionsNeeds,
+  { margin, certain }: Choices,
+  scenario: 'worst' | 'best',
+): Pick<FixedRegressionCheck, 'decision' | 'lower' | 'upper'> | undefined {
+  const isTurned = isForward === (row.better === 'lower');
+  const orient = (side: QuestionAttempts) =>
+    row.better === 'lower' ? { ...side, mean: 1 - side.mean } : side;
+  const whole = headline.pairs.filter(({ isPartial }) => !isPartial);
+  const sides = whole.map(({ attempts: [older, newer] }) => {
+    const [before, now] = isForward ? [older, newer] : [newer, older];
+    return [orient(before), orient(now)] as const;
+  });
+  const lost = headline.lost.map((pair) => {
+    const difference = differenceOf(pair, (scenario === 'best') !== isTurned);
+    return sidesOf(isTurned ? -difference : difference, [a.run.attempts, b.run.attempts]);
+  });
+  const weights = [...whole, ...headline.lost].map(({ weight = 1 }) => weight);
+  const found = fixedQuestionBounds({ pairs: [...sides, ...lost], weights, confidence });
+  if (found.status === 'undefined') return undefined;
+  const [lower, upper] =
+    certain === undefined ? [found.lower, found.upper] : [found.estimate, found.estimate];
+  const isWithin = certain === undefined ? lower > -margin : lower >= -margin - 1e-9;
+  return { decision: isWithin ? 'pass' : upper < -margin ? 'fail' : 'inconclusive', lower, upper };
+}
+
+function differenceOf({ least, greatest }: LostPair, isHigh: boolean): number {
+  return isHigh ? greatest : least;
+}
+
+/** Returns attempts with a difference, which vary as much as any. */
+function sidesOf(difference: number, attempts: readonly [number, number]) {
+  const means = [Math.max(0, -difference), Math.max(0, difference)];
+  const [before, now] = attempts.map((n, side) => ({
+    n,
+    mean: means[side] as number,
+    variance: n < 2 ? Number.NaN : (0.25 * n) / (n - 1),
+  }));
+  return [before, now] as [QuestionAttempts, QuestionAttempts];
+}
+
+/** Returns why another attempt would change nothing: the answers are recorded, or all the same in both runs. */
+async function findCertain({ a, b, isForward, cases }: RegressionsNeeds): Promise<string | undefined> {
+  const isRecorded = ({ run, target }: ComparedRun) =>
+    run.targets.find(({ name }) => name === target)?.isRecorded === true;
+  if (isRecorded(a) && isRecorded(b)) return 'both runs are of recorded answers';
+  if (a.run.attempts !== b.run.attempts) return undefined;
+  const [older, newer] = isForward ? [a, b] : [b, a];
+  const [before, now] = await Promise.all(
+    [older, newer].map(async ({ run, store, target }) => (await readAnswerHashes(run, store)).get(target)),
+  );
+  const isSame = cases.partners.every((partner, position) => {
+    const hash = now?.get(position);
+    return partner === -1 || (hash !== undefined && hash === before?.get(partner));
+  });
+  return isSame ? 'every answer is the same in both' : undefined;
+}
+
+/** Returns a comparison without the check of its questions alone: a judge is corrected for all questions. */
+export function withoutFixedCheck(pair: PairComparison): PairComparison {
+  const { regressionOnThese: fixed } = pair;
+  if (fixed === undefined || fixed.decision === 'not-measured') return pair;
+  const reason = 'it rests on a judge, whose errors are corrected for all questions alone';
+  const decided = { ...fixed, decision: 'not-measured', lower: null, upper: null, reason } as const;
+  return { ...pair, regressionOnThese: decided };
+}

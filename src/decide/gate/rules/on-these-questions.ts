@@ -1,0 +1,204 @@
+import type { Baseline, BaselineTarget } from '../../../core/schema/decision.ts';
+import type { GateRule } from '../../../core/schema/gate.ts';
+import { formatPoints } from '../../../core/lib/text/format-points.ts';
+import { fixedQuestionBounds, type QuestionAttempts } from '../../../core/stats/fixed-questions.ts';
+import type { CaseNumber } from '../case-numbers.ts';
+import { type Finding, type GateEvidence, notMeasured } from '../gate-rule.ts';
+import {
+  describeSubject,
+  formatConfidence,
+  formatCount,
+  formatDifference,
+  keyOfSubject,
+  type Subject,
+} from '../phrases.ts';
+import type { Scenario } from './evaluate-mean.ts';
+import type { BaselinePair } from './pair-with-baseline.ts';
+import { weightsOf } from './select-cases.ts';
+
+const tolerance = 1e-9;
+
+/** Returns whether a rule speaks of the questions of the run alone. */
+export function isOnThese(rule: GateRule): boolean {
+  return rule.type === 'no-regression' && rule.on === 'these-questions';
+}
+
+/** A pair with the number of its case in the run. */
+export interface NumberedPair extends BaselinePair {
+  readonly number: CaseNumber;
+}
+
+/** The rule, with the run and the baseline that it compares. */
+interface FixedRule {
+  readonly evidence: Pick<GateEvidence, 'run' | 'target' | 'answers'>;
+  readonly baseline: Baseline;
+  /** The target of the baseline. */
+  readonly before: BaselineTarget;
+  readonly subject: Subject;
+  readonly level: { readonly margin: number; readonly confidence: number };
+  readonly isLowerBetter: boolean;
+}
+
+/**
+ * Evaluates the differences on the questions of the run alone, where chance is only in the attempts: it passes when the
+ * one-sided lower bound of `fixedQuestionBounds` lies above −margin, and fails when the upper one lies below it. After one
+ * attempt, only answers that another attempt would not change decide, by the difference itself.
+ */
+export function evaluateOnThese(
+  pairs: readonly NumberedPair[],
+  scenario: Scenario,
+  rule: FixedRule,
+): Finding {
+  const { margin, confidence } = rule.level;
+  const key = keyOfSubject(rule.subject);
+  const kept = pairs
+    .map((pair) => ({ pair, sides: sidesOf(pair, { key, scenario, rule }) }))
+    .filter(({ sides: [before, now] }) => !Number.isNaN(before.mean) && !Number.isNaN(now.mean));
+  if (kept.length < 2) return notMeasured('fewer than 2 of the questions are measured in both');
+  const weights = weightsOf(kept.map(({ pair }) => pair.each));
+  const compared = kept.map(({ sides }) => sides);
+  const bounds = fixedQuestionBounds({ pairs: compared, weights, confidence });
+  const base = { value: bounds.estimate, threshold: -margin, n: kept.length, confidence };
+  const changed = `${formatCount(kept.length, 'pair')}: ${weights === undefined ? 'mean' : 'weighted mean'} difference ${formatDifference(bounds.estimate ?? 0, undefined)}`;
+  if (bounds.status === 'undefined')
+    return { ...base, outcome: 'not-measured', reason: bounds.reason, arithmetic: changed };
+  const words = { rule, n: kept.length, changed };
+  const why = findOnlyAttempt(rule, pairs);
+  if (why === undefined) return conclude({ ...base, ...bounds, value: bounds.estimate }, words);
+  if (why.isCertain)
+    return conclude(
+      { ...base, value: bounds.estimate, lower: bounds.estimate, upper: bounds.estimate },
+      words,
+      why.reason,
+    );
+  const reason = `${describeSubject(rule.subject)} differs by ${formatDifference(bounds.estimate, undefined)} from ${rule.baseline.name} on these ${formatCount(kept.length, 'question')}, and the noise of that is not known: ${why.reason}`;
+  return { ...base, outcome: 'inconclusive', reason, arithmetic: changed };
+}
+
+/** Returns the finding without a correction of its judges: none is known for these questions alone. */
+export function withoutCorrection(found: Finding, correction: object | undefined, subject: Subject): Finding {
+  if (correction === undefined || found.outcome === 'not-measured') return found;
+  const reason = `${describeSubject(subject)} rests on a judge with a certificate, and a change is corrected for all questions alone: leave out \`on: these-questions\`; as the judge says, ${found.reason}`;
+  return { ...found, outcome: 'inconclusive', reason };
+}
+
+/** Returns the attempts of a pair before and now, oriented so that higher is better. */
+function sidesOf(
+  { before, earlier, number }: NumberedPair,
+  { key, scenario, rule }: { readonly key: string; readonly scenario: Scenario; readonly rule: FixedRule },
+): readonly [QuestionAttempts, QuestionAttempts] {
+  const { isLowerBetter, baseline } = rule;
+  const isWorst = scenario === 'worst';
+  const orient = ({ n, mean, variance }: QuestionAttempts) => ({
+    n,
+    mean: isLowerBetter ? 1 - mean : mean,
+    variance,
+  });
+  const known = earlier.spread?.[key];
+  const [nBefore, variance] = known ?? [1, Number.NaN];
+  // An unknown number of before is at its best where that of now is at its worst.
+  const unknownBefore = isWorst === isLowerBetter ? 0 : 1;
+  const earlierAttempts =
+    Number.isNaN(before) && scenario !== 'measured'
+      ? { n: baseline.run.attempts, mean: unknownBefore, variance: 0 }
+      : { n: nBefore, mean: before, variance };
+  const { measured, missing, value } = number;
+  if (scenario === 'measured' || missing === 0)
+    return [
+      orient(earlierAttempts),
+      orient({ n: Math.max(1, measured), mean: value, variance: number.variance }),
+    ];
+  const n = measured + missing;
+  const mean = isWorst === isLowerBetter ? number.high : number.low;
+  // No scores in [0, 1] with this mean vary more.
+  const most = n < 2 ? Number.NaN : (n / (n - 1)) * mean * (1 - mean);
+  return [orient(earlierAttempts), orient({ n, mean, variance: most })];
+}
+
+/**
+ * Returns why the noise of attempts is not known: there is one, or some were left out. `isCertain` when there is none, as of
+ * recorded answers, and of answers that are all the same as before.
+ */
+function findOnlyAttempt(
+  { evidence: { run, target, answers }, baseline, before }: FixedRule,
+  pairs: readonly NumberedPair[],
+): { readonly isCertain: boolean; readonly reason: string } | undefined {
+  const isOnce = run.attempts === 1 || baseline.run.attempts === 1;
+  const isRecorded = run.targets.find(({ name }) => name === target)?.isRecorded === true;
+  if (isOnce && isRecorded && before.isRecorded === true)
+    return { isCertain: true, reason: 'both runs are of recorded answers' };
+  const isSame = ({ each, earlier }: NumberedPair) =>
+    earlier.answer !== undefined && earlier.answer === answers?.get(each.position);
+  if (run.attempts === 1 && pairs.every(isSame))
+    return { isCertain: true, reason: 'every answer is the same as before' };
+  if (run.attempts === 1) return { isCertain: false, reason: 'one attempt: `--attempts 3`' };
+  if (baseline.run.attempts === 1) {
+    const reason = `${baseline.name} has one attempt: set it again from a run with \`--attempts 3\``;
+    return { isCertain: false, reason };
+  }
+  if (pairs.some(({ earlier, before: value }) => earlier.spread === undefined && !Number.isNaN(value))) {
+    const reason = `${baseline.name} does not say how its attempts differ: set it again from a whole run, \`touchstone baseline set ${baseline.name} ${baseline.run.id}\``;
+    return { isCertain: false, reason };
+  }
+  if (pairs.some(({ number }) => number.notNeeded > 0))
+    return {
+      isCertain: false,
+      reason: 'attempts were left out once a question was decided: `curtail: false`',
+    };
+  return undefined;
+}
+
+/** The names for messages. */
+interface Words {
+  readonly rule: FixedRule;
+  readonly n: number;
+  readonly changed: string;
+}
+
+type Bounded = Pick<Finding, 'threshold' | 'n' | 'confidence'> & {
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+};
+
+/** Decides by bounds; `certain` is why they are the difference itself. */
+function conclude(
+  { value, threshold, n, confidence, lower, upper }: Bounded,
+  { rule, changed }: Words,
+  certain?: string,
+): Finding {
+  const { margin } = rule.level;
+  const { name } = rule.baseline;
+  const lost = `${formatPoints(margin)} points`;
+  const sure = certain ?? `${formatConfidence(rule.level.confidence)}, ${describeAttempts(rule)}`;
+  const ends = `${formatDifference(lower, undefined)} and ${formatDifference(upper, undefined)}`;
+  const arithmetic =
+    certain === undefined
+      ? `${changed}; one-sided ${formatConfidence(rule.level.confidence)} bounds on these questions ${ends}; margin ${lost}`
+      : `${changed}, for certain on these questions; margin ${lost}`;
+  const known = { value, threshold, n, confidence, lower, upper, arithmetic };
+  const where = `on these ${formatCount(n, 'question')}`;
+  const what = describeSubject(rule.subject);
+  const scope = 'It says nothing of questions that are not in the set';
+  const isWithin = certain === undefined ? lower > -margin : value >= -margin - tolerance;
+  if (isWithin) {
+    const most = lower >= -tolerance ? 'nothing' : `at worst ${formatPoints(-lower)} points`;
+    return {
+      ...known,
+      outcome: 'pass',
+      reason: `${where} ${what} lost ${most} since ${name} (${sure}). ${scope}`,
+    };
+  }
+  if (upper < -margin) {
+    const reason = `${where} ${what} lost at least ${formatPoints(-upper)} points since ${name} (${sure}), more than ${lost}. ${scope}`;
+    return { ...known, outcome: 'fail', reason };
+  }
+  const span = `could have changed by ${formatDifference(lower, undefined)} to ${formatDifference(upper, undefined)}`;
+  const reason = `${where} ${what} ${span} since ${name} (${sure}): a loss of ${lost} is neither shown nor ruled out; more attempts would narrow it`;
+  return { ...known, outcome: 'inconclusive', reason };
+}
+
+function describeAttempts({ evidence, baseline }: FixedRule): string {
+  const [before, now] = [baseline.run.attempts, evidence.run.attempts];
+  return before === now ? formatCount(now, 'attempt') : `${before} attempts before, ${now} now`;
+}
