@@ -1,7 +1,8 @@
 import { TouchstoneError } from '../../core/errors.ts';
 import type { KeptRun } from '../../decide/analysis/compare/compared-run.ts';
 import type { CompareChoices } from '../../decide/analysis/compare/compare-runs.ts';
-import type { RegressionCheck, RunComparison } from '../../core/schema/run-comparison.ts';
+import type { RegressionCheck } from '../../core/schema/decision.ts';
+import type { RunComparison } from '../../core/schema/run-comparison.ts';
 import { writePage } from '../../look/reporters/html-page.ts';
 import { comparisonText } from '../../look/reporters/run-comparison/layout.ts';
 import { readComparisonAnswers } from '../../server/comparison-answers.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fixedRegressionCheckSchema, regressionCheckSchema } from './decision.ts';
 import { estimateSchema } from './estimate.ts';
 
 /** The version of the format of comparisons. */
@@ -197,38 +198,6 @@ const comparisonVerdictSchema = z.lazy(() =>
     isCertain: z.boolean(),
   }),
 );
-
-/** The result of the test that B is not worse than A by more than a margin. */
-export const regressionCheckSchema = z.lazy(() =>
-  z.object({
-    margin: z.number().nonnegative(),
-    decision: z.enum(['pass', 'fail', 'inconclusive', 'not-measured']),
-    /** One-sided bounds of B minus A on the verdict's measure, oriented so that higher is better. */
-    lower: z.number().nullable(),
-    upper: z.number().nullable(),
-    confidence: z.number(),
-    method: z.string(),
-    /** The reason why nothing was decided, if it is not in the numbers. */
-    reason: z.string().optional(),
-    /**
-     * If there are fewer pairs (or clusters) than needed: the number without any loss that would show that a rare
-     * loss did not go unseen.
-     */
-    needed: z.int().positive().optional(),
-  }),
-);
-export type RegressionCheck = z.infer<typeof regressionCheckSchema>;
-
-/** The same test on the questions of the two runs alone, where chance is only in the attempts. */
-export const fixedRegressionCheckSchema = z.lazy(() =>
-  regressionCheckSchema.unwrap().extend({
-    /** The questions that it is about, and nothing else. */
-    questions: z.int().nonnegative(),
-    /** The attempts at each question in A and in B. */
-    attempts: z.tuple([z.int().positive(), z.int().positive()]),
-  }),
-);
-export type FixedRegressionCheck = z.infer<typeof fixedRegressionCheckSchema>;
 
 /** A setting of a target that differs in B. */
 export const targetChangeSchema = z.lazy(() =>

@@ -58,8 +58,7 @@ export const runTargetSchema = z.lazy(() =>
     fingerprint: z.string(),
     /** Present when this is another target of the run under a condition. */
     condition: conditionSchema.optional(),
-    /** Present when its answers are recorded ones, which another attempt would not change. */
-    isRecorded: z.literal(true).optional(),
+    isRecorded: z.literal(true).optional().describe('Present when its answers are recorded ones.'),
   }),
 );
 export type RunTarget = z.infer<typeof runTargetSchema>;
@@ -193,9 +192,7 @@ export const runSchema = () =>
      * True when targets take turns on every case, in an order drawn from the seed, rather than one after the other.
      */
     isInterleaved: z.literal(true).optional(),
-    /**
-     * Present when cases are asked in a random order derived from this seed, rather than in the order of the plan.
-     */
+    /** Present when cases are asked in a random order derived from this seed, not in the order of the plan. */
     order: z.object({ seed: z.int().nonnegative() }).optional(),
     settings: z.object({
       concurrency: z.int().positive(),

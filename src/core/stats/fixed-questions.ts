@@ -35,12 +35,12 @@ export type FixedQuestionsInterval =
       readonly upper: number;
       /** The variance of the mean difference. */
       readonly variance: number;
-      /** Null when no question varies: then the bounds are those of a normal distribution. */
+      /** Null when no question varies: then the bounds are normal. */
       readonly degreesOfFreedom: number | null;
     })
   | UndefinedInterval;
 
-/** The greatest variance of a score in [0, 1]: that of a coin flip. */
+/** The greatest variance of a score in [0, 1], as a coin flip has. */
 const greatestVariance = 0.25;
 
 /**

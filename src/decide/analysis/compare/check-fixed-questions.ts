@@ -1,8 +1,5 @@
-import type {
-  FixedRegressionCheck,
-  PairComparison,
-  RegressionCheck,
-} from '../../../core/schema/run-comparison.ts';
+import type { FixedRegressionCheck, RegressionCheck } from '../../../core/schema/decision.ts';
+import type { PairComparison } from '../../../core/schema/run-comparison.ts';
 import { fixedQuestionBounds, type QuestionAttempts } from '../../../core/stats/fixed-questions.ts';
 import { confidence } from '../summary/estimates.ts';
 import { curtailingRule } from '../attempts.ts';
@@ -53,12 +50,12 @@ function checkOnThese(needs: RegressionsNeeds, choices: Choices): FixedRegressio
     attempts: [a.run.attempts, b.run.attempts] as [number, number],
   };
   // What says that the runs cannot be compared holds for any questions.
-  const isOther = row.isRuleChanged || needs.unread !== undefined || headline.pairs.length === 0;
+  const isOther = row.isRuleChanged === true || needs.unread !== undefined || headline.pairs.length === 0;
   if (isOther) return { ...named, decision: 'not-measured', reason: regression.reason };
   if (isOnce && certain === undefined)
     return { ...named, decision: 'inconclusive', reason: 'one attempt: `--attempts 3`' };
   if (!isOnce && [a, b].some(({ run }) => curtailingRule(run) !== undefined)) {
-    const reason = 'attempts were left out once a question was decided: `curtail: false`';
+    const reason = 'attempts were skipped once a question was decided: `curtail: false`';
     return { ...named, decision: 'inconclusive', reason };
   }
   const [worst, best] = [evaluate(needs, choices, 'worst'), evaluate(needs, choices, 'best')];

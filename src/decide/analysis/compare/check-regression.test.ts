@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RegressionCheck } from '../../../core/schema/run-comparison.ts';
+import type { RegressionCheck } from '../../../core/schema/decision.ts';
 import { createRandom } from '../../../core/stats/random.ts';
 import { buildKeptRun } from '../../../../test/support/build-kept-run.ts';
 import { compareRuns } from '../../../people/reviews/compare-runs.ts';

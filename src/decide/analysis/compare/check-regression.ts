@@ -1,4 +1,5 @@
-import type { RegressionCheck, RunDifference } from '../../../core/schema/run-comparison.ts';
+import type { RegressionCheck } from '../../../core/schema/decision.ts';
+import type { RunDifference } from '../../../core/schema/run-comparison.ts';
 import { boundedMeanBounds } from '../../../core/stats/means/bounded-mean.ts';
 import { nonInferiority } from '../../../core/stats/paired/equivalence.ts';
 import { trialsWithoutFailure } from '../../../core/stats/planning/sample-size.ts';

@@ -96,7 +96,7 @@ function sidesOf(
   });
   const known = earlier.spread?.[key];
   const [nBefore, variance] = known ?? [1, Number.NaN];
-  // An unknown number of before is at its best where that of now is at its worst.
+  // What the baseline did not measure is at its best where the run is at its worst.
   const unknownBefore = isWorst === isLowerBetter ? 0 : 1;
   const earlierAttempts =
     Number.isNaN(before) && scenario !== 'measured'
@@ -116,7 +116,7 @@ function sidesOf(
 }
 
 /**
- * Returns why the noise of attempts is not known: there is one, or some were left out. `isCertain` when there is none, as of
+ * Returns why the noise of attempts is not known: there is one, or some were skipped. `isCertain` when there is none, as of
  * recorded answers, and of answers that are all the same as before.
  */
 function findOnlyAttempt(
@@ -143,7 +143,7 @@ function findOnlyAttempt(
   if (pairs.some(({ number }) => number.notNeeded > 0))
     return {
       isCertain: false,
-      reason: 'attempts were left out once a question was decided: `curtail: false`',
+      reason: 'attempts were skipped once a question was decided: `curtail: false`',
     };
   return undefined;
 }

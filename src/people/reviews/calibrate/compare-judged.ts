@@ -1,3 +1,4 @@
+import type { RegressionCheck } from '../../../core/schema/decision.ts';
 import { formatPoints } from '../../../core/lib/text/format-points.ts';
 import { withoutFixedCheck } from '../../../decide/analysis/compare/check-fixed-questions.ts';
 import type { ComparedRun } from '../../../decide/analysis/compare/compared-run.ts';
@@ -16,12 +17,7 @@ import {
 import { judgesOf, readTargetJudges, type TargetJudges } from '../../../decide/certificates/target-judges.ts';
 import { metricsBehind } from '../../../decide/gate/metrics-behind.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
-import type {
-  ComparisonNotice,
-  PairComparison,
-  RegressionCheck,
-  RunDifference,
-} from '../../../core/schema/run-comparison.ts';
+import type { ComparisonNotice, PairComparison, RunDifference } from '../../../core/schema/run-comparison.ts';
 import { boundedMeanBounds } from '../../../core/stats/means/bounded-mean.ts';
 import { decideUnknown, type UnknownJudge } from './unknown-judge.ts';
 
