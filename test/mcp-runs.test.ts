@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from './run-cli.ts';
-import { callTool, connectProcess, eras } from './support/mcp-client.ts';
+import { callTool, connectProcess, type Era } from './support/mcp-client.ts';
 
 /** Answers the first two questions at once, and the others as soon as there is a file `go`; writes down what it was asked. */
 const bot = `
@@ -108,57 +109,61 @@ test('a run that is stopped, or whose process is killed, is continued, and no an
   ]);
 });
 
-test.each(eras)(
-  'in the era %s, a person is asked before an unknown price, and only their yes starts the run',
-  async (era) => {
-    const folder = await makeProject({ maxCost: 2, perDay: 4 }, false);
-    const alone = await connectProcess(folder, { era });
-    const { reply: refused } = await callTool(alone.client, 'start_run', { maxCost: 1 });
-    expect(refused.error).toEqual({
-      code: 'cost-over-limit',
-      message:
-        'The price is not known, up to $1.00 are asked for, and an agent may spend $2.00 on a run without asking.',
-      remedy:
-        'A person can run it: `touchstone run … --max-cost 1`; or set agents.maxCost, and agents.unpriced: allow for what costs nothing, in the config.',
-    });
-    const questions: string[] = [];
-    const declining = await connectProcess(folder, {
-      era,
-      answer: (message) => {
-        questions.push(message);
-        return { action: 'accept', content: { confirm: false } };
-      },
-    });
-    const { reply: declined } = await callTool(declining.client, 'start_run', { maxCost: 1 });
+test('in both eras a person is asked before an unknown price, and only their yes starts the run', async () => {
+  const folder = await makeProject({ maxCost: 2, perDay: 4 }, false);
+  const alone = await connectProcess(folder);
+  const { reply: refused } = await callTool(alone.client, 'start_run', { maxCost: 1 });
+  expect(refused.error).toEqual({
+    code: 'cost-over-limit',
+    message:
+      'The price is not known, up to $1.00 are asked for, and an agent may spend $2.00 on a run without asking.',
+    remedy:
+      'A person can run it: `touchstone run … --max-cost 1`; or set agents.maxCost, and agents.unpriced: allow for what costs nothing, in the config.',
+  });
+  const questions: string[] = [];
+  let confirm = false;
+  const connect = async (era: Era) => {
+    const answer = (message: string) => {
+      questions.push(message);
+      return { action: 'accept', content: { confirm } } as const;
+    };
+    return (await connectProcess(folder, { era, answer })).client;
+  };
+  const [newest, legacy] = [await connect('auto'), await connect('legacy')];
+  for (const client of [newest, legacy]) {
+    const { reply: declined } = await callTool(client, 'start_run', { maxCost: 1 });
     expect(declined.error).toMatchObject({
       code: 'cost-over-limit',
       message: 'The person has not agreed to this spending.',
     });
-    expect(questions).toEqual(['Spend up to $1.00 on 8 calls? Not all prices are known.']);
-    const agreeing = await connectProcess(folder, {
-      era,
-      answer: () => ({ action: 'accept', content: { confirm: true } }),
-    });
-    const { reply: begun } = await callTool(agreeing.client, 'start_run', { maxCost: 1 });
+    expect(questions.splice(0)).toEqual(['Spend up to $1.00 on 8 calls? Not all prices are known.']);
+  }
+  confirm = true;
+  const complete = async (client: Client, maxCost: number): Promise<string> => {
+    const { reply: begun } = await callTool(client, 'start_run', { maxCost });
     expect(begun.run).toMatch(/^\d{8}-/);
-    const { reply: status } = await callTool(agreeing.client, 'run_status', { waitSeconds: 45 });
-    expect(status.state).toBe('completed');
-    // Now the price is known: 8 calls at one cent each.
-    const { reply: planned } = await callTool(alone.client, 'plan_run');
-    expect(planned.cost).toEqual({ usd: expect.closeTo(0.08), from: [begun.run], unknown: [] });
-    const { reply: over } = await callTool(alone.client, 'start_run', { maxCost: 3 });
-    expect(over.error.message).toBe(
-      'Planned are $0.08, up to $3.00 are asked for, and an agent may spend $2.00 on a run without asking.',
-    );
-    const { reply: day } = await callTool(agreeing.client, 'start_run', { maxCost: 5 });
-    expect(day.error.message).toBe(
-      'Of $4.00 that agents may spend in 24 hours, $3.92 are left; this call may spend up to $5.00.',
-    );
-    expect(
-      (await callTool(alone.client, 'start_run', { maxCost: 1, failedOf: 'latest' })).reply.error.code,
-    ).toBe('nothing-failed');
-  },
-);
+    const { reply: status } = await callTool(client, 'run_status', { waitSeconds: 45 });
+    expect(status).toMatchObject({ run: begun.run, state: 'completed' });
+    return begun.run as string;
+  };
+  const first = await complete(newest, 1);
+  // Now the price is known: 8 calls at one cent each.
+  const { reply: planned } = await callTool(alone.client, 'plan_run');
+  expect(planned.cost).toEqual({ usd: expect.closeTo(0.08), from: [first], unknown: [] });
+  const { reply: over } = await callTool(alone.client, 'start_run', { maxCost: 3 });
+  expect(over.error.message).toBe(
+    'Planned are $0.08, up to $3.00 are asked for, and an agent may spend $2.00 on a run without asking.',
+  );
+  await complete(legacy, 3);
+  expect(questions).toHaveLength(2);
+  const { reply: day } = await callTool(newest, 'start_run', { maxCost: 5 });
+  expect(day.error.message).toBe(
+    'Of $4.00 that agents may spend in 24 hours, $3.84 are left; this call may spend up to $5.00.',
+  );
+  expect(
+    (await callTool(alone.client, 'start_run', { maxCost: 1, failedOf: 'latest' })).reply.error.code,
+  ).toBe('nothing-failed');
+});
 
 test('a server for reading lists nothing that starts or stops', async () => {
   const folder = await makeProject();
@@ -166,16 +171,16 @@ test('a server for reading lists nothing that starts or stops', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).not.toContain('start_run');
   expect(tools.map(({ name }) => name)).not.toContain('stop_run');
-  const whole = await (await connectProcess(folder)).client.listTools();
+});
+
+test('the tools are few, and what keeps a run from starting is said: an unknown target, a value that looks like an option', async () => {
+  const folder = await makeProject();
+  const { client } = await connectProcess(folder);
+  const whole = await client.listTools();
   expect(whole.tools).toHaveLength(12);
   expect(JSON.stringify(whole.tools).length).toBeLessThanOrEqual(16_000);
   const hints = whole.tools.find(({ name }) => name === 'start_run')?.annotations;
   expect(hints).toMatchObject({ readOnlyHint: false, destructiveHint: false, openWorldHint: true });
-});
-
-test('what keeps a run from starting is said: a flawed config, an unknown target, a value that looks like an option', async () => {
-  const folder = await makeProject();
-  const { client } = await connectProcess(folder);
   const unknown = await callTool(client, 'start_run', { maxCost: 1, targets: ['nix'] });
   expect(unknown.isError).toBe(true);
   const option = await callTool(client, 'start_run', {

@@ -85,31 +85,27 @@ describeInBrowser('every page', () => {
     return store;
   });
 
-  test.each([1280, 390])(
-    'with %d pixels has targets of 24 pixels, is not wider than the screen, and says in its tab what it shows',
-    async (width) => {
-      const { page } = await dashboard.open('/', { viewport: { width, height: 800 } });
-      for (const { at, tab } of pages) {
-        await page.goto(new URL(at, page.url()).href);
-        await page.locator('h1').first().waitFor();
-        await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
-        await expect.poll(() => page.title()).toBe(tab);
-        expect.soft([at, await findSmallTargets(page)]).toEqual([at, []]);
-        expect
-          .soft([at, await page.evaluate<number>('document.documentElement.scrollWidth')])
-          .toEqual([at, width]);
-      }
-    },
-  );
-
-  test('has its first table at most twelve presses of Tab away', async () => {
+  test('says in its tab what it shows, has its first table at most twelve presses of Tab away, and fits a narrow screen with targets of 24 pixels', async () => {
     const { page } = await dashboard.open('/');
-    for (const { at } of pages.filter(({ hasTable }) => hasTable)) {
+    for (const { at, tab, hasTable } of pages) {
       await page.goto(new URL(at, page.url()).href);
       await page.locator('h1').first().waitFor();
       await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' });
-      const count = await tabsBeforeTable(page);
-      expect.soft([at, count, count <= 12]).toEqual([at, count, true]);
+      await expect.poll(() => page.title()).toBe(tab);
+      if (hasTable) {
+        const count = await tabsBeforeTable(page);
+        expect.soft([at, count, count <= 12]).toEqual([at, count, true]);
+      }
+      const widthOfPage = () => page.evaluate<number>('document.documentElement.scrollWidth');
+      expect.soft([at, await widthOfPage()]).toEqual([at, 1280]);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      );
+      expect.soft([at, await widthOfPage()]).toEqual([at, 390]);
+      // On the wide screen, `findBarriers` looks at the targets.
+      expect.soft([at, await findSmallTargets(page)]).toEqual([at, []]);
+      await page.setViewportSize({ width: 1280, height: 800 });
     }
   });
 });
@@ -196,7 +192,7 @@ describeInBrowser('several windows', () => {
       if (new URL(request.url()).pathname === '/api/events') streams += 1;
     });
     const windows = [page];
-    while (windows.length < 8) {
+    while (windows.length < 4) {
       const other = await context.newPage();
       await other.goto(page.url());
       await other.getByRole('link', { name: 'first-run' }).waitFor();
@@ -254,7 +250,7 @@ describeInBrowser('a dashboard that is started again', () => {
 describeInBrowser('a long list of questions', () => {
   const store = createMemoryStore();
   const dashboard = useDashboard(async () => {
-    const cases = Array.from({ length: 1_100 }, (_, index) => ({
+    const cases = Array.from({ length: 700 }, (_, index) => ({
       asks: `Question ${index}?`,
       id: `q-${index}`,
       category: index % 2 === 0 ? 'even' : 'odd',
@@ -269,7 +265,7 @@ describeInBrowser('a long list of questions', () => {
     await page.getByRole('row').nth(1).focus();
     await page.keyboard.press('End');
     const focused = () => page.locator('[role=row]:focus').allInnerTexts();
-    await expect.poll(focused).toEqual([expect.stringContaining('q-1099')]);
+    await expect.poll(focused).toEqual([expect.stringContaining('q-699')]);
     await page.keyboard.press('Home');
     await expect.poll(focused).toEqual([expect.stringContaining('q-0')]);
   });
@@ -279,7 +275,7 @@ describeInBrowser('a long list of questions', () => {
     await page.getByRole('checkbox', { name: 'Select all' }).click();
     const bar = page.getByRole('region', { name: 'Selection' });
     await bar.waitFor();
-    expect(await bar.textContent()).toContain('550 questions selected');
+    expect(await bar.textContent()).toContain('350 questions selected');
     await page.getByRole('checkbox', { name: 'Select none' }).click();
     await bar.waitFor({ state: 'detached' });
   });
@@ -293,7 +289,7 @@ describeInBrowser('a long list of questions', () => {
     const lines = readFileSync(await file.path(), 'utf8')
       .trim()
       .split('\n');
-    expect(lines).toHaveLength(550);
+    expect(lines).toHaveLength(350);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ case: 'q-1', category: 'odd' });
   });
 
@@ -347,9 +343,9 @@ describeInBrowser('what was said and why there is no score', () => {
   });
 });
 
-describeInBrowser('a run with 5,000 categories', () => {
+describeInBrowser('a run with 1,500 categories', () => {
   const dashboard = useDashboard(async () => {
-    const cases = Array.from({ length: 5_000 }, (_, index) => ({
+    const cases = Array.from({ length: 1_500 }, (_, index) => ({
       asks: `Question ${index}?`,
       category: `category ${index}`,
       attempts: [{ total: (index % 10) / 9 }],
@@ -364,7 +360,7 @@ describeInBrowser('a run with 5,000 categories', () => {
     async (at) => {
       const { page } = await dashboard.open(at);
       await page.getByText('category 0').first().waitFor();
-      // All of them were 165,522 elements on the page of the run.
+      // Each category is a row of some 33 elements on the page of the run: all of them would be 50,000.
       expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(25_000);
       expect(await page.getByRole('button', { name: /more/ }).count()).toBeGreaterThan(0);
     },
