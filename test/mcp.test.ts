@@ -4,7 +4,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { program, temporaryFolder, touchstone } from './run-cli.ts';
-import { callTool, connectProcess, eras } from './support/mcp-client.ts';
+import { callTool, connectProcess } from './support/mcp-client.ts';
 import { keys, openTerminal, python } from './support/terminal.ts';
 
 const bot = `
@@ -35,51 +35,48 @@ async function makeProject(): Promise<string> {
   return folder;
 }
 
-test.each(eras)(
-  'in the era %s, a client reads a project, plans, checks the questions and sees why a case failed',
-  async (era) => {
-    const folder = await makeProject();
-    await touchstone(['run'], { cwd: folder });
-    const { client } = await connectProcess(folder, { era });
-    const { reply } = await callTool(client, 'project');
-    expect(reply).toMatchObject({
-      config: 'touchstone.config.js',
-      dataset: { files: ['golden.jsonl'], cases: 2 },
-      targets: [{ id: 'bot', use: 'module', version: 'v1' }],
-      agents: { maxCost: 2, perDay: 10, unpriced: 'allow' },
-      runs: [{ state: 'completed', cases: 2 }],
-    });
-    const planned = await callTool(client, 'plan_run', { filter: 'id=sum' });
-    expect(planned.reply).toMatchObject({
-      cases: 1,
-      trials: 1,
-      calls: 1,
-      judgeCalls: 0,
-      cost: { usd: null, unknown: ['bot'] },
-    });
-    const checked = await callTool(client, 'lint_dataset');
-    expect(checked.reply).toMatchObject({ cases: 2, counts: { error: 0 } });
-    const status = await callTool(client, 'run_status');
-    expect(status.reply).toMatchObject({ state: 'completed', done: 2, planned: 2 });
-    const failed = await callTool(client, 'failed_cases');
-    expect(failed.reply).toMatchObject({
-      total: 1,
-      cases: [
-        { id: 'sky', said: { from: 'bot', text: 'no idea' }, expected: { from: 'dataset', text: 'blue' } },
-      ],
-      next: null,
-    });
-    // An edit of the config counts at once, and one that breaks it leaves the runs readable.
-    writeFileSync(path.join(folder, 'touchstone.config.js'), config.replace("'v1'", "'v2'"));
-    expect((await callTool(client, 'project')).reply.targets[0].version).toBe('v2');
-    writeFileSync(path.join(folder, 'touchstone.config.js'), 'export default {');
-    expect((await callTool(client, 'project')).reply).toMatchObject({
-      error: { code: 'config-unreadable' },
-      runs: [{ cases: 2 }],
-    });
-    expect((await callTool(client, 'show_run')).isError).toBe(false);
-  },
-);
+test('a client reads a project, plans, checks the questions and sees why a case failed', async () => {
+  const folder = await makeProject();
+  await touchstone(['run'], { cwd: folder });
+  const { client } = await connectProcess(folder);
+  const { reply } = await callTool(client, 'project');
+  expect(reply).toMatchObject({
+    config: 'touchstone.config.js',
+    dataset: { files: ['golden.jsonl'], cases: 2 },
+    targets: [{ id: 'bot', use: 'module', version: 'v1' }],
+    agents: { maxCost: 2, perDay: 10, unpriced: 'allow' },
+    runs: [{ state: 'completed', cases: 2 }],
+  });
+  const planned = await callTool(client, 'plan_run', { filter: 'id=sum' });
+  expect(planned.reply).toMatchObject({
+    cases: 1,
+    trials: 1,
+    calls: 1,
+    judgeCalls: 0,
+    cost: { usd: null, unknown: ['bot'] },
+  });
+  const checked = await callTool(client, 'lint_dataset');
+  expect(checked.reply).toMatchObject({ cases: 2, counts: { error: 0 } });
+  const status = await callTool(client, 'run_status');
+  expect(status.reply).toMatchObject({ state: 'completed', done: 2, planned: 2 });
+  const failed = await callTool(client, 'failed_cases');
+  expect(failed.reply).toMatchObject({
+    total: 1,
+    cases: [
+      { id: 'sky', said: { from: 'bot', text: 'no idea' }, expected: { from: 'dataset', text: 'blue' } },
+    ],
+    next: null,
+  });
+  // An edit of the config counts at once, and one that breaks it leaves the runs readable.
+  writeFileSync(path.join(folder, 'touchstone.config.js'), config.replace("'v1'", "'v2'"));
+  expect((await callTool(client, 'project')).reply.targets[0].version).toBe('v2');
+  writeFileSync(path.join(folder, 'touchstone.config.js'), 'export default {');
+  expect((await callTool(client, 'project')).reply).toMatchObject({
+    error: { code: 'config-unreadable' },
+    runs: [{ cases: 2 }],
+  });
+  expect((await callTool(client, 'show_run')).isError).toBe(false);
+});
 
 test('each line of standard output is a message of the protocol, and the end of standard input ends the server', async () => {
   const folder = await makeProject();

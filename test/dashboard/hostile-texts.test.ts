@@ -182,7 +182,7 @@ describeInBrowser('a hundred hostile texts in every field', () => {
   const pages: readonly (readonly [name: string, pathOf: () => string])[] = [
     ['datasets', () => '/datasets'],
     ['a dataset', () => `/datasets/${dataset}`],
-    ...[0, 30, 77].map((index): readonly [string, () => string] => [
+    ...[0, 77].map((index): readonly [string, () => string] => [
       `the history of case ${index}`,
       () => `/datasets/${dataset}/cases/${encodeURIComponent(`${hostileTexts[index]}#${index}`)}`,
     ]),
@@ -221,16 +221,13 @@ describeInBrowser('a hundred hostile texts as names, notes and tags of runs', ()
     return store;
   });
 
-  test.each(['/', ...[0, 30, 77].map((index) => `/runs/${idOf(index)}`)])(
-    'are texts on page %#',
-    async (path) => {
-      const { page } = await dashboard.open(path);
-      expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
-      await expectTexts(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect(await findBarriers(page)).toEqual([]);
-    },
-  );
+  test.each(['/', `/runs/${idOf(77)}`])('are texts on page %#', async (path) => {
+    const { page } = await dashboard.open(path);
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
+    await expectTexts(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await findBarriers(page)).toEqual([]);
+  });
 
   test('are texts in the fields that change them, and are saved as they are written', async () => {
     const { page } = await dashboard.open(`/runs/${idOf(0)}`);
