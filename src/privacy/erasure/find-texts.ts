@@ -9,6 +9,7 @@ import { dayErased } from '../../core/schema/erasure/erasure.ts';
 import { draftOfTrace, type Judgement, judgementSchema } from '../../core/schema/judgement.ts';
 import { type Result, resultSchema } from '../../core/schema/result.ts';
 import type { KeptProposal } from '../../core/schema/proposal/kept-proposal.ts';
+import type { Mark } from '../../core/schema/modes/mark.ts';
 import type { Label } from '../../core/schema/review/label.ts';
 import { type Trial, trialSchema } from '../../core/schema/trial.ts';
 import { judgementsOf } from '../../core/schema/verdict.ts';
@@ -27,6 +28,7 @@ import {
   overwriteFeedback,
   overwriteJudgement,
   overwriteLabel,
+  overwriteMark,
   overwriteProposal,
   overwriteRequest,
   overwriteScores,
@@ -186,6 +188,7 @@ function createConcerns({
       ({ subject: { trialKey, against } }) =>
         keys.has(trialKey) || (against !== undefined && keys.has(against.trialKey)),
     ),
+    mark: isOf<Mark>(({ subject: { trialKey } }) => keys.has(trialKey)),
   };
   const finds = (part: unknown) => matcher.holds(part) || matcher.names(part);
   const has = (held: HeldText) => finds(held.record) || related[held.kind]?.(held) === true;
@@ -249,6 +252,7 @@ const overwriters = {
   feedback: (kept: KeptFeedback, day) => ({ ...kept, feedback: overwriteFeedback(kept.feedback, day) }),
   label: (label: Label, day, { freeTexts }) =>
     overwriteLabel(label, day, freeTexts.has(`${label.rubric.id} ${label.rubric.version}`)),
+  mark: overwriteMark,
   proposal: (kept: KeptProposal, day, concerns) => {
     const isWhole = concerns.finds(kept.proposal);
     return {

@@ -8,6 +8,7 @@ import type { Message, ToolCall } from '../../core/schema/message.ts';
 import type { ProposalDecision } from '../../core/schema/proposal/decision.ts';
 import type { Proposal } from '../../core/schema/proposal/proposal.ts';
 import type { Result } from '../../core/schema/result.ts';
+import type { Mark } from '../../core/schema/modes/mark.ts';
 import type { Label } from '../../core/schema/review/label.ts';
 import type { Trial } from '../../core/schema/trial.ts';
 import type { Verdict } from '../../core/schema/verdict.ts';
@@ -183,6 +184,12 @@ export function overwriteLabel(label: Label, day: string, isFreeText: boolean): 
         ? { ...outcome, value: overwrite(outcome.value, day) }
         : outcome,
   };
+}
+
+/** Overwrites the words of an answer that a mark quotes. */
+export function overwriteMark(mark: Mark, day: string): Mark {
+  const { spans } = mark;
+  return spans === undefined ? mark : { ...mark, spans: spans.map((span) => without(span, ['text'], day)) };
 }
 
 /** Overwrites the text of a feedback, and takes its user away. */

@@ -3,6 +3,7 @@ import {
   type RefusedCalibration,
   refusedCalibrationSchema,
 } from '../../core/schema/review/certificate.ts';
+import { certificateLookSchema } from '../../core/schema/review/certificate-look.ts';
 import { defineKind } from '../documents/kind.ts';
 
 const columns = {
@@ -39,4 +40,22 @@ export const refusedCalibrationKind = defineKind({
   order: ['made_at', 'id'],
   isNewestFirst: true,
   indexes: [{ on: ['metric', 'made_at'] }],
+});
+
+/** The certifications of judges on labels, passed or not: events that never change. */
+export const certificateLookKind = defineKind({
+  name: 'certificate-look',
+  table: 'certificate_looks',
+  about:
+    'Certifications of judges on labels: events that never change, by which further ones on the same labels are counted.',
+  schema: () => certificateLookSchema,
+  columns: {
+    id: ['text', ({ id }) => id],
+    rubric: ['text', ({ rubric }) => rubric.id],
+    rubric_version: ['text', ({ rubric }) => rubric.version],
+    labels: ['text', ({ labels }) => labels],
+    made_at: ['text', ({ at }) => at],
+  },
+  order: ['made_at', 'id'],
+  indexes: [{ on: ['rubric', 'rubric_version'] }],
 });

@@ -1,9 +1,10 @@
 import type { AnyKind } from '../documents/kind.ts';
 import { baselineKind } from './baseline.ts';
 import { batchKind, batchRequestKind } from './batch.ts';
-import { certificateKind, refusedCalibrationKind } from './certificate.ts';
+import { certificateKind, certificateLookKind, refusedCalibrationKind } from './certificate.ts';
 import { feedbackKind, userKeyKind } from './feedback.ts';
 import { labelKind } from './label.ts';
+import { groupingKind, markKind, modeKind } from './mode.ts';
 import { proposalKind } from './proposal.ts';
 import { runEditKind } from './run-edit.ts';
 import { reservationKind, reviewItemKind, reviewTaskKind } from './review-task.ts';
@@ -21,6 +22,7 @@ export const kinds: readonly AnyKind[] = [
   reservationKind,
   certificateKind,
   refusedCalibrationKind,
+  certificateLookKind,
   feedbackKind,
   userKeyKind,
   proposalKind,
@@ -30,4 +32,7 @@ export const kinds: readonly AnyKind[] = [
   batchKind,
   batchRequestKind,
   runEditKind,
+  modeKind,
+  markKind,
+  groupingKind,
 ];

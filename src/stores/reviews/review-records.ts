@@ -1,10 +1,16 @@
 import { canonicalJson } from '../../core/lib/content-hash.ts';
+import type { Grouping } from '../../core/schema/modes/grouping.ts';
+import type { Mark } from '../../core/schema/modes/mark.ts';
+import type { Mode } from '../../core/schema/modes/mode.ts';
+import type { CertificateLook } from '../../core/schema/review/certificate-look.ts';
 import type { Label, LabelMark } from '../../core/schema/review/label.ts';
 import type { ReviewItem, ReviewTask } from '../../core/schema/review/review-task.ts';
 import type { Rubric, RubricEquivalence } from '../../core/schema/review/rubric.ts';
 import type { DocumentChange, DocumentReader, DocumentStore } from '../documents/document-store.ts';
 import { type Kind, keyOf, nounOf } from '../documents/kind.ts';
+import { certificateLookKind } from '../kinds/certificate.ts';
 import { labelKind, markColumns, markIn } from '../kinds/label.ts';
+import { groupingKind, markKind, modeKind } from '../kinds/mode.ts';
 import { reviewItemKind, reviewTaskKind } from '../kinds/review-task.ts';
 import { equivalenceKind, rubricKind } from '../kinds/rubric.ts';
 import { recordConflict } from './refusals.ts';
@@ -16,13 +22,27 @@ export interface ReviewRecords {
   readonly tasks?: readonly ReviewTask[];
   readonly items?: readonly ReviewItem[];
   readonly labels?: readonly Label[];
+  readonly modes?: readonly Mode[];
+  readonly marks?: readonly Mark[];
+  readonly groupings?: readonly Grouping[];
+  readonly looks?: readonly CertificateLook[];
 }
 
 /** The numbers of records that were not in the store before. */
 export type AddedRecords = Readonly<Record<keyof ReviewRecords, number>>;
 
 /** The kinds of documents of which {@link ReviewRecords} consist. */
-const reviewKinds = [rubricKind, equivalenceKind, reviewTaskKind, reviewItemKind, labelKind] as const;
+const reviewKinds = [
+  rubricKind,
+  equivalenceKind,
+  reviewTaskKind,
+  reviewItemKind,
+  labelKind,
+  modeKind,
+  markKind,
+  groupingKind,
+  certificateLookKind,
+] as const;
 
 /**
  * Adds records of people's labels, all of them or none. A record that is stored already is skipped. Throws `label-conflict` when a stored
@@ -30,7 +50,7 @@ const reviewKinds = [rubricKind, equivalenceKind, reviewTaskKind, reviewItemKind
  */
 export async function addReviewRecords(
   documents: DocumentStore,
-  { rubrics, equivalences, tasks, items, labels }: ReviewRecords,
+  { rubrics, equivalences, tasks, items, labels, modes, marks, groupings, looks }: ReviewRecords,
 ): Promise<AddedRecords> {
   return await documents.change(reviewKinds, async (change) => ({
     rubrics: await addNew(change, rubricKind, rubrics),
@@ -38,6 +58,10 @@ export async function addReviewRecords(
     tasks: await addNew(change, reviewTaskKind, tasks),
     items: await addNew(change, reviewItemKind, items),
     labels: await addNew(change, labelKind, labels),
+    modes: await addNew(change, modeKind, modes),
+    marks: await addNew(change, markKind, marks),
+    groupings: await addNew(change, groupingKind, groupings),
+    looks: await addNew(change, certificateLookKind, looks),
   }));
 }
 

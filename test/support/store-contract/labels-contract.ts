@@ -65,7 +65,7 @@ export function testLabels(storeTest: StoreTest, expect: TestRunner['expect']): 
       tasks: [task, newer],
       items,
     });
-    expect(added).toEqual({ rubrics: 2, equivalences: 1, tasks: 2, items: 3, labels: 0 });
+    expect(added).toMatchObject({ rubrics: 2, equivalences: 1, tasks: 2, items: 3, labels: 0 });
     expect(await Array.fromAsync(documents.list(rubricKind))).toEqual([older, rubric]);
     expect(await Array.fromAsync(documents.list(equivalenceKind))).toEqual([equivalence]);
     expect(await documents.get(reviewTaskKind, [task.id])).toEqual(task);
@@ -123,7 +123,7 @@ export function testLabels(storeTest: StoreTest, expect: TestRunner['expect']): 
       labels: labels.slice(0, 2),
     });
     const again = await addReviewRecords(documents, { rubrics: [rubric], tasks: [task], items, labels });
-    expect(again).toEqual({ rubrics: 0, equivalences: 0, tasks: 0, items: 0, labels: 4 });
+    expect(again).toMatchObject({ rubrics: 0, equivalences: 0, tasks: 0, items: 0, labels: 4 });
     const changed = buildLabel('l1', { item: 2, value: false });
     const fresh = buildLabel('l9', { item: 2, person: 'dee' });
     await expect(addReviewRecords(documents, { labels: [fresh, changed] })).rejects.toMatchObject({

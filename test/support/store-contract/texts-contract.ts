@@ -181,6 +181,50 @@ async function fillOthers({ documents }: Store, text: string): Promise<void> {
   };
   const times = { now: '2026-01-03T10:00:00.000Z', until: '2026-01-03T10:15:00.000Z' };
   await reserveItems(documents, { ...request, ...times });
+  const words = { definition: `is rude to ${text}`, includes: [], excludes: [] };
+  const mode = { id: 'rude', version: '8'.repeat(32) };
+  const written = { by: { person: 'ann' }, at: '2026-01-02T03:04:05.678Z' };
+  const subject = buildSubject(4, { trialKey: keyOf(4), caseId: `c ${text}` });
+  await addReviewRecords(documents, {
+    modes: [
+      { entry: 'r1', ...mode, name: 'rude', ...words, state: { status: 'open' }, sameAs: [], ...written },
+    ],
+    marks: [
+      {
+        id: 'm1',
+        subject,
+        note: 'l1',
+        mode,
+        present: true,
+        first: true,
+        spans: [{ start: 0, end: 3, text: 'rude, like her' }],
+        ...written,
+        task: 'task-1',
+        draw: null,
+      },
+    ],
+    groupings: [
+      {
+        id: 'g1',
+        task: null,
+        by: { type: 'judge', name: 'tone', fingerprint: 'f' },
+        groups: [{ name: 'rude', definition: text, notes: ['l1'] }],
+        ungrouped: [],
+        at: written.at,
+      },
+    ],
+    looks: [
+      {
+        id: 'k1',
+        rubric: { id, version },
+        judge: text,
+        labels: 'h',
+        purpose: 'certify',
+        result: 'refused',
+        ...written,
+      },
+    ],
+  });
   await addDocument(documents, certificateKind, withFilter(buildCertificate(), text));
   await addDocument(documents, refusedCalibrationKind, withFilter(buildRefusal(), text));
 }
@@ -236,6 +280,10 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
         batch: 1,
         'batch-request': 1,
         'run-edit': 1,
+        mode: 1,
+        mark: 1,
+        grouping: 1,
+        'certificate-look': 1,
       },
       runs: [run.id],
       left: 0,
@@ -244,7 +292,15 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
     await erase();
     const after = await dump(store);
     expect(after).not.toContain(form);
-    for (const part of ['Nán', 'she is impatient', 'it knew me', 'as she said', 'Judge it.', 'vip and more'])
+    for (const part of [
+      'Nán',
+      'she is impatient',
+      'it knew me',
+      'as she said',
+      'Judge it.',
+      'vip and more',
+      'like her',
+    ])
       expect(after).not.toContain(part);
     expect(after).toContain('of another answer');
     const results = await collect(store.readResults(run.id));

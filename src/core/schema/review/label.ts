@@ -75,7 +75,7 @@ export const blindnessSchema = z.object({
 export type Blindness = z.infer<typeof blindnessSchema>;
 
 /** The draw by which an answer came to be labelled; without it no estimate may use the label. */
-const labelDrawSchema = z.object({
+export const labelDrawSchema = z.object({
   /** Hash of the list of answers that could be drawn. */
   frame: z.string().min(1),
   stratum: z.string(),
@@ -95,6 +95,15 @@ export type LabelPurpose = z.infer<typeof labelPurposeSchema>;
 /** The kinds of labels. A `correction` is given after the verdict of the judge and the labels of others were shown. */
 const labelKindSchema = z.enum(['label', 'adjudication', 'correction']);
 
+/** Words of an answer that were marked as evidence: offsets in UTF-16 code units, and the words. */
+export const spansSchema = z.array(
+  z.object({ start: z.int().nonnegative(), end: z.int().positive(), text: z.string() }),
+);
+
+/** The person who wrote a record, and the name of the access token; none on the own machine. */
+export const writtenBySchema = z.object({ person: personSchema, token: z.string().optional() });
+export type WrittenBy = z.infer<typeof writtenBySchema>;
+
 /** The version of a rubric that a label answers. */
 const labelRubricSchema = z.object({ id: z.string().min(1), version: z.string().min(1) });
 type LabelRubric = z.infer<typeof labelRubricSchema>;
@@ -109,10 +118,7 @@ export const labelSchema = z.lazy(() =>
     purpose: labelPurposeSchema,
     outcome: labelOutcomeSchema,
     note: z.string().optional(),
-    /** Words of the answer that were marked as evidence: offsets in UTF-16 code units, and the words. */
-    spans: z
-      .array(z.object({ start: z.int().nonnegative(), end: z.int().positive(), text: z.string() }))
-      .optional(),
+    spans: spansSchema.optional(),
     /** The finding of a correction: who was wrong. */
     finding: z.enum(['own-error', 'judge-wrong', 'rubric-unclear']).optional(),
     by: z.object({

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { formatPlace, type Place, TouchstoneError } from '../../../core/errors.ts';
 import { canonicalJson } from '../../../core/lib/content-hash.ts';
+import { groupingSchema } from '../../../core/schema/modes/grouping.ts';
+import { markSchema } from '../../../core/schema/modes/mark.ts';
+import { modeSchema } from '../../../core/schema/modes/mode.ts';
+import { certificateLookSchema } from '../../../core/schema/review/certificate-look.ts';
 import { type Label, labelSchema } from '../../../core/schema/review/label.ts';
 import {
   reviewItemSchema,
@@ -19,6 +23,8 @@ import { versionOf } from '../../../decide/certificates/rubric.ts';
 import { addReviewRecords, readItems } from '../../../stores/reviews/review-records.ts';
 import { equivalenceKind, rubricKind } from '../../../stores/kinds/rubric.ts';
 import { reviewTaskKind } from '../../../stores/kinds/review-task.ts';
+import { certificateLookKind } from '../../../stores/kinds/certificate.ts';
+import { groupingKind, markKind, modeKind } from '../../../stores/kinds/mode.ts';
 import { labelKind } from '../../../stores/kinds/label.ts';
 import { putDocuments, type DocumentStore } from '../../../stores/documents/document-store.ts';
 
@@ -27,7 +33,8 @@ export const labelsFileVersion = 1;
 
 /**
  * The schema of one line of a file of labels. Each record is a line of its own, so that git merges the files of two people:
- * first the rubrics, then the tasks with their items, then the labels in the order in which they were given.
+ * first the rubrics, then the tasks with their items, then the labels in the order in which they were given, and last the failure
+ * modes with what belongs to them.
  */
 export const labelsLineSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
@@ -37,6 +44,10 @@ export const labelsLineSchema = z.lazy(() =>
     z.object({ type: z.literal('task'), task: reviewTaskSchema }),
     z.object({ type: z.literal('item'), item: reviewItemSchema }),
     z.object({ type: z.literal('label'), label: labelSchema }),
+    z.object({ type: z.literal('mode'), mode: modeSchema }),
+    z.object({ type: z.literal('mark'), mark: markSchema }),
+    z.object({ type: z.literal('grouping'), grouping: groupingSchema }),
+    z.object({ type: z.literal('look'), look: certificateLookSchema }),
   ]),
 );
 type LabelsLine = z.infer<typeof labelsLineSchema>;
@@ -73,6 +84,19 @@ export async function* exportLabels(
   }
   for await (const label of labels)
     if (taskId === undefined || label.task === taskId) yield toLine({ type: 'label', label });
+  yield* exportModes(documents, taskId);
+}
+
+/** Yields the lines of the failure modes, and of what belongs to them: of one task, its marks and groupings with all modes. */
+async function* exportModes(documents: DocumentStore, task: string | undefined): AsyncGenerator<string> {
+  const marks = await Array.fromAsync(documents.list(markKind, { where: { task } }));
+  if (task === undefined || marks.length > 0)
+    for await (const mode of documents.list(modeKind)) yield toLine({ type: 'mode', mode });
+  for (const mark of marks) yield toLine({ type: 'mark', mark });
+  for await (const grouping of documents.list(groupingKind, { where: { task } }))
+    yield toLine({ type: 'grouping', grouping });
+  if (task !== undefined) return;
+  for await (const look of documents.list(certificateLookKind)) yield toLine({ type: 'look', look });
 }
 
 function toLine(line: LabelsLine): string {
@@ -164,6 +188,10 @@ async function checkRecords(
     tasks,
     items,
     labels: of('label').map(({ record, place }) => checkLabel(record.label, place, known)),
+    modes: of('mode').map(({ record }) => record.mode),
+    marks: of('mark').map(({ record }) => record.mark),
+    groupings: of('grouping').map(({ record }) => record.grouping),
+    looks: of('look').map(({ record }) => record.look),
   };
 }
 
