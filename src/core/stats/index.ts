@@ -199,3 +199,15 @@ export type {
 } from './judges/verdict-strata.ts';
 export type { NormalInterval } from './normal-interval.ts';
 export type { ValueOrReason } from './value-or-reason.ts';
+export { readersAgreement } from './agreement/two-readers.ts';
+export type { ReadersAgreement, ReadersTable } from './agreement/two-readers.ts';
+export { fisherExact } from './shares/fisher-exact.ts';
+export type { TwoGroups } from './shares/fisher-exact.ts';
+export { readingsForWidth, readingsToSee } from './shares/readings.ts';
+export type { SupposedShare } from './shares/readings.ts';
+export { differenceOfShares, shareInRun, stratifiedShare } from './shares/share-in-run.ts';
+export type { ReadStratum, ShareInRun, StratifiedShare } from './shares/share-in-run.ts';
+export { shareOfCases } from './shares/share-of-cases.ts';
+export type { ShareOfCases } from './shares/share-of-cases.ts';
+export { failuresUntilKnown, unseenShare } from './shares/unseen-share.ts';
+export type { SeenKinds, UnseenShare } from './shares/unseen-share.ts';

@@ -35,7 +35,9 @@ export type IntervalMethod =
   | 'ppi-weighted'
   | 'verdict-strata'
   | 'verdict-strata-wilson'
-  | 'fixed-questions';
+  | 'fixed-questions'
+  | 'hypergeometric'
+  | 'mover';
 
 /** The properties that every interval states, defined or not. */
 export type IntervalBasis = {
