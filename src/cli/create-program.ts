@@ -22,6 +22,7 @@ import { matrix } from './commands/matrix.ts';
 import { labels } from './commands/people/labels.ts';
 import { lint } from './commands/questions/lint.ts';
 import { plan } from './commands/questions/plan.ts';
+import { modes } from './commands/people/modes.ts';
 import { predict } from './commands/people/predict.ts';
 import { prefer } from './commands/prefer.ts';
 import { proposals } from './commands/questions/proposals.ts';
@@ -49,7 +50,7 @@ export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
   'Look:': [view, runs, show, trends],
   'Compare and decide:': [compare, matrix, ab, prefer, gate, baseline, referee],
   'Questions:': [lint, plan, draft, traces, propose, proposals],
-  'People:': [review, labels, calibrate, feedback, predict],
+  'People:': [review, labels, modes, calibrate, feedback, predict],
   'Find:': [metrics, targets, models, judges, scorecards, users, docs],
   [last]: [exportRuns, importFiles, deleteRuns, erase, check, doctor, mcp, server, completion],
 };

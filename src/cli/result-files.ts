@@ -4,12 +4,14 @@ import { jsonDocument } from '../core/lib/objects.ts';
 import type { Matrix } from '../core/schema/api/comparison/matrix.ts';
 import type { PeoplePreferenceReport } from '../core/schema/api/preference/people.ts';
 import type { PreferenceReport } from '../core/schema/api/preference/report.ts';
+import type { ModeComparison, ModeTable } from '../core/schema/modes/mode-table.ts';
 import { checkOutputFiles, type OutputChecks } from '../library/api/output-files.ts';
 import { type Pieces, writeEach, writeFile } from '../library/api/write-file.ts';
 import type { ComparisonInput } from '../look/report/comparison/rows.ts';
 import type { TrendsInput } from '../look/report/trends.ts';
 import { matrixHtml } from '../look/reporters/html-matrix.ts';
 import { matrixMarkdown } from '../look/reporters/matrix.ts';
+import { modeComparisonMarkdown, modesMarkdown } from '../look/reporters/modes/text.ts';
 import { preferenceHtml } from '../look/reporters/preferences/html.ts';
 import { preferenceMarkdown } from '../look/reporters/preferences/text.ts';
 import { comparisonMarkdown } from '../look/reporters/run-comparison/layout.ts';
@@ -49,6 +51,18 @@ export const comparisonFormats: ResultFormats<WrittenComparison> = {
 export const matrixFormats: ResultFormats<Matrix> = {
   name: 'A matrix',
   writers: { '.html': matrixHtml, '.md': matrixMarkdown, '.json': jsonDocument },
+};
+
+/** The formats of a table of failure modes. */
+export const modesFormats: ResultFormats<ModeTable> = {
+  name: 'A table of failure modes',
+  writers: { '.md': modesMarkdown, '.json': jsonDocument },
+};
+
+/** The formats of a comparison of failure modes. */
+export const modeComparisonFormats: ResultFormats<ModeComparison> = {
+  name: 'A comparison of failure modes',
+  writers: { '.md': modeComparisonMarkdown, '.json': jsonDocument },
 };
 
 /** The formats of a comparison of answers by a judge. */

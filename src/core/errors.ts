@@ -61,6 +61,8 @@ export const errorRemedies = {
   'review-not-found': 'List the review tasks with `touchstone review list`.',
   'review-invalid': 'Change the settings named above; nothing was stored.',
   'label-refused': 'Continue with the next item.',
+  'mode-conflict': 'List the modes: `touchstone modes`; nothing was stored.',
+  'not-drawn': 'Draw what is read: `touchstone review create --notes`.',
   'label-conflict': 'Keep the records of this store, or import the file into another one with `--store`.',
   'feedback-refused': 'Correct the record; or give another reaction an id of its own.',
   'trace-not-found': 'List the traces with `touchstone traces list`.',

@@ -42,6 +42,31 @@ export {
   readRubricVersions,
   stateSameMeaning,
 } from './api/labels.ts';
+export {
+  compareModes,
+  editMode,
+  markModes,
+  modeTable,
+  type ModeWriterOptions,
+} from './api/modes/modes.ts';
+export type { ModeEdit, NewMode } from '../people/modes/edit-mode.ts';
+export type { GivenMarks, MarkedPlace } from '../people/modes/mark-modes.ts';
+export type { ModeTableChoice } from '../people/modes/mode-table.ts';
+export type {
+  ModeAgreement,
+  ModeComparison,
+  ModeConcentration,
+  ModeDifference,
+  ModeExample,
+  ModeOfRun,
+  ModeRow,
+  ModeShare,
+  ModeTable,
+  NoShare,
+} from '../core/schema/modes/mode-table.ts';
+export type { Mark } from '../core/schema/modes/mark.ts';
+export type { Mode, ModeName, ModeState, ModeWords } from '../core/schema/modes/mode.ts';
+export type { WrittenBy } from '../core/schema/review/label.ts';
 export { draft, type DraftInput, type DraftOptions, planDraft } from './api/cases/draft.ts';
 export { lint, type LintOptions } from './api/lint.ts';
 export { openReferee, type Referee } from './api/referee/referee.ts';

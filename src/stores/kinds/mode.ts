@@ -41,6 +41,8 @@ export const markKind = defineKind({
     given_at: ['text', ({ at }) => at],
     replaces: ['text?', ({ replaces }) => replaces ?? null],
     run_id: ['text?', ({ subject }) => subject.run ?? null],
+    category: ['text?', ({ subject }) => subject.category ?? null],
+    target: ['text', ({ subject }) => subject.target],
     case_hash: ['text', ({ subject }) => subject.caseHash],
     answer_hash: ['text', ({ subject }) => subject.answerHash],
   },

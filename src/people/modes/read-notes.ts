@@ -1,0 +1,133 @@
+import { TouchstoneError } from '../../core/errors.ts';
+import { labelsInForce } from '../../core/schema/review/label.ts';
+import { notesRubricId } from '../../core/schema/modes/mode.ts';
+import type { ReviewTask } from '../../core/schema/review/review-task.ts';
+import type { Run } from '../../core/schema/run.ts';
+import { findRun } from '../../look/queries/runs.ts';
+import type { DocumentStore } from '../../stores/documents/document-store.ts';
+import { labelKind, markColumns, markIn } from '../../stores/kinds/label.ts';
+import { reviewItemKind, reviewTaskKind } from '../../stores/kinds/review-task.ts';
+import type { Store } from '../../stores/store.ts';
+import { answerId } from './read-marks.ts';
+
+/** An answer that people have read. */
+export interface ReadItem {
+  /** By which its marks are found. */
+  readonly answer: string;
+  readonly stratum: string;
+  readonly ordinal: number | null;
+  /** The ids of the notes by the people who read it. */
+  readonly notes: ReadonlyMap<string, string>;
+  /** What the readers say; null where they differ. */
+  readonly isWrong: boolean | null;
+}
+
+/** What was read of a run, by one draw or by several from the same answers. */
+export interface ReadNotes {
+  readonly run: string;
+  readonly tasks: readonly ReviewTask[];
+  /** The review tasks of the run with other draws, whose answers are not among these. */
+  readonly others: readonly ReviewTask[];
+  /** The parts of the answers of which some were drawn; empty where they were picked by hand. */
+  readonly strata: readonly { readonly name: string; readonly size: number }[];
+  readonly items: readonly ReadItem[];
+  /** False where the answers were picked by hand, or drawn with chances of their own. */
+  readonly isDrawn: boolean;
+  /** True where answers were drawn from those that failed and from those that passed. */
+  readonly isByOutcome: boolean;
+}
+
+/** Lists the review tasks in which notes are taken, the newest first. */
+export async function listNoteTasks(documents: Pick<DocumentStore, 'list'>): Promise<ReviewTask[]> {
+  const tasks = await Array.fromAsync(documents.list(reviewTaskKind));
+  return tasks.filter(({ rubrics }) => rubrics.some(({ id }) => id === notesRubricId));
+}
+
+/**
+ * Finds the run that a user names among those of which notes are taken; by default the newest one.
+ * @throws TouchstoneError `review-not-found` when no notes are taken of any run, or of this one.
+ */
+export async function findNotedRun(
+  store: Store,
+  tasks: readonly ReviewTask[],
+  given?: string,
+): Promise<string> {
+  const [latest] = tasks;
+  const run = given === undefined ? undefined : await findRun(store, given).catch(() => undefined);
+  const id = given === undefined ? latest?.frame.run : (run?.id ?? given);
+  if (id !== undefined && tasks.some(({ frame }) => frame.run === id)) return id;
+  // An unknown name is said to be so.
+  if (given !== undefined) await findRun(store, given);
+  const of = id === undefined ? 'any run' : `run ${id}`;
+  throw new TouchstoneError('review-not-found', `No notes are taken of ${of}.`, {
+    remedy: `Draw conversations to read: \`touchstone review create --notes${id === undefined ? '' : ` --run ${id}`}\`.`,
+  });
+}
+
+/**
+ * Reads what people have read of a run: all draws from the same answers in the same parts together, since two random draws without
+ * replacement are one. It reads no labels.
+ */
+export async function readNotes(
+  documents: DocumentStore,
+  run: Pick<Run, 'id'>,
+  tasks: readonly ReviewTask[],
+): Promise<ReadNotes> {
+  const own = tasks.filter(({ frame }) => frame.run === run.id);
+  const drawn = own.find(isRandom);
+  const same = own.filter((task) => (drawn === undefined ? true : frameOf(task) === frameOf(drawn)));
+  const items = new Map<string, ReadItem>();
+  for (const task of same)
+    for (const item of await readItemsOf(documents, task)) items.set(keyOf(item), item);
+  const strata = (drawn?.strata ?? []).map(({ name, size }) => ({ name, size }));
+  return {
+    run: run.id,
+    tasks: same,
+    others: own.filter((task) => !same.includes(task)),
+    strata,
+    items: [...items.values()],
+    isDrawn: drawn !== undefined,
+    isByOutcome: strata.some(({ name }) => isFailed(name)),
+  };
+}
+
+/** Returns whether a part of a draw by outcome consists of answers that failed. */
+export function isFailed(stratum: string): boolean {
+  return stratum === 'failed' || stratum.startsWith('failed · ');
+}
+
+function isRandom({ draw: { type } }: ReviewTask): boolean {
+  return type !== 'by-hand' && type !== 'uncertainty';
+}
+
+function frameOf(task: ReviewTask): string {
+  const strata = isRandom(task) ? task.strata.map(({ name, size }) => [name, size]).toSorted() : null;
+  return JSON.stringify([task.frame.hash, strata]);
+}
+
+function keyOf({ ordinal, answer }: ReadItem): string {
+  return ordinal === null ? answer : String(ordinal);
+}
+
+/** Reads the answers of a task that people have read. */
+async function readItemsOf(documents: DocumentStore, { id }: ReviewTask): Promise<ReadItem[]> {
+  const where = { task: id };
+  const items = await documents.heads(
+    reviewItemKind,
+    ['position', 'stratum', 'ordinal', 'case_hash', 'answer_hash'],
+    { where },
+  );
+  const heads = await documents.heads(labelKind, markColumns, { where: { ...where, rubric: notesRubricId } });
+  const byItem = Map.groupBy(heads.map(markIn), ({ item }) => item);
+  return items.flatMap(({ position, stratum, ordinal, case_hash: caseHash, answer_hash: answerHash }) => {
+    const labels = labelsInForce(byItem.get(position) ?? []).flatMap(({ id: note, outcome, person }) =>
+      outcome.status === 'answered' ? [{ note, person, isWrong: outcome.value === true }] : [],
+    );
+    const [first] = labels;
+    if (first === undefined) return [];
+    const isOne = labels.every(({ isWrong }) => isWrong === first.isWrong);
+    const notes = new Map(labels.map(({ person, note }) => [person, note]));
+    const answer = answerId({ caseHash, answerHash });
+    return [{ answer, stratum, ordinal, notes, isWrong: isOne ? first.isWrong : null }];
+  });
+}
