@@ -85,6 +85,7 @@ const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   'review-invalid': 400,
   'label-refused': 409,
   'label-conflict': 409,
+  'mode-conflict': 409,
   'run-in-progress': 409,
   'run-held': 409,
   'asking-refused': 409,

@@ -29,7 +29,7 @@ export type ModeEdit =
     } & Partial<ModeWords>)
   /** The marks of the mode `id` count for `into` from now on. */
   | { readonly type: 'merge'; readonly id: string; readonly into: string }
-  /** New modes take the place of one; its marks count for those of `sameMeaning` alone. */
+  /** New modes take the place of one; its marks count for the modes of `sameMeaning` alone. */
   | {
       readonly type: 'split';
       readonly id: string;

@@ -23,12 +23,12 @@ export type MarkedPlace =
       readonly attempt?: number;
     };
 
-/** What a person says of the modes of an answer. */
+/** The statement of a person about the modes of an answer. */
 export interface GivenMarks {
   readonly answer: MarkedPlace;
   /** By the ids of open modes: whether the answer has it; null takes the own mark back. */
   readonly modes: Readonly<Record<string, boolean | null>>;
-  /** What all other open modes are: false for "none of the others". Without it they stay as they are, never "no". */
+  /** All other open modes: false for "none of the others". Without it they stay as they are, never "no". */
   readonly others?: false;
   /** The mode of what went wrong first; the only one that the answer has by default. */
   readonly first?: string;
@@ -159,6 +159,7 @@ function fromLabel({ subject, id, task, draw }: Label): ReadAnswer {
   return { subject, note: id, task, draw };
 }
 
+/** Finds an answer by its place in a run. Throws `run-not-found` and `case-not-found`. */
 async function findSubject(
   store: Store,
   { run: runId, case: caseId, target, attempt = 1 }: Exclude<MarkedPlace, { readonly note: string }>,

@@ -6,7 +6,7 @@ import { shareOfCases } from '../../core/stats/shares/share-of-cases.ts';
 import type { MarkedAnswer } from './read-marks.ts';
 import { isFailed, type ReadItem, type ReadNotes } from './read-notes.ts';
 
-/** What is known of a mode in answers that were read. */
+/** The numbers of answers read by what is known of a mode. */
 export interface ModeCounts {
   readonly yes: number;
   readonly no: number;

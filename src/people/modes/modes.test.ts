@@ -81,7 +81,7 @@ async function addNotes(
 const define = (id: string, store: Store, more: Partial<Extract<ModeEdit, { type: 'add' }>> = {}) =>
   editMode(store.documents, { type: 'add', id, definition: `It is ${id}.`, ...more }, ann);
 
-/** Marks the answers of a task: those of `yes` have the mode, all others of the first `count` have not. */
+/** Marks the answers of a task: the ones in `yes` have the mode, all others of the first `count` have not. */
 async function markAll(
   store: Store,
   mode: string,

@@ -17,7 +17,7 @@ export interface MarkHead {
   readonly answer_hash: string;
 }
 
-/** What the people who marked an answer say of a mode together: `disputed` where they differ. */
+/** The value that the people who marked an answer agree on; `disputed` where they differ. */
 export type MarkedValue = 'yes' | 'no' | 'disputed';
 
 /** The marks of an answer for a mode. */
@@ -25,7 +25,7 @@ export interface MarkedAnswer {
   readonly value: MarkedValue;
   /** True when a person says that it is what went wrong first. */
   readonly isFirst: boolean;
-  /** What each person says. */
+  /** The value of each person. */
   readonly people: ReadonlyMap<string, boolean>;
 }
 
@@ -69,7 +69,7 @@ export async function readMarksOf(
   return new Map(Array.from(parts, ([id, own]) => [id, marksOf(own, (source) => byMode.get(source) ?? [])]));
 }
 
-/** What one person says of one answer by each part of a mode. */
+/** The marks of one person and answer, by the parts of a mode. */
 interface Said {
   readonly heads: Map<CountedMode, MarkHead>;
 }

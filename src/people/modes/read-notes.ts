@@ -18,11 +18,11 @@ export interface ReadItem {
   readonly ordinal: number | null;
   /** The ids of the notes by the people who read it. */
   readonly notes: ReadonlyMap<string, string>;
-  /** What the readers say; null where they differ. */
+  /** True when the readers say that something is wrong; null where they differ. */
   readonly isWrong: boolean | null;
 }
 
-/** What was read of a run, by one draw or by several from the same answers. */
+/** The answers read of a run, by one draw or by several from the same answers. */
 export interface ReadNotes {
   readonly run: string;
   readonly tasks: readonly ReviewTask[];
@@ -44,7 +44,7 @@ export async function listNoteTasks(documents: Pick<DocumentStore, 'list'>): Pro
 }
 
 /**
- * Finds the run that a user names among those of which notes are taken; by default the newest one.
+ * Finds the run that a user names among the runs of which notes are taken; by default the newest one.
  * @throws TouchstoneError `review-not-found` when no notes are taken of any run, or of this one.
  */
 export async function findNotedRun(
@@ -101,7 +101,8 @@ function isRandom({ draw: { type } }: ReviewTask): boolean {
 }
 
 function frameOf(task: ReviewTask): string {
-  const strata = isRandom(task) ? task.strata.map(({ name, size }) => [name, size]).toSorted() : null;
+  const byName = task.strata.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const strata = isRandom(task) ? byName.map(({ name, size }) => [name, size]) : null;
   return JSON.stringify([task.frame.hash, strata]);
 }
 

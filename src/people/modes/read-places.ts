@@ -57,7 +57,7 @@ interface Shown {
   readonly most: number;
 }
 
-/** Reads some of the answers that have each mode, with notes and marked words: those of what went wrong first before others. */
+/** Reads some of the answers that have each mode, with notes and marked words: first the ones in which it went wrong first. */
 export async function readExamples(
   { documents }: Store,
   { items }: ReadNotes,

@@ -14,6 +14,7 @@ import { addFeedback } from './feedback.ts';
 import { addGate } from './gate.ts';
 import { addJudgements } from './judgements.ts';
 import { addJudges } from './judges.ts';
+import { addModes } from './modes.ts';
 import { addPlace } from './place.ts';
 import { addPlan } from './plan.ts';
 import { addProposals } from './proposals.ts';
@@ -46,6 +47,7 @@ export const routes: readonly AddRoute[] = [
   addJudges,
   addLooks,
   addMatrix,
+  addModes,
   addPlace,
   addPlan,
   addProposals,

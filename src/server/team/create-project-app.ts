@@ -55,7 +55,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
   app.use(compress({ contentTypeFilter: compressed }));
   app.use(async ({ env }, next) => await sender.run(principalOf(env), next));
   guardRoutes(app);
-  for (const path of ['/api/reviews/*', '/api/proposals/*']) app.use(path, requireOwnName);
+  for (const path of ['/api/reviews/*', '/api/proposals/*', '/api/modes/*']) app.use(path, requireOwnName);
   app.use('/api/*', recordChanges(parts), recordExports(parts));
   addFeedbackIngest(app, context);
   addTraceIngest(app, context);
@@ -163,6 +163,12 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/matrix': 'read',
   'GET /api/matrix/counts': 'read',
   'GET /api/matrix/table': 'read',
+  'GET /api/modes': 'read',
+  // Reviewers too, who mark by them: words, and no answers.
+  'GET /api/modes/open': 'see-reviews',
+  'GET /api/modes/compare': 'read',
+  'POST /api/modes': 'edit',
+  'POST /api/modes/marks': 'review',
   'GET /api/run-table': 'read',
   'GET /api/runs/:run/report': 'read',
   'GET /api/datasets': 'read',

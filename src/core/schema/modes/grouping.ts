@@ -11,7 +11,7 @@ const groupedBySchema = z.discriminatedUnion('type', [
 export const groupingSchema = z.lazy(() =>
   z.object({
     id: recordIdSchema,
-    /** The review task whose notes were grouped; null for those of several. */
+    /** The review task whose notes were grouped; null for notes of several tasks. */
     task: recordIdSchema.nullable(),
     by: groupedBySchema,
     /** Each with the ids of its notes, which are labels. */

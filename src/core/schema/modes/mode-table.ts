@@ -10,7 +10,7 @@ export interface ModeShare {
   /** The estimates if none, or all, of the answers that are not marked had the mode; equal where all are marked. */
   readonly least: number | null;
   readonly most: number | null;
-  /** The limits: those of `least` and `most` where they differ. */
+  /** The limits: of `least` the lower one, of `most` the upper one. */
   readonly lower: number | null;
   readonly upper: number | null;
   /** The number of answers read. */
@@ -19,7 +19,7 @@ export interface ModeShare {
   readonly reason?: NoShare;
 }
 
-/** How often a mode occurs in a part of the answers read, against the others. */
+/** The frequency of a mode in a part of the answers read, against the others. */
 export interface ModeConcentration {
   readonly mode: string;
   readonly by: 'category' | 'target' | 'tool';
@@ -89,7 +89,7 @@ export interface ModeRow
   readonly agreement: ModeAgreement | null;
   /** Earlier runs of which notes were taken, the oldest first, and this one. */
   readonly runs: readonly ModeOfRun[];
-  /** Whether the share has changed since the run before, by more than chance; null where nothing is shown. */
+  /** The change since the run before, where it is more than chance; else null. */
   readonly change: 'worse' | 'better' | null;
   readonly examples: readonly ModeExample[];
 }
@@ -111,7 +111,7 @@ export interface ModeTable {
   readonly rows: readonly ModeRow[];
   /** The cells in which modes are concentrated, the most certain first; at most five. */
   readonly where: readonly ModeConcentration[];
-  /** What has not been seen; null where failures were not drawn at random. */
+  /** The share of failures of kinds not seen yet; null where failures were not drawn at random. */
   readonly unseen: {
     readonly failures: number;
     readonly once: number;
@@ -123,7 +123,7 @@ export interface ModeTable {
   } | null;
   /** The number of answers with something wrong that have no mode. */
   readonly unnamed: number;
-  /** What is to be looked at again, since modes were named after it was read. */
+  /** The answers to look at again, since modes were named after it was read. */
   readonly again: { readonly answers: number; readonly modes: readonly string[]; readonly minutes: number };
 }
 

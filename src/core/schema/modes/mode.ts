@@ -28,7 +28,7 @@ export const modeWordsSchema = z.object({
 export type ModeWords = z.infer<typeof modeWordsSchema>;
 
 /** The state of a mode. `merged` and `split` name the modes that took its place. */
-export const modeStateSchema = z.discriminatedUnion('status', [
+const modeStateSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('open') }),
   /** Its marks count for a version of another mode. */
   z.object({ status: z.literal('merged'), into: modeIdSchema, version: recordIdSchema }),
@@ -43,7 +43,7 @@ export type ModeState = z.infer<typeof modeStateSchema>;
  */
 export const modeSchema = z.lazy(() =>
   z.object({
-    /** The id of this record; that of the mode is `id`. */
+    /** The id of this record; the mode's own is `id`. */
     entry: recordIdSchema,
     id: modeIdSchema,
     name: text,

@@ -7,7 +7,7 @@ import { wilsonInterval } from '../proportion-interval.ts';
 export type ShareOfCases = Interval & {
   /** The standard error over cases; null where there is none. */
   readonly standardError: number | null;
-  /** The variance relative to that of as many independent answers; null where all are alike. */
+  /** The variance relative to as many independent answers; null where all are alike. */
   readonly designEffect: number | null;
   /** The number of independent answers that say as much; null where there is no interval. */
   readonly effectiveAnswers: number | null;

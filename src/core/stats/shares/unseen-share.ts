@@ -21,7 +21,7 @@ export type UnseenShare = {
 };
 
 /** The share of failures of unseen kinds below which reading may end. */
-export const unseenEnough = 0.1;
+const unseenEnough = 0.1;
 
 const confidence = 0.95;
 
