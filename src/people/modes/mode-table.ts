@@ -52,7 +52,7 @@ export async function modeTable(
   const of = (mode: Mode): MarksOfMode => marks.get(mode.id) ?? new Map();
   const earlier = await readEarlier(store, tasks, id);
   const shown = await readExamples(store, notes, { modes: open, of, most: examples });
-  const places = await readPlaces(store, notes, open.length === 0 ? [] : notes.items);
+  const places = await readPlaces(store, notes, open);
   const known = new Map(open.map((mode) => [mode.id, knownValues(of(mode))]));
   return {
     run: id,

@@ -4,9 +4,8 @@ import { markKind } from '../../stores/kinds/mode.ts';
 import { countedFor, type CountedMode, type Modes } from './read-modes.ts';
 
 /** A mark as its columns say it. */
-export interface MarkHead {
+interface MarkHead {
   readonly id: string;
-  readonly mode: string;
   readonly mode_version: string;
   readonly person: string;
   readonly present: number | null;
@@ -39,7 +38,6 @@ export function answerId(subject: { readonly caseHash: string; readonly answerHa
 
 const columns = [
   'id',
-  'mode',
   'mode_version',
   'person',
   'present',
@@ -61,67 +59,78 @@ export async function readMarksOf(
 ): Promise<Map<string, MarksOfMode>> {
   const parts = new Map(wanted.map((mode) => [mode.id, countedFor(modes, mode)]));
   const sources = [...new Set([...parts.values()].flat().map(({ id }) => id))];
-  const heads: MarkHead[] =
-    sources.length === 0 ? [] : await documents.heads(markKind, columns, { where: { mode: sources } });
-  const replaced = new Set(heads.map(({ replaces }) => replaces));
-  const inForce = heads.filter(({ id, present }) => present !== null && !replaced.has(id));
-  const byMode = Map.groupBy(inForce, ({ mode }) => mode);
+  const read = await Promise.all(
+    sources.map(async (mode) => await documents.heads(markKind, columns, { where: { mode } })),
+  );
+  const byMode = new Map(read.map((heads, place) => [sources[place], inForce(heads)]));
   return new Map(Array.from(parts, ([id, own]) => [id, marksOf(own, (source) => byMode.get(source) ?? [])]));
 }
 
-/** The marks of one person and answer, by the parts of a mode. */
-interface Said {
-  readonly heads: Map<CountedMode, MarkHead>;
+function inForce(heads: readonly MarkHead[]): readonly MarkHead[] {
+  const replaced = new Set(heads.flatMap(({ replaces }) => replaces ?? []));
+  return heads.filter(({ id, present }) => present !== null && !replaced.has(id));
+}
+
+/** A mark with the part of the mode that it counts for. */
+interface CountedMark {
+  readonly part: CountedMode;
+  readonly head: MarkHead;
 }
 
 function marksOf(parts: readonly CountedMode[], of: (mode: string) => readonly MarkHead[]): MarksOfMode {
-  const said = new Map<string, Map<string, Said>>();
-  for (const part of parts) {
+  const byAnswer = new Map<string, CountedMark[]>();
+  for (const part of parts)
     for (const head of of(part.id)) {
       if (!part.versions.has(head.mode_version)) continue;
       const answer = `${head.case_hash} ${head.answer_hash}`;
-      const people = said.get(answer) ?? new Map<string, Said>();
-      said.set(answer, people);
-      const own = people.get(head.person) ?? { heads: new Map() };
-      people.set(head.person, own);
-      const before = own.heads.get(part);
-      if (before === undefined || before.given_at <= head.given_at) own.heads.set(part, head);
+      const own = byAnswer.get(answer);
+      if (own === undefined) byAnswer.set(answer, [{ part, head }]);
+      else own.push({ part, head });
     }
-  }
   const marks = new Map<string, MarkedAnswer>();
-  for (const [answer, people] of said) {
-    const values = new Map<string, boolean>();
-    let isFirst = false;
-    for (const [person, { heads }] of people) {
-      const value = valueOf(parts, heads);
-      if (value === undefined) continue;
-      values.set(person, value);
-      isFirst ||=
-        value && [...heads.values()].some(({ present, is_first: first }) => present === 1 && first === 1);
-    }
-    const [first, ...others] = values.values();
-    if (first === undefined) continue;
-    const value = others.some((each) => each !== first) ? 'disputed' : first ? 'yes' : 'no';
-    marks.set(answer, { value, isFirst, people: values });
+  for (const [answer, own] of byAnswer) {
+    const marked = settle(parts, own);
+    if (marked !== undefined) marks.set(answer, marked);
   }
   return marks;
+}
+
+/** Returns what the people who marked an answer say together; undefined where none has looked at all parts of the mode. */
+function settle(parts: readonly CountedMode[], marks: readonly CountedMark[]): MarkedAnswer | undefined {
+  const people = new Map<string, boolean>();
+  let isFirst = false;
+  const byPerson = marks.length === 1 ? [marks] : Map.groupBy(marks, ({ head }) => head.person).values();
+  for (const own of byPerson) {
+    const value = valueOf(parts, own);
+    if (value === undefined) continue;
+    people.set((own[0] as CountedMark).head.person, value);
+    isFirst ||= value && own.some(({ head }) => head.present === 1 && head.is_first === 1);
+  }
+  const [first, ...others] = people.values();
+  if (first === undefined) return undefined;
+  const isDisputed = others.some((each) => each !== first);
+  return { value: isDisputed ? 'disputed' : yesOrNo(first), isFirst, people };
+}
+
+function yesOrNo(value: boolean): MarkedValue {
+  return value ? 'yes' : 'no';
 }
 
 /**
  * Returns what a person says of a mode: yes of any of its parts is yes; no of all is no. A mark of the mode itself that is younger than a
  * merge speaks for the merged mode too. Undefined where a part was not looked at.
  */
-function valueOf(
-  parts: readonly CountedMode[],
-  heads: ReadonlyMap<CountedMode, MarkHead>,
-): boolean | undefined {
-  const own = [...heads].filter(([{ mergedAt }]) => mergedAt === undefined).map(([, head]) => head);
-  const last = own.toSorted((one, other) => (one.given_at < other.given_at ? -1 : 1)).at(-1);
-  const isPast = (mergedAt: string) => last !== undefined && last.given_at > mergedAt;
-  const merged = [...heads].filter(([{ mergedAt }]) => mergedAt !== undefined && !isPast(mergedAt));
-  if (last?.present === 1 || merged.some(([, { present }]) => present === 1)) return true;
+function valueOf(parts: readonly CountedMode[], marks: readonly CountedMark[]): boolean | undefined {
+  let last: MarkHead | undefined;
+  for (const { part, head } of marks)
+    if (part.mergedAt === undefined && (last === undefined || last.given_at <= head.given_at)) last = head;
+  const lastAt = last?.given_at ?? '';
+  const isPast = (mergedAt: string) => lastAt > mergedAt;
+  const isMerged = ({ part: { mergedAt } }: CountedMark) => mergedAt !== undefined && !isPast(mergedAt);
+  if (last?.present === 1 || marks.some((mark) => isMerged(mark) && mark.head.present === 1)) return true;
   const isOpen = parts.some(
-    (part) => part.mergedAt !== undefined && !heads.has(part) && !isPast(part.mergedAt),
+    (part) =>
+      part.mergedAt !== undefined && !isPast(part.mergedAt) && !marks.some((mark) => mark.part === part),
   );
   return last === undefined || isOpen ? undefined : false;
 }

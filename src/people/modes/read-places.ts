@@ -16,14 +16,18 @@ const mostWithTools = 1000;
 /** Reads the categories, the targets and the tools of answers; the tools of at most a thousand, and while their run is stored. */
 export async function readPlaces(
   store: Store,
-  { run }: Pick<ReadNotes, 'run'>,
-  items: readonly ReadItem[],
+  { run, items }: Pick<ReadNotes, 'run' | 'items'>,
+  modes: readonly Mode[],
 ): Promise<PlacedAnswer[]> {
-  if (items.length === 0) return [];
-  const heads = await store.documents.heads(markKind, ['case_hash', 'answer_hash', 'category', 'target'], {
-    where: { run_id: run },
-  });
-  const placed = new Map(heads.map((head) => [`${head.case_hash} ${head.answer_hash}`, head]));
+  if (modes.length === 0) return [];
+  const placed = new Map<string, { readonly category: string | null; readonly target: string }>();
+  // The marks of one mode place most answers.
+  for (const { id } of modes) {
+    if (placed.size >= items.length) break;
+    const columns = ['case_hash', 'answer_hash', 'category', 'target'] as const;
+    for (const head of await store.documents.heads(markKind, columns, { where: { mode: id } }))
+      placed.set(`${head.case_hash} ${head.answer_hash}`, head);
+  }
   const tools = await readTools(store, run, items);
   return items.flatMap(({ answer, ordinal }) => {
     const head = placed.get(answer);
