@@ -12,8 +12,13 @@ import { createSchemas, writeSchemas } from './write-schemas.ts';
 
 const schemas = createSchemas();
 
+/** Each takes a second to compile. */
+const compiled = new Map<string, z.ZodType>();
+
 function schemaOf(name: string): z.ZodType {
-  return z.fromJSONSchema(JSON.parse(schemas.get(name) ?? 'false'));
+  const schema = compiled.get(name) ?? z.fromJSONSchema(JSON.parse(schemas.get(name) ?? 'false'));
+  compiled.set(name, schema);
+  return schema;
 }
 
 function accepts(name: string, value: unknown): boolean {

@@ -16,7 +16,7 @@ import { readRuns } from '../src/stores/store.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 
 /** `TOUCHSTONE_FLIPS=1000` damages more often; `TOUCHSTONE_FLIP_SEED` draws the same places again. */
-const flips = Number(process.env['TOUCHSTONE_FLIPS'] ?? 60);
+const flips = Number(process.env['TOUCHSTONE_FLIPS'] ?? 30);
 const seed = process.env['TOUCHSTONE_FLIP_SEED'] ?? String(Date.now());
 const cases = 12;
 

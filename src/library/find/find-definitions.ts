@@ -1,5 +1,5 @@
 import { stemEnglish } from '../../core/lib/search/stem-english.ts';
-import { createWordSearch } from '../../core/lib/search/word-search.ts';
+import { createWordSearch, type WordSearch } from '../../core/lib/search/word-search.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
 import type { Expectation } from '../../core/schema/expectation.ts';
 import { wordsOf } from '../../cases/lint/question-words.ts';
@@ -41,6 +41,27 @@ function describedOf(kind: ExtensionKind): readonly Described[] {
   return known;
 }
 
+/** The searches over definitions, made once in a process for each choice of them. */
+const searches = new Map<string, WordSearch<Described>>();
+
+function searchOf(all: readonly Described[]): WordSearch<Described> {
+  const key = all.map(({ kind, name }) => `${kind} ${name}`).join();
+  const search =
+    searches.get(key) ??
+    createWordSearch(all, {
+      wordsOf: stemsOf,
+      lengthWeight,
+      textsOf: (one) => [
+        { text: one.name, weight: weights.name },
+        { text: one.words, weight: weights.words },
+        { text: one.says, weight: weights.says },
+        { text: describeOptions(one.options), weight: weights.options },
+      ],
+    });
+  searches.set(key, search);
+  return search;
+}
+
 /**
  * Finds extensions of some kinds by name or by words: those with more and rarer words of them first, by their names, the
  * everyday words that they declare, their summaries and their options.
@@ -55,16 +76,7 @@ export function findDefinitions(kinds: readonly ExtensionKind[], choices: FindCh
   if (wanted === '') return { hits: all, isExact: false };
   const exact = all.find(({ name }) => name === wanted.replaceAll(/\s+/g, '-'));
   if (exact !== undefined && !/\s/.test(wanted)) return { hits: [exact], isExact: true };
-  const search = createWordSearch(all, {
-    wordsOf: stemsOf,
-    lengthWeight,
-    textsOf: (one) => [
-      { text: one.name, weight: weights.name },
-      { text: one.words, weight: weights.words },
-      { text: one.says, weight: weights.says },
-      { text: describeOptions(one.options), weight: weights.options },
-    ],
-  });
+  const search = searchOf(all);
   const phrase = stemsOf(wanted).join(' ');
   // What is declared in just these words comes before what only shares some of them.
   const hits = search

@@ -11,8 +11,8 @@ import { buildCase, buildRun, buildTrial } from '../../library/testing/build-rec
 import type { Store } from '../../stores/store.ts';
 import { tools } from './tools/index.ts';
 
-const cases = 120;
-const categories = 40;
+const cases = 60;
+const categories = 30;
 /** Every so many cases, the question, the answers and the reasons are long. */
 const longEvery = 30;
 const targets = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -78,7 +78,7 @@ async function keepRun(store: Store, id: string, createdAt: string): Promise<voi
   await store.updateRun({ ...run, summary: await readSummary(run, store) });
 }
 
-test('of answers of 100 kB, 6 targets, 30 metrics and 40 categories, each reply keeps to its limit, and each part is reached once', async () => {
+test('of answers of 100 kB, 6 targets, 30 metrics and 30 categories, each reply keeps to its limit, and each part is reached once', async () => {
   const store = await openStore({ folder: await temporaryFolder() }, 'create');
   atFileEnd(async () => await store.close());
   await keepRun(store, 'run-a', '2026-01-02T00:00:00.000Z');
