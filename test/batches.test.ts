@@ -71,6 +71,9 @@ async function liveThrough(kind: BatchedKind, cases: number, moments: readonly M
   expect(await Array.fromAsync(store.check())).toEqual([]);
   await store.close();
   expect(server.requests).toHaveLength(0);
+  // A batch that no process asks after is paid for, too.
+  const submitted = server.batches.jobs.flatMap(({ requests }) => requests.map(({ id }) => id));
+  expect(submitted).toHaveLength(new Set(submitted).size);
   // Each question to the bot, and each to the judge about its answer.
   expect(server.batches.billed.size).toBe(2 * cases);
   expect([...server.batches.billed.values()].filter((times) => times !== 1)).toEqual([]);
