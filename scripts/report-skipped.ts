@@ -24,6 +24,8 @@ const remedies: Readonly<Record<string, string>> = {
     'pip install mcp==2.3.0, and let TOUCHSTONE_TEST_MCP_PYTHON name the Python that has it, if that is another',
   TOUCHSTONE_TEST_MCP_INSPECTOR:
     'npm install @modelcontextprotocol/inspector@2.12.0 elsewhere, and let it name its node_modules/.bin/mcp-inspector',
+  TOUCHSTONE_TEST_MCP_SERVERS:
+    'npm install @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/server-{everything,filesystem,memory}@2026.8.31 in an empty folder, and let it name that folder',
   'the Python package of skills-ref': 'pip install skills-ref',
   'the Python package of langserve': 'pip install langserve fastapi uvicorn sse-starlette',
   'the Python package of langgraph-cli[inmem]': 'pip install "langgraph-cli[inmem]"',
@@ -35,6 +37,7 @@ const publicData = '../shared/data';
 /** Needs that no program can install: their tests may skip even where nothing else may. */
 const beside: readonly string[] = [
   'TOUCHSTONE_TEST_MCP_INSPECTOR',
+  'TOUCHSTONE_TEST_MCP_SERVERS',
   'the Python package of mcp',
   'TOUCHSTONE_TEST_GGUF',
   'the Python package of langgraph',

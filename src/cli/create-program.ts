@@ -33,6 +33,7 @@ import { run } from './commands/run.ts';
 import { runs } from './commands/runs.ts';
 import { score } from './commands/score.ts';
 import { mcp } from './commands/server/mcp.ts';
+import { mcpProxy } from './commands/server/mcp-proxy.ts';
 import { server } from './commands/server/server.ts';
 import { show } from './commands/show.ts';
 import { traces } from './commands/questions/traces.ts';
@@ -52,7 +53,7 @@ export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
   'Questions:': [lint, plan, draft, traces, propose, proposals],
   'People:': [review, labels, modes, calibrate, feedback, predict],
   'Find:': [metrics, targets, models, judges, scorecards, users, docs],
-  [last]: [exportRuns, importFiles, deleteRuns, erase, check, doctor, mcp, server, completion],
+  [last]: [exportRuns, importFiles, deleteRuns, erase, check, doctor, mcp, mcpProxy, server, completion],
 };
 
 /**

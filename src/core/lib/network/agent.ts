@@ -7,13 +7,16 @@ import { proxyFor } from './proxy.ts';
  * Everything that Touchstone asks over HTTP goes through connections from here.
  * @param connections - The largest number to one server; null for as many as there are calls in flight.
  * @param lookup - Finds the addresses of a name; as the system does by default.
+ * @param authorities - The certificates of authorities to trust; the authorities of Node.js by default.
  */
 export async function createAgent(
   connections: number | null = null,
   lookup?: LookupFunction,
+  authorities?: readonly string[],
 ): Promise<Agent> {
   const undici = await import('undici'); // Loading it takes as long as a small run.
   const options = { headersTimeout: 0, bodyTimeout: 0, connections };
+  const tls = authorities === undefined ? {} : { ca: [...authorities] };
   const createPool = (origin: string | URL, own: object): Dispatcher => {
     const { connect } = own as Pool.Options;
     const isConnector = typeof connect === 'function';
@@ -25,7 +28,7 @@ export async function createAgent(
   };
   return new undici.Agent({
     ...options,
-    connect: undici.buildConnector(lookup === undefined ? {} : { lookup }),
+    connect: undici.buildConnector(lookup === undefined ? tls : { ...tls, lookup }),
     factory: (origin, own) => {
       const proxy = proxyFor(new URL(origin));
       if (proxy === undefined) return createPool(origin, own);
@@ -34,6 +37,7 @@ export async function createAgent(
         ...options,
         uri: proxy.url.href,
         proxyTunnel: false,
+        requestTls: tls,
         factory: createPool,
       });
     },

@@ -96,6 +96,34 @@ async function watchEnd(child: ChildProcessWithoutNullStreams): Promise<ProcessE
   return await promise;
 }
 
+/**
+ * Ends a group: it closes its stdin first, then sends SIGTERM and SIGKILL, with the time limit for each step.
+ * @param ended - What is fulfilled at its end; the end of the group itself by default.
+ */
+export async function endGroup(
+  group: ProcessGroup,
+  timeLimitMs: number,
+  ended: Promise<unknown> = group.ended,
+): Promise<void> {
+  group.stdin.end();
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (await settlesWithin(ended, timeLimitMs)) return;
+    group.kill(signal);
+  }
+  await ended;
+}
+
+/** Returns whether a promise is fulfilled within so many milliseconds. */
+export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, timeMs, false);
+  try {
+    return await Promise.race([promise.then(() => true), timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

@@ -10,6 +10,7 @@ import { RecentText } from '../command/wire.ts';
 import { splitCommand } from '../../../core/lib/programs/split-command.ts';
 import { toJson } from '../reply/to-json.ts';
 import { abortedFailure, TargetFailure, type TargetRequest, type ToolOutcome } from '../target.ts';
+import { textOfContent } from './mcp-content.ts';
 import { digitsOf, fetchWithDigits, readWithDigits, withDigits } from './mcp-digits.ts';
 import { type McpServerOptions, nameServer, readSecrets } from './mcp-options.ts';
 
@@ -19,7 +20,8 @@ export interface McpTools {
   close(): Promise<void>;
 }
 
-type ListedTool = Awaited<ReturnType<Client['listTools']>>['tools'][number];
+/** A tool as a server lists it. */
+export type ListedTool = Awaited<ReturnType<Client['listTools']>>['tools'][number];
 type CallResult = Awaited<ReturnType<Client['callTool']>>;
 
 /** The longest time that a timer can wait: only the run's own time limit ends a call. */
@@ -98,6 +100,19 @@ export async function openMcpTools(
   }
 }
 
+/** Lists the tools of an MCP server, and ends the connection. Throws `TouchstoneError` when it cannot be used. */
+export async function listMcpTools(
+  server: McpServerOptions,
+  surroundings: McpSurroundings,
+): Promise<readonly ListedTool[]> {
+  const client = await connectServer(server, surroundings);
+  try {
+    return (await client.listTools()).tools;
+  } finally {
+    await client.close();
+  }
+}
+
 /** Returns the tools that the options select. Throws `target-invalid` for a tool in `only` that the server does not have. */
 function offered(tools: readonly ListedTool[], server: McpServerOptions): readonly ListedTool[] {
   const names = tools.map(({ name }) => name);
@@ -110,12 +125,7 @@ function offered(tools: readonly ListedTool[], server: McpServerOptions): readon
 /** Returns the structured content if there is any, else the text with a note for each part that is not text. */
 function readResult(result: CallResult): ToolOutcome {
   const { content, structuredContent, isError } = result;
-  const text = content
-    .map((part) =>
-      part.type === 'text' ? part.text : `[${part.type}${'mimeType' in part ? ` ${part.mimeType}` : ''}]`,
-    )
-    .join('\n')
-    .toWellFormed();
+  const text = textOfContent(content);
   if (isError === true) return { error: text === '' ? 'The tool reported an error.' : text };
   if (structuredContent === undefined) return { result: text };
   return { result: withDigits(structuredContent, [digitsOf(result), text]) };

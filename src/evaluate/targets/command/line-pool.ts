@@ -8,7 +8,8 @@ import {
   type TargetRequest,
 } from '../target.ts';
 import { createAttachmentCopies, hasFiles } from '../attachment-copies.ts';
-import { createTrackRecord, keepsDying, LineProcess, settlesWithin } from './line-process.ts';
+import { createTrackRecord, keepsDying, LineProcess } from './line-process.ts';
+import { settlesWithin } from '../../../core/lib/programs/process-group.ts';
 import type { Launch } from '../../../core/lib/programs/process-group.ts';
 
 /** The settings of a pool of processes. */

@@ -5,6 +5,7 @@ import { answerTooLarge } from '../reply/read-text.ts';
 import { type Reply, TargetFailure } from '../target.ts';
 import {
   describeExit,
+  endGroup,
   type Launch,
   type ProcessExit,
   type ProcessGroup,
@@ -110,12 +111,7 @@ export class LineProcess {
   /** Ends the process: it closes its stdin first, then sends SIGTERM and SIGKILL, with the time limit for each step. */
   async stop(timeLimitMs: number): Promise<void> {
     this.#isStopping = true;
-    this.#group.stdin.end();
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (await settlesWithin(this.ended, timeLimitMs)) return;
-      this.#group.kill(signal);
-    }
-    await this.ended;
+    await endGroup(this.#group, timeLimitMs, this.ended);
   }
 
   #handle(line: WireLine): void {
@@ -268,15 +264,4 @@ const maxDeaths = 5;
 /** Returns whether starting another process is pointless: none has ever answered, and several have died. */
 export function keepsDying({ replies, deathsInARow }: TrackRecord): boolean {
   return replies === 0 && deathsInARow >= maxDeaths;
-}
-
-/** Returns whether a promise is fulfilled within so many milliseconds. */
-export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
-  const { promise: timedOut, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, timeMs, false);
-  try {
-    return await Promise.race([promise.then(() => true), timedOut]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
