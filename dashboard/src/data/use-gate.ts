@@ -1,4 +1,4 @@
-import { sizePlanSchema } from '../../../src/core/schema/estimate.ts';
+import { sizePlanSchema } from '../../../src/core/schema/api/comparison/size-plan.ts';
 import { gateViewSchema } from '../../../src/core/schema/api/gate-view.ts';
 import { useAnswer, withParameters } from './use-answer.ts';
 import { activeStates } from './use-runs.ts';

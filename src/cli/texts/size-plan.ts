@@ -1,6 +1,6 @@
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { describeBasis, describeDetectable, describePlanned, sizeRows } from '../../look/report/size-plan.ts';
-import type { SizePlan } from '../../core/schema/estimate.ts';
+import type { SizePlan } from '../../core/schema/api/comparison/size-plan.ts';
 
 /** Formats a plan as text: the sizes that suffice, what the run itself can detect, and the data behind both. */
 export function sizePlanText(plan: SizePlan): string {
@@ -12,12 +12,12 @@ export function sizePlanText(plan: SizePlan): string {
   const basis = describeBasis(plan).map((part) =>
     typeof part === 'string' ? part : toTerminalText(part.quoted),
   );
+  const detectable = plan.run === null ? '' : `${describeDetectable(plan)}\n`;
   const planned = describePlanned(plan).replace(', with a chance', ',\nwith a chance');
   return `${planned}
 
 ${table.join('\n')}
 
-${describeDetectable(plan)}
-${basis.join('')}
+${detectable}${basis.join('')}
 `;
 }

@@ -96,53 +96,6 @@ export const weightsSchema = z.object({
 });
 export type Weights = z.infer<typeof weightsSchema>;
 
-/** The number of questions and attempts needed to detect a difference between two versions of a target. */
-export const sizePlanSchema = z.lazy(() =>
-  z.object({
-    run: z.string(),
-    /** The two targets whose differences were measured, or the one whose scores represent both. */
-    targets: z.array(z.string()).min(1).max(2),
-    /** The mean difference to detect, in [0, 1]. */
-    difference: z.number(),
-    power: z.number(),
-    confidence: z.number(),
-    /** The variances on which the plan is based. */
-    spread: z.object({
-      questions: z.int().positive(),
-      attempts: z.int().positive(),
-      /** Variance of the differences between questions, without their noise where it is known. */
-      betweenVariance: z.number().nonnegative(),
-      /** Variance between attempts at a question, both versions together; null when each question was tried once. */
-      withinVariance: z.number().nonnegative().nullable(),
-      /**
-       * False when the differences follow from an assumption: that the scores of two versions have a correlation of
-       * one half.
-       */
-      isMeasured: z.boolean(),
-      /**
-       * The part of the bounds' margin that allows for a rare loss not seen yet, times the number of questions; absent where single
-       * passes and failures are compared, whose test has none.
-       */
-      unseen: z.number().nonnegative().optional(),
-    }),
-    choices: z.array(
-      z.object({
-        attempts: z.int().positive(),
-        questions: z.int().positive(),
-        /** Calls of both versions together. */
-        calls: z.int().positive(),
-        /** Cost in US dollars; null when unknown. */
-        cost: z.number().nullable(),
-        /** Estimated time at the concurrency of the run; null when unknown. */
-        timeMs: z.number().nullable(),
-      }),
-    ),
-    /** The smallest difference that the questions and attempts of the run itself can detect. */
-    detectable: z.number(),
-  }),
-);
-export type SizePlan = z.infer<typeof sizePlanSchema>;
-
 /** One component of a variance. */
 const noisePartSchema = z.lazy(() =>
   z.object({

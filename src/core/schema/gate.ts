@@ -24,12 +24,20 @@ const categorySchema = z
   .optional()
   .describe('Only the questions of this category; `*` for every category on its own.');
 
+const meanSchema = z
+  .enum(['questions', 'clusters'])
+  .optional()
+  .describe(
+    'What the mean is over: `questions` (the default), or `clusters`, of which each counts once however many questions it has.',
+  );
+
 /** The rule that the overall score is high enough. */
 const scoreRuleSchema = () =>
   z.strictObject({
     type: z.literal('score'),
     atLeast: percentSchema.describe('Least mean score, in per cent.'),
     confidence: confidenceSchema,
+    mean: meanSchema,
     category: categorySchema,
   });
 
@@ -39,6 +47,7 @@ const passRateRuleSchema = () =>
     type: z.literal('pass-rate'),
     atLeast: percentSchema.describe('Least share of attempts that passed, in per cent.'),
     confidence: confidenceSchema,
+    mean: meanSchema,
     method: z
       .enum(['clopper-pearson', 'wilson'])
       .default('clopper-pearson')
@@ -55,6 +64,7 @@ const metricRuleSchema = () =>
       atLeast: z.number().optional().describe('Least mean: in per cent, or in the unit of the metric.'),
       atMost: z.number().optional().describe('Greatest mean: in per cent, or in the unit of the metric.'),
       confidence: confidenceSchema,
+      mean: meanSchema,
       category: categorySchema,
     })
     .refine(({ atLeast, atMost }) => (atLeast === undefined) !== (atMost === undefined), {
@@ -68,6 +78,7 @@ const criterionRuleSchema = () =>
     criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
     atLeast: percentSchema.describe('Least share of attempts that meet it, in per cent.'),
     confidence: confidenceSchema,
+    mean: meanSchema,
     category: categorySchema,
   });
 
@@ -96,7 +107,11 @@ export const noRegressionRuleSchema = () =>
         .describe(
           'The questions that the rule speaks of: `all-questions` of this kind (the default), or only `these-questions`, of which no others are a sample; that takes two attempts or more.',
         ),
+      mean: meanSchema,
       category: categorySchema,
+    })
+    .refine(({ on, mean }) => on !== 'these-questions' || mean !== 'clusters', {
+      error: 'set either `on: these-questions` or `mean: clusters`: of fixed questions, clusters say nothing',
     })
     .refine(({ metric, criterion }) => metric === undefined || criterion === undefined, {
       error: 'set either `metric` or `criterion`, not both',

@@ -4,13 +4,21 @@ import type { Outcome } from '../../core/schema/result.ts';
 import { boundedMeanBounds } from '../../core/stats/means/bounded-mean.ts';
 import { createRandom } from '../../core/stats/random.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
+import { clusterInterval } from '../../core/stats/cluster-interval.ts';
+import { pairsForMargin } from '../../core/stats/planning/margin-size.ts';
+import { studentTQuantile } from '../../core/stats/student-t.ts';
+import { planMargin } from './plan-margin.ts';
 import { type MeasuredSpread, measureSpread, planSize } from './plan-size.ts';
 
 const run = buildRun();
 const question = { difference: 0.03, power: 0.8, confidence: 0.95 };
 
 /** Yields outcomes with the scores of each target by question and attempt. */
-async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): AsyncGenerator<Outcome[]> {
+async function* outcomesOf(
+  scores: Record<string, number[][]>,
+  cost?: number,
+  clusterOf: (index: number) => string | undefined = () => undefined,
+): AsyncGenerator<Outcome[]> {
   for (const [target, table] of Object.entries(scores)) {
     for (const [index, row] of table.entries()) {
       for (const total of row) {
@@ -23,7 +31,14 @@ async function* outcomesOf(scores: Record<string, number[][]>, cost?: number): A
           cost,
         };
         const scorecard = { total, lower: total, upper: total, grade: null, passed: true };
-        yield [{ case: {}, trial: { ...trial, latency: { totalMs: 100 } }, verdicts: {}, scorecard }];
+        yield [
+          {
+            case: { cluster: clusterOf(index) },
+            trial: { ...trial, latency: { totalMs: 100 } },
+            verdicts: {},
+            scorecard,
+          },
+        ];
       }
     }
   }
@@ -142,4 +157,60 @@ test('single passes and failures are planned by their own test', async () => {
 
 test('a run with fewer than two scored questions has no spread', async () => {
   expect(await measureSpread(['a'], outcomesOf({ a: [[1]] }))).toBeUndefined();
+});
+
+test('twenty documents of ten questions that stand together show 27.1 points, and not 7.9', async () => {
+  const passes = Array.from({ length: 200 }, (_, index) => [index < 40 ? 0 : 1]);
+  const measured = (await measureSpread(
+    ['a'],
+    outcomesOf({ a: passes }, 0.01, (index) => `document ${Math.floor(index / 10)}`),
+  )) as MeasuredSpread;
+  const asked = { ...question, difference: 0.05 };
+  const plan = planSize(run, ['a'], measured, asked);
+  expect(plan.detectable).toBeCloseTo(0.271075, 6);
+  expect(plan.spread?.clusters).toMatchObject({ count: 20, size: 10, correlation: expect.closeTo(1, 10) });
+  const { clusters: _clusters, ...alone } = measured.spread;
+  expect(planSize(run, ['a'], { ...measured, spread: alone }, asked).detectable).toBeCloseTo(0.0794, 4);
+  // The report of such a run, and its plan: t of the interval, and t of the interval and of the power.
+  const interval = clusterInterval({
+    values: passes.map(([value = 0]) => value),
+    clusters: passes.map((_, index) => Math.floor(index / 10)),
+  });
+  const half = ((interval.upper ?? 0) - (interval.lower ?? 0)) / 2;
+  const [ofInterval, ofPower] = [0.975, 0.8].map((p) => studentTQuantile({ p, degreesOfFreedom: 19 }));
+  expect(plan.detectable).toBeCloseTo((half * ((ofInterval ?? 0) + (ofPower ?? 0))) / (ofInterval ?? 1), 10);
+  expect(sizePlanText(plan)).toMatch(
+    /The run itself \(200 questions, in 20 clusters\) would show 27.1 points/,
+  );
+});
+
+test('a plan for a margin is by the bound of gates, from a stated share or from a run', async () => {
+  const asked = { margin: 0.05, difference: 0, discordance: 0.05, power: 0.8, confidence: 0.95 };
+  const stated = planMargin(asked, undefined);
+  expect(stated.choices[0]?.questions).toBe(pairsForMargin(asked).n);
+  expect(sizePlanText(stated)).toContain('did not get worse by 5.0 points');
+  // Two of a hundred pairs differ, one either way.
+  const passed = (fails: number) => Array.from({ length: 100 }, (_, index) => [Number(index !== fails)]);
+  const measured = (await measureSpread(
+    ['a', 'b'],
+    outcomesOf({ a: passed(1), b: passed(2) }),
+  )) as MeasuredSpread;
+  const { discordance: _stated, ...open } = asked;
+  const plan = planMargin(open, { run, targets: ['a', 'b'], measured });
+  expect(plan.spread?.discordance).toBeCloseTo(0.0202, 4);
+  expect(plan.choices[0]?.questions).toBe(pairsForMargin({ ...open, discordance: 2 / 99 }).n);
+  const clustered = {
+    count: 10,
+    size: 10,
+    variation: 0,
+    correlation: 0.3,
+    designEffect: 3.7,
+    degreesOfFreedom: 9,
+  };
+  const spread = { ...measured.spread, clusters: clustered };
+  const inClusters = planMargin(
+    { ...open, discordance: 0.1 },
+    { run, targets: ['a'], measured: { ...measured, spread } },
+  );
+  expect(inClusters.choices[0]).toMatchObject({ clusters: 94, questions: 940 });
 });

@@ -1,9 +1,11 @@
 import type { Outcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
-import type { SizePlan } from '../../core/schema/estimate.ts';
+import type { SizePlan, Spread } from '../../core/schema/api/comparison/size-plan.ts';
+import { clusterInterval } from '../../core/stats/cluster-interval.ts';
 import { boundedMeanBounds } from '../../core/stats/means/bounded-mean.ts';
 import { normalQuantile } from '../../core/stats/normal.ts';
 import { varianceComponents } from '../../core/stats/means/variance-components.ts';
+import { clustersFor, reachOf } from '../../core/stats/planning/margin-size.ts';
 import { minimumDetectableDifference, pairedSampleSize } from '../../core/stats/planning/sample-size.ts';
 import { confidence } from './summary/estimates.ts';
 
@@ -24,34 +26,65 @@ export function planSize(
   measured: MeasuredSpread,
   question: SizeQuestion,
 ): SizePlan {
-  const { spread, cost, latencyMs } = measured;
-  // Without repeats the differences already include the noise, so the effect of more attempts is unknown.
-  const attempts = spread.withinVariance === null ? [1] : choicesOfAttempts;
-  const choose = (count: number): SizePlan['choices'][number] => {
-    const n = questionsByBounds(
-      pairedSampleSize({ ...question, ...variances(spread, count) }).n,
-      spread,
-      question,
-    );
-    const calls = 2 * n * count;
-    return {
-      attempts: count,
-      questions: n,
-      calls,
-      cost: cost === null ? null : cost * calls,
-      timeMs: latencyMs === null ? null : (latencyMs * calls) / run.settings.concurrency,
-    };
-  };
+  const { spread } = measured;
   return {
     run: run.id,
     targets: [...targets],
     ...question,
     spread,
-    choices: attempts
-      .map(choose)
-      .filter((choice, index, all) => index === 0 || isWorthIt(choice, all[index - 1])),
+    choices: choicesOf(measured, run.settings.concurrency, (count) => {
+      const { clusters } = spread;
+      if (clusters === undefined) {
+        const planned = pairedSampleSize({ ...question, ...variances(spread, count) }).n;
+        return { questions: questionsByBounds(planned, spread, question) };
+      }
+      const ofOne = varianceOfCluster(spread, clusters, count) / question.difference ** 2;
+      const { power, confidence: level } = question;
+      const needed = clustersFor(ofOne, { power, confidence: (1 + level) / 2 });
+      return { questions: Math.ceil(needed * clusters.size), clusters: needed };
+    }),
     detectable: detectableDifference(spread, { ...question, ...spread }),
   };
+}
+
+/** The questions that a plan needs, with the clusters that have them. */
+export type PlannedQuestions = Pick<SizePlan['choices'][number], 'questions' | 'clusters'>;
+
+/** Returns the choices of a plan by the number of attempts; more attempts are a choice while they save questions. */
+export function choicesOf(
+  { spread, cost, latencyMs }: MeasuredSpread,
+  concurrency: number,
+  plan: (attempts: number) => PlannedQuestions,
+): SizePlan['choices'] {
+  // Without repeats the differences already include the noise, so the effect of more attempts is unknown.
+  const attempts = spread.withinVariance === null ? [1] : choicesOfAttempts;
+  return attempts
+    .map((count) => {
+      const planned = plan(count);
+      const calls = 2 * planned.questions * count;
+      return {
+        attempts: count,
+        ...planned,
+        calls,
+        cost: cost === null ? null : cost * calls,
+        timeMs: latencyMs === null ? null : (latencyMs * calls) / concurrency,
+      };
+    })
+    .filter((choice, index, all) => index === 0 || isWorthIt(choice, all[index - 1]));
+}
+
+/** Returns the variance that one cluster leaves of the mean difference, with a number of attempts at each question. */
+export function varianceOfCluster(
+  spread: Spread,
+  { size, designEffect }: NonNullable<Spread['clusters']>,
+  attempts: number,
+): number {
+  const { betweenVariance, withinVariance } = spread;
+  const within = withinVariance ?? 0;
+  const ofDifference = betweenVariance + within / spread.attempts;
+  // Attempts vary for themselves: more of them take nothing from what a cluster shares.
+  const saved = within / spread.attempts - within / attempts;
+  return Math.max(0, ofDifference * designEffect - saved) / size;
 }
 
 /** The number of questions and of attempts at each, with the power and the confidence. */
@@ -62,9 +95,14 @@ export interface RunSize extends Pick<SizeQuestion, 'power' | 'confidence'> {
 
 /** Returns the smallest true difference that runs of a size show with the given power. */
 export function detectableDifference(
-  spread: SizePlan['spread'],
+  spread: Spread,
   { questions, attempts, power, confidence: level }: RunSize,
 ): number {
+  const { clusters } = spread;
+  if (clusters !== undefined) {
+    const variance = varianceOfCluster(spread, clusters, attempts) * (clusters.size / questions);
+    return reachOf(clusters.degreesOfFreedom, { power, confidence: (1 + level) / 2 }) * Math.sqrt(variance);
+  }
   const { value } = minimumDetectableDifference({
     power,
     confidence: level,
@@ -78,11 +116,7 @@ export function detectableDifference(
  * Returns the number of questions at which the bounds that decide about scores show a difference, given the number for a normal test: the
  * margin of Gaffke's bounds is the margin of the test and a part that falls with the number of questions (see `detectableByBounds`).
  */
-function questionsByBounds(
-  planned: number,
-  { unseen = 0 }: SizePlan['spread'],
-  { difference }: SizeQuestion,
-): number {
+function questionsByBounds(planned: number, { unseen = 0 }: Spread, { difference }: SizeQuestion): number {
   const reach = Math.sqrt(planned) * difference;
   return Math.ceil(
     ((reach + Math.sqrt(reach ** 2 + 4 * unseen * difference)) / (2 * difference)) ** 2 - 1e-9,
@@ -97,7 +131,7 @@ function isWorthIt(
   return previous === undefined || questions < previous.questions;
 }
 
-function variances({ betweenVariance, withinVariance }: SizePlan['spread'], attempts: number) {
+export function variances({ betweenVariance, withinVariance }: Spread, attempts: number) {
   return {
     betweenVariance,
     withinVarianceA: withinVariance ?? 0,
@@ -112,7 +146,7 @@ function variances({ betweenVariance, withinVariance }: SizePlan['spread'], atte
  * a call.
  */
 export interface MeasuredSpread {
-  readonly spread: SizePlan['spread'];
+  readonly spread: Spread;
   /** Mean cost of a trial in US dollars; null when some or all are unknown. */
   readonly cost: number | null;
   readonly latencyMs: number | null;
@@ -133,22 +167,27 @@ export async function measureSpread(
   outcomes: AsyncIterable<readonly Outcome[]>,
 ): Promise<MeasuredSpread | undefined> {
   const scores = new Map(targets.map((target) => [target, new Map<string, number[]>()]));
+  const clusters = new Map<string, string>();
   const costs = createMean();
   const latencies = createMean();
-  const add = ({ trial, scorecard }: Outcome): void => {
+  const add = ({ case: { cluster }, trial, scorecard }: Outcome): void => {
     const ofTarget = scores.get(trial.target);
     if (ofTarget === undefined) return;
     costs.add(trial.cost);
     latencies.add(trial.latency?.totalMs);
     if (typeof scorecard?.total !== 'number') return;
+    if (cluster !== undefined) clusters.set(trial.caseId, cluster);
     ofTarget.set(trial.caseId, [...(ofTarget.get(trial.caseId) ?? []), scorecard.total]);
   };
   for await (const some of outcomes) for (const outcome of some) add(outcome);
-  const spread = spreadOf([...scores.values()]);
+  const spread = spreadOf([...scores.values()], clusters);
   return spread && { spread, cost: costs.read(), latencyMs: latencies.read() };
 }
 
-function spreadOf(tables: readonly ReadonlyMap<string, readonly number[]>[]): SizePlan['spread'] | undefined {
+function spreadOf(
+  tables: readonly ReadonlyMap<string, readonly number[]>[],
+  clusters: ReadonlyMap<string, string>,
+): Spread | undefined {
   const [first = new Map<string, number[]>(), second] = tables;
   const shared = [...first.keys()].filter((caseId) => second?.has(caseId) ?? true);
   if (shared.length < 2) return undefined;
@@ -173,7 +212,29 @@ function spreadOf(tables: readonly ReadonlyMap<string, readonly number[]>[]): Si
     withinVariance: both,
     isMeasured,
     unseen,
+    discordance: isBinary ? observed + (isMeasured ? meanOf(differences) ** 2 : 0) : undefined,
+    clusters: clustersOf(
+      differences,
+      shared.map((caseId, place) => clusters.get(caseId) ?? place),
+    ),
   };
+}
+
+/** Returns how clusters widen the mean of differences; undefined when no two share one, or all share one. */
+function clustersOf(
+  differences: readonly number[],
+  clusters: readonly (string | number)[],
+): Spread['clusters'] {
+  const sizes = [...Map.groupBy(clusters, (cluster) => cluster).values()].map(({ length }) => length);
+  if (sizes.length === differences.length) return undefined;
+  const { standardError, degreesOfFreedom } = clusterInterval({ values: differences, clusters });
+  const alone = varianceOf(differences) / differences.length;
+  if (standardError === null || degreesOfFreedom === null || alone === 0) return undefined;
+  const size = meanOf(sizes);
+  const variation = Math.sqrt(meanOf(sizes.map((each) => (each - size) ** 2))) / size;
+  const designEffect = standardError ** 2 / alone;
+  const correlation = Math.min(1, (designEffect - 1) / ((variation ** 2 + 1) * size - 1));
+  return { count: sizes.length, size, variation, correlation, designEffect, degreesOfFreedom };
 }
 
 function isSingle(row: readonly number[]): boolean {

@@ -2,9 +2,9 @@ import type { CompareChoices } from '../../decide/analysis/compare/compare-runs.
 import { compareRuns } from '../../people/reviews/compare-runs.ts';
 import type { TrendChoices } from '../../decide/analysis/trends/trace-trends.ts';
 import { traceTrends } from '../../people/reviews/trace-trends.ts';
-import type { SizePlan } from '../../core/schema/estimate.ts';
+import type { SizePlan } from '../../core/schema/api/comparison/size-plan.ts';
 import { countMatrix, findColumns, listMatrix, type MatrixListQuery } from '../../look/queries/matrix.ts';
-import { type PlanQuery, planFrom } from '../../look/queries/plan.ts';
+import { type PlanQuery, planFrom, planFromDiscordance } from '../../look/queries/plan.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import type { Matrix } from '../../core/schema/api/comparison/matrix.ts';
 import type { RunComparison } from '../../core/schema/run-comparison.ts';
@@ -60,14 +60,17 @@ export async function matrix(
 export interface PlanSizeOptions extends PlanQuery, StoreChoice {}
 
 /**
- * Computes how many questions and attempts it takes to see a difference, from the spread of the scores in a stored run, as
- * `touchstone plan` does.
+ * Computes how many questions and attempts it takes to see a difference or, with `margin`, to rule out a loss, from the spread
+ * of the scores in a stored run, as `touchstone plan` does. With `margin` and `discordance`, no run is read unless `cluster` is set.
  * @throws TouchstoneError for unknown targets, and for a run that is not enough to plan from.
  */
 export async function planSize(
   runId: string,
   { folder, config, store: ownStore, ...query }: PlanSizeOptions,
 ): Promise<SizePlan> {
+  const { margin, discordance, cluster } = query;
+  if (margin !== undefined && discordance !== undefined && cluster !== true)
+    return planFromDiscordance({ ...query, margin });
   return await withStore(
     { folder, config, store: ownStore },
     async (store) => await planFrom(await findRun(store, runId), store, query),

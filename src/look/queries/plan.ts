@@ -1,5 +1,6 @@
 import { refuseFailedOnly } from '../../decide/analysis/summary/check-totals.ts';
 import { certainOutcomes } from '../../decide/analysis/attempts.ts';
+import { planMargin } from '../../decide/analysis/plan-margin.ts';
 import {
   detectableDifference,
   measureSpread,
@@ -9,15 +10,26 @@ import {
 } from '../../decide/analysis/plan-size.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
-import type { SizePlan } from '../../core/schema/estimate.ts';
+import type { SizePlan } from '../../core/schema/api/comparison/size-plan.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 
-/** A planned comparison: the difference to detect, and the targets that it is about. */
-export interface PlanQuery extends Omit<SizeQuestion, 'confidence'> {
+/** A planned comparison: the difference to detect or the loss to rule out, and the targets that it is about. */
+export interface PlanQuery extends Pick<SizeQuestion, 'power'> {
+  /** The difference to detect, in [0, 1], 5 points by default; with a margin, the true one, 0 by default. */
+  readonly difference?: number;
+  /** The loss to rule out, in (0, 1): plans for a gate, in place of a difference to detect. */
+  readonly margin?: number;
+  /** With a margin, the share of pairs that differ, from 0 to 1; measured in the run by default. */
+  readonly discordance?: number;
+  /** True to refuse a run in which no two questions share a cluster. */
+  readonly cluster?: boolean;
   /** At most two names; the first two targets of the run, or its only one, by default. */
   readonly targets?: readonly string[];
 }
+
+/** The confidence of the tests that are planned. */
+const confidence = 0.95;
 
 /**
  * Computes how many questions and attempts it takes to detect a difference, from the spread of the scores in a stored run.
@@ -26,15 +38,55 @@ export interface PlanQuery extends Omit<SizeQuestion, 'confidence'> {
 export async function planFrom(
   run: Run,
   store: Store,
-  { targets, ...question }: PlanQuery,
+  { targets, cluster, margin, discordance, ...query }: PlanQuery,
 ): Promise<SizePlan> {
   refuseFailedOnly(run, 'be planned from');
+  const { power } = query;
   const chosen = chooseTargets(run, targets);
   const measured = await measureSpread(chosen, certainOutcomes(run, store.readOutcomes(run.id)));
   if (measured === undefined) throw tooLittle(run, 'fewer than two of its questions have a score');
-  const { betweenVariance, withinVariance } = measured.spread;
+  const { betweenVariance, withinVariance, clusters } = measured.spread;
+  if (cluster === true && clusters === undefined)
+    throw new TouchstoneError('usage-invalid', `In run ${run.id} no question has a cluster.`, {
+      remedy: 'Give questions of one document the same `cluster`, or leave `--cluster` out.',
+    });
+  if (margin !== undefined) {
+    const asked = { ...checkMargin({ margin, discordance, ...query }), power, confidence };
+    return planMargin(asked, { run, targets: chosen, measured });
+  }
   if (betweenVariance + (withinVariance ?? 0) === 0) throw tooLittle(run, 'its scores are all alike');
-  return planSize(run, chosen, measured, { ...question, confidence: 0.95 });
+  const { difference = 0.05 } = query;
+  return planSize(run, chosen, measured, { difference, power, confidence });
+}
+
+/**
+ * Plans a gate from a stated share of pairs that differ, without a run. Throws `usage-invalid` for a difference that such pairs
+ * cannot have.
+ */
+export function planFromDiscordance(query: PlanQuery & { readonly margin: number }): SizePlan {
+  const { power } = query;
+  return planMargin({ ...checkMargin(query), power, confidence }, undefined);
+}
+
+function checkMargin({
+  margin,
+  discordance,
+  difference = 0,
+}: Pick<PlanQuery, 'discordance' | 'difference'> & { readonly margin: number }) {
+  const fail = (message: string, remedy: string) => new TouchstoneError('usage-invalid', message, { remedy });
+  if (!(margin > 0 && margin < 1))
+    throw fail('A loss of 0 points cannot be ruled out.', 'Name the largest acceptable loss: `--margin 5`.');
+  if (margin + difference <= 0)
+    throw fail(
+      'A true loss of the margin or more cannot be ruled out.',
+      'Leave `--difference` out, or name a gain.',
+    );
+  if (discordance !== undefined && Math.abs(difference) > discordance)
+    throw fail(
+      'Pairs cannot differ by more on average than there are pairs that differ.',
+      'Raise `--discordance`, or lower `--difference`.',
+    );
+  return { margin, discordance, difference };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { CorrectedMean } from '../../certificates/corrected-mean.ts';
 import type { RuleDecision } from '../../../core/schema/decision.ts';
 import {
-  type CaseValues,
   compareBounds,
   evaluateValues,
   evaluateWithGaps,
@@ -10,6 +9,7 @@ import {
 } from './evaluate-mean.ts';
 import { type Finding, type GateCase, type GateEvidence, notMeasured } from '../gate-rule.ts';
 import { describeSubject, formatConfidence, formatCount, formatShare } from '../phrases.ts';
+import { type CaseValues, eachClusterOnce, noClusters, withoutCorrection } from './clusters-once.ts';
 import { clustersOf, selectCases, type SelectedCases, weightsOf } from './select-cases.ts';
 
 /**
@@ -22,13 +22,35 @@ export function evaluateMean(rule: MeanRule, evidence: GateEvidence): Finding {
   const selected = selectCases(evidence.cases, numbers);
   if (selected.cases.length === 0) return notMeasured(`no question has ${describeSubject(rule.subject)}`);
   const unit = numbers.unit();
-  const found = evaluateWithGaps(selected, evidence.run.gate.minCoverage, (scenario) =>
+  const { minCoverage } = evidence.run.gate;
+  if (rule.isOfClusters === true) return evaluateClusters(rule, selected, { unit, minCoverage, evidence });
+  const found = evaluateWithGaps(selected, minCoverage, (scenario) =>
     evaluateValues(rule, unit, valuesInScenario(selected, scenario)),
   );
   const correction = unit === undefined ? evidence.correctionOf(rule.subject, evidence) : undefined;
   return correction === undefined
     ? found
     : correctFinding(rule, found, { correction, cases: evidence.cases });
+}
+
+interface ClusteredRule {
+  readonly unit: string | undefined;
+  readonly minCoverage: number;
+  readonly evidence: GateEvidence;
+}
+
+/** Evaluates a rule about the mean over clusters, of which each counts once. */
+function evaluateClusters(
+  rule: MeanRule,
+  selected: SelectedCases,
+  { unit, minCoverage, evidence }: ClusteredRule,
+): Finding {
+  const found = evaluateWithGaps(selected, minCoverage, (scenario) => {
+    const each = eachClusterOnce(valuesInScenario(selected, scenario));
+    return each === undefined ? notMeasured(noClusters) : evaluateValues(rule, unit, each);
+  });
+  const correction = unit === undefined ? evidence.correctionOf(rule.subject, evidence) : undefined;
+  return withoutCorrection(found, correction, { subject: rule.subject, option: 'mean: clusters' });
 }
 
 /** Returns the values of cases in a scenario; in `measured`, only those that were measured. */

@@ -18,6 +18,7 @@ import {
   formatThreshold,
   type Subject,
 } from '../phrases.ts';
+import { type CaseValues, describeLeast } from './clusters-once.ts';
 import type { SelectedCases } from './select-cases.ts';
 
 const tolerance = 1e-9;
@@ -32,6 +33,8 @@ export interface MeanRule {
   readonly confidence?: number;
   /** The method for independent values that are all 0 or 1; exact by default. */
   readonly method?: 'clopper-pearson' | 'wilson';
+  /** True when each cluster counts once, however many questions it has. */
+  readonly isOfClusters?: boolean;
 }
 
 /** Evaluates a rule on the values of cases: by their mean, or by its bound. */
@@ -55,9 +58,16 @@ export function evaluateValues(rule: MeanRule, unit: string | undefined, values:
     return { ...base, outcome: 'inconclusive', reason, arithmetic: mean };
   }
   const { lower, upper, method } = bounds;
+  const compared = compareBounds(rule, unit, { ...base, ...bounds });
+  const share = rule.relation === 'at-least' ? 1 - threshold : threshold;
+  const least =
+    compared.outcome === 'inconclusive' && unit === undefined
+      ? describeLeast(values, { share, confidence })
+      : '';
   return {
     ...base,
-    ...compareBounds(rule, unit, { ...base, ...bounds }),
+    ...compared,
+    reason: `${compared.reason}${least}`,
     arithmetic: `${mean}; ${level} bounds ${formatNumber(lower, unit)} and ${formatNumber(upper, unit)} (${method})`,
     lower,
     upper,
@@ -102,7 +112,8 @@ export function compareBounds(
     return { outcome: 'fail', reason: `${what} is ${opposite} ${asked} with ${level} confidence` };
   }
   const range = `could be from ${formatNumber(lower, unit)} to ${formatNumber(upper, unit)}`;
-  const isPerfect = unit === undefined && relation === 'at-least' && value >= 1 - tolerance;
+  const isPerfect =
+    rule.isOfClusters !== true && unit === undefined && relation === 'at-least' && value >= 1 - tolerance;
   const needed = isPerfect && limit < 1 ? trialsWithoutFailure({ share: 1 - limit, confidence }) : undefined;
   const hint = needed === undefined ? '' : `; it takes ${needed} questions without a fault to show it`;
   return {
@@ -125,9 +136,9 @@ function meanOf({ values, weights }: CaseValues): number {
 }
 
 /** Names the mean of some cases: `mean of 20 cases`, with the number of equally heavy ones that say as much. */
-function nameMean({ values, weights }: CaseValues): string {
+function nameMean({ values, weights, noun }: CaseValues): string {
   const effective = weights && collectWeighted({ values, weights }).current()?.moments().effectiveCases;
-  const cases = formatCount(values.length, 'question');
+  const cases = formatCount(values.length, noun ?? 'question');
   if (effective === undefined) return `mean of ${cases}`;
   return `weighted mean of ${cases} (effective n ${effective.toFixed(1)})`;
 }
@@ -165,15 +176,6 @@ export function evaluateWithGaps(
     threshold,
     n,
   };
-}
-
-/** The values of cases, with the clusters that some of them share. */
-export interface CaseValues {
-  readonly values: readonly number[];
-  /** The clusters at the same positions; undefined when the cases are independent. */
-  readonly clusters: readonly string[] | undefined;
-  /** The weights of the cases, at the same positions; undefined when all weigh the same. */
-  readonly weights?: readonly number[];
 }
 
 /** One-sided bounds of a mean, each at the given confidence; or the reason why there are none. */

@@ -5,7 +5,7 @@ import { evaluateMean } from './decide-mean.ts';
 import type { MeanRule } from './evaluate-mean.ts';
 
 /** A rule about a mean, as it is written: the threshold is in percent for shares, and in the unit for quantities. */
-export interface WrittenMean extends Pick<MeanRule, 'subject' | 'confidence' | 'method'> {
+export interface WrittenMean extends Pick<MeanRule, 'subject' | 'confidence' | 'method' | 'isOfClusters'> {
   readonly atLeast?: number;
   readonly atMost?: number;
 }
@@ -19,13 +19,15 @@ export function meanRule<Type extends GateRule['type']>(
     type,
     reads: 'values',
     decide: (rule, evidence) => {
-      const { subject, confidence, method, ...limits } = read(rule);
+      const { subject, confidence, method, isOfClusters, ...limits } = read(rule);
       const { relation, asked } = thresholdOf(limits);
       const thresholdIn = (unit: string | undefined) => (unit === undefined ? asked / 100 : asked);
-      return evaluateMean({ subject, relation, thresholdIn, confidence, method }, evidence);
+      return evaluateMean({ subject, relation, thresholdIn, confidence, method, isOfClusters }, evidence);
     },
     watch: (rule, place) => {
-      const { subject, confidence, ...limits } = read(rule);
+      const { subject, confidence, isOfClusters, ...limits } = read(rule);
+      if (isOfClusters === true)
+        return planOpen(place, 'each cluster counts once, which is known at the end');
       const { relation, asked } = thresholdOf(limits);
       if (asked < 0 || asked > 100) return planOpen(place, 'it is about a quantity, which has no bounds');
       return planMeanOf(subject, { relation, threshold: asked / 100, confidence }, place);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../core/stats/random.ts';
-import { evaluateDifference } from './no-regression.ts';
+import { evaluateDifference } from './evaluate-difference.ts';
 import { isReleaseTested } from '../../../../test/support/is-release-tested.ts';
 
 const rule = {

@@ -1,22 +1,25 @@
+import type { CorrectedDifference } from '../../certificates/corrected-difference.ts';
 import type { Baseline } from '../../../core/schema/decision.ts';
 import { betterIn } from '../../../core/schema/metric.ts';
-import { momentsOf, varianceOf } from '../../../core/stats/moments.ts';
-import { collectWeighted } from '../../../core/stats/means/weighted-values.ts';
-import { nonInferiority } from '../../../core/stats/paired/equivalence.ts';
-import { nonInferioritySampleSize, trialsWithoutFailure } from '../../../core/stats/planning/sample-size.ts';
 import type { CaseNumbers } from '../case-numbers.ts';
-import { correctPairs } from './correct-pairs.ts';
-import { type Bounds, boundsOfShares, evaluateWithGaps, type Scenario } from './evaluate-mean.ts';
-import { type Finding, type GateEvidence, notMeasured } from '../gate-rule.ts';
+import { noClusters, withoutCorrection } from './clusters-once.ts';
+import {
+  clusterPairs,
+  evaluateDifference,
+  type MarginLevel,
+  type PairedCases,
+} from './evaluate-difference.ts';
+import { evaluateWithGaps, type Scenario } from './evaluate-mean.ts';
+import { type Finding, type GateEvidence, type NoCorrection, notMeasured } from '../gate-rule.ts';
 import type { GateRuleKind } from './rule-kind.ts';
-import { evaluateOnThese, isOnThese, type NumberedPair, withoutCorrection } from './on-these-questions.ts';
+import { evaluateOnThese, isOnThese, type NumberedPair } from './on-these-questions.ts';
 import { findBaselineTarget, findIncomparable, pairWithBaseline } from './pair-with-baseline.ts';
 import {
+  describeSubject,
   formatConfidence,
+  formatCount,
   formatDifference,
   formatNames,
-  describeSubject,
-  formatCount,
   type Subject,
   subjectOf,
 } from '../phrases.ts';
@@ -59,9 +62,16 @@ export const noRegressionRule: GateRuleKind<'no-regression'> = {
       level,
       isLowerBetter: better === 'lower',
       onThese,
+      isOfClusters: rule.mean === 'clusters',
     });
     const correction = unit === undefined ? evidence.correctedSince(subject, evidence) : undefined;
-    if (onThese) return { ...withoutCorrection(finding, correction, subject), on: 'these-questions' };
+    if (onThese)
+      return {
+        ...withoutCorrection(finding, correction, { subject, option: 'on: these-questions' }),
+        on: 'these-questions',
+      };
+    if (rule.mean === 'clusters')
+      return withoutCorrection(finding, correction, { subject, option: 'mean: clusters' });
     return correction === undefined
       ? finding
       : correctPairs(finding, { correction, subject, level, name: baseline.name });
@@ -76,6 +86,8 @@ interface Question {
   readonly isLowerBetter: boolean;
   /** True for the questions of the run alone, false for all of their kind. */
   readonly onThese: boolean;
+  /** True when each cluster counts once. */
+  readonly isOfClusters: boolean;
 }
 
 function comparePairs(evidence: GateEvidence, question: Question): Finding {
@@ -100,14 +112,13 @@ function comparePairs(evidence: GateEvidence, question: Question): Finding {
     ? evaluateWithGaps(planGaps(numbered), minCoverage, (scenario) =>
         evaluateOnThese(numbered, scenario, { evidence, before: target, ...question }),
       )
-    : evaluateWithGaps(planGaps(numbered), minCoverage, (scenario) =>
-        evaluateDifference(pairsInScenario(numbered, scenario, { isLowerBetter, unit: numbers.unit() }), {
-          ...level,
-          subject,
-          unit: numbers.unit(),
-          name: baseline.name,
-        }),
-      );
+    : evaluateWithGaps(planGaps(numbered), minCoverage, (scenario) => {
+        const unit = numbers.unit();
+        const each = pairsInScenario(numbered, scenario, { isLowerBetter, unit });
+        const compared = question.isOfClusters ? clusterPairs(each) : each;
+        if (compared === undefined) return notMeasured(noClusters);
+        return evaluateDifference(compared, { ...level, subject, unit, name: baseline.name });
+      });
   if (added === 0) return finding;
   return {
     ...finding,
@@ -172,128 +183,62 @@ function pairsInScenario(
   };
 }
 
-/** The margin for differences, with the names for messages. */
-interface DifferenceRule extends MarginLevel {
+/** The correction of a difference from a baseline, with the rule. */
+interface DifferenceCorrection {
+  readonly correction: CorrectedDifference | NoCorrection;
   readonly subject: Subject;
-  readonly unit: string | undefined;
-  /** The name of the baseline. */
+  readonly level: { readonly margin: number; readonly confidence: number };
   readonly name: string;
 }
 
-/**
- * Evaluates paired differences: passes when the one-sided lower bound of now minus before lies above −margin, fails
- * when the upper one lies below it. See non-inferiority tests (Piaggio et al., JAMA 308 (2012)).
- */
-export function evaluateDifference(pairs: PairedCases, rule: DifferenceRule): Finding {
-  const { margin, confidence, subject, unit, name } = rule;
-  const all = [...pairs.now, ...pairs.before];
-  if (!all.every(Number.isFinite)) return notMeasured('the missing values could be anything');
-  const n = pairs.now.length;
-  const value = meanDifference(pairs);
-  const level = `one-sided ${formatConfidence(confidence)}`;
-  const lost = formatDifference(margin, unit).replace('+', '');
-  const base = { value, threshold: -margin, n, confidence };
-  const weighted = pairs.weights === undefined ? 'mean' : 'weighted mean';
-  const changed = `${formatCount(n, 'pair')}: ${weighted} difference ${formatDifference(value, unit)}`;
-  const bounds = boundsOfDifference(pairs, rule, unit === undefined);
-  if ('reason' in bounds) {
-    const reason = `there is no ${level} bound: ${bounds.reason}`;
-    return { ...base, outcome: 'inconclusive', reason, arithmetic: changed };
-  }
-  const { lower, upper, method } = bounds;
-  const ends = `${formatDifference(lower, unit)} and ${formatDifference(upper, unit)}`;
-  const arithmetic = `${changed}; ${level} bounds ${ends} (${method}); margin ${lost}`;
+/** Returns the finding by the difference that people would see, in place of the difference that the judge sees. */
+function correctPairs(found: Finding, { correction, subject, level, name }: DifferenceCorrection): Finding {
+  if (found.outcome === 'not-measured' || found.value === null) return found;
   const what = describeSubject(subject);
-  const sure = `with ${formatConfidence(confidence)} confidence`;
-  const known = { ...base, lower, upper, arithmetic };
-  if (lower > -margin) {
-    return {
-      ...known,
-      outcome: 'pass',
-      reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}, for questions of this kind`,
-    };
+  const said = `as the judge says, ${formatDifference(found.value, undefined)}`;
+  const open = (why: string): Finding => ({
+    ...found,
+    outcome: 'inconclusive',
+    reason: `${what} rests on a judge with a certificate, and its change since ${name} cannot be corrected: ${why}; ${said}`,
+  });
+  if ('reason' in correction && correction.isUnknown === true) {
+    const reason = `${what} rests on a judge whose error rates on ${name} are not known: ${correction.reason}; ${said}`;
+    return { ...found, outcome: 'not-measured', reason };
   }
-  if (upper < -margin) {
+  if ('reason' in correction) return open(correction.reason);
+  const { margin, confidence } = level;
+  const { status, estimate, lower, upper, caution, n } = correction.at(2 * confidence - 1);
+  if (status === 'undefined' || estimate === null || lower === null || upper === null)
+    return open('its limits are not known');
+  if (caution === 'too-few-labels') return open('too few labels for limits that keep their promise');
+  const lost = formatDifference(margin, undefined).replace('+', '');
+  const ends = `${formatDifference(lower, undefined)} and ${formatDifference(upper, undefined)}`;
+  const labels = correction.labels[0] + correction.labels[1];
+  const arithmetic = `corrected mean difference ${formatDifference(estimate, undefined)}; one-sided ${formatConfidence(confidence)} bounds ${ends} (${correction.method === 'ppi' ? 'PPI++' : 'Rogan-Gladen'}, ${formatCount(correction.labels[0], 'label')} before and ${correction.labels[1]} now); margin ${lost}`;
+  const base = {
+    ...found,
+    value: estimate,
+    lower,
+    upper,
+    n,
+    confidence,
+    arithmetic: `${arithmetic}; ${said}`,
+    correction: { said: found.value, method: correction.method, labels },
+  };
+  const sure = `with ${formatConfidence(confidence)} confidence (corrected; ${said})`;
+  if (lower > -margin)
     return {
-      ...known,
+      ...base,
+      outcome: 'pass',
+      reason: `${what} is not worse than ${name} by ${lost} or more, ${sure}`,
+    };
+  if (upper < -margin)
+    return {
+      ...base,
       outcome: 'fail',
       reason: `${what} is worse than ${name} by more than ${lost}, ${sure}`,
     };
-  }
-  const needed = casesToShow(pairs, rule, unit === undefined);
-  const hint = needed === undefined || needed <= n ? '' : `; about ${needed} questions would show it`;
-  const range = `could have changed by ${formatDifference(lower, unit)} to ${formatDifference(upper, unit)}`;
-  const reason = `${what} ${range} since ${name}: a loss of ${lost} is neither shown nor ruled out${hint}`;
-  return { ...known, outcome: 'inconclusive', reason };
-}
-
-/** The values of paired cases, oriented so that higher is better. */
-interface PairedCases {
-  readonly now: readonly number[];
-  readonly before: readonly number[];
-  /** The clusters at the same positions; undefined when the cases are independent. */
-  readonly clusters: readonly string[] | undefined;
-  /** The weights of the cases in the run; undefined when all weigh the same. */
-  readonly weights?: readonly number[];
-}
-
-/** The acceptable loss, and the confidence of its test. */
-interface MarginLevel {
-  readonly margin: number;
-  /** The confidence of each one-sided bound. */
-  readonly confidence: number;
-}
-
-/**
- * Computes one-sided bounds of the mean difference, now minus before. Differences of shares lie in [−1, 1], see
- * `boundsOfShares`; bounds of quantities use Student's t, cluster-robust when cases share clusters.
- */
-function boundsOfDifference(
-  { now, before, clusters, weights }: PairedCases,
-  { margin, confidence }: MarginLevel,
-  isShare: boolean,
-): Bounds {
-  const differences = differencesOf(now, before);
-  if (isShare) return boundsOfShares({ values: differences, clusters, weights }, [-1, 1], confidence);
-  const tested = nonInferiority({
-    differences,
-    clusters,
-    weights,
-    margin,
-    confidence,
-  });
-  return tested.status === 'defined' ? tested : { reason: tested.reason };
-}
-
-/**
- * Returns the number of cases needed to show the margin with a power of 80 %, if nothing changed and differences vary
- * as in these pairs; undefined when it cannot be computed.
- */
-function casesToShow(
-  { now, before, clusters, weights }: PairedCases,
-  { margin, confidence }: MarginLevel,
-  isShare: boolean,
-): number | undefined {
-  const standardDeviation = Math.sqrt(varianceOf(momentsOf(differencesOf(now, before))));
-  if (clusters !== undefined || weights !== undefined || margin === 0 || !(standardDeviation > 0))
-    return undefined;
-  const planned = nonInferioritySampleSize({ standardDeviation, margin, confidence }).n;
-  if (!isShare || margin >= 1) return planned;
-  // The bound of shares includes one more case that lost everything: a loss of about 1 / n.
-  const withUnseen = ((Math.sqrt(planned) + Math.sqrt(planned + 4 / margin)) / 2) ** 2;
-  return Math.max(Math.ceil(withUnseen), trialsWithoutFailure({ share: margin, confidence }));
-}
-
-/** Returns the mean of now minus before, weighted where the cases have different weights. */
-function meanDifference({ now, before, weights }: PairedCases): number {
-  const weighted =
-    weights &&
-    collectWeighted({ values: differencesOf(now, before), weights })
-      .current()
-      ?.moments();
-  return weighted?.mean ?? momentsOf(now).mean - momentsOf(before).mean;
-}
-
-function differencesOf(now: readonly number[], before: readonly number[]): number[] {
-  return now.map((value, place) => value - (before[place] ?? Number.NaN));
+  const span = `could have changed by ${formatDifference(lower, undefined)} to ${formatDifference(upper, undefined)}`;
+  const reason = `${what} ${span} since ${name} (corrected; ${said}): a loss of ${lost} is neither shown nor ruled out`;
+  return { ...base, outcome: 'inconclusive', reason };
 }

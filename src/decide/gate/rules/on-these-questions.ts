@@ -75,13 +75,6 @@ export function evaluateOnThese(
   return { ...base, outcome: 'inconclusive', reason, arithmetic: changed };
 }
 
-/** Returns the finding without a correction of its judges: none is known for these questions alone. */
-export function withoutCorrection(found: Finding, correction: object | undefined, subject: Subject): Finding {
-  if (correction === undefined || found.outcome === 'not-measured') return found;
-  const reason = `${describeSubject(subject)} rests on a judge with a certificate, and a change is corrected for all questions alone: leave out \`on: these-questions\`; as the judge says, ${found.reason}`;
-  return { ...found, outcome: 'inconclusive', reason };
-}
-
 /** Returns the attempts of a pair before and now, oriented so that higher is better. */
 function sidesOf(
   { before, earlier, number }: NumberedPair,

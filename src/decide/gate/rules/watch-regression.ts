@@ -14,6 +14,7 @@ export function watchRegression(rule: RuleOf<'no-regression'>, place: WatchPlace
   const { baseline: found, run, marks, target } = place;
   if ('reason' in found) return planOpen(place, found.reason);
   const { baseline } = found;
+  if (rule.mean === 'clusters') return planOpen(place, 'each cluster counts once, which is known at the end');
   if (isOnThese(rule)) return planOpen(place, 'it is about these questions, so all of them are asked');
   const subject = subjectOf(rule) ?? { measure: 'score' };
   const numbers = numbersOf(place, subject);
