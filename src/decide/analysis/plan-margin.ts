@@ -52,7 +52,7 @@ export function planMargin(question: MarginQuestion, planned: PlannedRun | undef
 }
 
 function questionsFor(question: MarginQuestion, spread: Spread, attempts: number): PlannedQuestions {
-  const { discordance = spread.discordance, margin, confidence, difference } = question;
+  const { discordance = spread.discordance, margin, confidence } = question;
   const { clusters } = spread;
   const variance = varianceAt(question, spread, attempts);
   if (clusters !== undefined) {

@@ -200,10 +200,7 @@ function spreadOf(
   // Var(a − b) of two versions with the same variance and a correlation r is 2 (1 − r) Var(a).
   const observed = varianceOf(differences) * (isMeasured ? 1 : 2 * (1 - assumedCorrelation));
   const both = within === null ? null : isMeasured ? within : 2 * within;
-  const isBinary =
-    attempts === 1 &&
-    rows.flat(2).every((value) => value === 0 || value === 1) &&
-    rows.flat().every(isSingle);
+  const isBinary = isSinglePasses(rows);
   const unseen = isBinary ? undefined : unseenOf(isMeasured ? differences : assumedDifferences(means));
   return {
     questions: shared.length,
@@ -212,12 +209,17 @@ function spreadOf(
     withinVariance: both,
     isMeasured,
     unseen,
-    discordance: isBinary ? observed + (isMeasured ? meanOf(differences) ** 2 : 0) : undefined,
+    discordance: isBinary ? discordanceOf(observed, isMeasured ? meanOf(differences) : 0) : undefined,
     clusters: clustersOf(
       differences,
       shared.map((caseId, place) => clusters.get(caseId) ?? place),
     ),
   };
+}
+
+/** Returns the share of pairs that differ, from the variance and the mean of their differences. */
+function discordanceOf(variance: number, mean: number): number {
+  return variance + mean ** 2;
 }
 
 /** Returns how clusters widen the mean of differences; undefined when no two share one, or all share one. */
@@ -237,8 +239,9 @@ function clustersOf(
   return { count: sizes.length, size, variation, correlation, designEffect, degreesOfFreedom };
 }
 
-function isSingle(row: readonly number[]): boolean {
-  return row.length === 1;
+/** Returns whether all questions were tried once and passed or failed. */
+function isSinglePasses(tables: readonly (readonly (readonly number[])[])[]): boolean {
+  return tables.flat().every((row) => row.length === 1 && (row[0] === 0 || row[0] === 1));
 }
 
 /** Returns differences between questions, with the variance of differences between two versions whose scores have a correlation of one half. */
