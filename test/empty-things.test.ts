@@ -102,6 +102,8 @@ const inEmpty: readonly Row[] = [
   ['labels import empty.jsonl', 4, /no file of labels/, /labels export/],
   ['labels import table.csv', 4, /read as JSON lines, and this is a table/, /docs\/labels\.md/],
   ['modes', 4, /No notes are taken of any run/, /review create --notes/],
+  ['modes suggest', 4, /no notes yet of what went wrong/, /review create --notes/],
+  ['modes make-metric late --yes', 4, /no mode "late"/, /modes add late/],
   ['modes add late', 4, /The mode late has no definition/, /--definition/],
   ['modes rename late x --by ann', 4, /no mode "late"/, /modes add late/],
   ['modes redefine late --definition x --by ann', 4, /no mode "late"/, /modes add late/],

@@ -31,6 +31,12 @@ export const errorRemedies = {
   'model-unreachable': 'Start the model server, or correct `baseUrl`; nothing was asked.',
   'judge-missing':
     'Set `judge` in the config, such as `judge: { use: openai-chat, model: gpt-5-mini }`; nothing was called.',
+  'embedder-missing':
+    'Set `embedder` in the config, such as `embedder: { use: openai-embeddings, model: text-embedding-3-small }`.',
+  'grouping-unreadable': 'Group the notes by hand on the page, or with `--embed`; no note is lost.',
+  'mode-too-small': 'Read more conversations, and mark them; nothing was written.',
+  'too-few-labels': 'Label more answers: `touchstone review create --rubric NAME`.',
+  'labels-spent': 'Label 100 more answers; judges were tried on these labels as often as they allow.',
   'user-missing':
     'Set `user` in the config, such as `user: { use: openai-chat, model: gpt-5-mini }`; nothing was called.',
   'package-missing': 'Install the package named above alongside touchstone.',

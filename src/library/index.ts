@@ -49,6 +49,9 @@ export {
   modeTable,
   type ModeWriterOptions,
 } from './api/modes/modes.ts';
+export { suggestModes, type SuggestedModes, type SuggestModesOptions } from './api/modes/suggest.ts';
+export { type MadeMetric, makeMetric, type MakeMetricOptions } from './api/modes/make-metric.ts';
+export { improveJudge, type ImproveJudgeOptions, type JudgeImprovement } from './api/judges/improve.ts';
 export type { ModeEdit, NewMode } from '../people/modes/edit-mode.ts';
 export type { GivenMarks, MarkedPlace } from '../people/modes/mark-modes.ts';
 export type { ModeTableChoice } from '../people/modes/mode-table.ts';

@@ -5,6 +5,8 @@ import { createMemoryStore } from '../../src/stores/memory.ts';
 import { buildRubric } from '../support/build-labels.ts';
 import { describeInBrowser, findBarriers, useDashboard } from '../support/browser.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
+import { makeRubric } from '../../src/decide/certificates/rubric.ts';
+import { notesRubric } from '../../src/people/reviews/notes-rubric.ts';
 import { storeReviewTask } from '../support/review-task.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 import { readReservations, releaseItems, reserveItems } from '../../src/stores/reviews/reservations.ts';
@@ -335,4 +337,31 @@ describeInBrowser('reviews', () => {
       );
     },
   );
+
+  test('notes of what went wrong are given by keys: yes goes to the note, whose lines are faults; no needs none', async () => {
+    await storeReviewTask(store, { id: 'notes', rubrics: [makeRubric(notesRubric)] });
+    const { page } = await dashboard.open('/reviews/notes');
+    await start(page, 'Ann');
+    const answer = page.getByRole('region', { name: 'Conversation' });
+    await answer.getByText(/^answer \d$/).waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press('y');
+    await expect.poll(async () => await page.locator('textarea:focus').count()).toBe(1);
+    // Nothing is kept without a note.
+    await press('Enter');
+    await expect.poll(async () => await page.locator('textarea:focus').count()).toBe(1);
+    await page.keyboard.type('states 30 February');
+    await press('Shift+Enter');
+    await page.keyboard.type('no apology');
+    await press('Enter');
+    await page.getByRole('region', { name: 'After the label' }).getByText('no labels yet').waitFor();
+    await press('Enter', 'n', 'Enter');
+    await page.getByText('2 in this sitting').waitFor();
+    expect((await labelsOf('notes')).map(({ note: text, outcome }) => [outcome, text])).toEqual([
+      [{ status: 'answered', value: true }, 'states 30 February\nno apology'],
+      [{ status: 'answered', value: false }, undefined],
+    ]);
+  });
 });

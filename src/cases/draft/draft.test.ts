@@ -4,7 +4,7 @@ import type { ChatModel } from '../../evaluate/models/model.ts';
 import { scripted } from '../../evaluate/models/scripted.ts';
 import { neverStopped } from '../../evaluate/run/run-needs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
-import { createStoredReplies } from './asking/create-asker.ts';
+import { createStoredReplies } from '../../evaluate/judges/asking/create-asker.ts';
 import { draftFromDocuments, type DraftNeeds, type DraftRules, type DraftSources } from './draft.ts';
 import { estimateDraft } from './estimate-draft.ts';
 import { planSources } from './plan-draft.ts';

@@ -12,7 +12,12 @@ import {
 import type { Proposal } from '../../core/schema/proposal/proposal.ts';
 import type { Judgement } from '../../core/schema/judgement.ts';
 import { buildProposal, type Provenance } from './build-proposal.ts';
-import { type Asker, createAsker, type DraftReply, type StoredReplies } from './asking/create-asker.ts';
+import {
+  type AskedReply,
+  type Asker,
+  createAsker,
+  type StoredReplies,
+} from '../../evaluate/judges/asking/create-asker.ts';
 import {
   type Categories,
   promptVersions,
@@ -103,6 +108,8 @@ export async function draftFromDocuments(
   try {
     const asker = createAsker({
       model,
+      purpose: 'draft',
+      prompts: promptVersions,
       environment,
       replies,
       seed,
@@ -226,7 +233,7 @@ const mostProblems = 3;
 
 interface TaskReply {
   readonly task: DraftTask;
-  readonly reply: DraftReply<WrittenQuestions>;
+  readonly reply: AskedReply<WrittenQuestions>;
 }
 
 function countMissing(replies: readonly TaskReply[]): Omit<FoundQuestions, 'questions'> {

@@ -1,12 +1,6 @@
 import type { ChatModel } from '../../evaluate/models/model.ts';
-import { writePrompt } from './asking/create-asker.ts';
-import {
-  type Categories,
-  type DraftRequest,
-  requestClosedBook,
-  requestOpenBook,
-  requestQuestions,
-} from './asking/prompts.ts';
+import { type AskedRequest, writePrompt } from '../../evaluate/judges/asking/create-asker.ts';
+import { type Categories, requestClosedBook, requestOpenBook, requestQuestions } from './asking/prompts.ts';
 import type { DraftTask } from './plan-draft.ts';
 
 /** The most that a draft takes, before anything is asked. */
@@ -42,7 +36,7 @@ export async function estimateDraft(
   model: Pick<ChatModel, 'priceOf'>,
 ): Promise<DraftEstimate> {
   const totals = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0 };
-  const add = (request: DraftRequest<unknown>, times: number, outputTokens: number) => {
+  const add = (request: AskedRequest<unknown>, times: number, outputTokens: number) => {
     const { system, user } = writePrompt(request, typicalId, { text: (text) => text });
     totals.calls += times;
     totals.inputTokens += times * Math.ceil((system.length + user.length) / charactersPerToken);

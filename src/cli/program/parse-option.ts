@@ -32,6 +32,13 @@ export function coefficient(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.4.');
 }
 
+/** Parses a distance of texts: one minus the cosine of the angle between their vectors, from 0 to 2. */
+export function distance(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 2) return value;
+  throw new InvalidArgumentError('It must be a number from 0 to 2, such as 0.35.');
+}
+
 /** Parses a share, such as `1%` or `0.01`, into a number from 0 to 1. */
 export function share(text: string): number {
   const [, number = '', sign] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];

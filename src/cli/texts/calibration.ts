@@ -75,7 +75,7 @@ function describeRates(calibration: Calibration): string[] {
   ];
 }
 
-function describeRate({ rate, answers, split }: Calibration): string[] {
+function describeRate({ rate, answers, split, look }: Calibration): string[] {
   const { people, why, ofRun, caution } = rate;
   if (rate.method === null) return [formatBothRates(rate, answers)];
   const run = ofRun === null ? [] : [`of the answers of this run alone: ${formatShareWithin(ofRun)}`];
@@ -88,6 +88,11 @@ function describeRate({ rate, answers, split }: Calibration): string[] {
     ...[worthSentence(rate, answers) ?? []].flat(),
     why,
     split.why,
+    ...(look === undefined
+      ? []
+      : [
+          `Look ${look.number} of these labels: ${((1 + look.confidence) * 50).toFixed(2).replace(/0$/, '')} % a side.`,
+        ]),
     ...(caution === 'few-disagreements'
       ? [
           'Of the labels for one verdict of the judge almost all are alike, so that the limits are wider than they need be.',

@@ -7,6 +7,8 @@ import {
   formatPoints,
   missing,
 } from '../../look/report/format.ts';
+import { notesRubricId } from '../../core/schema/modes/mode.ts';
+import { readingsForWidth, readingsToSee } from '../../core/stats/shares/readings.ts';
 import type { ReviewPlan } from '../../people/reviews/plan-review.ts';
 import type { ReviewProgress, Sameness } from '../../people/reviews/progress.ts';
 import { expectedSeconds } from '../../people/reviews/progress.ts';
@@ -22,6 +24,7 @@ export function describePlan({ task, rubrics, labels, hours, halfWidth, notes }:
   const doubled =
     several > 0 && task.overlap.people > 1 ? `, ${several} of them by ${task.overlap.people} people` : '';
   const isPairs = task.pairs !== undefined;
+  const isNotes = task.rubrics.some(({ id }) => id === notesRubricId);
   const noun = isPairs ? 'pair of answers' : 'answer';
   const nouns = isPairs ? 'pairs of answers' : 'answers';
   const lines = [
@@ -35,7 +38,7 @@ export function describePlan({ task, rubrics, labels, hours, halfWidth, notes }:
     '',
     `${formatPlural(task.items, noun, nouns)} to label${doubled}: ${formatPlural(labels, 'label')}, about ${formatDuration(hours * 3_600_000)} at ${expectedSeconds} s each.`,
     `Drawn ${describeDraw(task.draw)}, with seed ${task.seed}.`,
-    ...describeWidth(halfWidth, isPairs),
+    ...(isNotes ? describeReadings(task) : describeWidth(halfWidth, isPairs)),
     ...notes.map((note) => `note: ${note}`),
   ];
   return toText(lines);
@@ -47,6 +50,8 @@ function describeDraw(draw: DrawRule): string {
       return 'at random';
     case 'stratified':
       return `by the verdict of ${draw.metric}, half and half${draw.byCategory ? ', and by category' : ''}`;
+    case 'outcome':
+      return `by the outcome of the scorecard, half and half${describePart(draw)}`;
     case 'neyman':
       return `by the verdict of ${draw.metric}, more where the labels of ${draw.pilot} differ`;
     case 'uncertainty':
@@ -56,6 +61,27 @@ function describeDraw(draw: DrawRule): string {
     case 'by-hand':
       return 'by hand';
   }
+}
+
+/** The shares of conversations that a kind of failure is supposed to be of. */
+const supposedShares = [0.02, 0.05, 0.1];
+
+/** Says how many conversations it takes to meet a kind of failure, and to know how often it occurs. */
+function describeReadings({ frame: { count: size } }: ReviewTask): string[] {
+  const kinds = supposedShares.map((share) => `${share * 100} %`).join(', ');
+  const toSee = supposedShares.map((share) => readingsToSee({ share, size })).join(', ');
+  const toKnow = supposedShares.map((share) => readingsForWidth({ share, size })).join(', ');
+  return [
+    `A kind of failure in ${kinds} of these conversations is met at least once, with a chance of 95 %, by reading ${toSee} of them at random;`,
+    `its share is known to about ± 5 points by reading ${toKnow}.`,
+  ];
+}
+
+function describePart({ by, clusters }: Extract<DrawRule, { readonly type: 'outcome' }>): string {
+  if (by === undefined) return '';
+  return by === 'category'
+    ? ', and by category'
+    : `, and by ${clusters?.count ?? 0} clusters of similar conversations`;
 }
 
 function describeWidth(halfWidth: ReviewPlan['halfWidth'], isPairs: boolean): string[] {

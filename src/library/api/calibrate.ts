@@ -1,4 +1,5 @@
 import { calibrate as calibrateJudge, certify, refuse } from '../../people/reviews/calibrate/calibrate.ts';
+import { countLooks, storeLook } from '../../people/reviews/calibrate/looks.ts';
 import { type CalibrationChoice, readCalibration } from '../../people/reviews/calibrate/read-calibration.ts';
 import type { Calibration, Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
 import { storeCorrections } from '../../evaluate/run/summarize.ts';
@@ -30,15 +31,32 @@ export interface CalibrateReport {
  * @throws TouchstoneError for an unknown run or review task, and for a rubric or metric that cannot be compared.
  */
 export async function calibrate(options: CalibrateOptions): Promise<CalibrateReport> {
-  const { run, rubric, task, isTuned, leastAgreement, by, now = new Date(), ...choice } = options;
+  const {
+    run,
+    rubric,
+    task,
+    isTuned: isSaidTuned,
+    leastAgreement,
+    by,
+    now = new Date(),
+    ...choice
+  } = options;
   return await withStore(choice, async (store) => {
-    const input = await readCalibration(store, { run, rubric, task, isTuned });
-    const calibration = calibrateJudge({ ...input, leastAgreement });
+    const input = await readCalibration(store, { run, rubric, task, isTuned: isSaidTuned });
+    const isTuned = input.split.part === 'certify';
+    const plain = calibrateJudge({ ...input, leastAgreement });
+    const look = isTuned ? await countLooks(store.documents, plain) : undefined;
+    const calibration = look === undefined ? plain : calibrateJudge({ ...input, leastAgreement, look });
     const before = await Array.fromAsync(
       store.documents.list(certificateKind, { where: { metric: calibration.metric.name } }),
     );
     const needs = { now, by, touchstoneVersion, before };
     const certificate = certify(calibration, needs);
+    // On disk before anyone sees the result.
+    if (look !== undefined) {
+      const result = certificate === null ? 'refused' : 'certified';
+      await storeLook(store.documents, calibration, { result, by: by ?? 'unknown', now });
+    }
     if (certificate === null)
       await addDocument(store.documents, refusedCalibrationKind, refuse(calibration, needs));
     else {

@@ -5,11 +5,14 @@ import { findRun, findRuns } from '../../look/queries/runs.ts';
 import { readProgress } from '../../people/reviews/next-items.ts';
 import {
   createReview as storeReview,
+  invalid,
   planReview,
   type ReviewPlan,
   type ReviewSettings,
 } from '../../people/reviews/plan-review.ts';
 import { planPairs, usualPairRubric } from '../../people/reviews/pairs/plan-pairs.ts';
+import { notesRubric } from '../../people/reviews/notes-rubric.ts';
+import { loadVectors } from './modes/load-vectors.ts';
 import type { ReviewProgress } from '../../people/reviews/progress.ts';
 import { findTask } from '../../people/reviews/read-view.ts';
 import { makeRubric } from '../../decide/certificates/rubric.ts';
@@ -22,11 +25,16 @@ import { putDocuments } from '../../stores/documents/document-store.ts';
 /** Options of creating a review task. */
 export interface CreateReviewOptions
   extends StoreChoice,
-    Omit<ReviewSettings, 'rubrics' | 'labels' | 'seed'> {
+    Omit<ReviewSettings, 'rubrics' | 'labels' | 'seed' | 'vectors'> {
   /** A run by its id, a part of it, `latest`, `latest~1`, the name of a baseline, or its own name; `latest` by default. */
   readonly run?: string;
   /** Names under `rubrics` in the config, files with a rubric each, or rubrics themselves. */
-  readonly rubrics: readonly (string | Omit<Rubric, 'version'>)[];
+  readonly rubrics?: readonly (string | Omit<Rubric, 'version'>)[];
+  /**
+   * True for notes in place of rubrics: people read conversations, say whether anything is wrong, and note what went wrong first. Half
+   * of the answers are then drawn where the scorecard failed them, and 80 in all, unless `draw` and `labels` say otherwise.
+   */
+  readonly notes?: boolean;
   /**
    * For pairs: the runs whose answers are compared, or one run with several targets; ids, parts of them, `latest`, `latest~1`, names of baselines, or their own names.
    * `run` is then absent. Without `rubrics`, people say which answer helps the person more.
@@ -34,7 +42,7 @@ export interface CreateReviewOptions
   readonly pairs?: readonly string[];
   /** For pairs: the names of the targets; all targets of the runs by default. */
   readonly targets?: readonly string[];
-  /** The number of answers to label; 200 by default. */
+  /** The number of answers to label; 200 by default, 80 for notes. */
   readonly labels?: number;
   /** The seed of the draw; a random one by default. */
   readonly seed?: number;
@@ -54,15 +62,17 @@ export async function createReview(options: CreateReviewOptions): Promise<Review
     run: runId,
     pairs,
     targets,
-    rubrics: named,
-    labels = 200,
+    rubrics: _named,
+    notes: isNotes = false,
+    labels = isNotes ? 80 : 200,
+    draw = isNotes ? ({ type: 'outcome' } as const) : undefined,
     seed = randomSeed(),
     confirm,
     ...rest
   } = options;
   const { store: ownStore, folder, config, rubricConfig: _declared, ...settings } = rest;
-  const isUsual = pairs !== undefined && named.length === 0;
-  const [first, ...others] = await resolveRubrics(isUsual ? [usualPairRubric] : named, options);
+  const [first, ...others] = await resolveRubrics(options);
+  const isByCluster = draw?.type === 'outcome' && draw.by === 'cluster';
   const choice = {
     store: ownStore,
     folder,
@@ -72,7 +82,8 @@ export async function createReview(options: CreateReviewOptions): Promise<Review
     const createdAt = timeNow();
     const id = `${first.id.replaceAll('.', '-').slice(0, 40)}-${createdAt.slice(0, 10)}-${randomId().slice(0, 4)}`;
     const rubrics = [first, ...others] as const;
-    const task = { ...settings, rubrics, labels, seed, id, createdAt };
+    const vectors = isByCluster ? await loadVectors(options.rubricConfig ?? config, folder) : undefined;
+    const task = { ...settings, rubrics, labels, draw, vectors, seed, id, createdAt };
     const plan =
       pairs === undefined
         ? await planReview(store, await findRun(store, runId), task)
@@ -89,10 +100,19 @@ function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] as number;
 }
 
-async function resolveRubrics(
-  named: CreateReviewOptions['rubrics'],
-  { folder = process.cwd(), config, rubricConfig }: CreateReviewOptions,
-): Promise<[Rubric, ...Rubric[]]> {
+async function resolveRubrics({
+  folder = process.cwd(),
+  config,
+  rubricConfig,
+  rubrics: given = [],
+  notes,
+  pairs,
+}: CreateReviewOptions): Promise<[Rubric, ...Rubric[]]> {
+  if (notes === true && (given.length > 0 || pairs !== undefined))
+    throw invalid('A review task for notes asks nothing else.');
+  const usual = notes === true ? [notesRubric] : [usualPairRubric];
+  const isUsual = notes === true || (pairs !== undefined && given.length === 0);
+  const named: NonNullable<CreateReviewOptions['rubrics']> = isUsual ? usual : given;
   const home = rubricConfig ?? (typeof config === 'string' ? config : undefined);
   const rubrics = await Promise.all(
     named.map(async (each) => {

@@ -253,7 +253,11 @@ interface Shape {
 
 const embedderRegistry = createRegistry<'embedder', Embedder, ModelNeeds>('embedder', embedderExports);
 
-function resolveEmbedder({ embedder }: CheckedConfig, needs: ResolveNeeds): Embedder | undefined {
+/** Creates the embedding model of a config; undefined when it names none. Throws `ConfigProblem`. */
+export function resolveEmbedder(
+  { embedder }: CheckedConfig,
+  needs: Pick<ResolveNeeds, 'folder' | 'environment'>,
+): Embedder | undefined {
   return embedder === undefined
     ? undefined
     : resolveUse(embedder, ['embedder'], embedderRegistry, needs).instance;

@@ -1,6 +1,6 @@
 import { hashText } from '../../core/lib/content-hash.ts';
 import { hashAnswer } from '../../decide/analysis/hash-answer.ts';
-import type { Result } from '../../core/schema/result.ts';
+import { outcomeOfTrial, type Result, type TrialOutcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Subject } from '../../core/schema/review/label.ts';
 import type { Frame } from '../../core/schema/review/review-task.ts';
@@ -32,6 +32,8 @@ export interface FrameChoice {
   readonly filter: readonly string[];
   /** The metric whose verdict the draw depends on; an answer without a verdict is then not in the frame. */
   readonly metric?: string;
+  /** True when the draw depends on the outcome of the scorecard; an answer without one is then not in the frame. */
+  readonly isByOutcome?: boolean;
   /** The answers that an earlier task has, by `trialKey` and `answerHash`; they are not in the frame. */
   readonly without?: ReadonlySet<string>;
 }
@@ -55,13 +57,15 @@ export async function readFrame(store: Store, run: Run, choice: FrameChoice): Pr
   for await (const result of store.readResults(run.id, choice.ordinals)) {
     const subject = subjectOf(result, run);
     const verdict = choice.metric === undefined ? undefined : result.verdicts[choice.metric];
-    const reason = whyExcluded(result, { ...choice, subject, verdict });
+    const outcome = choice.isByOutcome === true ? outcomeOfTrial(run, result) : undefined;
+    const reason = whyExcluded(result, { ...choice, subject, verdict, outcome });
     if (reason !== undefined) {
       excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
       continue;
     }
     hash = hashText(`${hash} ${answerKey(subject)}`);
-    entries.push({ subject, passed: passedBy(verdict), uncertainty: uncertaintyOf(verdict) });
+    const passed = outcome === undefined ? passedBy(verdict) : outcome === 'passed';
+    entries.push({ subject, passed, uncertainty: uncertaintyOf(verdict) });
   }
   const counts = Array.from(excluded, ([reason, count]) => ({ reason, count }));
   const { filter } = choice;
@@ -78,11 +82,18 @@ function whyExcluded(
     subject,
     verdict,
     without,
-  }: FrameChoice & { readonly subject: Subject; readonly verdict: Verdict | undefined },
+    outcome,
+  }: FrameChoice & {
+    readonly subject: Subject;
+    readonly verdict: Verdict | undefined;
+    readonly outcome: TrialOutcome | undefined;
+  },
 ): string | undefined {
   if (trial.status !== 'completed') return 'no answer';
   if (trial.erased !== undefined) return 'its texts were erased';
   if (trial.spoilt !== undefined) return 'the simulated user was at fault';
+  if (outcome !== undefined && outcome !== 'passed' && outcome !== 'failed')
+    return 'no outcome of the scorecard';
   if (metric !== undefined && passedBy(verdict) === null) return `no verdict of ${metric}`;
   return without?.has(answerKey(subject)) === true ? 'labelled in the pilot' : undefined;
 }

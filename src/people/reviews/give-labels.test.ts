@@ -331,3 +331,14 @@ test('items whose run was deleted or whose answer was replaced are passed over a
     hasMore: false,
   });
 });
+
+test('a value that needs a note is refused without one', async () => {
+  const { store } = await createTask({ rubrics: [buildRubric({ noteOn: [false] })] });
+  await expect(addLabels(store, task, ann, answer(0, false))).rejects.toMatchObject({
+    code: 'review-invalid',
+    message: 'The rubric tone asks for a note with the answer false.',
+  });
+  const noted = { item: 0, labels: [{ rubric: 'tone', value: false, note: 'curt' }] };
+  expect(await addLabels(store, task, ann, noted)).toHaveLength(1);
+  expect(await addLabels(store, task, ann, answer(1, true))).toHaveLength(1);
+});

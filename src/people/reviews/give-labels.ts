@@ -17,6 +17,7 @@ import {
   type Part,
   readItem,
   refuseAnswer,
+  requireNote,
   requireOwnLabels,
   requirePerson,
   type Reviewer,
@@ -44,6 +45,7 @@ export async function addLabels(
   const outcomes = view.rubrics.map((rubric) => {
     const given = answer.labels.find((label) => label.rubric === rubric.id);
     if (given === undefined) throw refuseAnswer(`The rubric ${rubric.id} has no answer.`);
+    requireNote(rubric, given);
     return { rubric, given, outcome: outcomeOf(rubric, given.value) };
   });
   if (answer.labels.length > outcomes.length) throw refuseAnswer('There are more answers than rubrics.');

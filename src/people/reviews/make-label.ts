@@ -77,6 +77,12 @@ export function outcomeOf({ id, scale, notApplicable }: Rubric, value: LabelValu
   throw refuseAnswer(`${found} no answer to the rubric ${id}: it asks for ${describeScale(scale)}.`);
 }
 
+/** Throws `review-invalid` for a value that needs a note and has none. */
+export function requireNote({ id, noteOn = [] }: Rubric, { value, note = '' }: GivenLabel): void {
+  if (value === null || !noteOn.includes(value) || note.trim() !== '') return;
+  throw refuseAnswer(`The rubric ${id} asks for a note with the answer ${JSON.stringify(value)}.`);
+}
+
 /** Throws `label-refused` for a person who is not of the task, and for a closed task. */
 export function requirePerson({ task }: ReviewView, { person, role = 'reviewer' }: Reviewer): void {
   const parsed = personSchema.safeParse(person);

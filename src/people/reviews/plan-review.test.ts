@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { storeReviewedRun } from '../../../test/support/reviewed-run.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import { buildLabel, buildRubric } from '../../../test/support/build-labels.ts';
+import { makeRubric } from '../../decide/certificates/rubric.ts';
+import { notesRubric } from './notes-rubric.ts';
 import { createReview, planReview, type ReviewSettings } from './plan-review.ts';
+import type { Result } from '../../core/schema/result.ts';
 import { addReviewRecords, readItems } from '../../stores/reviews/review-records.ts';
 import { rubricKind } from '../../stores/kinds/rubric.ts';
 import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
@@ -108,4 +111,54 @@ test('a run without verdicts of the criterion is refused, except for draws that 
   await expect(planOf({ passed: 0, failed: 0, errors: 2 })).rejects.toMatchObject({
     message: expect.stringContaining('has no answers to label (no answer: 2)'),
   });
+});
+
+test('for notes, half of the answers are drawn where the scorecard failed them; answers without an outcome are not in the frame', async () => {
+  const store = createMemoryStore();
+  const plain = await storeReviewedRun(store, { passed: 30, failed: 10, unjudged: 2 });
+  const settings = { rubrics: [makeRubric(notesRubric)], labels: 10, ...head } as const;
+  await expect(planReview(store, plain, { ...settings, draw: { type: 'outcome' } })).rejects.toMatchObject({
+    message: expect.stringContaining('has no scorecard'),
+  });
+  const scorecard = { use: { use: 'weighted' }, name: 'weighted', version: 1, fingerprint: 'f' };
+  const scored = { ...plain, id: 'scored', scorecard } as unknown as typeof plain;
+  await store.createRun(scored);
+  const results = await Array.fromAsync(store.readResults(plain.id));
+  const carded = results.map((result, index) => ({
+    ...result,
+    scorecard: index < 40 ? ({ total: 1, passed: index < 30 } as Result['scorecard']) : null,
+  }));
+  await store.addCases(
+    scored.id,
+    carded.map(({ case: testCase, trial }, position) => ({
+      position,
+      hash: trial.caseHash,
+      place: 'p',
+      case: testCase,
+    })),
+  );
+  await store.addTrials(scored.id, carded);
+  await store.addScores(scored.id, carded);
+  const { task } = await planReview(store, scored, {
+    ...settings,
+    draw: { type: 'outcome' },
+  });
+  expect(task.strata).toEqual([
+    { name: 'passed', size: 30, drawn: 5 },
+    { name: 'failed', size: 10, drawn: 5 },
+  ]);
+  expect(task.frame.excluded).toEqual([{ reason: 'no outcome of the scorecard', count: 2 }]);
+  const vectors = {
+    fingerprint: 'e',
+    embed: async (texts: readonly string[]) => texts.map((text) => (/[02468]$/.test(text) ? [1, 0] : [0, 1])),
+  };
+  const draw = { type: 'outcome', by: 'cluster' } as const;
+  const clustered = await planReview(store, scored, { ...settings, vectors, draw });
+  expect(clustered.task.draw).toEqual({ ...draw, clusters: { embedder: 'e', count: 8 } });
+  expect(clustered.task.strata.map(({ name, size }) => `${name} ${size}`)).toEqual([
+    'passed · cluster 1 15',
+    'passed · cluster 2 15',
+    'failed · cluster 1 5',
+    'failed · cluster 2 5',
+  ]);
 });

@@ -8,17 +8,17 @@ import {
   type ReviewTask,
   reviewTaskSchema,
 } from '../../core/schema/review/review-task.ts';
-import { isAnswer, labelsInForce } from '../../core/schema/review/label.ts';
 import type { Rubric } from '../../core/schema/review/rubric.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { createRandom } from '../../core/stats/random.ts';
 import type { Store } from '../../stores/store.ts';
-import { type Draw, drawEntries, type FrameEntry, shuffle } from './draw/draw.ts';
+import { type Draw, drawEntries, type DrawSettings, type FrameEntry, shuffle } from './draw/draw.ts';
 import { expectedHalfWidth } from './draw/allocate.ts';
-import { answerKey, type ReadFrame, readFrame } from './frame.ts';
+import { clusterAnswers, type TextVectors } from './cluster-answers.ts';
+import { readPilot } from './read-pilot.ts';
+import { type ReadFrame, readFrame } from './frame.ts';
 import { expectedSeconds } from './progress.ts';
-import { passOf } from '../../decide/certificates/rubric.ts';
-import { addReviewRecords, readItems, readMarks } from '../../stores/reviews/review-records.ts';
+import { addReviewRecords } from '../../stores/reviews/review-records.ts';
 import { rubricKind } from '../../stores/kinds/rubric.ts';
 import { putDocuments } from '../../stores/documents/document-store.ts';
 
@@ -26,6 +26,8 @@ import { putDocuments } from '../../stores/documents/document-store.ts';
 export type DrawChoice =
   | { readonly type: 'random' }
   | { readonly type: 'stratified'; readonly byCategory?: boolean }
+  /** By the outcome of the scorecard; `by: 'cluster'` needs the vectors of an embedder. */
+  | { readonly type: 'outcome'; readonly by?: 'category' | 'cluster' }
   | { readonly type: 'neyman'; readonly pilot: string }
   | { readonly type: 'uncertainty'; readonly floor?: number }
   | { readonly type: 'every-nth'; readonly n: number }
@@ -43,6 +45,8 @@ export interface ReviewSettings {
   /** The places in the plan of the only answers, in place of those that a filter matches. */
   readonly ordinals?: readonly number[];
   readonly seed: number;
+  /** For a draw by cluster: what maps texts to vectors. */
+  readonly vectors?: TextVectors;
   /** The number of people who label each item of a share of the items; every other item is labelled by one. */
   readonly overlap?: { readonly people: number; readonly share: number };
   readonly people?: readonly string[];
@@ -92,9 +96,10 @@ const leastOfVerdict = 50;
 export async function planReview(store: Store, run: Run, settings: TaskSettings): Promise<ReviewPlan> {
   requireScale(settings.rubrics, false);
   const { rubrics, draw: choice = { type: 'stratified' }, filter = [] } = settings;
-  const rule = ruleOf(choice, rubrics[0].criterion);
+  const rule = ruleOf(choice, settings);
   const metric = 'metric' in rule ? rule.metric : undefined;
   checkMetric(run, metric);
+  if (rule.type === 'outcome') checkScorecard(run);
   const pilot = rule.type === 'neyman' ? await readPilot(store, rule.pilot, rubrics[0]) : undefined;
   const where = parseTrialFilter(filter, run);
   const ordinals = settings.ordinals?.toSorted((one, other) => one - other);
@@ -102,21 +107,29 @@ export async function planReview(store: Store, run: Run, settings: TaskSettings)
     ordinals: ordinals ?? (await findTrials(store, run, { where })),
     filter,
     metric,
+    isByOutcome: rule.type === 'outcome',
     without: pilot?.answers ?? new Set(),
   });
   if (read.entries.length === 0) {
     const why = read.frame.excluded.map(({ reason, count }) => `${reason}: ${count}`).join(', ');
     throw invalid(`Run ${run.id} has no answers to label${why === '' ? '' : ` (${why})`}.`);
   }
-  const draw = drawEntries(read.entries, {
-    rule,
-    count: settings.labels,
-    seed: settings.seed,
-    ...(pilot !== undefined && { spreads: pilot.spreads }),
-    ...(rule.type === 'by-hand' && { picked: [...read.entries.keys()] }),
-  });
+  const draw = await drawItems(store, settings, { rule, read, spreads: pilot?.spreads });
   if (draw.drawn.length === 0) throw invalid('The draw is empty.');
   return toPlan(settings, { rule, read, draw, judged: judgedMetrics(run, rubrics) });
+}
+
+/** Draws the items of a task by a rule; the clusters of a draw by cluster come from vectors. */
+async function drawItems(
+  store: Store,
+  { labels, seed, vectors }: TaskSettings,
+  { rule, read, spreads }: Pick<DrawnTask, 'rule' | 'read'> & Pick<DrawSettings, 'spreads'>,
+): Promise<Draw> {
+  const count = rule.type === 'outcome' ? rule.clusters?.count : undefined;
+  const isByCluster = count !== undefined && vectors !== undefined;
+  const clusters = isByCluster ? await clusterAnswers(store, read, { vectors, count, seed }) : [];
+  const picked = rule.type === 'by-hand' ? [...read.entries.keys()] : [];
+  return drawEntries(read.entries, { rule, count: labels, seed, spreads, clusters, picked });
 }
 
 function judgedMetrics({ metrics }: Run, rubrics: readonly Rubric[]): NonNullable<ReviewTask['judged']> {
@@ -146,10 +159,19 @@ export function invalid(message: string): TouchstoneError {
   return new TouchstoneError('review-invalid', message);
 }
 
-function ruleOf(choice: DrawChoice, metric: string): DrawRule {
+/** The number of clusters of similar conversations in a draw by cluster. */
+const clusterCount = 8;
+
+function ruleOf(choice: DrawChoice, { rubrics, vectors }: TaskSettings): DrawRule {
+  const metric = rubrics[0].criterion;
   switch (choice.type) {
     case 'stratified':
       return { type: choice.type, metric, byCategory: choice.byCategory === true };
+    case 'outcome': {
+      if (choice.by !== 'cluster') return choice;
+      if (vectors === undefined) throw invalid('A draw by cluster needs an embedder.');
+      return { ...choice, clusters: { embedder: vectors.fingerprint, count: clusterCount } };
+    }
     case 'neyman':
       return { type: choice.type, metric, pilot: choice.pilot };
     case 'uncertainty':
@@ -157,6 +179,15 @@ function ruleOf(choice: DrawChoice, metric: string): DrawRule {
     default:
       return choice;
   }
+}
+
+function checkScorecard({ id, scorecard }: Run): void {
+  if (scorecard !== null) return;
+  throw new TouchstoneError(
+    'review-invalid',
+    `Run ${id} has no scorecard, so that no answer of it passed or failed.`,
+    { remedy: 'Draw without outcomes: `--draw random`.' },
+  );
 }
 
 function checkMetric({ id, metrics }: Run, metric: string | undefined): void {
@@ -169,31 +200,6 @@ function checkMetric({ id, metrics }: Run, metric: string | undefined): void {
       remedy: `Set the criterion of the rubric to one of ${known.join(', ')}; or draw without verdicts: \`--draw random\`.`,
     },
   );
-}
-
-/** Reads the answers of a pilot and how much its labels spread in each stratum. */
-async function readPilot(store: Store, taskId: string, rubric: Rubric) {
-  const items = await readItems(store.documents, taskId);
-  if (items.length === 0)
-    throw new TouchstoneError('review-not-found', `There is no review task "${taskId}" to use as the pilot.`);
-  const strata = new Map(items.map(({ position, stratum }) => [position, stratum]));
-  const inForce = labelsInForce(await readMarks(store.documents, taskId));
-  const passes = Map.groupBy(
-    inForce.flatMap((label) => {
-      const { outcome, item, purpose } = label;
-      if (label.rubric.id !== rubric.id || purpose !== 'new' || !isAnswer(label) || item === null) return [];
-      const passed = passOf(rubric, outcome.status === 'answered' ? outcome.value : null);
-      return passed === null ? [] : [{ stratum: strata.get(item) ?? '', passed }];
-    }),
-    ({ stratum }) => stratum,
-  );
-  if (passes.size === 0) throw invalid(`The pilot ${taskId} has no labels by the rubric ${rubric.id} yet.`);
-  const spreads = Array.from(passes, ([stratum, labels]): [string, number] => {
-    // Half a label more of either kind: no label of one kind does not mean that there is none.
-    const share = (labels.filter(({ passed }) => passed).length + 0.5) / (labels.length + 1);
-    return [stratum, Math.sqrt(share * (1 - share))];
-  });
-  return { spreads: new Map(spreads), answers: new Set(items.map(({ subject }) => answerKey(subject))) };
 }
 
 /** The drawn items of a task, with the frame that they were drawn from. */

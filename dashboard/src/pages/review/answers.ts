@@ -42,6 +42,20 @@ export function optionsOf({ scale, notApplicable }: Rubric): AnswerOption[] {
   return [...points, ...none];
 }
 
+/** Returns the index of the first answer that needs a note and has none; -1 when there is none. */
+export function firstWithoutNote(
+  drafts: readonly { readonly value: LabelValue | null | undefined; readonly note: string }[],
+  rubrics: readonly Rubric[],
+): number {
+  return drafts.findIndex(
+    ({ value, note }, index) =>
+      value !== undefined &&
+      value !== null &&
+      rubrics[index]?.noteOn?.includes(value) === true &&
+      note.trim() === '',
+  );
+}
+
 /** The reasons for skipping an item, with their keys. */
 export const skipReasons: readonly {
   readonly key: string;

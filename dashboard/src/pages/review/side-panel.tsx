@@ -22,6 +22,7 @@ export function SidePanel({ view, handle, isQuick, noteRef }: SidePanelOptions) 
   const { sitting, dispatch } = handle;
   const { phase, active } = sitting;
   const isCorrecting = phase.type === 'revealed' && phase.finding === 'own-error' && phase.isStored !== true;
+  const keys = { handle, isQuick, rubrics: view.rubrics, focusNote: () => noteRef.current?.focus() };
   const isFixed = phase.type === 'sending' || (phase.type === 'revealed' && !isCorrecting);
   return (
     <div className="min-w-0 space-y-4 lg:sticky lg:top-16 lg:max-h-[calc(100vh-5rem)] lg:self-start lg:overflow-y-auto">
@@ -49,17 +50,17 @@ export function SidePanel({ view, handle, isQuick, noteRef }: SidePanelOptions) 
           onValue={(value) => {
             if (typeof value === 'string' && rubric.scale.type === 'text')
               dispatch({ type: 'drafted', draft: { value }, index });
-            else if (value !== undefined) giveValue({ handle, isQuick }, index, value);
+            else if (value !== undefined) giveValue(keys, index, value);
           }}
           onNote={(text) => dispatch({ type: 'drafted', draft: { note: text }, index })}
-          onKeep={() => (isCorrecting ? handle.correct('own-error') : keepOrGo({ handle }))}
+          onKeep={() => (isCorrecting ? handle.correct('own-error') : keepOrGo(keys))}
           onFocus={() => index !== active && dispatch({ type: 'moved', step: index - active })}
           noteRef={index === active ? noteRef : undefined}
         />
       ))}
       {(phase.type === 'labelling' || phase.type === 'marking') && (
         <div className="flex flex-wrap gap-2">
-          <Button look="main" onClick={() => keepOrGo({ handle })}>
+          <Button look="main" onClick={() => keepOrGo(keys)}>
             Keep
           </Button>
           <Button onClick={() => dispatch({ type: 'entered', phase: { type: 'skipping' } })}>Skip…</Button>

@@ -1,6 +1,6 @@
 import { type KeyBinding, useKeys } from '../../keys/use-keys.ts';
 import type { Rubric } from '../../../../src/core/schema/review/rubric.ts';
-import { optionsOf, skipReasons } from './answers.ts';
+import { firstWithoutNote, optionsOf, skipReasons } from './answers.ts';
 import { moveChoice, spanOf, toggleSpan, wordsOf, type WordChoice } from './marking.ts';
 import { firstOpen, type Phase } from './sitting.ts';
 import type { SittingHandle } from './use-sitting.ts';
@@ -112,7 +112,7 @@ function wordsOfKey(key: string): string {
 
 /** Gives a rubric a value; then goes on to the next one without, or, where the reviewer chose so, to the next item. */
 export function giveValue(
-  { handle, isQuick }: Pick<ReviewKeys, 'handle' | 'isQuick'>,
+  { handle, isQuick, rubrics, focusNote }: Pick<ReviewKeys, 'handle' | 'isQuick' | 'rubrics' | 'focusNote'>,
   index: number,
   value: ReturnType<typeof optionsOf>[number]['value'],
 ): void {
@@ -121,16 +121,23 @@ export function giveValue(
   dispatch({ type: 'drafted', draft: { value }, index });
   if (sitting.phase.type === 'revealed') return;
   const open = firstOpen({ drafts });
-  if (open === -1 && isQuick) keep(drafts);
+  if (firstWithoutNote(drafts, rubrics) === index) focusNote();
+  else if (open === -1 && isQuick) keep(drafts);
   else if (open !== -1) dispatch({ type: 'moved', step: open - sitting.active });
 }
 
-/** Keeps the answers; goes to the first rubric without one where there is one. */
-export function keepOrGo({ handle }: Pick<ReviewKeys, 'handle'>): void {
+/** Keeps the answers; goes to the first rubric without one, or without the note that it needs, where there is one. */
+export function keepOrGo({
+  handle,
+  rubrics,
+  focusNote,
+}: Pick<ReviewKeys, 'handle' | 'rubrics' | 'focusNote'>): void {
   const { sitting, dispatch, keep } = handle;
   const open = firstOpen(sitting);
-  if (open === -1) keep();
-  else dispatch({ type: 'moved', step: open - sitting.active });
+  const unnoted = firstWithoutNote(sitting.drafts, rubrics);
+  if (open === -1 && unnoted === -1) keep();
+  else if (unnoted === sitting.active) focusNote();
+  else dispatch({ type: 'moved', step: (open === -1 ? unnoted : open) - sitting.active });
 }
 
 function moveKeys({ handle, rubrics }: ReviewKeys): KeyBinding[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazily } from '../../../core/lib/lazily.ts';
 import type { Material } from '../../../core/lib/text/delimit-material.ts';
 import type { QuestionKind } from '../../../core/schema/api/draft-report.ts';
-import type { Json } from '../../../core/schema/json.ts';
+import { type AskedRequest, objectOf } from '../../../evaluate/judges/asking/create-asker.ts';
 import type { Passage } from '../documents/document.ts';
 import type { DraftTask } from '../plan-draft.ts';
 
@@ -17,20 +17,7 @@ export const promptVersions = {
 } as const satisfies Readonly<Record<string, number>>;
 export type PromptName = keyof typeof promptVersions;
 
-/** A request to the model that drafts. Texts of documents are in the material alone. */
-export interface DraftRequest<Answer> {
-  readonly prompt: PromptName;
-  readonly instructions: string;
-  /** The part of the instructions that makes it another request; a stored reply counts whatever else they say. */
-  readonly variant: Json;
-  readonly material: readonly Material[];
-  /** The reply without its id, as an example and as a JSON Schema. */
-  readonly example: string;
-  readonly properties: { readonly [key: string]: Json };
-  readonly answer: z.ZodType<Answer>;
-  /** The id of the trace that the material is from. Its replies are erased with it. */
-  readonly trace?: string;
-}
+type DraftRequest<Answer> = AskedRequest<Answer, PromptName>;
 
 const text = z.string().trim().min(1);
 
@@ -162,16 +149,6 @@ function materialOf({ document, headings, text: words, trace }: Passage, index: 
   const place = [document, ...headings].join(' > ');
   const asked = trace === undefined ? '' : `Question of the user: ${trace.question}\n\n`;
   return { title: `passage ${index + 1}`, text: `[${place}]\n${asked}${words}` };
-}
-
-/** Returns the JSON Schema of an object that has all of its properties and no others. */
-export function objectOf(properties: { readonly [key: string]: Json }): { [key: string]: Json } {
-  return {
-    type: 'object',
-    properties: { ...properties },
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
 }
 
 const questionProperties = {

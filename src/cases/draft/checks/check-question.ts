@@ -1,6 +1,6 @@
 import { containsPieces, quotePieces } from '../../../core/lib/text/quotes.ts';
 import type { DraftedQuestion } from '../../../core/schema/api/draft-report.ts';
-import type { Asker } from '../asking/create-asker.ts';
+import type { Asker } from '../../../evaluate/judges/asking/create-asker.ts';
 import { requestClosedBook, requestOpenBook } from '../asking/prompts.ts';
 import type { Passage } from '../documents/document.ts';
 import type { PassageSearch } from '../documents/search-passages.ts';

@@ -5,8 +5,8 @@ import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import type { Output } from '../../output.ts';
 import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, type InputOf, parsed, text } from '../../program/input.ts';
-import { coefficient } from '../../program/parse-option.ts';
-import { json, reviewTask, store } from '../../program/shared-inputs.ts';
+import { coefficient, wholeNumber } from '../../program/parse-option.ts';
+import { json, maxCost, reviewTask, store, yes } from '../../program/shared-inputs.ts';
 
 const inputs = {
   run: argument('[run]', 'the run whose pass rate to correct (default: the run that was labelled)'),
@@ -18,6 +18,14 @@ const inputs = {
     coefficient,
   ).default(0.4),
   tuned: flag('the judge was tuned on labels: count only the half that is set aside for certifying'),
+  improve: flag(
+    'edit the words of the judge by the half of the labels for tuning, and certify nothing: asks models',
+  ),
+  candidates: parsed('<n>', 'with --improve: how many edits to try (default: 6)', wholeNumber(1, 20)),
+  model: text('<model>', "with --improve: the model that edits (default: that of the config's judge)"),
+  maxCost,
+  config: text('<config>', 'with --improve: the config to change (default: the one in this folder)'),
+  yes,
   by: text('<name>', 'who calibrates, for the record (default: the name in git)'),
   history: flag('list earlier calibrations with this rubric, refused ones too, and calibrate nothing'),
   output: text(
@@ -33,7 +41,7 @@ export const calibrate = defineCommand({
   name: 'calibrate',
   summary: 'compare a judge with people, and certify it',
   description:
-    "Compares the judge of a metric with people's labels: agreement, the corrected pass rate, and every condition for a certificate, which is written only if all are met. Makes no calls.",
+    "Compares the judge of a metric with people's labels: agreement, the corrected pass rate, and every condition for a certificate, which is written only if all are met. Makes no calls, except with --improve.",
   inputs,
   help: `
 Examples:
@@ -41,6 +49,7 @@ Examples:
   $ touchstone calibrate --rubric tone --json
   $ touchstone calibrate latest --rubric tone --task tone-2026   the rate of another run
   $ touchstone calibrate --rubric tone --least-agreement 0.6 --tuned
+  $ touchstone calibrate --rubric tone --improve --max-cost 2      better words for the judge
   $ touchstone calibrate --rubric tone --history       what was tried, and what was refused
 
 The conditions are explained in docs/calibrate.md.
@@ -49,8 +58,13 @@ Exit codes:
   0  all required conditions are met, and the certificate is written
   2  no certificate: a required condition is not met, or not measured
   4  wrong usage, or labels that cannot be compared with verdicts`,
-  run: async (input, output) => await (input.history === true ? listHistory : certify)(input, output),
+  run: async (input, output) => await chosen(input)(input, output),
 });
+
+function chosen({ history, improve: isImproved }: CalibrateInput) {
+  if (isImproved === true) return improve;
+  return history === true ? listHistory : certify;
+}
 
 type CalibrateInput = InputOf<typeof inputs>;
 
@@ -87,4 +101,36 @@ async function certify(input: CalibrateInput, output: Output): Promise<number> {
     console.error(toTerminalText(`Wrote the certificate to ${displayPath(path.resolve(file))}.`));
     return 0;
   });
+}
+
+/** Edits the words of the judge, shows what they are worth on the half for tuning, and writes the config after a yes. */
+async function improve(input: CalibrateInput, output: Output): Promise<number> {
+  const { improveJudge } = await import('../../../library/api/judges/improve.ts');
+  const { describeImprovement, describeImproved, describePlan } = await import('../../texts/improvement.ts');
+  const { run, rubric, task, candidates, model, config } = input;
+  const improvement = await improveJudge({
+    store: input.store,
+    run,
+    rubric,
+    task,
+    candidates,
+    model,
+    config,
+    maxCost: input.maxCost,
+    onPlanned: (plan) => console.error(describePlan(plan)),
+    confirm: async (planned) => {
+      if (input.json !== true) await output.write(describeImprovement(planned));
+      if (input.yes === true) return true;
+      const { confirm } = await import('../../confirm.ts');
+      await confirm({
+        question: 'Write it to the config?',
+        unasked: 'The judge was edited, and nothing was written.',
+        remedy: 'Write the config with `--yes`.',
+        refused: 'Nothing was written.',
+      });
+      return true;
+    },
+  });
+  await output.print(input.json, improvement, describeImproved);
+  return 0;
 }

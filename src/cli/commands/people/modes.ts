@@ -5,6 +5,8 @@ import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, parsed, repeated, text } from '../../program/input.ts';
 import { wholeNumber } from '../../program/parse-option.ts';
 import { json, outputTo, store } from '../../program/shared-inputs.ts';
+import { makeMetric } from './modes/make-metric.ts';
+import { suggest } from './modes/suggest.ts';
 
 const loadApi = async () => await import('../../../library/api/modes/modes.ts');
 const loadTexts = async () => await import('../../../look/reporters/modes/text.ts');
@@ -234,11 +236,26 @@ Examples:
   $ touchstone modes mark q17 --yes wrong-date --none
   $ touchstone modes                                the table, with intervals
   $ touchstone modes merge late-date wrong-date
+  $ touchstone modes suggest                        groups of notes, from the judge's model
+  $ touchstone modes make-metric wrong-date         a check or a judge that finds it
   $ touchstone modes compare v1 v2                  whether a change made one worse
   $ touchstone modes export notes.csv
 
 An answer without a mark of a mode is not measured, never "no".`,
-  commands: [add, rename, redefine, merge, split, retire, sameMeaning, undo, mark, compare],
+  commands: [
+    suggest,
+    add,
+    rename,
+    redefine,
+    merge,
+    split,
+    retire,
+    sameMeaning,
+    undo,
+    mark,
+    compare,
+    makeMetric,
+  ],
   run: async ({ run, verbose, output: names, ...input }, output) => {
     const { modeTable } = await loadApi();
     const { modesText } = await loadTexts();

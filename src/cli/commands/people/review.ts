@@ -13,16 +13,29 @@ const taskName = argument('[task]', reviewTask).default('latest');
 const createInputs = {
   rubric: repeated(
     '<name|file>',
-    'a rubric of the config, or a file with one; may be repeated; required unless you pass --pairs',
+    'a rubric of the config, or a file with one; may be repeated; required unless you pass --pairs or --notes',
+  ),
+  notes: flag(
+    'read conversations and note what went wrong, in place of a rubric: the beginning of failure modes (docs/labels.md)',
   ),
   run: text('<run>', 'the run with the answers to label (default: latest)'),
   pairs: text('<run...>', 'label pairs of answers, from two runs or from one run with several targets'),
   target: repeated('<name>', 'with --pairs: only this target; may be repeated'),
-  labels: parsed('<n>', 'how many answers to label', wholeNumber(1)).default(200),
+  labels: parsed('<n>', 'how many answers to label (default: 200, with --notes 80)', wholeNumber(1)),
   draw: text(
     '<rule>',
-    "how to draw the answers: by the judge's verdict, half and half (default), by a pilot, … (default for pairs: random)",
-  ).oneOf(['verdict', 'category', 'neyman', 'uncertainty', 'random', 'every-nth', 'by-hand']),
+    "how to draw the answers: by the judge's verdict, half and half (default), by a pilot, … (default for pairs: random; for notes: outcome, that of the scorecard)",
+  ).oneOf([
+    'verdict',
+    'category',
+    'neyman',
+    'uncertainty',
+    'outcome',
+    'cluster',
+    'random',
+    'every-nth',
+    'by-hand',
+  ]),
   pilot: text('<task>', 'with --draw neyman: the earlier task whose labels show where more are needed'),
   nth: parsed('<n>', 'with --draw every-nth: draw one in n answers', wholeNumber(1)),
   filter,
@@ -55,10 +68,11 @@ const create = defineCommand({
     'Draws a sample of answers to label from a run, prints the plan, and stores it as a review task.',
   inputs: createInputs,
   run: async (input, output) => {
-    const { rubric: rubrics = [], filter: filters = [], pairs, run, seed, due, labels } = input;
-    if (rubrics.length === 0 && pairs === undefined) {
+    const { rubric: rubrics = [], filter: filters = [], pairs, run, seed, due, labels, notes } = input;
+    if (rubrics.length === 0 && pairs === undefined && notes !== true) {
       throw new TouchstoneError('usage-invalid', 'A review task asks a question.', {
-        remedy: 'Name a rubric, `--rubric tone`; or let people compare answers: `--pairs latest~1 latest`.',
+        remedy:
+          'Name a rubric, `--rubric tone`; let people compare answers, `--pairs latest~1 latest`; or note what went wrong, `--notes`.',
       });
     }
     const { createReview } = await loadApi();
@@ -67,6 +81,7 @@ const create = defineCommand({
     const plan = await createReview({
       store: input.store,
       rubrics,
+      notes,
       labels,
       ...(input.draw !== undefined && { draw: toDraw(input, input.draw) }),
       filter: filters,
@@ -92,7 +107,9 @@ const create = defineCommand({
   },
 });
 
-function toDraw({ pilot, nth }: CreateFlags, draw: NonNullable<CreateFlags['draw']>): DrawChoice {
+function toDraw({ pilot, nth, notes }: CreateFlags, draw: NonNullable<CreateFlags['draw']>): DrawChoice {
+  if (draw === 'outcome') return { type: draw };
+  if (draw === 'cluster' || (draw === 'category' && notes === true)) return { type: 'outcome', by: draw };
   if (draw === 'verdict' || draw === 'category')
     return { type: 'stratified', byCategory: draw === 'category' };
   if (draw === 'neyman') return { type: draw, pilot: pilot ?? missingOption(draw, '--pilot TASK') };
@@ -190,6 +207,7 @@ Examples:
   $ touchstone review create --rubric tone --doubled 20% --dry-run   the plan, and nothing stored
   $ touchstone review create --rubric tone --labels 200 --yes        200 answers of the last run
   $ touchstone review create --rubric rubrics/tone.yaml --run dwwq --draw random --yes
+  $ touchstone review create --notes --doubled 50%                   80 conversations, half of them failed
   $ touchstone review create --pairs latest~1 latest --doubled 20%   which of two answers is better
   $ touchstone review open                                           give labels for the newest task
   $ touchstone review show                                           the progress of the newest task

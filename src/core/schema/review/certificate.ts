@@ -177,6 +177,11 @@ export const calibrationSchema = z.lazy(() =>
     ofTargets: z.array(targetCalibrationSchema),
     /** The least lower limit of kappa or AC1 of people that was asked for. */
     leastAgreement: z.number(),
+    /**
+     * For a judge that may have been tuned on labels: the number of the look at the labels that certify it, from 1, and the two-sided
+     * confidence of all limits, which grows with each look.
+     */
+    look: z.object({ number: z.int().positive(), confidence: z.number().gt(0).lt(1) }).optional(),
     conditions: z.array(calibrationConditionSchema),
   }),
 );

@@ -21,6 +21,16 @@ export const drawRuleSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('random') }),
   /** Half of the items where the judge's verdict is passed, half where it is failed; within each, by category if so chosen. */
   z.object({ type: z.literal('stratified'), metric: z.string(), byCategory: z.boolean() }),
+  /**
+   * Half of the items where the scorecard passed the answer, half where it did not; within each, by category or by cluster if
+   * so chosen. Each cluster has similar conversations (k-means over the vectors of an embedder, with the seed of the task).
+   */
+  z.object({
+    type: z.literal('outcome'),
+    by: z.enum(['category', 'cluster']).optional(),
+    /** The fingerprint of the embedder, and the number of clusters. */
+    clusters: z.object({ embedder: z.string(), count: z.int().positive() }).optional(),
+  }),
   /** As many from each stratum as its size times the spread of its labels in an earlier task asks for. */
   z.object({ type: z.literal('neyman'), metric: z.string(), pilot: z.string() }),
   /** Uncertain verdicts more often than others, each answer with a recorded probability. */

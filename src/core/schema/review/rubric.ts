@@ -63,6 +63,8 @@ export const rubricSchema = z.lazy(() =>
     criterion: z.string().min(1),
     /** The values that count as passed; absent when no value does, as for a text. */
     passing: z.array(labelValueSchema).optional(),
+    /** The values that need a note, such as what went wrong. */
+    noteOn: z.array(labelValueSchema).optional(),
     /** The way in which labels that differ are settled when three or more people were asked: never, or by their majority or median. */
     settle: z.enum(['agreement', 'majority']),
   }),

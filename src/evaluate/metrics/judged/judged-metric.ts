@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../../core/errors.ts';
-import type { Ballot, Judge, JudgeAnswer, JudgeContext } from '../../judges/judge.ts';
+import type { Ballot, Judge, JudgeAnswer, JudgeContext, JudgeMaterial } from '../../judges/judge.ts';
 import type { ScoreScale } from '../../../core/schema/judgement.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import type { Metric, MetricInput, MetricNeeds } from '../metric.ts';
@@ -21,6 +21,8 @@ export interface JudgedCriterion {
   readonly shape: 'score' | 'verdict' | 'label';
   readonly instructions: string;
   readonly reads: readonly MaterialPart[];
+  /** Other answers with the verdicts of people, which the judge sees before the answer. */
+  readonly examples?: readonly JudgeMaterial[];
   /** The range of a score; from 0 to 1 when absent. */
   readonly scale?: ScoreScale;
   /** The labels to choose from, for the shape `label`, and the verdict that the chosen ones give. */
@@ -100,7 +102,7 @@ export function toVerdict<Answer extends JudgeAnswer>(
 }
 
 function questionAbout(criterion: JudgedCriterion, input: MetricInput) {
-  const { name, version, instructions, reads, scale, labels, isTemplate } = criterion;
+  const { name, version, instructions, reads, scale, labels, isTemplate, examples = [] } = criterion;
   const id = `${name}@${version}`;
   const scaled = { ...(scale && { scale }), ...(labels && { labels }) };
   // The user's own prompt is used word for word.
@@ -112,7 +114,7 @@ function questionAbout(criterion: JudgedCriterion, input: MetricInput) {
   const about =
     refusal === undefined || labels !== undefined ? [] : [refusal ? toDecline(least) : notToDecline(least)];
   const words = [instructions, ...about].join('\n\n');
-  return { id, instructions: words, material: materialOf(input, reads), ...scaled };
+  return { id, instructions: words, material: [...examples, ...materialOf(input, reads)], ...scaled };
 }
 
 const toDecline = (least: number) =>

@@ -124,3 +124,24 @@ test('a range of scores and the pass mark on it are mapped to 0 to 1', async () 
   expect(isFine({ ...seven, threshold: 0.5 })).toBe(false);
   expect(isFine({ passMark: 5 })).toBe(false);
 });
+
+test('examples are material before the answer, and need a verdict', async () => {
+  const examples = [
+    { case: 'q17', question: 'When?', answer: 'On 30 February.', passes: false, why: 'no such day' },
+  ];
+  const { questions } = await judgeAnswer(rubric, 'x', {
+    options: { text, shape: 'verdict', reads: ['answer'], examples },
+    rules: [{ reply: { reason: 'so', verdict: 'yes' } }],
+  });
+  expect(questions[0]?.material).toEqual([
+    {
+      title: 'example 1',
+      text: 'Question: When?\n\nAnswer: On 30 February.\n\nPeople say: no, no such day',
+    },
+    { title: 'answer', text: 'x' },
+  ]);
+  expect(questions[0]?.instructions).not.toContain('30 February');
+  expect(questions[0]?.instructions).toContain('Judge by the same measure.');
+  const { options } = rubric.definition;
+  expect(options.safeParse({ text, examples }).error?.issues[0]?.path).toEqual(['examples']);
+});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ScoreScale } from '../../../core/schema/judgement.ts';
 import { defineMetric } from '../metric.ts';
+import type { JudgeMaterial } from '../../judges/judge.ts';
 import { createJudgedMetric } from './judged-metric.ts';
 import { checkOwnWords, expectationsOfOwnWords, fillOwnText, ownWordsOptions } from './own-words.ts';
 
@@ -25,6 +26,29 @@ function frameOf(shape: 'score' | 'verdict', { least, most }: ScoreScale): strin
   return `Judge how far the following holds, from ${least} (not at all) to ${most} (fully); where it says itself which score stands for what, that counts.`;
 }
 
+const exampleSchema = z.strictObject({
+  case: z.string().min(1).optional().describe('The id of the question, for people who read the config.'),
+  question: z.string().min(1).optional().describe('What was asked.'),
+  answer: z.string().min(1).describe('The answer.'),
+  passes: z.boolean().describe('Whether people say that the criterion holds.'),
+  why: z.string().min(1).optional().describe('Why, in a sentence.'),
+});
+
+/** Returns the parts that show examples to a judge. Their texts were written by others, so they are no part of the instructions. */
+function partsOf(examples: readonly z.output<typeof exampleSchema>[]): JudgeMaterial[] {
+  return examples.map(({ question, answer, passes, why }, index) => ({
+    title: `example ${index + 1}`,
+    text: [
+      ...(question === undefined ? [] : [`Question: ${question}`]),
+      `Answer: ${answer}`,
+      `People say: ${passes ? 'yes' : 'no'}${why === undefined ? '' : `, ${why}`}`,
+    ].join('\n\n'),
+  }));
+}
+
+const examplesWords =
+  'The parts whose names begin with "example" are other answers, each with what people say of it. Judge by the same measure.';
+
 const options = () =>
   ownWordsOptions()
     .extend({
@@ -46,11 +70,21 @@ const options = () =>
         .number()
         .optional()
         .describe('The least score that passes, on the scale of the judge; in place of `threshold`.'),
+      examples: z
+        .array(exampleSchema)
+        .min(1)
+        .max(20)
+        .optional()
+        .describe(
+          'Answers with the verdicts of people, which the judge sees first, for `shape: verdict`: `[{ answer: "…", passes: false, why: "…" }]`. Labels of the same answers do not certify the judge.',
+        ),
     })
-    .superRefine(({ shape, range, passMark, threshold, scale, ...words }, context) => {
+    .superRefine(({ shape, range, passMark, threshold, scale, examples, ...words }, context) => {
       const refuse = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       checkOwnWords(words, refuse);
+      if (examples !== undefined && (shape !== 'verdict' || words.prompt !== undefined))
+        refuse('examples', 'examples go with `shape: verdict`, and with `text` in place of `prompt`');
       const { least, most } = scaleOf({ scale, range });
       if (least >= most) refuse('range', 'the first number is the worst score, and less than the second');
       if (passMark === undefined) return;
@@ -74,7 +108,7 @@ export const rubric = defineMetric({
   needs: ['judge'],
   example: { text: 'The answer is friendly and says what to do next.' },
   options,
-  create: ({ text, shape, scale, range, passMark, reads, prompt, ...others }, needs) => {
+  create: ({ text, shape, scale, range, passMark, reads, prompt, examples, ...others }, needs) => {
     const chosenScale = scaleOf({ scale, range });
     const { least, most } = chosenScale;
     const isUnit = least === 0 && most === 1;
@@ -86,7 +120,12 @@ export const rubric = defineMetric({
         version: 1,
         shape,
         reads,
-        instructions: isTemplate ? fillOwnText(prompt, text) : `${frameOf(shape, chosenScale)}\n\n${text}`,
+        instructions: isTemplate
+          ? fillOwnText(prompt, text)
+          : [frameOf(shape, chosenScale), text, ...(examples === undefined ? [] : [examplesWords])].join(
+              '\n\n',
+            ),
+        ...(examples !== undefined && { examples: partsOf(examples) }),
         ...(shape === 'score' && !isUnit && { scale: chosenScale }),
         ...(isTemplate && { isTemplate }),
       },

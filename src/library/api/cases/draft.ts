@@ -1,6 +1,6 @@
 import { loadGolden } from '../../config/load-lint.ts';
 import { loadModel } from '../../config/load-model.ts';
-import { createStoredReplies } from '../../../cases/draft/asking/create-asker.ts';
+import { createStoredReplies } from '../../../evaluate/judges/asking/create-asker.ts';
 import { anyTrace, type KnownQuestion } from '../../../cases/draft/checks/find-duplicates.ts';
 import type { FoundDocuments } from '../../../cases/draft/documents/document.ts';
 import { readDocuments } from '../../../cases/draft/documents/read-documents.ts';

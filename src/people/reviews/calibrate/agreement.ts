@@ -7,7 +7,7 @@ import { confusionCounts, confusionRates } from '../../../core/stats/agreement/c
 import { fleissKappa, gwetsAc1 } from '../../../core/stats/agreement/multi-rater-kappa.ts';
 import type { Category } from '../../../core/stats/agreement/rating-table.ts';
 import { weightedConfusionRates } from '../../../core/stats/agreement/weighted-confusion.ts';
-import { defaultConfidence as confidence } from '../../../core/stats/interval.ts';
+import { defaultConfidence } from '../../../core/stats/interval.ts';
 import { wilsonInterval } from '../../../core/stats/proportion-interval.ts';
 import type { LabelledAnswer, Ratings } from '../../../decide/certificates/pair-labels.ts';
 
@@ -21,7 +21,7 @@ export type WeightedAnswer = Pick<LabelledAnswer, 'truth' | 'passed' | 'stratum'
  * 1/π, since a table of labels drawn by verdict is far off (Begg & Greenes, Biometrics 39 (1983)); kappa and AC1 have no
  * limits then.
  */
-export function judgeRates(answers: readonly WeightedAnswer[]): JudgeRates {
+export function judgeRates(answers: readonly WeightedAnswer[], confidence = defaultConfidence): JudgeRates {
   const truth = answers.map((answer) => answer.truth);
   const predicted = answers.map(({ passed }) => passed);
   const isWeighted = new Set(answers.map(({ probability }) => probability)).size > 1;
@@ -31,13 +31,16 @@ export function judgeRates(answers: readonly WeightedAnswer[]): JudgeRates {
         predicted,
         probabilities: answers.map(({ probability }) => probability),
         strata: answers.map(({ stratum }) => stratum),
+        confidence,
       })
-    : confusionRates(confusionCounts({ truth, predicted }));
+    : confusionRates({ ...confusionCounts({ truth, predicted }), confidence });
   const chance = isWeighted
-    ? weightedChance(answers)
+    ? weightedChance(answers, confidence)
     : {
-        kappa: toEstimate(cohensKappa({ a: truth, b: predicted, categories: [true, false] })),
-        ac1: toEstimate(gwetsAc1({ ratings: answers.map(({ truth: t, passed }) => [t, passed]) })),
+        kappa: toEstimate(cohensKappa({ a: truth, b: predicted, categories: [true, false], confidence })),
+        ac1: toEstimate(
+          gwetsAc1({ ratings: answers.map(({ truth: t, passed }) => [t, passed]), confidence }),
+        ),
       };
   return {
     truePositiveRate: toEstimate(rates.sensitivity),
@@ -50,7 +53,10 @@ export function judgeRates(answers: readonly WeightedAnswer[]): JudgeRates {
 }
 
 /** Returns kappa and AC1 of the answers that labels were drawn from, without limits. */
-function weightedChance(answers: readonly WeightedAnswer[]): Pick<JudgeRates, 'kappa' | 'ac1'> {
+function weightedChance(
+  answers: readonly WeightedAnswer[],
+  confidence: number,
+): Pick<JudgeRates, 'kappa' | 'ac1'> {
   const weight = (truth: boolean, passed: boolean) =>
     answers.reduce(
       (sum, each) => sum + (each.truth === truth && each.passed === passed ? 1 / each.probability : 0),

@@ -11,6 +11,8 @@ import {
 } from '../../../core/schema/review/certificate.ts';
 import { type ConfusionCounts, confusionCounts } from '../../../core/stats/agreement/confusion.ts';
 import { selfConsistency } from '../../../core/stats/agreement/self-consistency.ts';
+import { defaultConfidence } from '../../../core/stats/interval.ts';
+import { confidenceOfLook } from './looks.ts';
 import { judgeRates, peopleAgreement, type WeightedAnswer } from './agreement.ts';
 import { checkConditions, isCertifiable } from './conditions.ts';
 import { correctedRate, correctedRateOf, type FrameAnswer, type RateInput } from './corrected-rate.ts';
@@ -37,6 +39,8 @@ export interface CalibrationInput
   readonly leaks: readonly PromptLeak[];
   /** The least lower bound of kappa or AC1 of people; 0.4 by default. */
   readonly leastAgreement?: number;
+  /** For a judge that was tuned on labels: the number of this look at the labels that certify, which widens all limits. */
+  readonly look?: number;
 }
 
 /** Compares a judge with the labels of people. */
@@ -50,15 +54,17 @@ export function calibrate(input: CalibrationInput): Calibration {
     samples,
     leaks,
     leastAgreement = 0.4,
+    look,
     ...head
   } = input;
   const { answers, leftOut, labels } = paired;
   const draw = head.draw.type;
   const weighted = weigh({ draw, strata, answers });
   const targets = new Map(answers.map(({ target }, index) => [index, target]));
-  const rates = judgeRates(weighted ?? []);
+  const confidence = look === undefined ? defaultConfidence : confidenceOfLook(look);
+  const rates = judgeRates(weighted ?? [], confidence);
   const people = peopleAgreement(paired.ratings);
-  const rateInput = { draw, strata, answers, frame, isFromFrame };
+  const rateInput = { draw, strata, answers, frame, isFromFrame, confidence };
   const rate = correctedRate(rateInput);
   const conditions = checkConditions({
     answers,
@@ -85,6 +91,7 @@ export function calibrate(input: CalibrationInput): Calibration {
     rate,
     ofTargets: calibrateTargets(rateInput, weighted),
     leastAgreement,
+    look: look === undefined ? undefined : { number: look, confidence },
     conditions,
   };
 }
@@ -100,7 +107,10 @@ function calibrateTargets(input: RateInput, weighted: readonly WeightedAnswer[] 
       name,
       answers: own.length,
       table: tableOf(own),
-      rates: judgeRates(weighted?.filter((_, index) => answers[index]?.target === name) ?? []),
+      rates: judgeRates(
+        weighted?.filter((_, index) => answers[index]?.target === name) ?? [],
+        input.confidence,
+      ),
       rate: correctedRateOf(name, input),
     };
   });

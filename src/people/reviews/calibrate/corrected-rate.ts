@@ -30,6 +30,8 @@ export interface RateInput {
   readonly isFromFrame: boolean;
   /** The answers with the probabilities that they count with, when they are a part of those that were drawn. */
   readonly weighted?: readonly WeightedAnswer[] | null;
+  /** The two-sided confidence of all limits; 0.95 by default. */
+  readonly confidence?: number;
 }
 
 /**
@@ -99,8 +101,8 @@ function isClustered({ frame }: Pick<RateInput, 'frame'>): boolean {
   return new Set(frame.map(({ cluster }) => cluster)).size < frame.length;
 }
 
-function noEstimate({ answers }: RateInput, why: string): Chosen {
-  const basis = { n: answers.length, confidence: defaultConfidence, method: 'wilson' } as const;
+function noEstimate({ answers, confidence = defaultConfidence }: RateInput, why: string): Chosen {
+  const basis = { n: answers.length, confidence, method: 'wilson' } as const;
   const none = undefinedInterval({ ...basis, estimate: null, reason: why });
   return { method: null, why, people: none, corrected: none, caution: null };
 }
@@ -112,14 +114,18 @@ function numbersOf(answers: readonly LabelledAnswer[]) {
   };
 }
 
-function fromRandomDraw({ answers, frame }: RateInput): Chosen {
+function fromRandomDraw({ answers, frame, confidence = defaultConfidence }: RateInput): Chosen {
   const others = frame.filter(({ isLabelled }) => !isLabelled);
-  const people = alone(answers);
+  const people = alone(answers, confidence);
   if (others.length === 0) {
     const why = 'Every answer is labelled, so that the judge adds nothing.';
     return { method: 'people-alone', why, people, corrected: people, caution: people.caution };
   }
-  const values = { ...numbersOf(answers), otherScores: others.map(({ passed }) => Number(passed)) };
+  const values = {
+    ...numbersOf(answers),
+    otherScores: others.map(({ passed }) => Number(passed)),
+    confidence,
+  };
   if (!isClustered({ frame })) {
     const corrected = ppiMean(values);
     const why = 'The labels were drawn at random from these answers.';
@@ -141,23 +147,25 @@ function fromRandomDraw({ answers, frame }: RateInput): Chosen {
   };
 }
 
-function fromStrata({ answers, strata: all, frame }: RateInput): Chosen {
+function fromStrata({ answers, strata: all, frame, ...input }: RateInput): Chosen {
+  const { confidence = defaultConfidence } = input;
   const strata = all.map(({ name, size }) => {
     const own = answers.filter(({ stratum }) => stratum === name);
     return { size, labels: own.length, passes: own.filter(({ truth }) => truth).length };
   });
-  const population = verdictStrataRate({ strata, target: 'population' });
-  const ofRun = verdictStrataRate({ strata, target: 'run' });
+  const population = verdictStrataRate({ strata, target: 'population', confidence });
+  const ofRun = verdictStrataRate({ strata, target: 'run', confidence });
   const why = 'The labels were drawn by the verdict of the judge.';
   const people = peopleAlone({
     passes: (population.estimate ?? 0) * answers.length,
     labels: answers.length,
+    confidence,
   });
   const estimate = { method: 'stratified', people, ofRun } as const;
   if (!isClustered({ frame }))
     return { ...estimate, why, corrected: population, caution: population.caution };
   const reason = 'several answers belong to one question: known for the answers of this run alone';
-  const { n, confidence, method } = population;
+  const { n, method } = population;
   return {
     ...estimate,
     why: `${why} Several answers belong to one question, so that the limits hold for the answers of this run alone.`,
@@ -173,6 +181,7 @@ function fromWeights(input: RateInput): Chosen {
     ...numbersOf(input.answers),
     probabilities: weighted.map(({ probability }) => probability),
     allScores: input.frame.map(({ passed }) => Number(passed)),
+    confidence: input.confidence ?? defaultConfidence,
   };
   const corrected = ppiWeightedMean(values);
   return {
@@ -186,7 +195,7 @@ function fromWeights(input: RateInput): Chosen {
 }
 
 function fromElsewhere(input: RateInput): Chosen {
-  const { draw, answers, frame } = input;
+  const { draw, answers, frame, confidence = defaultConfidence } = input;
   if (draw !== 'random' && draw !== 'every-nth') {
     const why = 'The labels come from other answers, and were not drawn at random there.';
     return noEstimate(input, why);
@@ -194,7 +203,7 @@ function fromElsewhere(input: RateInput): Chosen {
   const passes = frame.filter(({ passed }) => passed).length;
   const truth = answers.map((answer) => answer.truth);
   const labels = confusionCounts({ truth, predicted: answers.map(({ passed }) => passed) });
-  const corrected = roganGladen({ passes, n: frame.length, labels });
+  const corrected = roganGladen({ passes, n: frame.length, labels, confidence });
   return {
     method: 'rogan-gladen',
     why: 'The labels come from other answers, drawn at random there.',
@@ -204,6 +213,7 @@ function fromElsewhere(input: RateInput): Chosen {
   };
 }
 
-function alone(answers: readonly LabelledAnswer[]): PeopleAlone {
-  return peopleAlone({ passes: answers.filter(({ truth }) => truth).length, labels: answers.length });
+function alone(answers: readonly LabelledAnswer[], confidence: number): PeopleAlone {
+  const passes = answers.filter(({ truth }) => truth).length;
+  return peopleAlone({ passes, labels: answers.length, confidence });
 }

@@ -155,7 +155,11 @@ async function fingerprintAt(
   return run?.metrics.find(({ name }) => name === metric)?.fingerprint;
 }
 
-async function chooseTask({ documents }: Store, { rubric, task }: CalibrationChoice): Promise<ReviewTask> {
+/** Finds the review task that is named, or the newest one that asks a rubric. Throws `review-not-found`. */
+export async function chooseTask(
+  { documents }: Store,
+  { rubric, task }: CalibrationChoice,
+): Promise<ReviewTask> {
   if (task !== undefined && task !== 'latest') return await findTask(documents, task);
   const found = (await Array.fromAsync(documents.list(reviewTaskKind))).find(({ rubrics }) =>
     rubrics.some(({ id }) => id === rubric),
@@ -166,13 +170,17 @@ async function chooseTask({ documents }: Store, { rubric, task }: CalibrationCho
   });
 }
 
-function throwNoRubric(rubric: string, { id, rubrics }: ReviewTask): never {
+/** Throws `review-invalid` for a task that does not ask a rubric. */
+export function throwNoRubric(rubric: string, { id, rubrics }: ReviewTask): never {
   const asked = rubrics.map((each) => each.id).join(', ');
   throw new TouchstoneError('review-invalid', `The review task ${id} asks ${asked}, not "${rubric}".`);
 }
 
 /** Returns the metric that a rubric is about, which has to ask a judge for yes or no. */
-function judgedMetric({ id, metrics }: Run, rubric: Rubric): RunMetric & Required<Pick<RunMetric, 'judge'>> {
+export function judgedMetric(
+  { id, metrics }: Run,
+  rubric: Rubric,
+): RunMetric & Required<Pick<RunMetric, 'judge'>> {
   if (rubric.passing === undefined) {
     throw new TouchstoneError(
       'review-invalid',
@@ -203,7 +211,8 @@ async function readTaskFrame(store: Store, run: Run, { draw, frame }: ReviewTask
   const pilot = draw.type === 'neyman' ? await readItems(store.documents, draw.pilot) : [];
   const without = new Set(pilot.map(({ subject }) => answerKey(subject)));
   const ordinals = await findTrials(store, run, { where: parseTrialFilter(frame.filter, run) });
-  return await readFrame(store, run, { ordinals, filter: frame.filter, metric, without });
+  const isByOutcome = draw.type === 'outcome';
+  return await readFrame(store, run, { ordinals, filter: frame.filter, metric, isByOutcome, without });
 }
 
 function metricOf(draw: DrawRule): string | undefined {

@@ -6,6 +6,7 @@ import { buildSubject } from '../../../../test/support/build-labels.ts';
 import { allocate, expectedHalfWidth } from './allocate.ts';
 import { inclusionProbabilities, sampleByProbability } from './by-uncertainty.ts';
 import { drawEntries, type FrameEntry } from './draw.ts';
+import { clusterVectors } from '../cluster-answers.ts';
 
 /** Builds a frame whose first entries are passed, with one of three categories each. */
 function frameOf(passed: number, failed: number): FrameEntry[] {
@@ -182,4 +183,50 @@ test('the expected half-width is that of the worked example: 94 of 100 and 22 of
   expect(expectedHalfWidth([{ size: 10, labels: 10, share: 0.5 }])).toBe(0);
   expect(expectedHalfWidth([{ size: 10, labels: 1, share: 0.5 }])).toBeNull();
   expect(expectedHalfWidth([])).toBeNull();
+});
+
+test('by outcome, half comes from what the scorecard failed, by category or cluster too if asked', () => {
+  const frame = frameOf(320, 80);
+  const strataOf = (rule: DrawRule, clusters: readonly number[] = []) =>
+    drawEntries(frame, { rule, count: 80, seed: 7, clusters }).strata.map(
+      ({ name, size, drawn }) => `${name} ${drawn}/${size}`,
+    );
+  expect(strataOf({ type: 'outcome' })).toEqual(['passed 40/320', 'failed 40/80']);
+  expect(strataOf({ type: 'outcome', by: 'category' }).slice(0, 3)).toEqual([
+    'passed · a 14/107',
+    'passed · b 13/107',
+    'passed · c 13/106',
+  ]);
+  const clusters = frame.map((_, index) => index % 2);
+  const rule: DrawRule = { type: 'outcome', by: 'cluster', clusters: { embedder: 'e', count: 2 } };
+  expect(strataOf(rule, clusters)).toEqual([
+    'passed · cluster 1 20/160',
+    'passed · cluster 2 20/160',
+    'failed · cluster 1 20/40',
+    'failed · cluster 2 20/40',
+  ]);
+});
+
+test('clusters are the groups of vectors that point the same way, whatever their lengths', () => {
+  const centres = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  const vectors = Array.from({ length: 60 }, (_, index) => {
+    const [x = 0, y = 0, z = 0] = centres[index % 3] ?? [];
+    const shift = 0.05 * Math.sin(index);
+    return [x + shift, y - shift, z + shift].map((value) => value * (1 + (index % 5)));
+  });
+  const found = clusterVectors({ vectors, count: 3, random: createRandom(7) });
+  expect(found).toEqual(vectors.map((_, index) => index % 3));
+  const same = clusterVectors({
+    vectors: [
+      [1, 0],
+      [2, 0],
+    ],
+    count: 8,
+    random: createRandom(7),
+  });
+  expect(same).toEqual([0, 0]);
 });

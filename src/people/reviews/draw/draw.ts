@@ -7,7 +7,7 @@ import { inclusionProbabilities, sampleByProbability } from './by-uncertainty.ts
 /** An answer that can be drawn. */
 export interface FrameEntry {
   readonly subject: Subject;
-  /** The verdict of the metric that the rubric is about; null when it has none. */
+  /** The verdict of the metric that the rubric is about, or the outcome of the scorecard; null when it has none. */
   readonly passed: boolean | null;
   /** The uncertainty of this verdict, from 0 to 1. */
   readonly uncertainty: number;
@@ -37,6 +37,8 @@ export interface DrawSettings {
   readonly spreads?: ReadonlyMap<string, number>;
   /** For `by-hand`: the indexes of the answers. */
   readonly picked?: readonly number[];
+  /** For `outcome` by cluster: the number of the cluster of each answer, from 0. */
+  readonly clusters?: readonly number[];
 }
 
 /**
@@ -51,6 +53,7 @@ export function drawEntries(frame: readonly FrameEntry[], settings: DrawSettings
 
 function drawByRule(frame: readonly FrameEntry[], settings: DrawSettings, random: Random): Draw {
   const { rule, count, spreads, picked = [] } = settings;
+  const partOf = partOfRule(settings);
   switch (rule.type) {
     case 'random':
       return drawStrata(
@@ -58,12 +61,13 @@ function drawByRule(frame: readonly FrameEntry[], settings: DrawSettings, random
         [Math.min(count, frame.length)],
         random,
       );
-    case 'stratified': {
-      const strata = stratify(frame, rule.byCategory);
+    case 'stratified':
+    case 'outcome': {
+      const strata = stratify(frame, partOf);
       return drawStrata(strata, allocateHalves(frame, strata, count), random);
     }
     case 'neyman': {
-      const strata = stratify(frame, false);
+      const strata = stratify(frame, partOf);
       const sizes = sizesOf(strata);
       const weights = [...strata.keys()].map(
         (name, index) => (sizes[index] ?? 0) * (spreads?.get(name) ?? 0.5),
@@ -89,20 +93,35 @@ function drawByRule(frame: readonly FrameEntry[], settings: DrawSettings, random
 /** The smallest number of labels of a stratum that has as many answers: with fewer, its variance is unknown. */
 const leastInStratum = 2;
 
-/** Returns the indexes of the entries of each stratum: by verdict, or by verdict and category. */
-function stratify(frame: readonly FrameEntry[], byCategory: boolean): Map<string, number[]> {
+/** A function that names the part of its verdict that an entry belongs to. */
+type PartOf = (entry: FrameEntry, index: number) => string;
+
+/** Returns how a rule divides each verdict into parts; undefined when it does not. */
+function partOfRule({ rule, clusters }: DrawSettings): PartOf | undefined {
+  const isByCategory =
+    (rule.type === 'stratified' && rule.byCategory) || (rule.type === 'outcome' && rule.by === 'category');
+  if (isByCategory) return ({ subject }) => subject.category ?? 'uncategorized';
+  if (rule.type === 'outcome' && rule.by === 'cluster')
+    return (_, index) => `cluster ${(clusters?.[index] ?? 0) + 1}`;
+  return undefined;
+}
+
+/** Returns the indexes of the entries of each stratum: by verdict, or by verdict and a part of it. */
+function stratify(frame: readonly FrameEntry[], partOf: PartOf | undefined): Map<string, number[]> {
   const strata = new Map<string, number[]>(
-    byCategory
-      ? []
-      : [
+    partOf === undefined
+      ? [
           ['passed', []],
           ['failed', []],
-        ],
+        ]
+      : [],
   );
   for (const [index, entry] of frame.entries()) {
     const verdict = verdictOf(entry);
-    const name = byCategory ? `${verdict} · ${entry.subject.category ?? 'uncategorized'}` : verdict;
-    strata.set(name, [...(strata.get(name) ?? []), index]);
+    const name = partOf === undefined ? verdict : `${verdict} · ${partOf(entry, index)}`;
+    const own = strata.get(name);
+    if (own === undefined) strata.set(name, [index]);
+    else own.push(index);
   }
   return new Map([...strata].filter(([, indexes]) => indexes.length > 0));
 }
