@@ -94,7 +94,7 @@ describeInBrowser('proposals', () => {
       },
     });
     // The next open one is on the screen: its texts are texts.
-    expect(await shownId(page)).toBe(second?.proposal.id);
+    await expect.poll(() => shownId(page)).toBe(second?.proposal.id);
     await page.getByText('U+202E').first().waitFor();
     expect(await page.evaluate('window.pwned')).toBeUndefined();
     await page.keyboard.press('r');

@@ -235,11 +235,11 @@ test('requests made before a call was given up are kept', async () => {
   const stop = new AbortController();
   const refused: Embed = async (_texts, { signal, onWaiting }) => {
     onWaiting?.(true);
+    setTimeout(() => stop.abort());
     await wait(10_000, undefined, { signal }).catch(() => {});
     throw new ModelFailure('cancelled', 'the call was stopped', { attempts });
   };
   const { context, kept } = await createJudgementMemory();
-  setTimeout(() => stop.abort(), 20);
   const patient = { ...context(), stop: stop.signal };
   expect(await createJudge(refused).ask(about('b', 'a'), patient)).toMatchObject({ code: 'judge-not-asked' });
   const slow: Embed = async (texts, { signal }) => await refused(texts, { signal });
