@@ -40,6 +40,9 @@ export const registryReader = 'library/config';
  * named like the folder (`targets/target.ts`).
  */
 export const sharedInEvaluate: readonly string[] = [
+  'evaluate/conditions/with-call.ts',
+  'evaluate/metrics/matching/compile-literal.ts',
+  'evaluate/metrics/matching/compile-matcher.ts',
   'evaluate/models/account/call-with-retries.ts',
   'evaluate/models/account/rate-limiter.ts',
   'evaluate/models/anthropic/assemble-stream.ts',
@@ -56,6 +59,7 @@ export const sharedInEvaluate: readonly string[] = [
   'evaluate/targets/chat/mcp.ts',
   'evaluate/targets/command/find-program.ts',
   'evaluate/targets/command/wire.ts',
+  'evaluate/targets/reply/merge-calls.ts',
   'evaluate/targets/reply/to-json.ts',
 ];
 

@@ -25,6 +25,7 @@ export const errorRemedies = {
   'proxy-invalid':
     'Write it as in `HTTPS_PROXY=http://proxy.example.com:3128`; `TOUCHSTONE_PROXY=off` goes without a proxy.',
   'target-closed': 'Run the same command again; what was answered is stored.',
+  'cassette-invalid': 'Record it: `touchstone run --tools record`.',
   'matcher-invalid':
     'Correct the matcher; write `{ "$exact": … }` around a value whose own keys begin with `$`.',
   'model-invalid': 'Check the model settings.',

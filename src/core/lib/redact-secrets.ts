@@ -53,15 +53,17 @@ function addForms(names: Map<string, string>, name: string, value: string): void
 /**
  * Creates a redactor that replaces each secret by its name in brackets, in whichever form it appears: plain, in base64,
  * or with any of its characters escaped as in JSON, a URL or HTML. It also replaces the secrets that arrive later.
+ * @param write - Returns what stands in the place of a secret; its name in brackets by default.
  */
 export function createSecretRedactor(
   secrets: Iterable<readonly [name: string, value: string]>,
+  write: (name: string) => string = (name) => `[${name}]`,
 ): SecretRedactor {
   const own = new Map<string, string>();
   for (const [name, value] of secrets) addForms(own, name, value);
   let [known, replace] = [-1, keep];
   const text = (original: string) => {
-    if (known !== arrivals) [known, replace] = [arrivals, replacerOf(withArrived(own))];
+    if (known !== arrivals) [known, replace] = [arrivals, replacerOf(withArrived(own), write)];
     return replace(original);
   };
   const json = <Value>(value: Value) => {
@@ -82,7 +84,10 @@ function keep(text: string): string {
 }
 
 /** Returns a function that replaces secrets by their names, given by their forms. */
-function replacerOf(names: ReadonlyMap<string, string>): (text: string) => string {
+function replacerOf(
+  names: ReadonlyMap<string, string>,
+  write: (name: string) => string,
+): (text: string) => string {
   if (names.size === 0) return keep;
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
@@ -96,7 +101,7 @@ function replacerOf(names: ReadonlyMap<string, string>): (text: string) => strin
           end: index + form.length,
           name: names.get(form) ?? 'secret',
         }));
-  return (original) => replaceSecrets(original, findInLayers(original, find, mostLayers));
+  return (original) => replaceSecrets(original, findInLayers(original, find, mostLayers), write);
 }
 
 /** The place of a secret in a text. */
@@ -137,12 +142,12 @@ function joinOverlapping(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-function replaceSecrets(text: string, spans: readonly Span[]): string {
+function replaceSecrets(text: string, spans: readonly Span[], write: (name: string) => string): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
   let place = 0;
   for (const { start, end, name } of spans) {
-    parts.push(text.slice(place, start), `[${name}]`);
+    parts.push(text.slice(place, start), write(name));
     place = end;
   }
   parts.push(text.slice(place));

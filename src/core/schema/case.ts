@@ -3,6 +3,7 @@ import { userSchema } from './conversation.ts';
 import { expectedSchema } from './expected.ts';
 import { jsonSchema } from './json.ts';
 import { messageSchema } from './message.ts';
+import { toolResultSchema } from './tools/tool-result.ts';
 
 /**
  * The mark of a case for the gate: `gate` (the default), `watch` (reported, never decided on) or `quarantine until
@@ -56,6 +57,10 @@ export const caseSchema = z.object({
     .describe(
       'The user who talks to the target, in a question of several turns; `input` is their first message.',
     ),
+  toolResults: z
+    .array(toolResultSchema)
+    .optional()
+    .describe('What tools answer in this question, in place of their own results; the config needs `tools`.'),
   context: z
     .union([z.string(), z.array(z.string())])
     .optional()

@@ -2,6 +2,24 @@ import { z } from 'zod';
 import { isContainer } from '../lib/json/is-container.ts';
 import { jsonSchema } from './json.ts';
 
+/** The source of the result of an observed call. */
+const callSourceSchema = z.enum(['tool', 'cassette', 'mock', 'refused']);
+/** The source of the result of an observed call. */
+export type CallSource = z.infer<typeof callSourceSchema>;
+
+/** The parts of a tool's answer beside its result, with which a replay gives the same bytes. */
+const wireSchema = z.lazy(() =>
+  z.object({
+    status: z.int().optional(),
+    contentType: z.string().optional(),
+    /** Such as the content of an MCP result that is more than one text. */
+    parts: jsonSchema.optional(),
+    truncated: z.literal(true).optional(),
+  }),
+);
+/** The parts of a tool's answer beside its result. */
+export type Wire = z.infer<typeof wireSchema>;
+
 /** One tool call of the target, with its arguments and its result. */
 export const toolCallSchema = z.lazy(() =>
   z.object({
@@ -17,6 +35,27 @@ export const toolCallSchema = z.lazy(() =>
     withheld: jsonSchema
       .optional()
       .describe('The real result of the tool, if a fault changed it: the target never saw this.'),
+    server: z.string().optional().describe('The server of the tool, as `tools.servers` names it.'),
+    from: callSourceSchema
+      .optional()
+      .describe(
+        'Where the result came from, for a call that Touchstone saw: the tool, a recording, a mock, or a refusal.',
+      ),
+    observed: z
+      .literal(true)
+      .optional()
+      .describe('True when Touchstone itself saw the call; otherwise the target reported it.'),
+    readOnly: z.literal(true).optional().describe('True for a tool that says that it changes nothing.'),
+    startMs: z
+      .number()
+      .optional()
+      .describe('When the call began, in milliseconds from the start of the attempt.'),
+    durationMs: z.number().optional().describe('How long the call took, in milliseconds.'),
+    afterAnswer: z
+      .literal(true)
+      .optional()
+      .describe('True for a call that was made between an answer and the next question.'),
+    wire: wireSchema.optional().describe('What of an answer over MCP or HTTP a result cannot express.'),
   }),
 );
 /** One tool call of the target, with its arguments and its result. */

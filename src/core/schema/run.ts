@@ -17,6 +17,7 @@ import { gitStateSchema } from './git-state.ts';
 import { metricAspectSchema, metricFamilySchema, metricPartSchema, metricsMeasuring } from './metric.ts';
 import type { Outcome } from './result.ts';
 import { summarySchema } from './summary.ts';
+import { runToolsSchema } from './tools/run-tools.ts';
 import { accountRecordSchema } from './usage.ts';
 import { useSchema } from './use.ts';
 import { criterionSchema, gradeSchema, outcomeRuleSchema } from './verdict.ts';
@@ -180,6 +181,7 @@ export const runSchema = () =>
       unreadColumns: z.array(unreadColumnSchema).min(1).optional(),
     }),
     targets: z.array(runTargetSchema).min(1),
+    tools: runToolsSchema.optional(),
     /** Absent when the configuration names no simulated user. */
     user: runUserSchema.optional(),
     metrics: z.array(runMetricSchema),
@@ -188,9 +190,7 @@ export const runSchema = () =>
     /** The rule by which the attempts at a case make it pass or fail; absent when every attempt counts on its own. */
     caseRule: caseRuleSchema.optional(),
     seed: z.int().nonnegative(),
-    /**
-     * True when targets take turns on every case, in an order drawn from the seed, rather than one after the other.
-     */
+    /** True when targets take turns on every case, in an order drawn from the seed, rather than one after the other. */
     isInterleaved: z.literal(true).optional(),
     /** Present when cases are asked in a random order derived from this seed, not in the order of the plan. */
     order: z.object({ seed: z.int().nonnegative() }).optional(),

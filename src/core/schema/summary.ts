@@ -6,6 +6,7 @@ import { unreadExpectationSchema } from './expectation.ts';
 import { judgedMetricReportSchema } from './review/certification.ts';
 import { correlationsSchema, neverRetrievedSchema } from './metric.ts';
 import { failedAgainSchema, selectionSchema } from './selection.ts';
+import { toolCountsSchema } from './tools/run-tools.ts';
 import { unreadMemberSchema } from './trial.ts';
 import { judgedSchema, judgeSummarySchema, percentilesSchema, usageSummarySchema } from './usage.ts';
 
@@ -52,9 +53,7 @@ export const disagreementSchema = z.lazy(() =>
 );
 export type Disagreement = z.infer<typeof disagreementSchema>;
 
-/**
- * The targets of a run compared on one measure, paired by case: a case counts once, with the mean of its attempts.
- */
+/** The targets of a run compared on one measure, paired by case: a case counts once, with the mean of its attempts. */
 const targetComparisonSchema = z.lazy(() =>
   z.object({
     measure: z.enum([
@@ -293,6 +292,7 @@ export const summarySchema = z.lazy(() =>
     judged: z.array(judgedMetricReportSchema).min(1).optional(),
     /** Expectations of the cases that no metric reads; absent when all are read, or when they were not counted. */
     unread: z.array(unreadExpectationSchema).min(1).optional(),
+    tools: toolCountsSchema.optional(),
     decision: decisionSchema,
   }),
 );

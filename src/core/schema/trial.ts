@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Case } from './case.ts';
 import { conversationSchema } from './conversation.ts';
 import { jsonSchema } from './json.ts';
-import { type Message, messageSchema, type ToolCall } from './message.ts';
+import { type Message, messageSchema, type ToolCall, toolCallSchema } from './message.ts';
 import { batchRefSchema, latencySchema, sumKnown, sumUsage, usageSchema } from './usage.ts';
 
 /** The usage and cost of having a model rephrase questions, which are never part of the target's. */
@@ -65,6 +65,24 @@ export type TrialError = z.infer<typeof trialErrorSchema>;
 export const invalidationSchema = z.object({ kind: z.string(), reason: z.string() });
 export type Invalidation = z.infer<typeof invalidationSchema>;
 
+/** Traffic of a server of tools that is no call: the listing of its tools, or what leads past the proxy. */
+export const toolTrafficSchema = z.lazy(() =>
+  z.object({
+    server: z.string(),
+    /** Such as `tools/list`; `redirect` or `address` for what leads past the proxy. */
+    method: z.string(),
+    /** The number of requests. */
+    count: z.int().positive(),
+    status: z.int().optional(),
+    /** All of them together, in milliseconds. */
+    ms: z.number().nonnegative(),
+    /** The content of both, for a replay; stored once for each process. */
+    request: jsonSchema.optional(),
+    reply: jsonSchema.optional(),
+  }),
+);
+export type ToolTraffic = z.infer<typeof toolTrafficSchema>;
+
 /** One try at one case by one target, stored permanently. */
 export const trialSchema = () =>
   z.object({
@@ -86,6 +104,15 @@ export const trialSchema = () =>
      * then means nothing.
      */
     toolsUnknown: z.literal(true).optional(),
+    /**
+     * The calls that the target reported of tools that Touchstone observes; absent when it reported none, or no tool is observed.
+     * What it really called is in the transcript.
+     */
+    reportedCalls: z.array(toolCallSchema).optional(),
+    /** The observed calls of earlier tries at a question, which were given up; absent when there were none. */
+    tries: z.array(z.object({ toolCalls: z.array(toolCallSchema) })).optional(),
+    /** The further traffic of servers of tools; absent when there was none. */
+    toolTraffic: z.array(toolTrafficSchema).optional(),
     /** The members of a reply that nothing read; absent when there were none, and in recordings. */
     unread: z.array(unreadMemberSchema).optional(),
     documents: z.array(retrievedDocumentSchema).optional(),
@@ -140,8 +167,16 @@ export const untakenCode = 'attachments-unsupported';
 /** The error code of what no batch has answered. */
 export const unansweredCode = 'batch-unanswered';
 
+/** The error code of a trial in which Touchstone's own proxy of tools failed. */
+export const proxyFailedCode = 'tool-proxy-failed';
+
 /** The error codes of failed trials that say nothing about the target: they were not measured. */
-export const unmeasuredCodes: readonly string[] = [notRecordedCode, untakenCode, unansweredCode];
+export const unmeasuredCodes: readonly string[] = [
+  notRecordedCode,
+  untakenCode,
+  unansweredCode,
+  proxyFailedCode,
+];
 
 /**
  * Returns whether a trial ended in an error of the target. A trial that a recording does not contain, or whose question the

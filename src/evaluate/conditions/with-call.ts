@@ -5,7 +5,8 @@ import { abortedFailure, type PartialReply, type Target, TargetFailure } from '.
  * Wraps a target with a different `call`. It is opened and closed with the original target, which is always in the same run.
  */
 export function withCall(target: Target, call: Target['call']): Target {
-  const { maxConcurrency, takes, takesFrom, takesHint, hasToolsInReach, prepare, endSession } = target;
+  const { maxConcurrency, takes, takesFrom, takesHint, hasToolsInReach, prepare, beginSession, endSession } =
+    target;
   return {
     maxConcurrency,
     takes,
@@ -13,6 +14,7 @@ export function withCall(target: Target, call: Target['call']): Target {
     takesHint,
     ...(prepare !== undefined && { prepare: prepare.bind(target) }),
     hasToolsInReach,
+    ...(beginSession !== undefined && { beginSession: beginSession.bind(target) }),
     ...(endSession !== undefined && { endSession: endSession.bind(target) }),
     call,
   };

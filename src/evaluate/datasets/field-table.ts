@@ -73,6 +73,7 @@ export const fieldTable = [
   { field: 'cluster', names: ['cluster'], cell: 'text' },
   { field: 'weight', names: ['weight', 'case_weight', 'sample_weight', 'gewicht'], cell: 'weight' },
   { field: 'gate', names: ['gate'], cell: 'text' },
+  { field: 'toolResults', names: ['tool_results'], cell: 'json' },
   {
     field: 'expected.answer',
     names: [

@@ -7,6 +7,8 @@ import type { Expectation } from '../../core/schema/expectation.ts';
 import type { CaseRule } from '../../core/schema/expected.ts';
 import type { GitState } from '../../core/schema/git-state.ts';
 import type { Run, RunMetric, RunScorecard, RunUser } from '../../core/schema/run.ts';
+import type { RunTools } from '../../core/schema/tools/run-tools.ts';
+import type { Store } from '../../stores/store.ts';
 import type { Gate } from '../../core/schema/gate.ts';
 import type { RefusedAccount } from '../../core/schema/api/waiting-view.ts';
 import type { AccountRecord } from '../../core/schema/usage.ts';
@@ -38,6 +40,14 @@ export type ResolvedScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
 /** The name, the note and the tags of a run, and the command line that asks its questions. */
 export type RunLabel = Pick<Run, 'name' | 'note' | 'tags' | 'command'>;
 
+/** The tools of the targets of a run. */
+export interface EvaluationTools {
+  /** The record of them in the run, when it begins. */
+  readonly record: RunTools;
+  /** Does what is left to do when all attempts are made, such as writing what was recorded. Returns what the run records of it. */
+  finish(run: Run, store: Store, notify: (message: string) => void): Promise<RunTools>;
+}
+
 /** Everything that a run works with: a config after every name in it has been resolved. */
 export interface Evaluation {
   readonly description: string | undefined;
@@ -51,6 +61,8 @@ export interface Evaluation {
   /** The largest number of cases that are asked; Infinity for all. */
   readonly limit: number;
   readonly targets: readonly ResolvedTarget[];
+  /** The tools of the targets, where they pass through Touchstone. */
+  readonly tools?: EvaluationTools;
   /** Messages about the config that the user should see before anything is called. */
   readonly notices?: readonly string[];
   readonly users: Users;

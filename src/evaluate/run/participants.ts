@@ -114,6 +114,7 @@ export function withoutSecrets(target: Target, redactor: SecretRedactor | undefi
         throw withoutSecretsInError(error, redactor);
       }
     },
+    ...(target.beginSession !== undefined && { beginSession: target.beginSession.bind(target) }),
     ...(target.endSession !== undefined && {
       endSession: async (id) => {
         try {

@@ -56,7 +56,12 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   if (left.isComplete === true) control.throwFault();
   const stages = { ...needs, observer, control, claimed: plan.claimed };
   const pending = left.isComplete === true ? undefined : await callAndScore(left, evaluation, stages);
-  return await finishRun(withStop(control.finish(left.run), pending), needs.store);
+  const finished = await finishRun(withStop(control.finish(left.run), pending), needs.store);
+  const tools = await evaluation.tools?.finish(finished, needs.store, notify);
+  if (tools === undefined) return finished;
+  const withTools: Run = { ...finished, tools };
+  await needs.store.updateRun(withTools);
+  return withTools;
 }
 
 /** The surroundings of the stages that make and score trials. */

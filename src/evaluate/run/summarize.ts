@@ -7,6 +7,7 @@ import { aggregate } from '../../decide/analysis/aggregate.ts';
 import { plannedCategories } from '../../decide/analysis/summary/categories.ts';
 import { findNeverRetrieved } from '../../decide/analysis/summary/never-retrieved.ts';
 import { tallyJudgements } from '../../decide/analysis/summary/tally-usage.ts';
+import { tallyTools } from '../../decide/analysis/summary/tally-tools.ts';
 import { decideRun } from '../../decide/gate/decide-run.ts';
 import { withoutNotNeeded } from '../../decide/gate/sequential/decide-sequentially.ts';
 import { countFailedAgain } from './failed-cases.ts';
@@ -54,6 +55,7 @@ export async function summarizeRun(
     ...(judge && { judge }),
     ...(judged.length > 0 && { judged }),
     ...(unread.length > 0 && { unread }),
+    ...(run.tools !== undefined && { tools: await tallyTools(store.readTrials(run.id)) }),
     decision,
   };
   return await countFailedAgain(whole, run, store);

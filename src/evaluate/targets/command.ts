@@ -14,6 +14,7 @@ import { attachmentKinds } from '../../core/schema/message.ts';
 import { findProgram } from './command/find-program.ts';
 import { argumentHint, createAttachmentCopies, type GivenAttachment } from './attachment-copies.ts';
 import { LinePool } from './command/line-pool.ts';
+import { fillEnvironment, fillPlaceholders, toolValues } from './command/tool-addresses.ts';
 import {
   describeExit,
   type Launch,
@@ -84,7 +85,7 @@ const options = () =>
           '`lines`: it keeps running, reads a question as a line of JSON and writes a reply as a line of JSON ' +
             'with the same `id`; `session` says which conversation it belongs to. `once`: it is started for each ' +
             'question, which replaces `{{input}}` in the arguments or else is its stdin, and its stdout is the ' +
-            'answer; arguments may also contain {{messages}}, {{attachments}} (a list with the `path` of each file), {{session.id}} and {{session.turn}}.',
+            'answer; arguments may also contain {{messages}}, {{attachments}} (a list with the `path` of each file), {{session.id}}, {{session.turn}} and, as `env` may, {{tools.NAME}}.',
         ),
       env: z
         .record(z.string(), z.string())
@@ -209,9 +210,9 @@ function createLines(launch: Launch, { takes = [...attachmentKinds], ...checked 
   return {
     maxConcurrency: processes * inFlight,
     takes,
-    open: async () => {
+    open: async (tools) => {
       await findProgram(launch);
-      await pool.open();
+      await pool.open(tools);
     },
     prepare: (request, context) => pool.prepare(request, context),
     call: (request, context) => pool.call(request, context),
@@ -234,7 +235,7 @@ async function askOnce(
 ): Promise<Reply> {
   if (signal.aborted) throw abortedFailure(signal);
   const isInArguments = launch.arguments.some((argument) => /\{\{(?:input|messages)\}\}/.test(argument));
-  const group = start({ ...launch, arguments: fillArguments(launch, request) });
+  const group = start(fillLaunch(launch, request));
   group.stdin.end(isInArguments ? undefined : request.input);
   const logs = new RecentText(launch.redact);
   group.stderr.setEncoding('utf8').on('data', (text: string) => logs.append(text));
@@ -258,12 +259,12 @@ const valuesOf = (request: OnceRequest): Readonly<Record<string, string>> => ({
   '{{attachments}}': JSON.stringify(request.attachments),
   '{{session.id}}': request.session.id,
   '{{session.turn}}': String(request.session.turn),
+  ...toolValues(request.tools),
 });
 
-/** Fills the placeholders in one pass, so that a question cannot contain one. */
-function fillArguments({ arguments: templates }: Launch, request: OnceRequest): string[] {
-  const values = valuesOf(request);
-  return templates.map((template) => template.replaceAll(/\{\{[a-z.]+\}\}/g, (name) => values[name] ?? name));
+function fillLaunch(launch: Launch, request: OnceRequest): Launch {
+  const filled = launch.arguments.map((template) => fillPlaceholders(template, valuesOf(request)));
+  return { ...launch, arguments: filled, environment: fillEnvironment(launch.environment, request.tools) };
 }
 
 function start(launch: Launch): ProcessGroup {

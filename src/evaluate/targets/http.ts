@@ -62,7 +62,7 @@ const replyPath = replyPathOption.optional();
 
 const placeholders =
   '{{input}}, {{messages}}, {{attachments}}, {{attachments.base64}}, {{session.id}}, {{session.turn}}, {{conversation}}, {{caseId}}, {{key}}, {{attempt}}, {{seed}}, {{metadata}}, ' +
-  '{{metadata.NAME}}, {{before.NAME}} and {{env.NAME}}';
+  '{{metadata.NAME}}, {{before.NAME}}, {{tools}}, {{tools.NAME}} and {{env.NAME}}';
 
 const options = () =>
   z

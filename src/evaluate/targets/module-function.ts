@@ -24,6 +24,8 @@ export interface ModuleRequest {
   /** Counts from 1. */
   readonly attempt: number;
   readonly seed: number;
+  /** The addresses of its tools by server, where the config has `tools`; empty otherwise. */
+  readonly tools: Readonly<Record<string, string>>;
   /** Aborted when the time limit is over. */
   readonly signal: AbortSignal;
   /** The value of the target's `with` setting. */

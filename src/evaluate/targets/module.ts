@@ -171,6 +171,7 @@ async function callFunction(
     metadata,
     attempt,
     seed,
+    tools: { ...request.tools?.addresses },
     signal,
     options,
     attachments,

@@ -6,7 +6,18 @@ import type { RateLimiter } from '../models/account/rate-limiter.ts';
 import type { BatchApi, ChatModel, ChatReply, ChatRequest } from '../models/model.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { Message, Taking, ToolCall, WithFiles } from '../../core/schema/message.ts';
-import type { RetrievedDocument, Rewriting, UnreadMember } from '../../core/schema/trial.ts';
+import type { RetrievedDocument, Rewriting, Trial, UnreadMember } from '../../core/schema/trial.ts';
+import type { TargetTools, ToolInterceptor, ToolRules } from './tool-use.ts';
+
+export type {
+  HandledOutcome,
+  TargetTools,
+  ToolError,
+  ToolInterceptor,
+  ToolOutcome,
+  ToolRules,
+  ToolUse,
+} from './tool-use.ts';
 import type { BatchRef, Latency, Usage } from '../../core/schema/usage.ts';
 
 /** The conversation that a question is a turn of. A question by itself is a conversation of one turn. */
@@ -33,6 +44,8 @@ export interface TargetRequest {
   /** Counts from 1. */
   readonly attempt: number;
   readonly seed: number;
+  /** The addresses of its tools; missing where the config has no `tools`. */
+  readonly tools?: TargetTools;
 }
 
 /** The budget of repeated requests after transient failures, shared by all places that repeat. */
@@ -80,33 +93,16 @@ export interface TargetContext {
   readonly interceptTool?: ToolInterceptor;
 }
 
-/** A use of a tool that has not been made yet. */
-export interface ToolUse {
-  readonly name: string;
-  readonly arguments: Json;
-}
-
-/** A tool's own error, with what programs recognise it by, such as `{ code: 'ETIMEDOUT' }` or `{ status: 429 }`. */
-export interface ToolError {
-  readonly error: string;
-  readonly details?: { readonly code?: string; readonly status?: number };
-}
-
-/** The outcome of a tool: a result, or its own error. */
-export type ToolOutcome = { readonly result: Json } | ToolError;
-
-/** An outcome with the changes that Touchstone made to it, if any; they are stored with the tool call. */
-export type HandledOutcome = ToolOutcome & Pick<ToolCall, 'fault' | 'withheld'>;
-
-/** A function that runs a tool, or injects a fault in its place. */
-export type ToolInterceptor = (use: ToolUse, run: () => Promise<ToolOutcome>) => Promise<HandledOutcome>;
-
 /** A reply in one shape, whatever the target. */
 export interface Reply extends WithFiles {
   readonly answer: string | null;
   readonly toolCalls: ToolCall[];
   /** True when neither the reply nor a recording of it says which tools were used; `toolCalls` is then empty. */
   readonly toolsUnknown?: true;
+  /** The calls that it reported of tools that are seen, as in a `Trial`; and further traffic of its tools. */
+  readonly reportedCalls?: Trial['reportedCalls'];
+  readonly tries?: Trial['tries'];
+  readonly toolTraffic?: Trial['toolTraffic'];
   /** The members of a live reply that nothing reads. */
   readonly unread?: readonly UnreadMember[];
   readonly documents?: RetrievedDocument[];
@@ -171,8 +167,9 @@ export interface Target extends Taking {
   /**
    * Gets ready and makes sure that the target can be reached, without asking anything. Throws `TouchstoneError` when it
    * cannot.
+   * @param tools - The addresses of its tools, where they are the same in all conversations.
    */
-  open?(): Promise<void>;
+  open?(tools?: TargetTools): Promise<void>;
   /**
    * Returns the time of the first of its answers, ISO 8601, for a target whose answers were recorded with their times. Called
    * after `open`. A run of such targets alone has that date.
@@ -185,6 +182,8 @@ export interface Target extends Taking {
   prepare?(request: TargetRequest, context: Pick<TargetContext, 'readBlob'>): Promise<void>;
   /** Asks one question. Throws `TargetFailure`, or any other error, when there is no usable answer. */
   call(request: TargetRequest, context: TargetContext): Promise<Reply>;
+  /** Begins a conversation, for the proxy between a target and its tools; no target itself has it. */
+  beginSession?(id: string, rules: ToolRules): void;
   /** Ends a conversation, whatever its outcome. What was stored for the session with this id can be removed. */
   endSession?(id: string): Promise<void>;
   /**
@@ -198,6 +197,8 @@ export interface Target extends Taking {
 export type PartialReply = Pick<
   Reply,
   | 'transcript'
+  | 'tries'
+  | 'toolTraffic'
   | 'usage'
   | 'cost'
   | 'finishReason'

@@ -26,21 +26,30 @@ test('recorded calls are added to the last message of a transcript without calls
   ]);
 });
 
-test('reported calls stay, and injected faults are marked on them, matched from the end', () => {
-  const earlier = { name: 'search', result: 'of an earlier turn' };
-  const reported = [earlier, { name: 'list' }, { name: 'search', result: 'short' }, { name: 'search' }];
+test('recorded calls take the place of reported ones; what was reported of the same tools is beside them', () => {
+  const reported = [
+    { name: 'list' },
+    { name: 'search', id: 'a', arguments: { query: 'pets' }, result: [2] },
+    { name: 'search' },
+  ];
   const transcript: Message[] = [
+    { role: 'user', content: 'Pets?' },
     { role: 'assistant', content: null, toolCalls: reported.slice(0, 2) },
     { role: 'assistant', content: 'No.', toolCalls: reported.slice(2) },
   ];
-  const reply = withRecordedCalls({ answer: 'No.', toolCalls: reported, transcript }, [hit, plain]);
-  expect(reply.toolCalls).toEqual([
-    earlier,
-    { name: 'list' },
-    { name: 'search', result: 'short', fault: 'empty', withheld: [1] },
+  const reply = withRecordedCalls({ answer: 'No.', toolCalls: reported, transcript }, [plain, hit]);
+  expect(reply.toolCalls).toEqual([{ name: 'list' }, { ...plain, id: 'a' }, hit]);
+  expect(reply.transcript?.flatMap(({ toolCalls = [] }) => toolCalls)).toEqual(reply.toolCalls);
+  expect(reply.reportedCalls).toEqual([
+    { name: 'search', arguments: { query: 'pets' }, result: [2] },
     { name: 'search' },
   ]);
-  expect(reply.transcript?.flatMap(({ toolCalls = [] }) => toolCalls)).toEqual(reply.toolCalls);
+});
+
+test('a reported call of a recorded tool that was not made is not among the calls', () => {
+  const made = { name: 'search', arguments: { query: 'cats' } };
+  const reply = withRecordedCalls({ answer: 'No.', toolCalls: [made] }, [plain]);
+  expect(reply).toEqual({ answer: 'No.', toolCalls: [plain], reportedCalls: [made] });
 });
 
 const rows = [{ id: 1, since: new Date('2025-01-31T00:00:00Z') }];

@@ -1,58 +1,20 @@
 import { messageOf } from '../../core/errors.ts';
 import { copyJson } from '../../core/lib/json/copy-json.ts';
-import type { Message, ToolCall } from '../../core/schema/message.ts';
-import { toolCallsOf } from '../../core/schema/trial.ts';
+import type { ToolCall } from '../../core/schema/message.ts';
 import type { ModuleRequest, ToolWork } from './module-function.ts';
 import { keptOutcome } from './reply/read-tool-calls.ts';
-import { withToolCalls } from './reply/read-messages.ts';
+import { mergeCalls } from './reply/merge-calls.ts';
 import { toJson } from './reply/to-json.ts';
 import type { HandledOutcome, Reply, ToolError, ToolInterceptor, ToolOutcome } from './target.ts';
 
 /**
- * Adds the tool calls recorded during a call to its reply. Tool calls that the function itself reports take precedence,
- * but faults injected into recorded calls are marked on them too.
+ * Puts the tool calls recorded during a call into its reply. They are what was really called: calls that the function itself reports
+ * keep their place where they are the same, and calls of tools that were not recorded stay as reported.
  */
 export function withRecordedCalls(reply: Reply, recorded: readonly ToolCall[]): Reply {
   if (recorded.length === 0) return reply;
-  const { toolCalls, transcript } = reply;
-  const isReported = toolCalls.length > 0;
-  return {
-    ...reply,
-    toolCalls: isReported ? withFaults(toolCalls, recorded) : [...recorded],
-    ...(transcript !== undefined && {
-      transcript: isReported
-        ? addFaultsToMessages(transcript, recorded)
-        : withToolCalls(transcript, [...recorded]),
-    }),
-  };
-}
-
-function addFaultsToMessages(transcript: readonly Message[], recorded: readonly ToolCall[]): Message[] {
-  const calls = withFaults(toolCallsOf(transcript), recorded);
-  return transcript.map((message) => {
-    const { toolCalls } = message;
-    return toolCalls === undefined ? message : { ...message, toolCalls: calls.splice(0, toolCalls.length) };
-  });
-}
-
-/**
- * Copies the faults of recorded calls to reported ones. They are matched from the end by name, since a transcript may
- * begin before this call.
- */
-function withFaults(reported: readonly ToolCall[], recorded: readonly ToolCall[]): ToolCall[] {
-  const left = recorded.toReversed();
-  const takeLast = (name: string) => {
-    const index = left.findIndex((call) => call.name === name);
-    return index === -1 ? undefined : left.splice(index, 1)[0];
-  };
-  return reported
-    .toReversed()
-    .map((call) => {
-      const { fault, withheld } = takeLast(call.name) ?? {};
-      if (fault === undefined) return call;
-      return { ...call, fault, ...(withheld !== undefined && { withheld }) };
-    })
-    .toReversed();
+  const names = new Set(recorded.map(({ name }) => name));
+  return mergeCalls(reply, recorded, { isSeen: (name) => names.has(name), plainName: (name) => name });
 }
 
 /** A recorder of the tools that a function uses during one call. */

@@ -1,17 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from '../../core/schema/json.ts';
+import type { CallSource, Wire } from '../../core/schema/message.ts';
 import type { HandledOutcome, ToolOutcome, ToolUse } from '../targets/target.ts';
-
-/** Where the result of a call came from. */
-type CallSource = 'tool' | 'cassette' | 'mock' | 'refused';
-
-/** The parts of a tool's answer beside its result: they are recorded with the call, so that a replay gives the same bytes. */
-interface Wire {
-  readonly status?: number;
-  readonly contentType?: string;
-  readonly parts?: Json;
-  readonly truncated?: true;
-}
 
 /** A use of a tool of one server, as a door read it. */
 export interface ServerToolUse extends ToolUse {

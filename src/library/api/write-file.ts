@@ -1,14 +1,13 @@
 import { constants, createWriteStream, statSync } from 'node:fs';
-import { access, copyFile, realpath, rename, rm } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
-import { randomId } from '../../core/lib/random-id.ts';
+import { type Pieces, replaceFile } from '../../core/lib/files/replace-file.ts';
 
-/** The content of a file, piece by piece. */
-export type Pieces = AsyncIterable<string | Uint8Array> | readonly string[];
+export type { Pieces };
 
 /**
  * Writes a file completely or not at all. The content goes to a temporary file next to it, which replaces the old file once
@@ -65,15 +64,4 @@ export async function writeEach(writings: readonly (() => Promise<void>)[]): Pro
   if (first === undefined) return;
   const message = failures.map((failure) => failure.message).join('\n');
   throw new TouchstoneError(first.code, message, { remedy: first.remedy, cause: first });
-}
-
-async function replaceFile(file: string, pieces: Pieces, mode: number): Promise<void> {
-  const partial = `${file}.${randomId()}.part`;
-  try {
-    await pipeline(Readable.from(pieces), createWriteStream(partial, { flags: 'wx', mode, flush: true }));
-    // A file that is itself a mount point cannot be replaced by renaming.
-    await rename(partial, file).catch(async () => await copyFile(partial, file));
-  } finally {
-    await rm(partial, { force: true });
-  }
 }

@@ -6,6 +6,7 @@ import { expectationSchema } from '../../core/schema/expectation.ts';
 import { gateSchema } from '../../core/schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../../core/schema/use.ts';
 import { weightsSchema } from '../../core/schema/estimate.ts';
+import { toolsSettingSchema } from '../../evaluate/tools/tools-setting.ts';
 import { conditionSettingSchema } from './conditions/condition-setting.ts';
 import { rubricsSettingSchema } from './rubrics/rubric-setting.ts';
 import { storeSettingSchema } from './store-setting.ts';
@@ -238,6 +239,11 @@ export const configSchema = z.strictObject({
   agents: agentsSchema
     .prefault({})
     .describe('What coding agents may spend by `touchstone mcp`, such as `{ maxCost: 2, perDay: 20 }`.'),
+  tools: toolsSettingSchema
+    .optional()
+    .describe(
+      'The proxy between the bots and their tools: what they call is seen, recorded, replayed, mocked or refused (docs/tools.md).',
+    ),
   telemetry: telemetrySchema
     .optional()
     .describe(

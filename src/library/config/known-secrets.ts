@@ -35,7 +35,11 @@ export function joinSecrets(one: SecretRedactor, other: SecretRedactor): SecretR
   };
 }
 
-function* listSecrets(config: unknown, environment: Environment): Generator<[name: string, value: string]> {
+/** Yields the secrets of a config and of the environment, each with its name. */
+export function* listSecrets(
+  config: unknown,
+  environment: Environment,
+): Generator<[name: string, value: string]> {
   const named = new Map(namedVariables(config, false));
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) continue;

@@ -26,6 +26,8 @@ import { checkStoreSetting } from './open-store-of.ts';
 import { resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import { recognizeFile, recognizeRecorded } from './recognize-file.ts';
+import { resolveTools } from './tools/resolve-tools.ts';
+import { runToolsOf } from './tools/run-tools-of.ts';
 import { createRegistry, resolveUse, withSetting, type ResolveNeeds } from './resolve-use.ts';
 
 /**
@@ -47,7 +49,9 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     throw await withDatasetProblems(error, opened);
   });
   if (opened instanceof TouchstoneError) throw opened;
-  const { targets, notices } = expandConditions(resolved, config, needs);
+  const tools = resolveTools(config, needs);
+  const behindProxy = tools === undefined ? resolved : resolved.map(tools.wrap);
+  const { targets, notices } = expandConditions(behindProxy, config, needs);
   const dataset = opened;
   await refuseUntranslated(config, dataset);
   const { metrics, scorecard, caseChecks } = resolveMetrics(config, needs);
@@ -58,6 +62,7 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     selects: needs.selects ?? (() => true),
     limit: needs.limit ?? Number.POSITIVE_INFINITY,
     targets,
+    tools: tools && runToolsOf(tools),
     notices,
     users: await resolveUsers(config, needs),
     metrics,

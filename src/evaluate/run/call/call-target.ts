@@ -11,11 +11,18 @@ import {
   type TrialSpec,
   withFiles,
 } from '../../../core/schema/trial.ts';
-import type { Reply, Target, TargetFailure } from '../../targets/target.ts';
+import type { Reply, Target, TargetFailure, ToolRules } from '../../targets/target.ts';
 import { type AskResult, askTarget } from './ask-target.ts';
 import { refuseUntaken } from './attachments.ts';
 import { acceptSilence, isSilenceRight } from './accept-silence.ts';
-import { conditionParts, failureParts, historyOf, joinLogs, unreadIn } from './conversation-trial.ts';
+import {
+  conditionParts,
+  failureParts,
+  historyOf,
+  joinLogs,
+  toolPartsIn,
+  unreadIn,
+} from './conversation-trial.ts';
 import { type CallLimits, withinLimits } from './within-limits.ts';
 
 /**
@@ -51,6 +58,7 @@ function toTrial(spec: TrialSpec, asked: AskResult, note: string | undefined): T
     transcript: outcome.transcript,
     answer: outcome.answer,
     ...(outcome.toolsUnknown === true && { toolsUnknown: true }),
+    ...toolPartsIn([asked]),
     ...unreadIn([asked]),
     documents: outcome.documents,
     state: outcome.state,
@@ -131,6 +139,12 @@ function isOfUser({ role }: Message): boolean {
   return role === 'user';
 }
 
+function toolRulesOf({ key, case: { toolResults = [], expected } }: TrialSpec): ToolRules {
+  const { calls } = expected;
+  const mustNot = calls === undefined || Array.isArray(calls) ? [] : (calls.mustNot ?? []);
+  return { key, results: toolResults, mustNot };
+}
+
 /** A session: one conversation with a target, from its first question to its end. */
 export interface Session {
   /** Asks the next question; `messages` is the whole conversation including it. */
@@ -146,6 +160,7 @@ export function openSession(spec: TrialSpec, target: Target, limits: CallLimits)
   const id = `${key}-${randomUUID().slice(0, 8)}`;
   const memory: Record<string, unknown> = {};
   let turn = 0;
+  target.beginSession?.(id, toolRulesOf(spec));
   return {
     ask: async (input, messages) => {
       const refused = refuseUntaken(messages, spec.target, target);

@@ -1,6 +1,6 @@
 import { type Case, questionOf } from '../../../core/schema/case.ts';
 import type { Conversation, Turn } from '../../../core/schema/conversation.ts';
-import type { Message } from '../../../core/schema/message.ts';
+import type { Message, ToolCall } from '../../../core/schema/message.ts';
 import {
   type RetrievedDocument,
   type Invalidation,
@@ -59,6 +59,7 @@ export function conversationTrial(
     transcript: [...before, ...exchanges.flatMap(messagesOf)],
     answer: failure === undefined ? (replies.at(-1)?.answer ?? null) : null,
     ...(replies.some(({ toolsUnknown }) => toolsUnknown === true) && { toolsUnknown: true }),
+    ...toolPartsIn(asked),
     ...unreadIn(asked),
     documents: documentsIn(asked),
     state: replies.findLast(({ state }) => state !== undefined)?.state,
@@ -153,6 +154,19 @@ export function conditionParts(asked: readonly AskResult[]): Pick<Trial, 'untouc
   };
 }
 
+/** Returns what was seen of the tools of the target beside their calls. */
+export function toolPartsIn(
+  asked: readonly AskResult[],
+): Pick<Trial, 'reportedCalls' | 'tries' | 'toolTraffic'> {
+  const known = asked.map(({ reply, failure }) => reply ?? failure.partial);
+  const parts = {
+    reportedCalls: asked.flatMap(({ reply }) => reply?.reportedCalls ?? []),
+    tries: known.flatMap((each) => each?.tries ?? []),
+    toolTraffic: known.flatMap((each) => each?.toolTraffic ?? []),
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, items]) => items.length > 0));
+}
+
 /** Returns the members of the replies that nothing read, each once. */
 export function unreadIn(asked: readonly AskResult[]): Pick<Trial, 'unread'> {
   const all = asked.flatMap(({ reply }) => reply?.unread ?? []);
@@ -199,6 +213,9 @@ function leading(messages: readonly Message[]): readonly Message[] {
   return end === -1 ? messages : messages.slice(0, end);
 }
 
+/** The members of a call that its target knows. */
+const ownMembers: ReadonlySet<string> = new Set(['id', 'name', 'arguments', 'result', 'error']);
+
 /**
  * Returns messages without Touchstone's annotations of tool calls, such as an injected fault, as the target knows them, and without the
  * files that the target itself has made: APIs of models take none in what their model said.
@@ -208,7 +225,10 @@ export function withoutAnnotations(messages: readonly Message[]): Message[] {
     const { attachments, ...message } = given;
     if (attachments !== undefined && given.role !== 'assistant') Object.assign(message, { attachments });
     if (message.toolCalls === undefined) return message;
-    const toolCalls = message.toolCalls.map(({ fault: _fault, withheld: _withheld, ...call }) => call);
+    const toolCalls = message.toolCalls.map((call) => {
+      const known = Object.entries(call).filter(([key]) => ownMembers.has(key));
+      return Object.fromEntries(known) as ToolCall;
+    });
     return { ...message, toolCalls };
   });
 }

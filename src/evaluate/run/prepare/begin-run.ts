@@ -28,6 +28,7 @@ export type RunSubject = Pick<
   | 'git'
   | 'dataset'
   | 'targets'
+  | 'tools'
   | 'user'
   | 'attempts'
   | 'caseRule'
@@ -57,6 +58,7 @@ export function beginRun(
     git,
     dataset,
     targets,
+    tools,
     user,
     attempts,
     caseRule,
@@ -79,6 +81,7 @@ export function beginRun(
     git,
     dataset,
     targets,
+    ...(tools !== undefined && { tools }),
     user,
     metrics: metrics.map(({ metric: _rule, ...metric }) => metric),
     scorecard: scorecard === null ? null : withoutRule(scorecard),

@@ -78,9 +78,10 @@ export function hashCase({
   expected,
   input,
   metadata,
+  toolResults,
   user,
-}: Pick<Case, 'input' | 'expected' | 'user' | 'context' | 'metadata'>): string {
-  return hashContent({ context, expected, input, metadata, user });
+}: Pick<Case, 'input' | 'expected' | 'user' | 'context' | 'metadata' | 'toolResults'>): string {
+  return hashContent({ context, expected, input, metadata, toolResults, user });
 }
 
 /** Returns a row with a placeholder id. A row that is not an object is left for the schema to refuse. */

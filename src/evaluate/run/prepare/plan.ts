@@ -81,6 +81,7 @@ function newRun(evaluation: Evaluation, recordedAt: string | undefined): Run {
       recordedAt,
       dataset: { sources: [...dataset.sources], cases: 0, hash: '' },
       targets: recordTargets(evaluation),
+      tools: evaluation.tools?.record,
       ...(users.simulated !== undefined && { user: recordUser(users.simulated) }),
     },
     evaluation,
@@ -122,7 +123,7 @@ async function freezeCases(
       duplicates += 1;
       continue;
     }
-    hash = extendPlanHash(hash, loaded);
+    hash = extendPlanHash(hash, loaded, evaluation);
     expected.add(loaded);
     weights.add(testCase);
     untaken.add(testCase);
@@ -170,8 +171,13 @@ async function refuseDuplicate(
   throw new TouchstoneError('case-duplicate', `${formatPlace(place)}: ${what} at ${first?.place}`);
 }
 
-function extendPlanHash(hash: string, { hash: caseHash, case: testCase }: LoadedCase): string {
-  return hashText(`${hash} ${caseHash} ${testCase.id}${namesOf(testCase)}`);
+function extendPlanHash(
+  hash: string,
+  { hash: caseHash, case: testCase }: LoadedCase,
+  { tools }: Pick<Evaluation, 'tools'>,
+): string {
+  const recording = recordingOf({ tools: tools?.record }, testCase);
+  return hashText(`${hash} ${caseHash} ${testCase.id}${namesOf(testCase)}${recording}`);
 }
 
 /** Returns the fields by which a case is shown, counted and decided on, which are not part of its content. */
@@ -194,7 +200,7 @@ async function hashCases(evaluation: Evaluation, stop: AbortSignal): Promise<str
   for await (const loaded of selectCases(evaluation, () => {})) {
     if (stop.aborted) throw planningStopped();
     if (evaluation.skipsDuplicates === true && !ids.add(hashText(loaded.case.id))) continue;
-    hash = extendPlanHash(hash, loaded);
+    hash = extendPlanHash(hash, loaded, evaluation);
   }
   return hash;
 }
@@ -208,8 +214,9 @@ export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
   const specs: TrialSpec[] = [];
   // The key contains the simulated user, since another user says other things. A script is part of the case.
   const player = planned.case.user?.goal === undefined ? '' : ` ${run.user?.fingerprint}`;
+  const recording = recordingOf(run, planned.case);
   const keyOf = (fingerprint: string, attempt: number) =>
-    hashText(`${planned.hash} ${fingerprint} ${attempt}${player}`);
+    hashText(`${planned.hash} ${fingerprint} ${attempt}${player}${recording}`);
   for (const [targetNumber, target] of run.targets.entries()) {
     const { name, fingerprint } = target;
     const plain = withoutCondition(run, target).fingerprint;
@@ -228,6 +235,12 @@ export function trialsOfCase(run: Run, planned: PlannedCase): TrialSpec[] {
     }
   }
   return specs;
+}
+
+/** Returns the part of the keys of a case that stands for the recorded results of its tools; empty where there are none. */
+function recordingOf({ tools }: Pick<Run, 'tools'>, { id }: Case): string {
+  const hash = tools?.recordings?.[id];
+  return hash === undefined ? '' : ` tools ${hash}`;
 }
 
 /** Returns the target that a condition is compared with; a target without a condition is its own. */

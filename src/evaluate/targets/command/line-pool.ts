@@ -6,7 +6,9 @@ import {
   type TargetContext,
   TargetFailure,
   type TargetRequest,
+  type TargetTools,
 } from '../target.ts';
+import { fillEnvironment, refuseAddresses } from './tool-addresses.ts';
 import { createAttachmentCopies, hasFiles } from '../attachment-copies.ts';
 import { createTrackRecord, keepsDying, LineProcess } from './line-process.ts';
 import { settlesWithin } from '../../../core/lib/programs/process-group.ts';
@@ -33,17 +35,22 @@ export class LinePool {
   readonly #slots: (LineProcess | undefined)[];
   readonly #running = new Set<LineProcess>();
   readonly #copies = createAttachmentCopies();
+  #launch: Launch;
   #lastId = 0;
   #isClosed = false;
 
   constructor(settings: LinePoolSettings) {
     this.#settings = settings;
+    this.#launch = settings.launch;
     this.#slots = Array.from({ length: settings.processes });
   }
 
-  /** Starts all processes and makes sure that they keep running. Throws `target-unreachable`. */
-  async open(): Promise<void> {
+  /** Starts all processes and makes sure that they keep running. Throws `target-unreachable`, and `target-invalid` for an unknown address of a tool. */
+  async open(tools?: TargetTools): Promise<void> {
     this.#isClosed = false;
+    const { launch } = this.#settings;
+    if (tools === undefined) refuseAddresses(launch.environment);
+    this.#launch = { ...launch, environment: fillEnvironment(launch.environment, tools) };
     await Promise.all(this.#slots.map((_, slot) => this.#checkStart(this.#start(slot))));
   }
 
@@ -59,10 +66,11 @@ export class LinePool {
     const process = this.#pick();
     this.#lastId += 1;
     const id = String(this.#lastId);
-    const { caseId, input, messages, metadata, attempt, seed } = request;
+    const { caseId, input, messages, metadata, attempt, seed, tools } = request;
     const session = { id: request.session.id, turn: request.session.turn };
     const files = attachments.length > 0 && { attachments };
-    const line = toLine({ id, caseId, input, messages, session, metadata, attempt, seed, ...files });
+    const own = { id, caseId, input, messages, session, metadata, attempt, seed, tools: tools?.addresses };
+    const line = toLine({ ...own, ...files });
     const call = process.ask(id, line);
     const onAbort = () => process.abandon(call, abortedFailure(signal), onLate);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -96,8 +104,14 @@ export class LinePool {
   }
 
   #start(slot: number): LineProcess {
-    const { launch, inFlight, strayGraceMs = 10_000, toolCalls } = this.#settings;
-    const process = new LineProcess({ launch, inFlight, strayGraceMs, toolCalls, record: this.#record });
+    const { inFlight, strayGraceMs = 10_000, toolCalls } = this.#settings;
+    const process = new LineProcess({
+      launch: this.#launch,
+      inFlight,
+      strayGraceMs,
+      toolCalls,
+      record: this.#record,
+    });
     this.#slots[slot] = process;
     this.#running.add(process);
     void process.ended.then(() => {

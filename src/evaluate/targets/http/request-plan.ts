@@ -71,7 +71,7 @@ export function planRequests(
   });
   const variables = readVariables(names, environment);
   const resolveSample = createResolve(sampleRequest, variables);
-  const isGivenLater = (name: string) => /^(?:metadata|before)\./.test(name);
+  const isGivenLater = (name: string) => /^(?:metadata|before|tools)\./.test(name);
   const origin = parseUrl(
     fillText(url, (name) => (isGivenLater(name) ? 'x' : resolveSample(name)), encodeUrlPart),
     `${prefix}url`,
@@ -95,7 +95,7 @@ export function planRequests(
         ...(type !== undefined && { 'content-type': type }),
         ...(basic !== undefined && { authorization: basicHeader(basic, resolve) }),
       };
-      const all = { ...standard, ...Object.fromEntries(filled) };
+      const all = { ...standard, ...request.tools?.headers, ...Object.fromEntries(filled) };
       const body = content === null ? null : writeBody(content, files);
       return { url: address, method, headers: all, body, textLength };
     },
@@ -204,6 +204,7 @@ const ofRequest: Readonly<Record<string, (request: TargetRequest, files: FilesTo
   key: ({ key }) => key,
   attempt: ({ attempt }) => attempt,
   seed: ({ seed }) => seed,
+  tools: ({ tools }) => ({ ...tools?.addresses }),
 };
 const requestNames = Object.keys(ofRequest);
 
@@ -220,8 +221,8 @@ export function isFromLogIn(placeholder: string): boolean {
 /** Throws `target-invalid` for a placeholder that does not exist. */
 function checkPlaceholder(name: string, setting: string, before: readonly string[]): void {
   const known = [...requestNames, ...before.map((kept) => `before.${kept}`)];
-  if (/^(metadata|env)\../.test(name) || known.includes(name)) return;
-  const knownNames = [...known, 'metadata.NAME', 'env.NAME'];
+  if (/^(metadata|env|tools)\../.test(name) || known.includes(name)) return;
+  const knownNames = [...known, 'metadata.NAME', 'tools.NAME', 'env.NAME'];
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : ` Did you mean {{${nearest}}}?`;
   throw new TouchstoneError(
@@ -273,6 +274,7 @@ function createResolve(
     if (isFromLogIn(name)) return given?.get(name.slice('before.'.length)) ?? '';
     const variable = environmentName(name);
     if (variable !== undefined) return variables.get(variable) ?? '';
+    if (name.startsWith('tools.')) return request.tools?.addresses[name.slice('tools.'.length)] ?? '';
     if (name.startsWith('metadata.')) return readMetadata(request, name.slice('metadata.'.length));
     return ofRequest[name]?.(request, files) ?? null;
   };

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { messageOf } from '../../../core/errors.ts';
+import { makeFolder } from '../../../core/lib/make-folder.ts';
+import { redactPersonal } from '../../../core/lib/redact-personal.ts';
+import { replaceFile } from '../../../core/lib/files/replace-file.ts';
+import { withoutConditions } from '../../../core/schema/condition.ts';
+import type { Json } from '../../../core/schema/json.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { EvaluationTools } from '../../../evaluate/run/evaluation.ts';
+import {
+  createCassetteWriter,
+  type MatchRules,
+  type RecordedCall,
+} from '../../../evaluate/tools/cassette.ts';
+import type { HubReport } from '../../../evaluate/tools/hub.ts';
+import type { ToolsSetting } from '../../../evaluate/tools/tools-setting.ts';
+import type { Store } from '../../../stores/store.ts';
+import type { ResolvedTools } from './resolve-tools.ts';
+
+/** Returns the tools of an evaluation as a run uses them. */
+export function runToolsOf(tools: ResolvedTools): EvaluationTools {
+  const { hub, record } = tools;
+  return {
+    record,
+    finish: async (run, store, notify) => {
+      const report = hub.report();
+      describeReport(run, report, hub.setting).forEach(notify);
+      const problem = await keepRecording(tools, run, store);
+      if (problem !== undefined) notify(problem);
+      const { late, unattributed } = report;
+      const strays = Object.entries({ late, unattributed }).filter(([, calls]) => calls.length > 0);
+      return { ...record, ...Object.fromEntries(strays) };
+    },
+  };
+}
+
+/** Returns notices about what did not go as it was meant. */
+function describeReport(run: Run, report: HubReport, { mocks }: ToolsSetting): string[] {
+  const { late, unattributed, unusedMocks, isUntouched } = report;
+  const counts = run.summary?.targets.map((each) => each.counts) ?? [];
+  const isAnswered = counts.some(({ measured, notMeasured }) => measured + notMeasured > 0);
+  const unused = unusedMocks.map((index) => `mocks[${index}] (${mocks[index]?.name})`);
+  return [
+    ...(isUntouched && isAnswered ? [untouched] : []),
+    ...(unused.length > 0 && run.status === 'completed' ? [`No call matched ${unused.join(', ')}.`] : []),
+    ...(late.length > 0
+      ? [`${listCalls(late, 'late call')} came after the end of the attempt, and were not carried out.`]
+      : []),
+    ...(unattributed.length > 0
+      ? [
+          `${listCalls(unattributed, 'call')} belonged to no attempt, and were not carried out: what attempts in flight called is not measured. Use the address that comes with each question, or another way (docs/tools.md).`,
+        ]
+      : []),
+  ];
+}
+
+/** Writes the cassette of a run that records. Returns why it was not written. */
+async function keepRecording(
+  { hub, record, file, cassette }: ResolvedTools,
+  run: Run,
+  store: Store,
+): Promise<string | undefined> {
+  const { mode, match, redact } = hub.setting;
+  const shown = record.cassette?.path;
+  if (shown === undefined || file === undefined || (mode !== 'record' && mode !== 'record-missing'))
+    return undefined;
+  if (run.status !== 'completed')
+    return `The cassette ${shown} is not written, since attempts are missing. Continue the run, or: touchstone tools record ${run.id} -o ${shown}`;
+  const before = mode === 'record' ? undefined : cassette;
+  return await writeCassette(file, await cassetteOf(run, store, { match, redact, before }), shown);
+}
+
+const untouched =
+  'No call of a tool came to Touchstone in this run. Hand the bot the addresses that come with each question: `{{tools.NAME}}` in `env`, `url` or `body`, the field `tools` of a line, or `request.tools` (docs/tools.md).';
+
+function listCalls(calls: readonly { name: string; calls: number }[], noun: string): string {
+  const total = calls.reduce((sum, each) => sum + each.calls, 0);
+  const names = calls
+    .slice(0, 5)
+    .map(({ name, calls: number }) => (number === 1 ? name : `${name} (${number})`));
+  return `${total} ${noun}${total === 1 ? '' : 's'}: ${names.join(', ')}`;
+}
+
+async function writeCassette(file: string, text: string, shown: string): Promise<string | undefined> {
+  try {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) return undefined;
+    makeFolder(path.dirname(file));
+    await replaceFile(file, [text], 0o666);
+    return undefined;
+  } catch (error) {
+    return `The cassette ${shown} cannot be written: ${messageOf(error)}`;
+  }
+}
+
+/** The choices of a cassette that is made of a run. */
+interface CassetteChoices {
+  readonly match: MatchRules;
+  readonly redact?: 'personal';
+  readonly before?: ResolvedTools['cassette'];
+}
+
+/** Returns the cassette of a stored run: what the tools of its targets answered. */
+async function cassetteOf(
+  run: Run,
+  store: Store,
+  { match, redact, before }: CassetteChoices,
+): Promise<string> {
+  const plain = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const writer = createCassetteWriter({
+    match,
+    before,
+    redact: redact === 'personal' ? withoutPersonal : undefined,
+  });
+  for await (const batch of store.readTrials(run.id))
+    for (const { trial } of batch) if (plain.has(trial.target)) writer.add(trial);
+  return writer.finish();
+}
+
+function withoutPersonal(call: RecordedCall): RecordedCall {
+  const change = (value: Json): Json => {
+    if (typeof value === 'string') return redactPersonal(value);
+    if (Array.isArray(value)) return value.map(change);
+    if (typeof value !== 'object' || value === null || 'digits' in value) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member)]));
+  };
+  const { result, error, arguments: args } = call;
+  return {
+    ...call,
+    arguments: change(args),
+    result: result && change(result),
+    error: error && redactPersonal(error),
+  };
+}
