@@ -62,6 +62,7 @@ const inEmpty: readonly Row[] = [
   ['rescore', ...noRuns],
   ['worker', ...noRuns],
   ['batch cancel', ...noRuns],
+  ['tools record -o c.jsonl', ...noRuns],
   ['view nix --no-open', ...noRuns],
   ['runs', 0, /no runs yet; `touchstone run` makes one/],
   ['runs --store nosuch', 4, /There is no store in nosuch/, /Name the folder that has the runs/],

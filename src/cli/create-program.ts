@@ -15,6 +15,7 @@ import { feedback } from './commands/people/feedback.ts';
 import { doctor } from './commands/doctor.ts';
 import { docs, judges, metrics, models, scorecards, targets, users } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
+import { tools } from './commands/questions/tools.ts';
 import { referee } from './commands/referee.ts';
 import { importFiles } from './commands/import.ts';
 import { init } from './commands/init.ts';
@@ -47,7 +48,7 @@ const last = 'Records, other tools, teams:';
 
 /** All commands, in the order of the help and below its headings. */
 export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
-  'Ask and score:': [init, run, score, rescore, batch, worker],
+  'Ask and score:': [init, run, score, rescore, batch, tools, worker],
   'Look:': [view, runs, show, trends],
   'Compare and decide:': [compare, matrix, ab, prefer, gate, baseline, referee],
   'Questions:': [lint, plan, draft, traces, propose, proposals],

@@ -4,6 +4,7 @@ from .bots import Attachment, Bot, BotError, Request, bot
 from .cli import CommandError, find_command
 from .golden import Golden, golden
 from .report import GateError, Report
+from .tools import ToolError, tool, use_tool
 
 __all__ = [
     "Attachment",
@@ -13,6 +14,7 @@ __all__ = [
     "GateError",
     "Golden",
     "Report",
+    "ToolError",
     "Request",
     "bot",
     "compare",
@@ -23,4 +25,6 @@ __all__ = [
     "run",
     "score",
     "show",
+    "tool",
+    "use_tool",
 ]

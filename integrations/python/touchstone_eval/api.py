@@ -129,7 +129,7 @@ def _fields(bot: Optional[Bot], dataset: Dataset, config: Config) -> Optional[Di
         raise BotError("Give a bot, or `config` with its targets: run(answer, 'golden.jsonl') or run(config='.').")
     fields = dict(config or {})
     if bot is not None:
-        fields["targets"] = [target_of(bot)]
+        fields["targets"] = [target_of(bot, "tools" in fields)]
     if "dataset" not in fields:
         if dataset is None:
             raise BotError("There are no questions. Give `dataset`: a file such as golden.jsonl, or rows.")

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
+from .tools import use_tool_at
+
 
 class BotError(Exception):
     """A bot that cannot be used; the message says what to change."""
@@ -35,6 +37,12 @@ class Request:
     seed: int = 0
     attachments: List["Attachment"] = field(default_factory=list)
     """The pictures, PDFs and sounds of the question."""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """The addresses of the bot's tools by server, where the config has `tools`."""
+
+    def use_tool(self, name: str, arguments: Mapping[str, Any], run: Callable[[], Any]) -> Any:
+        """Calls a tool for this question, from any thread: as `use_tool` does."""
+        return use_tool_at(self.tools.get("functions"), name, arguments, run)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import Any, Dict, List, Mapping, Optional
 
 from .bots import Attachment, Bot, Memories, Request
 from .replies import to_reply
+from .tools import enter_question, leave_run
 
 logger = logging.getLogger("touchstone_eval")
 
@@ -49,6 +50,7 @@ class Caller:
 
     def close(self) -> None:
         """Ends without waiting for calls that hang."""
+        leave_run(self)
         self._threads.shutdown(wait=False)
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
@@ -66,7 +68,9 @@ class Caller:
 
     def _reply(self, sent: Mapping[str, Any]) -> Dict[str, Any]:
         try:
-            answered = self._bot.ask(self._read(sent))
+            request = self._read(sent)
+            enter_question(self, request.tools)
+            answered = self._bot.ask(request)
             if inspect.isawaitable(answered):
                 answered = asyncio.run_coroutine_threadsafe(_wait(answered), self._own_loop()).result()
             reply = to_reply(answered)
@@ -93,6 +97,7 @@ class Caller:
             attempt=int(sent.get("attempt", 1)),
             seed=int(sent.get("seed", 0)),
             attachments=[self._attachment(each) for each in sent.get("attachments") or []],
+            tools=sent.get("tools") or {},
         )
 
     def _attachment(self, each: Mapping[str, Any]) -> Attachment:

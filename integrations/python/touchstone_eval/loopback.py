@@ -16,11 +16,13 @@ _ADDRESS, _TOKEN = "TOUCHSTONE_EVAL_URL", "TOUCHSTONE_EVAL_TOKEN"
 _MOST_BYTES = 192 * 1024 * 1024
 
 
-def target_of(bot: Bot) -> Dict[str, Any]:
-    """Returns the target that asks a bot of this process. Address and secret come from the environment, so that the
+def target_of(bot: Bot, has_tools: bool = False) -> Dict[str, Any]:
+    """Returns the target that asks a bot of this process, with the addresses of its tools where the config has `tools`. Address and secret come from the environment, so that the
     same bot is the same target in every run."""
     parts = ("input", "messages", "metadata", "caseId", "attempt", "seed", "attachments")
     body: Dict[str, Any] = {part: "{{%s}}" % part for part in parts}
+    if has_tools:
+        body["tools"] = "{{tools}}"
     body["session"] = {"id": "{{session.id}}", "turn": "{{session.turn}}"}
     target = {
         "use": "http",

@@ -48,6 +48,7 @@ Faults and perturbations:
   --faults         what goes wrong in the tools of the bot
     timeout, error, rate-limit           the tool is not called, and the bot gets an error
     empty, truncated, malformed, stale   the tool is called, and its result is corrupted
+    slow, slow:30s                       the tool is called, and its result comes late
     all                                  all of these
     timeout@0.5    affects half of the calls. Without a rate, half of the attempts have the fault
                    only at the first use of each tool, so that a retry helps; the others always.

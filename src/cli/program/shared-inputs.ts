@@ -1,3 +1,4 @@
+import { toolModes } from '../../core/schema/tools/run-tools.ts';
 import { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import { argument, flag, inGroup, parsed, repeated, switchOff, text, toggle } from './input.ts';
 import { amount, caseRule, duration, percentage, points, tag, weights, wholeNumber } from './parse-option.ts';
@@ -183,6 +184,10 @@ export const runInputs = {
       '<kinds>',
       'also run every target with faults in its tools: timeout,error@0.5 or all; see below',
     ),
+    tools: text(
+      '<mode>',
+      'use the tools of the targets in this way, for bots behind the proxy: docs/tools.md',
+    ).oneOf(toolModes),
     perturb: repeated(
       '<kinds>',
       'also ask every question in changed forms: typos,case:upper or all; see below',

@@ -207,6 +207,7 @@ export function overridesOf(flags: RunFlags): Partial<Config> {
     maxDurationMs,
     ...judgeCacheOf(flags),
     ...conditionsOf(flags),
+    ...(flags.tools !== undefined && { tools: { mode: flags.tools } }),
     ...(dataset === undefined ? {} : { dataset }),
   };
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { estimateSchema } from './estimate.ts';
 
+/** The fault that makes a tool late. Its result is true. */
+export const slowKind = 'slow';
+
 /**
  * A condition that makes a target's task harder than the dataset does: faults in its tools, or rephrased questions.
  * The target under it is compared with the same target without it.

@@ -25,6 +25,7 @@ export type ComparedSide = z.infer<typeof comparedSideSchema>;
 export const comparisonNoticeSchema = z.lazy(() =>
   z.object({
     kind: z.enum([
+      'tools',
       'unfinished',
       'unread',
       'same-answers',

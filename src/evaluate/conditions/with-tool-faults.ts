@@ -9,6 +9,8 @@ import { withCall, withPartial } from './with-call.ts';
 export interface ToolFaults {
   readonly fault: Fault;
   readonly rate: number | undefined;
+  /** The variant of the fault, such as `30s`. */
+  readonly variant?: string;
 }
 
 /** The time that a failing call takes, so that a target which repeats it at once does not repeat it endlessly. */
@@ -18,7 +20,7 @@ const failureMs = 20;
  * Wraps a target so that faults are injected into its tools. The seed of a trial determines which uses are faulted,
  * turn after turn.
  */
-export function withToolFaults(target: Target, { fault, rate }: ToolFaults): Target {
+export function withToolFaults(target: Target, { fault, rate, variant }: ToolFaults): Target {
   const ofSession = new WeakMap<object, FaultSchedule>();
   return withCall(target, async (request, context) => {
     const { seed, session } = request;
@@ -30,7 +32,13 @@ export function withToolFaults(target: Target, { fault, rate }: ToolFaults): Tar
       const random = schedule(use.name);
       if (random === undefined) return await runTool(use, run);
       if ('fail' in fault) await wait(failureMs, context.signal);
-      const outcome = await injectFault(fault, { use, random, run: async () => await runTool(use, run) });
+      const outcome = await injectFault(fault, {
+        use,
+        random,
+        signal: context.signal,
+        variant,
+        run: async () => await runTool(use, run),
+      });
       isTriggered ||= outcome.fault !== undefined;
       return outcome;
     };
@@ -48,11 +56,20 @@ export function withToolFaults(target: Target, { fault, rate }: ToolFaults): Tar
 interface FaultedUse {
   readonly use: ToolUse;
   readonly random: Random;
+  readonly signal: AbortSignal;
+  readonly variant: string | undefined;
   readonly run: () => Promise<HandledOutcome>;
 }
 
-async function injectFault(fault: Fault, { use, random, run }: FaultedUse): Promise<HandledOutcome> {
+async function injectFault(
+  fault: Fault,
+  { use, random, signal, variant, run }: FaultedUse,
+): Promise<HandledOutcome> {
   if ('fail' in fault) return { ...fault.fail(use, random), fault: fault.kind };
+  if ('delaysMs' in fault) {
+    await wait(fault.delaysMs[variant ?? ''] ?? Object.values(fault.delaysMs)[0] ?? 0, signal);
+    return { ...(await run()), fault: fault.kind };
+  }
   const outcome = await run();
   if ('error' in outcome) return outcome;
   const result = fault.corrupt(outcome.result, random);

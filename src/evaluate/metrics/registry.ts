@@ -80,6 +80,7 @@ export { stateQuery } from './state/state-query.ts';
 export { supportedFacts } from './grounding/supported-facts.ts';
 export { ter } from './overlap/ter.ts';
 export { tokens } from './operations/tokens.ts';
+export { reportedCalls } from './tools/reported-calls.ts';
 export { toolArguments } from './tools/tool-arguments.ts';
 export { toolCallAccuracy } from './tools/tool-call-accuracy.ts';
 export { toolCalls } from './tools/tool-calls.ts';

@@ -40,10 +40,18 @@ export type ResolvedScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
 /** The name, the note and the tags of a run, and the command line that asks its questions. */
 export type RunLabel = Pick<Run, 'name' | 'note' | 'tags' | 'command'>;
 
+/** One server of tools, with what it offers; without `tools` where that cannot be known. */
+export interface ListedServer {
+  readonly name: string;
+  readonly tools?: readonly { readonly name: string; readonly isReadOnly?: boolean }[];
+}
+
 /** The tools of the targets of a run. */
 export interface EvaluationTools {
   /** The record of them in the run, when it begins. */
   readonly record: RunTools;
+  /** Starts or reaches all servers, and lists what they offer. */
+  list(): Promise<ListedServer[]>;
   /** Does what is left to do when all attempts are made, such as writing what was recorded. Returns what the run records of it. */
   finish(run: Run, store: Store, notify: (message: string) => void): Promise<RunTools>;
 }

@@ -4,7 +4,7 @@ import type { ToolInterceptor, ToolRules } from '../targets/target.ts';
 import type { Cassette } from './cassette.ts';
 import { newToken, ToolConversation } from './conversation.ts';
 import { createAttribution } from './attribution.ts';
-import type { Door } from './door.ts';
+import type { Door, ListedTool } from './door.ts';
 import { createFunctionsDoor } from './functions-door.ts';
 import { openToolListener, type ToolListener } from './listener.ts';
 import { prepareResults, type PreparedResults } from './prepared-results.ts';
@@ -134,6 +134,21 @@ export class ToolHub {
   /** Returns whether anything of a target has ever come. */
   isTouched(owner: object): boolean {
     return this.#touched.has(owner);
+  }
+
+  /** Starts or reaches all servers, and lists what they offer. Throws `target-unreachable`. */
+  async list(): Promise<{ readonly name: string; readonly tools?: readonly ListedTool[] }[]> {
+    const { setting, createDoor } = this.#needs;
+    const listed = Object.entries(setting.servers).map(async ([name, server]) => {
+      const door = createDoor(name, server);
+      try {
+        await door.open();
+        return { name, tools: await door.listTools() };
+      } finally {
+        await door.close();
+      }
+    });
+    return await Promise.all(listed);
   }
 
   /** Returns what came too late and what belonged to no attempt, and the mocks that answered nothing. */

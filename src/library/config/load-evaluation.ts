@@ -64,7 +64,8 @@ export async function toEvaluation(
 
 function withOverrides(written: Readonly<Record<string, unknown>>, overrides: Partial<Config>): object {
   const changed = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
-  const { dataset } = overrides;
+  const { dataset, tools } = overrides;
+  if (tools !== undefined && isRecord(written['tools'])) changed['tools'] = { ...written['tools'], ...tools };
   const own = isRecord(written['dataset']) ? written['dataset'] : {};
   const { fields, duplicates, allowPrivate } = own;
   const kept = withoutUndefined({ fields, duplicates, allowPrivate });

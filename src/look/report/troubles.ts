@@ -3,11 +3,12 @@ import type { Run, RunStop } from '../../core/schema/run.ts';
 import type { TargetSummary } from '../../core/schema/summary.ts';
 import type { AccountRecord } from '../../core/schema/usage.ts';
 import { formatCount, formatDuration, formatMoney, formatPlural } from './format.ts';
+import { toolsLine } from './tools/tools-line.ts';
 import { listPhrase, type Phrase, quote } from './phrase.ts';
 
 /** An operational problem during a run that was not caused by the answers. */
 export interface Trouble {
-  readonly title: 'Stopped' | 'Refused' | 'Late' | 'Unread' | 'Adapted' | 'Erased';
+  readonly title: 'Tools' | 'Stopped' | 'Refused' | 'Late' | 'Unread' | 'Adapted' | 'Erased';
   readonly about: Phrase;
   /** The first kinds of errors, each once. */
   readonly details: readonly Phrase[];
@@ -24,8 +25,11 @@ export function troublesOf({
   lateCost,
   erasures = [],
   summary,
+  tools,
 }: Run): Trouble[] {
+  const line = toolsLine({ tools, summary });
   return [
+    ...(line === undefined ? [] : [toolsTrouble(line)]),
     // A decided gate is the regular end of a run.
     ...stops.filter(({ reason }) => reason !== 'decided').map(stopTrouble),
     ...accounts.filter(({ refused }) => refused > 0).map(refusalTrouble),
@@ -34,6 +38,11 @@ export function troublesOf({
     ...unreadTrouble(summary?.targets ?? []),
     ...erasures.map(erasureTrouble),
   ];
+}
+
+/** Says where the answers of tools came from: no fault, and every report has it. */
+function toolsTrouble(line: string): Trouble {
+  return { title: 'Tools', about: [{ quoted: line }], details: [] };
 }
 
 function stopTrouble({ message, failures = [] }: RunStop): Trouble {

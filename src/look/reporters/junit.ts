@@ -1,6 +1,7 @@
 import { firstUnits, toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
 import { decisionWarnings, formatJudgedRate } from '../report/judged-rates.ts';
+import { toolsLine } from '../report/tools/tools-line.ts';
 import { headlineParts } from '../report/headline.ts';
 import { plainTargets } from '../report/report-input.ts';
 import { questionOf, uncategorized } from '../../core/schema/case.ts';
@@ -119,6 +120,7 @@ function properties({ run, summary, narrowing }: ReportInput, name: string): str
     run: run.id,
     name: run.name,
     score: own === undefined ? undefined : headlineParts(own, run).join(' · '),
+    tools: toolsLine({ tools: run.tools, summary }),
     'only a part of the run': narrowing,
     ...judgedProperties(summary, name),
   };

@@ -8,6 +8,7 @@ import type { ComparedRun } from './compared-run.ts';
 /** Finds the differences between two runs other than their answers, each with its meaning for the numbers. */
 export function findNotices(a: ComparedRun, b: ComparedRun): ComparisonNotice[] {
   return [
+    ...toolsNotice(a.run, b.run),
     ...unfinishedNotice(a.run),
     ...decidedNotice(a.run),
     ...unreadNotice(a.run),
@@ -28,6 +29,21 @@ export function findRuleNotices(a: RunRules, b: RunRules): ComparisonNotice[] {
 
 /** The rules from which the scores of a run follow, given its answers. */
 export type RunRules = Pick<Run, 'scorecard' | 'user'> & { readonly metrics: readonly RunMetric[] };
+
+/** Reports that the answers of tools came from elsewhere: what differs then may be the tools, and so may how long an answer took. */
+function toolsNotice(a: Run, b: Run): ComparisonNotice[] {
+  if (a.tools?.fingerprint === b.tools?.fingerprint) return [];
+  const message = `the tools differ: ${describeTools(a)} in the first run, ${describeTools(b)} in the second; what differs between the answers, and their latency above all, may be due to that`;
+  return [{ kind: 'tools', message }];
+}
+
+function describeTools({ tools }: Run): string {
+  if (tools === undefined) return 'not seen';
+  const { mode, cassette } = tools;
+  return cassette === undefined
+    ? mode
+    : `${mode} (${cassette.path}${cassette.hash === undefined ? '' : ` ${cassette.hash}`})`;
+}
 
 function unfinishedNotice({ id, status }: Run): ComparisonNotice[] {
   if (status === 'completed') return [];

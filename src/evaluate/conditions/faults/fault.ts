@@ -24,7 +24,16 @@ export interface CorruptingFault extends AnyFault {
 }
 
 /** One way in which real tools fail, injected into the tools of a target on purpose. */
-export type Fault = FailingFault | CorruptingFault;
+/** A fault by which the tool runs, and its result comes late. */
+export interface DelayingFault extends AnyFault {
+  /** The times that it may take, the usual one first, in milliseconds. */
+  readonly delaysMs: Readonly<Record<string, number>>;
+  /** Their names, as after `slow:`. */
+  readonly variants: readonly string[];
+}
+
+/** One way in which real tools fail, injected into a target's tools on purpose. */
+export type Fault = FailingFault | CorruptingFault | DelayingFault;
 
 /**
  * Corrupts a result, including one that is JSON in a text, as MCP servers return it. Other texts are corrupted by a

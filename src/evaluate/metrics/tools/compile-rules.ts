@@ -125,8 +125,8 @@ function compileMust(expected: readonly ExpectedCall[]): CallRule {
 
 /** Compiles `mustNot`: no call matches one of these. */
 function compileMustNot(unwanted: readonly ExpectedCall[]): CallRule {
-  return ({ calls }) =>
-    calls
+  return ({ calls, abandoned }) =>
+    [...calls, ...abandoned]
       .filter((call) => unwanted.some((pattern) => pattern.fits(call)))
       .map((call) => `${nameCall(call)}, is forbidden`);
 }

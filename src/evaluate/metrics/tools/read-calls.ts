@@ -72,6 +72,15 @@ export function readCalls(
   });
 }
 
+/** Returns the calls of tries that were given up for another: what is forbidden was done, whatever came of it. */
+export function abandonedCalls(input: MetricInput, choice: CallChoice = {}): ActualCall[] {
+  const { tries = [] } = input.trial;
+  const transcript = tries.map(({ toolCalls }): Message => ({ role: 'assistant', content: null, toolCalls }));
+  return tries.length === 0
+    ? []
+    : readCalls({ case: { ...input.case, input: '' }, trial: { ...input.trial, transcript } }, choice);
+}
+
 /** The options that say which calls count, and under which names. */
 export interface CallChoice {
   readonly ignoreTools?: readonly string[];

@@ -3,7 +3,7 @@ import { failIfUnusable } from '../matching/expectation.ts';
 import { defineMetric } from '../metric.ts';
 import { comparisonOf, compileRules } from './compile-rules.ts';
 import { callOptions, missingOutcomes } from './graded-metric.ts';
-import { type ActualCall, missingCalls, readCalls } from './read-calls.ts';
+import { abandonedCalls, type ActualCall, missingCalls, readCalls } from './read-calls.ts';
 import { formatCall } from './format-call.ts';
 
 /**
@@ -31,7 +31,11 @@ export const toolCalls = defineMetric({
         const unknown = missingCalls(input);
         if (unknown !== undefined) return unknown;
         const calls = readCalls(input, options);
-        const record = { calls, transcript: input.trial.transcript };
+        const record = {
+          calls,
+          abandoned: abandonedCalls(input, options),
+          transcript: input.trial.transcript,
+        };
         return (
           missingOutcomes(needsOutcomes, calls) ??
           describeVerdict(

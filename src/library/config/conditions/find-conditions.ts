@@ -87,7 +87,7 @@ function notApplicable({ condition }: ResolvedCondition, reasons: readonly strin
   const message = `${conditionName(condition)} cannot be applied to any of the targets:\n  ${reasons.join('\n  ')}`;
   return new TouchstoneError('usage-invalid', message, {
     remedy:
-      'Conditions reach the tools of a `chat` target, and of a `module` target whose function calls them by `request.useTool`. Choose such a target with `--target`, or leave the condition out.',
+      'Conditions reach the tools of any target whose config has `tools` (docs/tools.md), of a `chat` target, and of a `module` target whose function calls them by `request.useTool`. Choose such a target with `--target`, or leave the condition out.',
   });
 }
 
@@ -149,13 +149,14 @@ type ToolKind = Fault & Pick<Perturbation, 'rate'>;
 
 function toolCondition(
   type: Condition['type'],
-  { definition, rate }: RequestedKind<ToolKind>,
+  { definition, variant, rate }: RequestedKind<ToolKind>,
 ): ResolvedCondition {
   return {
-    condition: { type, kind: definition.kind, rate },
+    condition: { type, kind: definition.kind, ...(variant && { variant }), rate },
     identity: { version: definition.version },
     isInTools: true,
-    wrap: (target) => withToolFaults(target, { fault: definition, rate: rate ?? definition.rate?.usual }),
+    wrap: (target) =>
+      withToolFaults(target, { fault: definition, variant, rate: rate ?? definition.rate?.usual }),
   };
 }
 
@@ -206,7 +207,7 @@ const faultKinds: Kinds<Fault> = {
   setting: 'faults',
   noun: 'fault',
   known: Object.values(faultExports),
-  isInAll: () => true,
+  isInAll: (fault) => !('delaysMs' in fault),
   hasRate: () => true,
 };
 

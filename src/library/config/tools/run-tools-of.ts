@@ -23,6 +23,7 @@ export function runToolsOf(tools: ResolvedTools): EvaluationTools {
   const { hub, record } = tools;
   return {
     record,
+    list: async () => await hub.list(),
     finish: async (run, store, notify) => {
       const report = hub.report();
       describeReport(run, report, hub.setting).forEach(notify);
@@ -101,7 +102,7 @@ interface CassetteChoices {
 }
 
 /** Returns the cassette of a stored run: what the tools of its targets answered. */
-async function cassetteOf(
+export async function cassetteOf(
   run: Run,
   store: Store,
   { match, redact, before }: CassetteChoices,

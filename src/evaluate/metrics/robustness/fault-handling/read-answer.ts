@@ -1,3 +1,4 @@
+import { slowKind } from '../../../../core/schema/condition.ts';
 import { injectionKind } from '../../../../core/lib/planted-tokens.ts';
 import type { Message, ToolCall } from '../../../../core/schema/message.ts';
 import { toolCallsOf, type Trial } from '../../../../core/schema/trial.ts';
@@ -170,11 +171,11 @@ export function readFaultStory({ transcript, answer }: Trial): FaultStory | unde
 }
 
 function isFaulted({ fault }: ToolCall): boolean {
-  return fault !== undefined && fault !== injectionKind;
+  return fault !== undefined && fault !== injectionKind && fault !== slowKind;
 }
 
 function isReal({ fault, error }: ToolCall): boolean {
-  return fault === undefined && error === undefined;
+  return (fault === undefined || fault === slowKind) && error === undefined;
 }
 
 function lastFaultOf(name: string, calls: readonly ToolCall[]): number {

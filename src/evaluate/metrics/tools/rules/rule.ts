@@ -11,6 +11,8 @@ import { formatCall, formatDifferences } from '../format-call.ts';
 /** The input of a rule: the calls of a conversation in order, and its whole transcript. */
 export interface CallRecord {
   readonly calls: readonly ActualCall[];
+  /** The calls of tries that were given up for another. */
+  readonly abandoned: readonly ActualCall[];
   readonly transcript: readonly Message[];
 }
 
