@@ -6,7 +6,6 @@ const shipped = [
   'src/library/{index,testing/index,vitest/index}.ts',
   'src/core/stats/index.ts',
   'src/decide/scorecards/index.ts',
-  'src/evaluate/tools/{mcp/mcp-door,http/http-door}.ts',
   'src/evaluate/{judges,metrics,models,targets,users}/index.ts',
   'src/people/reviews/index.ts',
   'src/stores/index.ts',

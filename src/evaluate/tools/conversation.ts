@@ -193,7 +193,7 @@ export class ToolConversation implements ToolSession {
     for (let each = 0; each < count; each += 1) this.noteTraffic({ server, method: kind, ms: 0 });
   }
 
-  recordedReply(server: string, method: string, request: Json): Json | undefined {
+  async recordedReply(server: string, method: string, request: Json): Promise<Json | undefined> {
     return this.#around.cassette?.servers[server]?.[trafficKey(method, request)];
   }
 

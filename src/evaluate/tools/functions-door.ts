@@ -99,7 +99,7 @@ export function createFunctionsDoor(onNames: (names: readonly string[]) => void)
     if (method !== 'POST' || path !== '/replies')
       throw new Refusal(404, `No such address: ${method} ${path}.`);
     const { server, method: asked, request = null } = check(trafficSchema, body);
-    const reply = session.recordedReply(server, asked, request);
+    const reply = await session.recordedReply(server, asked, request);
     return { offline: session.isOffline, ...(reply === undefined ? {} : { reply }) };
   };
   return {

@@ -11,6 +11,8 @@ import { refuseWrittenSecrets } from '../../../evaluate/targets/chat/mcp-options
 import { type Cassette, hashRecordings, readCassette } from '../../../evaluate/tools/cassette.ts';
 import { ToolHub } from '../../../evaluate/tools/hub.ts';
 import type { Door } from '../../../evaluate/tools/door.ts';
+import { createHttpDoor } from '../../../evaluate/tools/http/http-door.ts';
+import { createMcpDoor, type DoorNeeds } from '../../../evaluate/tools/mcp/mcp-door.ts';
 import { functionsName, type ToolServer, type ToolsSetting } from '../../../evaluate/tools/tools-setting.ts';
 import { withTools } from '../../../evaluate/tools/with-tools.ts';
 import { ConfigProblem } from '../config-problem.ts';
@@ -46,12 +48,13 @@ export function resolveTools(
   const file = setting.cassette === undefined ? undefined : path.resolve(folder, setting.cassette);
   const cassette = openCassette(setting, file);
   const redactor = createSecretRedactor(listSecrets(config, environment), (name) => `«${name}»`);
+  const isOffline = setting.mode === 'replay' && setting.missing !== 'real';
   const hub = new ToolHub({
     setting,
     cassette,
     redactor,
     environment,
-    createDoor,
+    createDoor: (name, server) => createDoor(name, server, { folder, environment, isOffline }),
   });
   const identity = identify(setting);
   return {
@@ -69,9 +72,11 @@ export function resolveTools(
   };
 }
 
-/** Creates the door of a server by its kind. */
-function createDoor(name: string, _server: ToolServer): Door {
-  throw new TouchstoneError('config-invalid', `The server ${name} of \`tools\` is of no known kind.`);
+/** Creates the door of a server by its kind. Throws `target-invalid` or `environment-missing`. */
+function createDoor(name: string, server: ToolServer, needs: DoorNeeds): Door {
+  const { mcp, http } = server;
+  if (mcp !== undefined) return createMcpDoor(name, mcp, needs);
+  return createHttpDoor(name, { ...server, http: http ?? '' }, needs);
 }
 
 /** Reads the recorded results that a replay needs. Throws `cassette-invalid`. */

@@ -69,7 +69,10 @@ async function keepRecording(
   if (run.status !== 'completed')
     return `The cassette ${shown} is not written, since attempts are missing. Continue the run, or: touchstone tools record ${run.id} -o ${shown}`;
   const before = mode === 'record' ? undefined : cassette;
-  return await writeCassette(file, await cassetteOf(run, store, { match, redact, before }), shown);
+  const text = await cassetteOf(run, store, { match, redact, before });
+  if (text.split('\n').length === 2)
+    return `The cassette ${shown} is not written: no call of a tool came to Touchstone.`;
+  return await writeCassette(file, text, shown);
 }
 
 const untouched =
