@@ -45,6 +45,7 @@ export function formatPlan(plan: RunPlan): string {
     ...(plan.batched?.targets.length === plan.targets.length ? [] : [formatPrice(plan.price)]),
     ...(maxCost === undefined ? [] : [`Limit: ${formatMoney(maxCost)}, judges included.`]),
     ...(judging === null ? [] : [formatJudging(judging)]),
+    ...(plan.tools === undefined ? [] : [`Tools: ${plan.tools}`]),
     ...formatList('Conditions', underConditions),
     ...formatList('Notices', notices),
     ...formatList(

@@ -50,6 +50,10 @@ export interface ListedServer {
 export interface EvaluationTools {
   /** The record of them in the run, when it begins. */
   readonly record: RunTools;
+  /** True where real tools may act: again, when an attempt is asked again. */
+  readonly mayAct: boolean;
+  /** Returns the line of a plan: which tools a run uses, and whether they really act. */
+  describe(mockedQuestions: number, questions: number): string;
   /** Starts or reaches all servers, and lists what they offer. */
   list(): Promise<ListedServer[]>;
   /** Does what is left to do when all attempts are made, such as writing what was recorded. Returns what the run records of it. */

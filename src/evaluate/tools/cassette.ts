@@ -146,10 +146,20 @@ export function createCassetteWriter({ match, before, redact = (call) => call }:
     /** Returns the content of the file. The same calls give the same bytes. */
     finish: (): string => {
       const sorted = [...lines].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
-      const text = [{ cassette: 1, servers }, ...sorted.map(([, call]) => call)];
-      return `${text.map(canonicalJson).join('\n')}\n`;
+      const text = [canonicalJson({ cassette: 1, servers }), ...sorted.map(([, call]) => writeCall(call))];
+      return `${text.join('\n')}\n`;
     },
   };
+}
+
+/** Writes a call with sorted keys. Its result has its own order, which the bot may pass on to its model. */
+function writeCall(call: RecordedCall): string {
+  const members = Object.entries(call).filter(([, value]) => value !== undefined);
+  const written = members.map(([key, value]) => {
+    const json = key === 'result' || key === 'wire' ? JSON.stringify(value) : canonicalJson(value);
+    return `${JSON.stringify(key)}:${json}`;
+  });
+  return `{${written.sort().join(',')}}`;
 }
 
 /** Returns the calls of a trial that a tool or an earlier recording answered, as a cassette has them. */

@@ -41,8 +41,8 @@ export function troublesOf({
 }
 
 /** Says where the answers of tools came from: no fault, and every report has it. */
-function toolsTrouble(line: string): Trouble {
-  return { title: 'Tools', about: [{ quoted: line }], details: [] };
+function toolsTrouble(about: Phrase): Trouble {
+  return { title: 'Tools', about, details: [] };
 }
 
 function stopTrouble({ message, failures = [] }: RunStop): Trouble {

@@ -120,7 +120,9 @@ function properties({ run, summary, narrowing }: ReportInput, name: string): str
     run: run.id,
     name: run.name,
     score: own === undefined ? undefined : headlineParts(own, run).join(' · '),
-    tools: toolsLine({ tools: run.tools, summary }),
+    tools: toolsLine({ tools: run.tools, summary })
+      ?.map((part) => (typeof part === 'string' ? part : part.quoted))
+      .join(''),
     'only a part of the run': narrowing,
     ...judgedProperties(summary, name),
   };

@@ -69,6 +69,12 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
     const versions = `Touchstone ${earlier.touchstoneVersion}, and this is ${touchstoneVersion}`;
     observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
   }
+  // A run whose process was killed is stored as running.
+  if (earlier.status === 'running' && evaluation.tools?.mayAct === true) {
+    const most = earlier.settings.concurrency * earlier.targets.length;
+    const message = `Up to ${most} attempts were in flight when the run was cut off. They are asked again, and their tools may act twice.`;
+    observer.onNotice?.({ message });
+  }
   if (!hasChangedCases && !isEdited) return earlier;
   // Read again: another process may have continued the run before it was claimed.
   const { later } = await findLineage(earlier, store);

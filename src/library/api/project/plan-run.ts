@@ -53,6 +53,8 @@ export interface RunPlan {
   readonly sequentialError?: number;
   /** The cost limit in US dollars; absent without a limit. */
   readonly maxCost?: number;
+  /** The line about the tools of the targets; absent where they do not pass through Touchstone. */
+  readonly tools?: string;
   /** The most that judging takes; null when nothing is judged. */
   readonly judging?: JudgingEstimate | null;
 }
@@ -145,9 +147,11 @@ export async function planLoaded(
   { store, resumed, verbose = false }: PlanNeeds,
 ): Promise<RunPlan> {
   let cases = 0;
+  let mocked = 0;
   const questions: PlannedQuestion[] = [];
   for await (const { case: asked } of selectCases(evaluation, () => {})) {
     cases += 1;
+    mocked += Number((asked.toolResults ?? []).length > 0);
     if (verbose) questions.push({ id: asked.id, title: caseTitle(asked.id, questionOf(asked)) });
   }
   const judging = await estimateJudging(evaluation);
@@ -162,6 +166,7 @@ export async function planLoaded(
     attempts,
     kept,
     calls,
+    tools: evaluation.tools?.describe(mocked, cases),
     ...order,
     ...sequentialOfPlan(evaluation.gate),
     ...leastOf(evaluation, cases, kept),

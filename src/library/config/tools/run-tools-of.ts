@@ -23,6 +23,8 @@ export function runToolsOf(tools: ResolvedTools): EvaluationTools {
   const { hub, record } = tools;
   return {
     record,
+    mayAct: hub.setting.mode !== 'replay' || hub.setting.missing === 'real',
+    describe: (mocked, questions) => describePlan(hub.setting, mocked, questions),
     list: async () => await hub.list(),
     finish: async (run, store, notify) => {
       const report = hub.report();
@@ -34,6 +36,22 @@ export function runToolsOf(tools: ResolvedTools): EvaluationTools {
       return { ...record, ...Object.fromEntries(strays) };
     },
   };
+}
+
+/** Returns which tools a run uses, and whether they really act. */
+function describePlan(setting: ToolsSetting, mocked: number, questions: number): string {
+  const { servers, mode, missing, act, deny = [], allow = [], mocks, cassette = 'none' } = setting;
+  const isReplayed = mode === 'replay' && missing !== 'real';
+  const acting = act === 'read-only' ? 'yes, only of tools that change nothing' : 'yes';
+  return [
+    ['functions', ...Object.keys(servers)].join(', '),
+    `real calls: ${isReplayed ? 'no, replayed' : acting}`,
+    ...(deny.length > 0 ? [`denied: ${deny.join(', ')}`] : []),
+    ...(allow.length > 0 ? [`allowed: ${allow.join(', ')}`] : []),
+    ...(mocks.length > 0 ? [`mocked: ${mocks.map(({ name }) => name).join(', ')}`] : []),
+    ...(mocked > 0 ? [`mocked in ${mocked} of ${questions} questions`] : []),
+    `cassette ${cassette}`,
+  ].join(' · ');
 }
 
 /** Returns notices about what did not go as it was meant. */

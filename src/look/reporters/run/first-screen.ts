@@ -46,7 +46,7 @@ export function firstScreen({ input, reported, decision, most }: FirstScreen): B
     ...(only === undefined ? [targetTable(reported)] : scoreBlocks(only)),
     ...reported.slice(0, 1).flatMap(repeatsBlock),
     ...unreadBlocks(reported, input.summary.decision),
-    troubleBlock(input.run, ['Stopped']),
+    troubleBlock(input.run, ['Tools', 'Stopped']),
     section(...decision),
     section(
       only === undefined
