@@ -19,7 +19,7 @@ const longNumber = (JSON as unknown as { rawJSON: (text: string) => number }).ra
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 /** Creates a real server whose tools answer at once, with structured content, late and with progress, with errors, or not before they have an answer. */
-export function createToolServer(onCall: (name: string) => void = () => {}): McpServer {
+function createToolServer(onCall: (name: string) => void = () => {}): McpServer {
   const server = new McpServer({ name: 'shop', version: '1.0.0' });
   let notes = 0;
   server.registerTool(

@@ -131,7 +131,7 @@ function isWorthIt(
   return previous === undefined || questions < previous.questions;
 }
 
-export function variances({ betweenVariance, withinVariance }: Spread, attempts: number) {
+function variances({ betweenVariance, withinVariance }: Spread, attempts: number) {
   return {
     betweenVariance,
     withinVarianceA: withinVariance ?? 0,

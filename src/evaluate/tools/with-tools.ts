@@ -130,7 +130,7 @@ function withSeen(reply: Reply, seen: TurnCalls, { hub, target, isInProcess, isD
 }
 
 /** Returns the name of a tool as its server lists it: `mcp__memory__read`, `memory.read` and `functions.read` are `read`. */
-export function plainName(name: string, servers: readonly string[]): string {
+function plainName(name: string, servers: readonly string[]): string {
   for (const server of [...servers, 'functions']) {
     for (const prefix of [
       `mcp__${server}__`,

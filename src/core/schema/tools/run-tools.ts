@@ -2,8 +2,6 @@ import { z } from 'zod';
 
 /** The ways in which Touchstone stands between targets and their tools. */
 export const toolModes = ['observe', 'record', 'record-missing', 'replay'] as const;
-/** A way in which Touchstone stands between targets and their tools. */
-export type ToolMode = (typeof toolModes)[number];
 
 /** Calls that arrived too late, or that belong to no attempt. */
 const strayCallSchema = z.object({ name: z.string(), calls: z.int().positive() });

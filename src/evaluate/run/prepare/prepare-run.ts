@@ -69,12 +69,7 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
     const versions = `Touchstone ${earlier.touchstoneVersion}, and this is ${touchstoneVersion}`;
     observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
   }
-  // A run whose process was killed is stored as running.
-  if (earlier.status === 'running' && evaluation.tools?.mayAct === true) {
-    const most = earlier.settings.concurrency * earlier.targets.length;
-    const message = `Up to ${most} attempts were in flight when the run was cut off. They are asked again, and their tools may act twice.`;
-    observer.onNotice?.({ message });
-  }
+  if (evaluation.tools?.mayAct === true) noticeTwice(earlier, observer);
   if (!hasChangedCases && !isEdited) return earlier;
   // Read again: another process may have continued the run before it was claimed.
   const { later } = await findLineage(earlier, store);
@@ -89,6 +84,14 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
   if (begun === undefined) return await plan(evaluation, needs, earlier);
   await claimWithQuestions(begun.id, needs);
   return begun;
+}
+
+/** Says that tools may act twice, where a process was killed: its run is stored as running. */
+function noticeTwice({ status, settings, targets }: Run, { onNotice }: RunNeeds['observer']): void {
+  if (status !== 'running') return;
+  const most = settings.concurrency * targets.length;
+  const message = `Up to ${most} attempts were in flight when the run was cut off. They are asked again, and their tools may act twice.`;
+  onNotice?.({ message });
 }
 
 /** Claims a run and releases the questions that a process was asking when it died, so that no run waits for answers. */

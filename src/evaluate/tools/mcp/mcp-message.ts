@@ -52,7 +52,7 @@ export function idKey(id: Json | undefined): string {
 }
 
 /** Returns the era of a request by its own envelope. */
-export function isModernRequest(message: RpcMessage): boolean {
+function isModernRequest(message: RpcMessage): boolean {
   return metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
 }
 
