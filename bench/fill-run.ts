@@ -12,11 +12,13 @@ const words =
   train ticket booked seat window`.split(/\s+/);
 const categories = ['taxes', 'deeds', 'hybrid', 'travel', 'lease'];
 const metrics = ['keywords', 'tool-usage', 'error-handling', 'latency', 'correctness'];
+const tools = ['lookup', 'search', 'refund', 'book', 'cancel', 'weather', 'route', 'price'];
 const atOnce = 2000;
 
 /**
- * Adds a finished run to a store without calling a target: answers of 60 words, five metrics, one answer in a hundred an
- * error. The same number of cases gives the same records every time.
+ * Adds a finished run to a store without calling a target: answers of 60 words after up to three tool calls, one of two tools
+ * expected by each question, five metrics, one answer in a hundred an error. The same number of cases gives the same records
+ * every time.
  */
 export async function fillRun(store: Store, id: string, cases: number): Promise<void> {
   const run = runOf(id, cases);
@@ -24,6 +26,8 @@ export async function fillRun(store: Store, id: string, cases: number): Promise<
   const text = (count: number): string =>
     Array.from({ length: count }, () => words[Math.floor(random.next() * words.length)]).join(' ');
   const share = (): number => Math.round(random.next() * 1000) / 1000;
+
+  const toolIn = (): string => tools[Math.floor(random.next() ** 2 * tools.length)] ?? '';
 
   const resultOf = (testCase: Case, caseHash: string, ordinal: number): ScoredTrial => {
     const parts = {
@@ -45,7 +49,12 @@ export async function fillRun(store: Store, id: string, cases: number): Promise<
     });
     return {
       case: testCase,
-      trial: buildTrial(text(60), parts),
+      trial: buildTrial(text(60), {
+        ...parts,
+        tools: Array.from({ length: Math.floor(random.next() * 4) }, () => {
+          return random.next() < 0.05 ? { name: toolIn(), error: 'not available' } : toolIn();
+        }),
+      }),
       verdicts: Object.fromEntries(verdicts),
       scorecard: {
         total,
@@ -72,6 +81,7 @@ export async function fillRun(store: Store, id: string, cases: number): Promise<
           input: text(12),
           category: categories[Math.floor(random.next() * categories.length)],
           tags: random.next() < 0.2 ? ['slow'] : [],
+          expected: random.next() < 0.5 ? { tools: [toolIn()] } : {},
         }),
       };
     });

@@ -4,17 +4,20 @@ import { Button } from './button.tsx';
 interface DialogOptions {
   readonly ref: Ref<HTMLDialogElement>;
   readonly title: string;
+  /** Called once it is closed, by whatever closes it. */
+  readonly onClose?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 /** A dialog over the page. The browser's own element keeps the focus inside, and returns it; Escape closes. */
-export function Dialog({ ref, title, children }: DialogOptions) {
+export function Dialog({ ref, title, onClose, children }: DialogOptions) {
   const id = useId();
   return (
     <dialog
       ref={ref}
       aria-labelledby={id}
       closedby="any"
+      onClose={onClose}
       className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-lg border border-line bg-page p-5 text-text shadow-xl backdrop:bg-[#0008]"
     >
       <form method="dialog" className="mb-4 flex items-center justify-between">

@@ -13,6 +13,7 @@ import { withoutConditions } from '../../core/schema/condition.ts';
 import { outcomeOfTrial, type PlannedCase, type Result } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Summary } from '../../core/schema/summary.ts';
+import { traitsOf } from '../../core/trials/trial-traits.ts';
 import { whatWasMissing } from '../report/rows/what-was-missing.ts';
 
 /**
@@ -75,6 +76,7 @@ export function matrixCell(
     answer: answer === null ? null : firstUnits(answer, pairedTextLength),
     answerLength: answer?.length ?? 0,
     reason: shown === undefined || outcome === 'passed' ? null : reasonOf(run, shown),
+    missedTools: shown === undefined || outcome === 'passed' ? [] : missedToolsOf(run, shown),
     attempts,
   };
 }
@@ -93,6 +95,15 @@ function meanTotal(run: Run, made: readonly Result[]): number | null {
     weight += weights[at] ?? 1;
   }
   return weight === 0 ? null : sum / weight;
+}
+
+/** The most missed tools that a cell names. */
+const mostMissed = 3;
+
+/** Returns the first expected tools that an attempt did not call, as filters name them. */
+function missedToolsOf(run: Run, result: Result): string[] {
+  const missed = traitsOf(run, result).filter(({ field }) => field === 'missingTool');
+  return missed.slice(0, mostMissed).map(({ value }) => value);
 }
 
 /** Returns the first reason why an attempt did not pass, as one text. */

@@ -15,7 +15,7 @@ import { useRights } from '../../data/use-rights.ts';
 import { useTrials } from '../../data/use-trials.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
-import { AskAgain } from '../../parts/ask-again.tsx';
+import { AskAgain } from '../../parts/acting/ask-again.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
@@ -23,7 +23,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { SourceProvider } from '../../parts/transcript/long-text.tsx';
 import { CaseHead, CaseParts } from './case-parts.tsx';
 import { Conversation } from './conversation.tsx';
-import { EditRow } from './edit-row.tsx';
+import { EditButton } from './edit-button.tsx';
 import { ExpectedAndActual } from './expected-and-actual.tsx';
 import { ProposeChange } from './propose-change.tsx';
 import { OtherRuns, OtherTrials } from './other-trials.tsx';
@@ -126,7 +126,9 @@ function Commands({ view, path }: { readonly view: TrialView; readonly path: str
   };
   return (
     <section aria-label="Take it along" className="mt-10 flex flex-wrap gap-2">
-      {canEditFiles && <EditRow run={run.id} id={id} onWritten={setId} />}
+      {canEditFiles && (
+        <EditButton row={{ run: run.id, id, targets: [result.trial.target] }} onWritten={setId} />
+      )}
       {!canEditFiles && may('edit') && person !== undefined && (
         <ProposeChange run={run.id} readCase={readCase} person={person} />
       )}

@@ -11,7 +11,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { CaseGrid, focusCurrentRow } from './case-grid.tsx';
 import type { CaseColumn } from './columns.tsx';
-import { AskAgain } from '../../parts/ask-again.tsx';
+import { AskAgain } from '../../parts/acting/ask-again.tsx';
 import { AskPeople } from './ask-people.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

@@ -17,6 +17,7 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
 import type { Lines } from './matrix-tools.tsx';
+import { MissedTools } from './missed-tools.tsx';
 
 const route = getRouteApi('/matrix');
 
@@ -40,16 +41,20 @@ type CellProps = Pick<ComponentProps<'div'>, 'tabIndex' | 'onFocus' | 'aria-coli
 
 const focusLook = 'focus-visible:bg-accent-soft focus-visible:-outline-offset-2';
 
+const smallButton = 'min-h-[24px] rounded px-1 text-xs text-quiet hover:bg-hover hover:text-text';
+
 interface QuestionCellOptions extends CellProps {
   readonly row: MatrixRow;
   readonly lines: Lines;
   readonly isOpen: boolean;
   /** Shows the whole texts of the row, or no longer; undefined where they are shown anyway. */
   readonly onToggle: (() => void) | undefined;
+  /** Edits the question in its file; undefined where that is not possible. */
+  readonly onEdit: (() => void) | undefined;
 }
 
 /** The question of a row, with its category. */
-export function QuestionCell({ row, lines, isOpen, onToggle, ...cell }: QuestionCellOptions) {
+export function QuestionCell({ row, lines, isOpen, onToggle, onEdit, ...cell }: QuestionCellOptions) {
   return (
     <div
       {...cell}
@@ -62,17 +67,24 @@ export function QuestionCell({ row, lines, isOpen, onToggle, ...cell }: Question
       <div className="mt-1 text-xs text-quiet wrap-anywhere">
         <PlainText text={row.category} />
       </div>
-      {onToggle !== undefined && (
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-expanded={isOpen}
-          onClick={onToggle}
-          className="mt-1 -ml-1 min-h-[24px] rounded px-1 text-xs text-quiet hover:bg-hover hover:text-text"
-        >
-          {isOpen ? 'Less' : 'Whole texts'}
-        </button>
-      )}
+      <div className="mt-1 -ml-1 flex flex-wrap gap-x-2">
+        {onToggle !== undefined && (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+            className={smallButton}
+          >
+            {isOpen ? 'Less' : 'Whole texts'}
+          </button>
+        )}
+        {onEdit !== undefined && (
+          <button type="button" tabIndex={-1} onClick={onEdit} className={smallButton}>
+            Edit…
+          </button>
+        )}
+      </div>
     </div>
   );
 }
@@ -118,6 +130,7 @@ export function AnswerCell({ row, column, at, against, lines, ...cell }: AnswerC
           <PlainText text={reason} />
         </p>
       )}
+      <MissedTools cell={shown} at={at} />
     </div>
   );
 }
@@ -185,86 +198,5 @@ function Text({ lines, className = '', children }: TextOptions) {
   const clamp = lines === 'two' ? 'line-clamp-2' : clamps[lines];
   return (
     <div className={`whitespace-pre-wrap wrap-anywhere [&>bdi]:block ${clamp} ${className}`}>{children}</div>
-  );
-}
-
-interface ColumnHeadOptions {
-  readonly columns: readonly MatrixHead[];
-  readonly at: number;
-}
-
-/** The head of a column: its target and its run, with the headline. */
-export function ColumnHead({ columns, at }: ColumnHeadOptions) {
-  const column = columns[at];
-  const hasPage = useHasPage('/runs/$run');
-  const { isFile = false } = useData();
-  if (column === undefined) return null;
-  const { run, target, name, createdAt, headline } = column;
-  const side = (sides[at] ?? 'a').toUpperCase();
-  return (
-    <div
-      role="columnheader"
-      aria-colindex={at + 2}
-      className="min-w-0 border-l border-line px-3 py-2 text-left"
-    >
-      <div className="flex items-baseline gap-2">
-        <span className="font-semibold">{side}</span>
-        <span className="min-w-0 font-medium wrap-anywhere">
-          <PlainText text={target} />
-        </span>
-        {columns.length > 1 && !isFile && <LeaveOut columns={columns} at={at} />}
-      </div>
-      <div className="text-xs text-quiet wrap-anywhere">
-        {hasPage ? (
-          <Link
-            to="/runs/$run"
-            params={{ run }}
-            search={{ target }}
-            className="inline-flex min-h-[24px] items-center link"
-          >
-            <PlainText text={name ?? run} />
-          </Link>
-        ) : (
-          <PlainText text={name ?? run} />
-        )}
-        <span>
-          {' · '}
-          <TimeText at={createdAt} />
-        </span>
-      </div>
-      <div className="text-xs">
-        {headline === null ? (
-          <span className="text-quiet">no score yet</span>
-        ) : headline.failedAgain !== undefined ? (
-          describeFailedAgain(headline.failedAgain)
-        ) : (
-          <>
-            <ReviewedValueText {...headline} value={headline.score} />
-            <span className="whitespace-nowrap text-quiet">
-              {' '}
-              n = {formatCount(headline.counts.measured)}/{formatCount(headline.counts.planned)}
-            </span>
-          </>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** A link to the matrix without a column. Filters and orders name columns by their places, so they are dropped, too. */
-function LeaveOut({ columns, at }: ColumnHeadOptions) {
-  const { target = '' } = columns[at] ?? {};
-  return (
-    <Link
-      to="/matrix"
-      search={{ columns: writeColumns(columns.toSpliced(at, 1)) }}
-      title={`Leave out ${target}`}
-      className="ml-auto inline-flex h-[24px] w-[24px] shrink-0 items-center justify-center rounded text-quiet hover:bg-hover hover:text-text"
-    >
-      <span aria-hidden>×</span>
-      <span className="sr-only">
-        Leave out <PlainText text={target} />
-      </span>
-    </Link>
   );
 }

@@ -4,10 +4,12 @@ import type {
   MatrixCounts,
   MatrixHead,
   MatrixList,
+  MatrixRow,
 } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
 import { formatCount, formatPlural } from '../../../../src/look/report/format.ts';
 import { useData } from '../../data/data-source.ts';
+import { useRights } from '../../data/use-rights.ts';
 import { readKept, writeKept } from '../../data/kept-value.ts';
 import { useMatrix, useMatrixCounts } from '../../data/use-matrix.ts';
 import { type Crumb, PageHead } from '../../layout/page-head.tsx';
@@ -15,8 +17,10 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
+import { DownloadLinks } from '../../parts/links/download-links.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { EditQuestion } from './edit-question.tsx';
 import { MatrixTable } from './matrix-table.tsx';
 import { type Lines, linesOf, MatrixTools } from './matrix-tools.tsx';
 
@@ -57,6 +61,8 @@ function Matrix() {
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
   const against = sides.findIndex((side) => side === diff);
   const { isFile = false } = useData();
+  const { canEditFiles } = useRights();
+  const [edited, setEdited] = useState<MatrixRow>();
   const crumbs = useCrumbs(columns);
   return (
     <>
@@ -69,6 +75,13 @@ function Matrix() {
             counts={counts}
             isFiltered={where !== undefined}
             {...(isFile && { matching: rows.length })}
+          />
+        }
+        actions={
+          <DownloadLinks
+            path="/matrix/table"
+            choice={{ columns: named, where, sort }}
+            formats={['html', 'csv', 'jsonl']}
           />
         }
       />
@@ -99,7 +112,11 @@ function Matrix() {
           onEnd={() => {
             if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
           }}
+          onEdit={canEditFiles ? setEdited : undefined}
         />
+      )}
+      {edited !== undefined && (
+        <EditQuestion columns={columns} row={edited} onClose={() => setEdited(undefined)} />
       )}
       <Unpaired columns={columns} counts={counts} />
       <LeftOut columns={head?.leftOut} />

@@ -2,16 +2,14 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { sides } from '../../../../src/core/lib/filter/filter.ts';
-import {
-  type MatrixHead,
-  type MatrixRow,
-  writeColumns,
-} from '../../../../src/core/schema/api/comparison/matrix.ts';
+import type { MatrixHead, MatrixRow } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { useData } from '../../data/data-source.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
-import { ColumnHead, matrixSearch, QuestionCell, AnswerCell } from './matrix-cells.tsx';
+import { ColumnHead } from './column-head.tsx';
+import { matrixSearch, QuestionCell, AnswerCell } from './matrix-cells.tsx';
 import type { Lines } from './matrix-tools.tsx';
+import { withoutColumn } from './without-column.ts';
 
 const route = getRouteApi('/matrix');
 
@@ -27,6 +25,8 @@ interface MatrixTableOptions {
   readonly isBusy: boolean;
   /** Called when the end of the loaded rows comes near. */
   readonly onEnd: () => void;
+  /** Edits a question in its file; undefined where that is not possible. */
+  readonly onEdit: ((row: MatrixRow) => void) | undefined;
 }
 
 /** The height of a row before it is measured. */
@@ -40,7 +40,7 @@ interface Place {
 
 /** A table of which only the visible rows are drawn, with one cell that has the focus. Keys move it from cell to cell. */
 export function MatrixTable(options: MatrixTableOptions) {
-  const { columns, rows, rowCount, lines, against, isBusy, onEnd } = options;
+  const { columns, rows, rowCount, lines, against, isBusy, onEnd, onEdit } = options;
   const { frame, virtual, current, setCurrent, onKeyDown, opened, toggle } = useCells(options);
   const items = virtual.getVirtualItems();
   const lastItem = items.at(-1)?.index ?? 0;
@@ -89,6 +89,7 @@ export function MatrixTable(options: MatrixTableOptions) {
                   lines={isOpen ? 'all' : lines}
                   isOpen={isOpen}
                   onToggle={lines === 'all' ? undefined : () => toggle(shown)}
+                  onEdit={onEdit && (() => onEdit(shown))}
                   {...cellProps({ row: index, column: -1 })}
                 />
                 {columns.map((column, at) => (
@@ -145,7 +146,7 @@ function readPlace(at: string | undefined, rows: readonly MatrixRow[]): Place | 
 }
 
 /** Keeps the visible rows, the opened ones and the cell that has the focus, which keys move. */
-function useCells({ rows, columns, lines }: MatrixTableOptions) {
+function useCells({ rows, columns, lines, onEdit }: MatrixTableOptions) {
   const search = route.useSearch();
   const navigate = useNavigate();
   const hasPage = useHasPage('/runs/$run/cases/$ordinal');
@@ -210,11 +211,16 @@ function useCells({ rows, columns, lines }: MatrixTableOptions) {
     },
     { keys: 'k', does: 'Previous row', run: step(-1) },
   ]);
+  const shown = rows[current.row];
+  useKeys(
+    onEdit === undefined || shown === undefined
+      ? []
+      : [{ keys: 'E', does: 'Edit the question of the row', run: () => onEdit(shown) }],
+  );
   useLeaveOutKey(columns, current);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['cell'] === undefined) return;
     const to = moveOf(event, current, { rows: rows.length, columns: columns.length });
-    const shown = rows[current.row];
     if (to !== undefined) move(to);
     else if (event.key === 'Enter') open(current);
     else if (event.key === ' ' && shown !== undefined) toggle(shown);
@@ -227,11 +233,11 @@ function useCells({ rows, columns, lines }: MatrixTableOptions) {
 /** Binds `x`, which leaves out the column of the current cell. */
 function useLeaveOutKey(columns: readonly MatrixHead[], { column }: Place): void {
   const { isFile = false } = useData();
+  const search = route.useSearch();
   const navigate = useNavigate();
   const leaveOut = (): void => {
-    const rest = columns.toSpliced(column, 1);
-    if (column < 0 || rest.length === 0) return;
-    void navigate({ to: '/matrix', search: { columns: writeColumns(rest) } });
+    if (column < 0 || columns.length === 1) return;
+    void navigate({ to: '/matrix', search: withoutColumn(search, columns, column) });
   };
   useKeys(isFile ? [] : [{ keys: 'x', does: 'Leave out the column of the cell', run: leaveOut }]);
 }

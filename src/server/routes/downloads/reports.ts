@@ -11,6 +11,8 @@ import { whereOf, findTrials } from '../../../look/queries/trials.ts';
 import { findRun, listRunHeads } from '../../../look/queries/runs.ts';
 import { csv, csvLine } from '../../../look/reporters/csv.ts';
 import { html } from '../../../look/reporters/html.ts';
+import { matrixHtml } from '../../../look/reporters/html-matrix.ts';
+import { matrix } from '../../../library/api/compare.ts';
 import type { ReportInput } from '../../../look/reporters/reporter.ts';
 import { type Cell, trialColumns } from '../../../look/reporters/trial-table.ts';
 import { makeRunRow, runState } from '../../../look/report/rows/run-row.ts';
@@ -30,11 +32,15 @@ const runsSchema = rowsSchema.extend({
   branch: z.string().optional(),
 });
 
-const matrixSchema = rowsSchema.extend({
+const matrixSchema = z.object({
+  format: z.enum(['csv', 'jsonl', 'html']),
   columns: z.string(),
   where: z.string().optional(),
   sort: z.string().optional(),
 });
+
+/** The most questions of a matrix in a page in one file. */
+const mostMatrixRows = 200;
 
 /** The most runs in a table. */
 const mostRuns = 10_000;
@@ -55,6 +61,10 @@ export const addReports: AddRoute = (app, { openStore, storeFolder, shown }) => 
     const names = columns.split(',').filter((name) => name.trim() !== '');
     const targets = await findColumns(store, names);
     for (const { run } of targets.columns) shown.add(run.id, 0, lastOrdinal(run));
+    if (format === 'html') {
+      const whole = await matrix(names, { store, ...query, limit: mostMatrixRows });
+      return sendStream(context, matrixHtml(whole), { name: 'matrix', format });
+    }
     return sendRows(context, listMatrixRows(store, { targets, ...query }), { name: 'matrix', format });
   });
   app.get('/api/runs/:run/report', async (context) => {

@@ -40,6 +40,8 @@ export const matrixCellSchema = z.lazy(() =>
     answerLength: z.int().nonnegative(),
     /** The first reason why it did not pass; null where it did. */
     reason: z.string().nullable(),
+    /** The first of the expected tools that it did not call; empty where it passed. */
+    missedTools: z.array(z.string()),
     /** The results of all attempts, in order; null for one that was not made. */
     attempts: z.array(trialOutcomeSchema.nullable()),
   }),

@@ -1,25 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { z } from 'zod';
-import { formatPlural } from '../../../src/look/report/format.ts';
+import { formatPlural } from '../../../../src/look/report/format.ts';
 import {
   askAgainCommand,
   type AskAgainPlan,
   askAgainPlanSchema,
   type AskedAgain,
-} from '../../../src/core/schema/api/acting/ask-again.ts';
-import type { Run } from '../../../src/core/schema/run.ts';
-import { useData } from '../data/data-source.ts';
-import { useChange } from '../data/use-changes.ts';
-import { useRights } from '../data/use-rights.ts';
-import { useKeys } from '../keys/use-keys.ts';
-import { Button } from './button.tsx';
-import { CommandLine, CopyButton } from './copy-button.tsx';
-import { Dialog } from './dialog.tsx';
-import { ErrorPanel } from './error-panel.tsx';
-import { PlainText } from './plain-text.tsx';
-import { Skeleton } from './skeleton.tsx';
+} from '../../../../src/core/schema/api/acting/ask-again.ts';
+import type { Run } from '../../../../src/core/schema/run.ts';
+import { useData } from '../../data/data-source.ts';
+import { useChange } from '../../data/use-changes.ts';
+import { useRights } from '../../data/use-rights.ts';
+import { useKeys } from '../../keys/use-keys.ts';
+import { Button } from '../button.tsx';
+import { CommandLine, CopyButton } from '../copy-button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { ErrorPanel } from '../error-panel.tsx';
+import { PlainText } from '../plain-text.tsx';
+import { Skeleton } from '../skeleton.tsx';
 
 interface AskAgainOptions {
   readonly view: { readonly run: Run; readonly storeFolder?: string };
@@ -31,35 +31,53 @@ interface AskAgainOptions {
 export function AskAgain({ view, asked }: AskAgainOptions) {
   const { canAsk } = useRights();
   const dialog = useRef<HTMLDialogElement>(null);
-  const { mutate: plan, data, error, reset, isPending } = usePlan(view.run.id);
+  const [opened, setOpened] = useState(0);
   const isAnswered = view.run.importedAt !== undefined;
   const show = (): void => {
-    reset();
-    plan(asked);
+    setOpened(opened + 1);
     dialog.current?.showModal();
   };
   useKeys(canAsk && !isAnswered ? [{ keys: 'a', does: 'Ask again', run: show }] : []);
   // Answers that were recorded elsewhere cannot be had again.
   if (isAnswered) return null;
-  if (!canAsk)
-    return <CopyButton label="Copy the command to ask again" text={askAgainCommand(view, asked)} />;
+  const command = askAgainCommand(view, asked);
+  if (!canAsk) return <CopyButton label="Copy the command to ask again" text={command} />;
   return (
     <>
       <Button onClick={show}>Ask again…</Button>
-      <Dialog ref={dialog} title={`Ask ${formatPlural(asked.ids.length, 'question')} again`}>
-        {error !== null ? (
-          <div className="space-y-4">
-            <ErrorPanel error={error} onRetry={() => plan(asked)} />
-            <CommandLine text={askAgainCommand(view, asked)} />
-          </div>
-        ) : data === undefined ? (
-          isPending && <Skeleton />
-        ) : (
-          <Confirmation run={view.run.id} plan={data} asked={asked} />
-        )}
+      <Dialog ref={dialog} title={askAgainTitle(asked)}>
+        {opened > 0 && <AskPlan key={opened} run={view.run.id} asked={asked} command={command} />}
       </Dialog>
     </>
   );
+}
+
+/** Returns the title of a dialog that asks questions again. */
+export function askAgainTitle({ ids }: Pick<AskedAgain, 'ids'>): string {
+  return `Ask ${formatPlural(ids.length, 'question')} again`;
+}
+
+interface AskPlanOptions {
+  readonly run: string;
+  readonly asked: AskedAgain;
+  /** The command that does the same, where it is known before there is a plan. */
+  readonly command?: string;
+}
+
+/** Reads what asking again takes, shows it, and asks for a confirmation. */
+export function AskPlan({ run, asked: given, command }: AskPlanOptions) {
+  const { mutate: plan, data, error } = usePlan(run);
+  // What is confirmed is what was planned.
+  const [asked] = useState(given);
+  useEffect(() => plan(asked), [plan, asked]);
+  if (error !== null)
+    return (
+      <div className="space-y-4">
+        <ErrorPanel error={error} onRetry={() => plan(asked)} />
+        {command !== undefined && <CommandLine text={command} />}
+      </div>
+    );
+  return data === undefined ? <Skeleton /> : <Confirmation run={run} plan={data} asked={asked} />;
 }
 
 interface ConfirmationOptions {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { z } from 'zod';
 import { diffTokens } from '../../../../src/look/report/comparison/word-difference.ts';
 import {
@@ -9,63 +9,77 @@ import {
   rowViewSchema,
 } from '../../../../src/core/schema/api/acting/row.ts';
 import { useData } from '../../data/data-source.ts';
-import { useKeys } from '../../keys/use-keys.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
-import { PlainText } from '../../parts/plain-text.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { WordDiff } from '../../parts/word-diff.tsx';
+import { useRights } from '../../data/use-rights.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { ErrorPanel } from '../error-panel.tsx';
+import { PlainText } from '../plain-text.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { WordDiff } from '../word-diff.tsx';
+import { AskPlan, askAgainTitle } from './ask-again.tsx';
+import { expectationField, replaceField, type RowDraft } from './row-draft.ts';
 
-interface EditRowOptions {
+/** A question that is edited in its file. */
+export interface EditedRow {
   readonly run: string;
   /** The id of the question. */
   readonly id: string;
-  /** Called with the id of the question once it is written. */
-  readonly onWritten: (id: string) => void;
+  /** The targets that are asked again once it is written. */
+  readonly targets: readonly string[];
 }
 
-/** A button that edits a question in its file: the row there, and no other byte. */
-export function EditRow({ run, id, onWritten }: EditRowOptions) {
+interface EditRowDialogOptions {
+  readonly row: EditedRow;
+  /** Called with the id of the question once it is written. */
+  readonly onWritten?: (id: string) => void;
+  readonly onClose?: () => void;
+}
+
+/**
+ * The dialog that edits a question in its file: the row there, and no other byte. It opens when it is mounted. Once the row is written,
+ * it offers to ask the question again, where runs can be begun.
+ */
+export function EditRowDialog({ row: { run, id, targets }, onWritten, onClose }: EditRowDialogOptions) {
   const dialog = useRef<HTMLDialogElement>(null);
   const path = `/runs/${encodeURIComponent(run)}/rows/${encodeURIComponent(id)}`;
-  const { mutate: read, data, error, reset, isPending } = useReadRow(path);
-  const [written, setWritten] = useState<string>();
-  const show = (): void => {
-    reset();
-    setWritten(undefined);
-    read();
+  const { mutate: read, data, error } = useReadRow(path);
+  const [written, setWritten] = useState<{ readonly place: string; readonly id: string }>();
+  const { canAsk } = useRights();
+  useEffect(() => {
     dialog.current?.showModal();
-  };
-  useKeys([{ keys: 'E', does: 'Edit the question', run: show }]);
+    read();
+  }, [read]);
+  const asked = { ids: [written?.id ?? id], targets };
   return (
-    <>
-      <Button onClick={show}>Edit the question…</Button>
-      <Dialog ref={dialog} title="Edit the question">
-        {error !== null ? (
-          <ErrorPanel error={error} onRetry={() => read()} />
-        ) : data === undefined ? (
-          isPending && <Skeleton />
-        ) : (
-          <RowForm
-            key={data.version}
-            path={path}
-            row={data}
-            onWritten={(now) => {
-              dialog.current?.close();
-              setWritten(`${data.file}:${data.line}`);
-              onWritten(now);
-            }}
-          />
-        )}
-      </Dialog>
-      {written !== undefined && (
-        <p role="status" className="w-full text-good">
-          <span aria-hidden>✓ </span>
-          <PlainText text={written} /> is written. This answer is to the question as it was: ask again.
-        </p>
+    <Dialog
+      ref={dialog}
+      onClose={onClose}
+      title={written === undefined || !canAsk ? 'Edit the question' : askAgainTitle(asked)}
+    >
+      {written !== undefined ? (
+        <div className="space-y-4">
+          <p role="status" className="text-good">
+            <span aria-hidden>✓ </span>
+            <PlainText text={written.place} /> is written. The answers are to the question as it was: ask again.
+          </p>
+          {canAsk && <AskPlan run={run} asked={asked} />}
+        </div>
+      ) : error !== null ? (
+        <ErrorPanel error={error} onRetry={() => read()} />
+      ) : data === undefined ? (
+        <Skeleton />
+      ) : (
+        <RowForm
+          key={data.version}
+          path={path}
+          row={data}
+          onWritten={(now) => {
+            setWritten({ place: `${data.file}:${data.line}`, id: now });
+            onWritten?.(now);
+          }}
+        />
       )}
-    </>
+    </Dialog>
   );
 }
 
@@ -83,6 +97,7 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
   const [draft, setDraft] = useState<RowDraft>({ text: row.text, fields: row.fields });
   const { mutate, error, isPending } = useWriteRow(path);
   const isChanged = draft.text !== row.text;
+  const first = expectationField(row);
   const edit = (edited: RowField, value: string) => setDraft(replaceField(draft, edited, value));
   return (
     <form
@@ -107,6 +122,7 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
             value={each.value}
             aria-label={each.name}
             dir="auto"
+            ref={each.name === first?.name ? focusOnce : undefined}
             onChange={({ target }) => edit(each, target.value)}
             className={field}
           />
@@ -118,6 +134,7 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
           rows={Math.min(12, Math.max(3, Math.ceil(draft.text.length / 60)))}
           value={draft.text}
           aria-label="As it is in the file"
+          ref={first === undefined ? focusOnce : undefined}
           spellCheck={false}
           aria-describedby={help}
           onChange={({ target }) => setDraft({ text: target.value, fields: [] })}
@@ -140,6 +157,11 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
   );
 }
 
+/** Moves the focus to a field when it comes; what is expected comes first, as that is what is corrected most. */
+function focusOnce(field: HTMLTextAreaElement | null): void {
+  field?.focus();
+}
+
 /** Returns the mutation that reads the row as it is in its file now. */
 function useReadRow(path: string) {
   const source = useData();
@@ -155,28 +177,3 @@ function useWriteRow(path: string) {
   });
 }
 
-/** A row that is being edited: its text, and the fields that stand in it. */
-export interface RowDraft {
-  readonly text: string;
-  readonly fields: readonly RowField[];
-}
-
-/** Returns a row with another value of a field, written as the file needs it. Everything else of its text stays. */
-export function replaceField({ text, fields }: RowDraft, edited: RowField, value: string): RowDraft {
-  const written =
-    edited.form === 'quoted' ? JSON.stringify(value) : writeCell(value, edited.delimiter ?? ',');
-  const change = written.length - (edited.to - edited.from);
-  return {
-    text: text.slice(0, edited.from) + written + text.slice(edited.to),
-    fields: fields.map((each) => {
-      if (each.name === edited.name) return { ...each, value, to: each.to + change };
-      return each.from < edited.from ? each : { ...each, from: each.from + change, to: each.to + change };
-    }),
-  };
-}
-
-/** Writes a cell of a table, in quotation marks where it needs them (RFC 4180). */
-function writeCell(value: string, delimiter: string): string {
-  const isPlain = !/["\r\n]/.test(value) && !value.includes(delimiter) && value.trim() === value;
-  return isPlain ? value : `"${value.replaceAll('"', '""')}"`;
-}
