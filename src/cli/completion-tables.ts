@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { type FilterSubject, vocabularyOf } from '../core/lib/filter/fields.ts';
 
 /** The markers that stand for files, folders and any text among the completions of a value. */
 const markers = { files: '@files', folders: '@folders', anything: '@anything' };
@@ -124,30 +125,51 @@ export function readCommandWords(command: Command, name = ''): CommandWords[] {
       name: each.name(),
       description: each.summary() || each.description(),
     })),
-    flags: help.visibleOptions(command).map(flagWords),
+    flags: help.visibleOptions(command).map((option) => flagWords(option, name)),
     operands: command.registeredArguments.map((operand) => ({
-      ...valueWords(operand.name(), operand),
+      ...valueWords(operand.name(), operand, name),
       isRepeated: operand.variadic,
     })),
   };
   return [own, ...commands.flatMap((each) => readCommandWords(each, `${name} ${each.name()}`.trim()))];
 }
 
-function flagWords(option: Option): FlagWords {
+/** What the filters of commands select, where that is not the questions of a dataset. */
+const filtered: Readonly<Record<string, FilterSubject>> = {
+  show: 'trial',
+  'review create': 'trial',
+  runs: 'run',
+  matrix: 'matrix',
+};
+
+/** Returns the beginnings of the terms of a command's filter: its fields, without those of metrics and metadata, which differ from run to run. */
+function filterTerms(command: string): string[] {
+  return vocabularyOf(filtered[command] ?? 'case').fields.map(({ name }) => `${name}=`);
+}
+
+function flagWords(option: Option, command: string): FlagWords {
   const names = [option.short, option.long].filter((each) => each !== undefined);
   const [, value] = /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(option.flags) ?? [];
   return {
     names,
     description: option.description,
-    value: value === undefined ? undefined : valueWords(value, option),
+    value: value === undefined ? undefined : valueWords(value, option, command),
   };
 }
 
-/** Derives the completions of a value from its name: `file`, `folder`, `config`, `run`, or several as in `name|file`. */
-function valueWords(name: string, { argChoices = [] }: Pick<Argument | Option, 'argChoices'>): ValueWords {
+/** Derives the completions of a value from its name: `file`, `folder`, `config`, `run`, `expr` of a filter, or several as in `name|file`. */
+function valueWords(
+  name: string,
+  { argChoices = [] }: Pick<Argument | Option, 'argChoices'>,
+  command: string,
+): ValueWords {
   const kinds = name.split('|');
   return {
-    words: [...argChoices, ...(kinds.includes('run') ? ['latest', 'latest~1'] : [])],
+    words: [
+      ...argChoices,
+      ...(kinds.includes('run') ? ['latest', 'latest~1'] : []),
+      ...(kinds.includes('expr') ? filterTerms(command) : []),
+    ],
     takesFiles: kinds.includes('file') || kinds.includes('config'),
     takesFolders: kinds.includes('folder'),
   };

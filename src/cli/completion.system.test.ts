@@ -29,7 +29,7 @@ const askers: Readonly<Record<Shell, string>> = {
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _touchstone; printf '%s\\n' "\${COMPREPLY[@]}"`,
   zsh: `compdef() { :; }
     _describe() { local name=$argv[-1]; for each in "\${(@P)name}"; do print -r -- "\${each%%:*}"; done }
-    compadd() { print -r -- "\${@[2,-1]}"; }
+    compadd() { print -r -- "$argv[-1]"; }
     _files() { if [[ "$1" == -/ ]]; then print -l *(/); else print -l *; fi }
     _message() { :; }
     compset() { PREFIX="\${PREFIX#*=}"; }
@@ -89,6 +89,13 @@ function testShell(shell: Shell): void {
     expect(offered(shell, 'run', '--dataset-format', 'js')).toEqual(['json', 'jsonl']);
     expect(offered(shell, 'completion', '')).toEqual(['bash', 'fish', 'zsh']);
     expect(offered(shell, 'baseline', 'set', 'main', 'la')).toEqual(['latest', 'latest~1']);
+  });
+
+  test('completes the fields of a filter by what the command lists', () => {
+    expect(offered(shell, 'run', '--filter', 'ca')).toEqual(['category=']);
+    expect(offered(shell, 'show', '--filter', 'missingT')).toEqual(['missingTool=']);
+    expect(offered(shell, 'run', '--filter', 'missingT')).toEqual([]);
+    expect(offered(shell, 'runs', '--filter', 'na')).toEqual(['name=']);
   });
 
   test('completes files for a file, folders for a folder, and nothing for a number', () => {

@@ -29,7 +29,11 @@ _touchstone_add() {
           COMPREPLY+=("$found")
         done < <(if [ "$word" = @files ]; then compgen -f -- "$2"; else compgen -d -- "$2"; fi)
         ;;
-      "$2"*) COMPREPLY+=("$word") ;;
+      "$2"*)
+        COMPREPLY+=("$word")
+        # A value follows the field of a filter at once.
+        case "$word" in *=) compopt -o nospace 2>/dev/null ;; esac
+        ;;
     esac
   done
 }
@@ -64,6 +68,8 @@ _touchstone_add() {
       @anything) _message value ;;
       @files) _files ;;
       @folders) _files -/ ;;
+      # A value follows the field of a filter at once.
+      *=) compadd -S '' -- "$word" ;;
       *) compadd -- "$word" ;;
     esac
   done

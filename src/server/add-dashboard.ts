@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type ErrorCode, messageOf, TouchstoneError } from '../core/errors.ts';
 import type { Failure } from '../core/schema/api/failure.ts';
 import type { Assets } from './assets.ts';
+import { failurePage } from './failure-page.ts';
 import { otlpFailure, tracesPath } from './ingest-traces.ts';
 import type { RouteContext } from './route.ts';
 import { routes } from './routes/index.ts';
@@ -25,17 +26,25 @@ export function addDashboard(
   addPage(app, assets);
 }
 
-/** Answers what is refused or fails. */
-export function addFailures(app: Hono, onFault: ((fault: unknown) => void) | undefined): void {
+/**
+ * Answers what is refused or fails: to a person in a browser as a page, else as JSON.
+ * @param isLocal - True for `touchstone view`, where a browser has access once it has opened the printed address.
+ */
+export function addFailures(
+  app: Hono,
+  onFault: ((fault: unknown) => void) | undefined,
+  isLocal = false,
+): void {
   app.onError((error, request) => {
     if (!(error instanceof TouchstoneError)) onFault?.(error);
     request.header('Cache-Control', 'no-store');
-    if (isRefusedPage(error, request.req)) return request.html(refusalPage, 403);
+    const isPage = isForPerson(request.req);
+    if (isPage && isLocal && isRefusedAccess(error)) return request.html(refusalPage, 403);
     if (error instanceof TouchstoneError && error.code === 'rate-limited') request.header('Retry-After', '1');
     const [failure, status] = [describeFailure(error), statusOf(error)];
     // The one address whose answers are not ours to choose: exporters read a status of gRPC.
     if (request.req.path === tracesPath) return otlpFailure(request, failure, status);
-    return request.json(failure, status);
+    return isPage ? request.html(failurePage(failure), status) : request.json(failure, status);
   });
 }
 
@@ -54,10 +63,13 @@ function addPage(app: Hono, { document, files }: Assets): void {
   });
 }
 
-/** Returns whether a refused request was for a page that a person looks at. */
-function isRefusedPage(error: unknown, req: HonoRequest): boolean {
-  const isRefusal = error instanceof TouchstoneError && error.code === 'access-denied';
-  return isRefusal && !req.path.startsWith('/api/') && (req.header('accept') ?? '').includes('text/html');
+/** Returns whether a request was for a page that a person looks at, or from a form on one. */
+function isForPerson(req: HonoRequest): boolean {
+  return !req.path.startsWith('/api/') && (req.header('accept') ?? '').includes('text/html');
+}
+
+function isRefusedAccess(error: unknown): boolean {
+  return error instanceof TouchstoneError && error.code === 'access-denied';
 }
 
 const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = {

@@ -138,6 +138,16 @@ describe('headers', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test('a failure is a page for a person in a browser, and JSON for a program; its texts are escaped', async () => {
+    const path = '/assets/none<b>.js';
+    const page = await send(path, { accept: 'text/html' });
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
+    const text = await page.text();
+    expect(text).toContain('<h1>There is no /assets/none');
+    expect(text).not.toContain('<b>');
+    expect(await (await send(path)).json()).toMatchObject({ code: 'address-unknown' });
+  });
+
   test('a file of the page is kept by the browser', async () => {
     const response = await send('/assets/main-1a2b.js');
     expect(await response.text()).toBe('1');

@@ -51,7 +51,7 @@ const answers = (count: number) => (page: Page) =>
 const pages: readonly KeyPage[] = [
   {
     path: '/',
-    keys: ['h', 'j', 'k', 'x'],
+    keys: ['D', 'h', 'j', 'k', 'x'],
     actions: [
       by('go to the next run', 'j j', focused('with-tools')),
       by('go to the previous run', 'k', focused(/^20/)),
@@ -76,17 +76,17 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/?pick=${cases},${before}`,
-    keys: ['b', 'c', 'h', 'j', 'k', 'm', 'x'],
+    keys: ['D', 'b', 'c', 'h', 'j', 'k', 'm', 'x'],
     actions: [by('compare the picked runs', 'c', title('Compare'))],
   },
   {
     path: `/?pick=${cases},${tools}`,
-    keys: ['b', 'c', 'h', 'j', 'k', 'm', 'x'],
+    keys: ['D', 'b', 'c', 'h', 'j', 'k', 'm', 'x'],
     actions: [by('see the picked runs side by side', 'm', text('What is not in every column?'))],
   },
   {
     path: `/matrix?columns=${cases}`,
-    keys: ['1', '2', '3', '4', '5', '/', 'd', 'j', 'k', 'l', 'x'],
+    keys: ['1', '2', '3', '4', '5', '6', '/', 'D', 'd', 'j', 'k', 'l', 'x'],
     actions: [
       by('show the rows that differ', '2', address('where=cells=differ')),
       by('show all rows', '1', text('120 questions, 2 columns')),
@@ -104,7 +104,7 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/runs/${cases}`,
-    keys: [...tabs, 'i', 'm', 'n', 't', 'y'],
+    keys: [...tabs, 'D', 'i', 'm', 'n', 't', 'y'],
     actions: [
       by('copy the command', 'y', copied(`touchstone show ${cases}`)),
       by('show the method', 'i', (page) => page.getByRole('region', { name: 'Intervals of bot' }).waitFor()),
@@ -121,7 +121,7 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/runs/${cases}/cases`,
-    keys: [...tabs, '/', 'f', 'Escape', 'j', 'k', 'm', 'x'],
+    keys: [...tabs, '/', 'D', 'X', 'f', 'Escape', 'j', 'k', 'm', 'x'],
     actions: [
       by('search', '/ "case" Enter', text('contain the text')),
       { ...by('end the search', 'Escape Escape', answers(240)), leaves: true },

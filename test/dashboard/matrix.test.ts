@@ -119,6 +119,7 @@ describeInBrowser('the matrix', () => {
       'All6',
       'They differ3',
       'All fail1',
+      'Not all pass4',
       'Only A fails1',
       'Only B fails0',
       'Only C fails0',

@@ -26,3 +26,8 @@ export function keepFocus(event: KeyboardEvent<HTMLElement>): void {
 export function takeFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }
+
+/** Moves the focus to a field once it is there, as its `ref`. */
+export function focusOnce(field: HTMLElement | null): void {
+  field?.focus();
+}

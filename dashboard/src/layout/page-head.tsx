@@ -50,7 +50,7 @@ export function PageHead({ crumbs: given = [], title, of, about, actions }: Page
           <PlainText text={title} />
         </h1>
         {actions !== undefined && (
-          <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">{actions}</div>
+          <div className="flex flex-wrap items-center gap-2 sm:ml-auto print:hidden">{actions}</div>
         )}
       </div>
       {about !== undefined && <div className="mt-1 text-quiet">{about}</div>}

@@ -23,7 +23,7 @@ export function cellPatterns(results: Results): string[] {
 export function countCells(
   counts: readonly MatrixCount[],
   columns: number,
-): Pick<MatrixCounts, 'all' | 'differ' | 'allFail' | 'onlyFails'> {
+): Pick<MatrixCounts, 'all' | 'differ' | 'allFail' | 'notAllPass' | 'onlyFails'> {
   const byPattern = new Map<string, number>();
   let all = 0;
   for (const { results, rows } of counts) {
@@ -32,7 +32,7 @@ export function countCells(
   }
   const of = (pattern: string): number => byPattern.get(pattern) ?? 0;
   const onlyFails = sides.slice(0, columns).map((side) => of(`only-${side}-fails`));
-  return { all, differ: of('differ'), allFail: of('all-fail'), onlyFails };
+  return { all, differ: of('differ'), allFail: of('all-fail'), notAllPass: all - of('all-pass'), onlyFails };
 }
 
 function isFailing(result: Results[number]): boolean {

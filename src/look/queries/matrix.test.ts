@@ -69,6 +69,7 @@ test('rows are filtered by their cells, and counted by how they turned out; what
     (await read(['v1', 'v2', 'v3'], { where, sort })).rows.map(({ caseId }) => caseId);
   expect(await idsOf('cells=differ')).toEqual(['q2', 'q3', 'q5']);
   expect(await idsOf('cells=all-fail')).toEqual(['q1']);
+  expect(await idsOf('cells!=all-pass')).toEqual(['q1', 'q2', 'q3', 'q5']);
   expect(await idsOf('cells=only-a-fails')).toEqual(['q3']);
   expect(await idsOf('cells=only-c-fails')).toEqual([]);
   expect(await idsOf('b.passed=true c.passed=false')).toEqual(['q5']);
@@ -80,6 +81,7 @@ test('rows are filtered by their cells, and counted by how they turned out; what
     all: 6,
     differ: 3,
     allFail: 1,
+    notAllPass: 4,
     onlyFails: [1, 0, 0],
     unpaired: ['v1', 'v2', 'v3'].map((id) => ({ cases: 1, first: [`only ${id}`] })),
   });

@@ -129,9 +129,7 @@ function Commands({ view, path }: { readonly view: TrialView; readonly path: str
       {canEditFiles && (
         <EditButton row={{ run: run.id, id, targets: [result.trial.target] }} onWritten={setId} />
       )}
-      {!canEditFiles && may('edit') && person !== undefined && (
-        <ProposeChange run={run.id} readCase={readCase} person={person} />
-      )}
+      {!canEditFiles && may('edit') && <ProposeChange run={run.id} readCase={readCase} person={person} />}
       {source.isFile !== true && (
         <AskAgain view={view} asked={{ ids: [id], targets: [result.trial.target] }} />
       )}

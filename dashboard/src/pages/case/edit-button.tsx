@@ -23,9 +23,7 @@ export function EditButton({ row, onWritten }: EditButtonOptions) {
     <>
       <Button onClick={show}>Edit the question…</Button>
       <Suspense fallback={null}>
-        {opened !== undefined && (
-          <EditRowDialog key={opened.times} row={opened.row} onWritten={onWritten} />
-        )}
+        {opened !== undefined && <EditRowDialog key={opened.times} row={opened.row} onWritten={onWritten} />}
       </Suspense>
     </>
   );

@@ -4,36 +4,48 @@ import { z } from 'zod';
 import { parseJson } from '../../../../src/core/lib/json/parse-json.ts';
 import type { ProposeRequest } from '../../../../src/core/schema/api/proposals.ts';
 import { useChange } from '../../data/use-changes.ts';
+import { usePerson } from '../../data/use-person.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { NameForm } from '../../parts/name-form.tsx';
 
 interface ProposeChangeOptions {
   readonly run: string;
   /** Reads the whole question. */
   readonly readCase: () => Promise<unknown>;
-  /** The name of the person who proposes. */
-  readonly person: string;
+  /** The name of the person who proposes; undefined where it is asked. */
+  readonly person: string | undefined;
 }
 
 /** The parts of a question that can be changed. */
 const knownSchema = z.object({ id: z.string(), input: z.unknown(), expected: z.unknown() });
 
 /** A button that proposes a change of a question where its file is not at hand: somebody else approves it. */
-export function ProposeChange({ run, readCase, person }: ProposeChangeOptions) {
+export function ProposeChange({ run, readCase, person: known }: ProposeChangeOptions) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [known, setKnown] = useState<z.infer<typeof knownSchema>>();
+  const [asked, setAsked] = useState<z.infer<typeof knownSchema>>();
+  const [named, setNamed] = usePerson(known === undefined ? undefined : { person: known, isSignedIn: true });
   const show = (): void => {
     dialog.current?.showModal();
-    void readCase().then((read) => setKnown(knownSchema.parse(read)));
+    void readCase().then((read) => setAsked(knownSchema.parse(read)));
   };
   useKeys([{ keys: 'E', does: 'Propose a change of the question', run: show }]);
   return (
     <>
       <Button onClick={show}>Propose a change…</Button>
       <Dialog ref={dialog} title="Propose a change of the question">
-        {known !== undefined && <ChangeForm run={run} known={known} person={person} />}
+        {named === undefined ? (
+          <NameForm
+            question="Who proposes?"
+            storedWith="proposal"
+            offered={undefined}
+            onName={(name) => setNamed?.(name)}
+          />
+        ) : (
+          asked !== undefined && <ChangeForm run={run} known={asked} person={named} />
+        )}
       </Dialog>
     </>
   );
@@ -45,7 +57,7 @@ function ChangeForm({
   run,
   known,
   person,
-}: Pick<ProposeChangeOptions, 'run' | 'person'> & { readonly known: z.infer<typeof knownSchema> }) {
+}: Pick<ProposeRequest, 'run' | 'person'> & { readonly known: z.infer<typeof knownSchema> }) {
   const help = useId();
   const { id, input } = known;
   const [question, setQuestion] = useState(typeof input === 'string' ? input : undefined);

@@ -11,6 +11,8 @@ import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialRow } from '../../../../src/core/schema/api/trial-row.ts';
 import { useReviews } from '../../data/people/use-bar.ts';
 import { useChange } from '../../data/use-changes.ts';
+import { focusOnce } from '../../keys/focus.ts';
+import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { CommandLine } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -28,16 +30,14 @@ interface AskPeopleOptions {
 export function AskPeople({ view, rows }: AskPeopleOptions) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const show = (): void => {
+    setIsOpen(true);
+    dialog.current?.showModal();
+  };
+  useKeys([{ keys: 'P', does: 'Ask people about the selected answers', run: show }]);
   return (
     <>
-      <Button
-        onClick={() => {
-          setIsOpen(true);
-          dialog.current?.showModal();
-        }}
-      >
-        Ask people…
-      </Button>
+      <Button onClick={show}>Ask people…</Button>
       <Dialog ref={dialog} title={`Ask people about ${formatPlural(rows.length, 'answer')}`}>
         {isOpen && <Choice view={view} rows={rows} />}
       </Dialog>
@@ -128,9 +128,10 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
       {questions.length > 0 && (
         <fieldset>
           <legend className="mb-1">Question</legend>
-          {[...questions, { rubric: '', question: 'A new question' }].map((each) => (
+          {[...questions, { rubric: '', question: 'A new question' }].map((each, place) => (
             <label key={each.rubric} className="flex items-baseline gap-2 py-0.5">
               <input
+                ref={place === 0 ? focusOnce : undefined}
                 type="radio"
                 name={id}
                 checked={rubric === each.rubric}
@@ -145,6 +146,7 @@ function NewTask({ list: { questions, person }, run, ordinals }: NewTaskOptions)
         <label className="block">
           {questions.length > 0 ? 'New question' : 'Question'}
           <input
+            ref={questions.length === 0 ? focusOnce : undefined}
             required
             maxLength={1000}
             value={question}

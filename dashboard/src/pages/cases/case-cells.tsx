@@ -15,7 +15,7 @@ interface CellsOptions {
   };
   readonly row: TrialRow;
   readonly template: string;
-  readonly onSelect: (row: TrialRow) => void;
+  readonly onSelect: (row: TrialRow, isRange?: boolean) => void;
 }
 
 /** The cells of a row on a wide screen. */
@@ -91,10 +91,10 @@ export function Heading({ column, number, sort, onSort, isSortedLast }: HeadingO
 interface SelectBoxOptions {
   readonly row: TrialRow;
   readonly isSelected: boolean;
-  readonly onSelect: (row: TrialRow) => void;
+  readonly onSelect: (row: TrialRow, isRange?: boolean) => void;
 }
 
-/** The mark of a selected row, for a pointer; the key is `x`. */
+/** The mark of a selected row, for a pointer; the key is `x`. With Shift, all rows since the one before are selected. */
 function SelectBox({ row, isSelected, onSelect }: SelectBoxOptions) {
   return (
     <input
@@ -103,7 +103,7 @@ function SelectBox({ row, isSelected, onSelect }: SelectBoxOptions) {
       checked={isSelected}
       aria-label={`Select ${row.caseId}`}
       onClick={(event) => event.stopPropagation()}
-      onChange={() => onSelect(row)}
+      onChange={({ nativeEvent }) => onSelect(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
       className="block size-4 accent-accent"
     />
   );

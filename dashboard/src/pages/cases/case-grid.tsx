@@ -19,7 +19,8 @@ interface CaseGridOptions {
   /** The name of the column by whose head the list was sorted last. */
   readonly sortedLast: string | undefined;
   readonly selected: ReadonlySet<number>;
-  readonly onSelect: (row: TrialRow) => void;
+  /** Selects a row, or no longer; with `isRange` all rows from the one selected before to this one. */
+  readonly onSelect: (row: TrialRow, isRange?: boolean) => void;
   /** Selects all rows of the list, also those that are not loaded; none where some are selected. */
   readonly onSelectAll: () => void;
   readonly onOpen: (row: TrialRow) => void;
@@ -177,7 +178,12 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
       does: 'Previous row; in the list also ↑, Page Up and Home',
       run: () => move(isFocused(frame.current) ? current - 1 : current),
     },
-    { keys: 'x', does: 'Select the row', run: withRow(onSelect) },
+    { keys: 'x', does: 'Select the row', run: withRow((row) => onSelect(row)) },
+    {
+      keys: 'X',
+      does: 'Select all rows from the one selected before',
+      run: withRow((row) => onSelect(row, true)),
+    },
   ]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || event.target.role !== 'row') return;

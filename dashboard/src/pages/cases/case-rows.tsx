@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { equalTo, type Filter } from '../../../../src/core/lib/filter/filter.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import type { TrialFacets } from '../../../../src/core/schema/api/trial-facets.ts';
@@ -67,9 +67,16 @@ export function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
     const all = selected.size > 0 ? [] : await readAllTrials(source, { run: run.id, where, sort });
     setSelected(new Map(all.map((row) => [row.ordinal, row])));
   };
-  const select = (row: TrialRow): void => {
+  const lastSelected = useRef<number>(undefined);
+  const select = (row: TrialRow, isRange = false): void => {
     const after = new Map(selected);
-    if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
+    const [from, to] = [lastSelected.current, row.ordinal]
+      .map((ordinal) => rows.findIndex((each) => each.ordinal === ordinal))
+      .sort((one, other) => one - other);
+    if (isRange && from !== undefined && to !== undefined && from >= 0)
+      for (const each of rows.slice(from, to + 1)) after.set(each.ordinal, each);
+    else if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
+    lastSelected.current = row.ordinal;
     setSelected(after);
   };
   const open = (row: TrialRow): void =>

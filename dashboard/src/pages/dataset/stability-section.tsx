@@ -34,7 +34,9 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
   const kinds = Object.entries(words).filter(([kind]) => counts[kind as StabilityKind] > 0);
   useRowKeys();
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? cases : cases.slice(0, mostAtFirst);
+  const [only, setOnly] = useState<StabilityKind>();
+  const listed = only === undefined ? cases : cases.filter(({ kind }) => kind === only);
+  const shown = isWhole ? listed : listed.slice(0, mostAtFirst);
   const listable = counts['always-failed'] + counts.flaky + counts.differs;
   const columns: readonly Column<CaseStability>[] = [
     {
@@ -69,7 +71,21 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
         {kinds.map(([kind, word]) => (
           <div key={kind} className="flex flex-col-reverse">
             <dt className="text-quiet">{word}</dt>
-            <dd className="text-2xl font-semibold">{formatCount(counts[kind as StabilityKind])}</dd>
+            <dd className="text-2xl font-semibold">
+              {cases.some((each) => each.kind === kind) ? (
+                <button
+                  type="button"
+                  aria-pressed={only === kind}
+                  title={only === kind ? 'Show all kinds' : `Show only: ${word}`}
+                  onClick={() => setOnly(only === kind ? undefined : (kind as StabilityKind))}
+                  className="min-w-[24px] text-left text-accent hover:underline aria-pressed:underline"
+                >
+                  {formatCount(counts[kind as StabilityKind])}
+                </button>
+              ) : (
+                formatCount(counts[kind as StabilityKind])
+              )}
+            </dd>
           </div>
         ))}
       </dl>
@@ -81,9 +97,9 @@ export function StabilitySection({ name, stability: { runs, counts, cases } }: S
           keyOf={({ id }) => id}
         />
       )}
-      {shown.length < cases.length && (
+      {shown.length < listed.length && (
         <div className="mt-3">
-          <Button onClick={() => setWhole(true)}>Show {formatCount(cases.length)} questions</Button>
+          <Button onClick={() => setWhole(true)}>Show {formatCount(listed.length)} questions</Button>
         </div>
       )}
       {isWhole && listable > cases.length && (

@@ -46,9 +46,33 @@ const columns: readonly Column<DatasetRow>[] = [
       </Link>
     ),
   },
-  { title: 'Questions', align: 'right', cell: ({ cases }) => formatCount(cases) },
-  { title: 'Versions', align: 'right', cell: ({ versions }) => formatCount(versions) },
-  { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
+  {
+    title: 'Questions',
+    align: 'right',
+    cell: ({ cases, latest: { id } }) => (
+      <Link to="/runs/$run/cases" params={{ run: id }} className="link">
+        {formatCount(cases)}
+      </Link>
+    ),
+  },
+  {
+    title: 'Versions',
+    align: 'right',
+    cell: ({ name, versions }) => (
+      <Link to="/datasets/$name" params={{ name }} className="link">
+        {formatCount(versions)}
+      </Link>
+    ),
+  },
+  {
+    title: 'Runs',
+    align: 'right',
+    cell: ({ name, runs }) => (
+      <Link to="/" search={{ dataset: name }} className="link">
+        {formatCount(runs)}
+      </Link>
+    ),
+  },
   {
     title: 'Last run',
     isOptional: true,

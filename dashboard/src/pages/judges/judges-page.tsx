@@ -70,6 +70,16 @@ function Certificates({ certificates }: Pick<JudgeRow, 'certificates'>) {
   );
 }
 
+/** A number that leads to the page of the judge, which names the runs, the questions and the failures that it counts. */
+function Counted({ of, count }: { readonly of: string; readonly count: number }) {
+  if (count === 0) return <span className="text-quiet">0</span>;
+  return (
+    <Link to="/judges/$judge" params={{ judge: of }} className="link">
+      {formatCount(count)}
+    </Link>
+  );
+}
+
 const columns: readonly Column<JudgeRow>[] = [
   {
     title: 'Judge',
@@ -97,14 +107,20 @@ const columns: readonly Column<JudgeRow>[] = [
   },
   // On a narrow screen, this is what is seen without scrolling.
   { title: 'Certificate', cell: ({ certificates }) => <Certificates certificates={certificates} /> },
-  { title: 'Runs', align: 'right', cell: ({ runs }) => formatCount(runs) },
-  { title: 'Verdicts', align: 'right', cell: ({ verdicts }) => formatCount(verdicts) },
+  {
+    title: 'Runs',
+    align: 'right',
+    cell: ({ fingerprint, runs }) => <Counted of={fingerprint} count={runs} />,
+  },
+  {
+    title: 'Verdicts',
+    align: 'right',
+    cell: ({ fingerprint, verdicts }) => <Counted of={fingerprint} count={verdicts} />,
+  },
   {
     title: 'Judge failed',
     align: 'right',
-    cell: ({ failed }) => (
-      <span className={failed > 0 ? 'text-bad' : 'text-quiet'}>{formatCount(failed)}</span>
-    ),
+    cell: ({ fingerprint, failed }) => <Counted of={fingerprint} count={failed} />,
   },
   {
     title: 'Cost',

@@ -172,6 +172,7 @@ function presetsOf(columns: readonly MatrixHead[], counts: MatrixCounts | undefi
     all,
     { label: 'They differ', where: 'cells=differ', count: counts?.differ },
     { label: 'All fail', where: 'cells=all-fail', count: counts?.allFail },
+    { label: 'Not all pass', where: 'cells!=all-pass', count: counts?.notAllPass },
     ...columns.map((_, at) => ({
       label: `Only ${(sides[at] ?? 'a').toUpperCase()} fails`,
       where: `cells=only-${sides[at] ?? 'a'}-fails`,

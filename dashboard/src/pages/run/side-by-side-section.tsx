@@ -100,6 +100,15 @@ function Ways({ run: { id, targets } }: Pick<SideBySideOptions, 'run'>) {
           {isFile ? 'Answers side by side' : 'All answers side by side'}
         </Link>
       )}
+      {hasMatrix && others.length > 0 && (
+        <Link
+          to="/matrix"
+          search={{ columns: id, where: 'cells=differ' }}
+          className="link inline-flex min-h-[24px] items-center"
+        >
+          Where they differ
+        </Link>
+      )}
       {!isFile &&
         others.slice(0, 7).map((other) => (
           <Link

@@ -18,15 +18,13 @@ const mostTargets = 6;
 
 interface HistoryOptions {
   readonly choice: RunChoice;
-  /** The newest completed run of the list, whose metrics have a chart each; undefined without one. */
-  readonly newest: string | undefined;
 }
 
 /**
  * The history of the listed runs, folded into one row: for each target a line of its scores, and the day of its last change. Unfolded, a
  * chart of the score and one of each metric that is a share. Nothing before a target has two runs.
  */
-export function HistorySection({ choice, newest }: HistoryOptions) {
+export function HistorySection({ choice }: HistoryOptions) {
   const [isOpen, setOpen] = useState(false);
   const { data, isPending } = useTrends(choice);
   const trends = (data?.trends ?? []).filter(isShown).slice(0, mostTargets);
@@ -57,7 +55,7 @@ export function HistorySection({ choice, newest }: HistoryOptions) {
           {trends.map((trend) => (
             <TrendCard key={trend.target} trend={trend} />
           ))}
-          {newest !== undefined && <MetricCards choice={choice} newest={newest} />}
+          <MetricCards choice={choice} runs={newestRuns(trends)} shown={[]} />
         </div>
       )}
     </section>
@@ -121,18 +119,48 @@ function Sparkline({ points }: { readonly points: readonly TrendPoint[] }) {
   );
 }
 
-/** A card for each metric of a run that is a share, as soon as it is computed. */
-function MetricCards({ choice, newest }: HistoryOptions & { readonly newest: string }) {
-  const { data: view } = useRun(newest);
-  const names = new Set(
-    (view?.summary?.targets ?? []).flatMap(({ metrics }) =>
-      metrics.filter(({ unit }) => unit === undefined).map(({ metric }) => metric),
-    ),
-  );
-  return Array.from(names, (metric) => <MetricCard key={metric} choice={choice} metric={metric} />);
+/** Returns the newest run of each trend. */
+function newestRuns(trends: readonly Trend[]): string[] {
+  return [...new Set(trends.flatMap((trend) => measuredPoints(trend).at(-1)?.run ?? []))];
 }
 
-function MetricCard({ choice, metric }: { readonly choice: RunChoice; readonly metric: string }) {
+interface MetricCardsOptions extends HistoryOptions {
+  /** The runs whose metrics have a card each. */
+  readonly runs: readonly string[];
+  /** The metrics that have one already. */
+  readonly shown: readonly string[];
+}
+
+/** A card for each metric of some runs that is a share, as soon as they are read. */
+function MetricCards({ choice, runs: [run, ...others], shown }: MetricCardsOptions) {
+  if (run === undefined) return null;
+  return <MetricCardsOf key={run} choice={choice} run={run} others={others} shown={shown} />;
+}
+
+interface RunCardsOptions extends Omit<MetricCardsOptions, 'runs'> {
+  readonly run: string;
+  readonly others: readonly string[];
+}
+
+/** The cards of the metrics of one run, and then those of the others. */
+function MetricCardsOf({ choice, run, others, shown }: RunCardsOptions) {
+  const { data: view, isPending } = useRun(run);
+  if (isPending) return null;
+  const names = (view?.summary?.targets ?? []).flatMap(({ metrics }) =>
+    metrics.filter(({ unit }) => unit === undefined).map(({ metric }) => metric),
+  );
+  const added = [...new Set(names)].filter((name) => !shown.includes(name));
+  return (
+    <>
+      {added.map((metric) => (
+        <MetricCard key={metric} choice={choice} metric={metric} />
+      ))}
+      <MetricCards choice={choice} runs={others} shown={[...shown, ...added]} />
+    </>
+  );
+}
+
+function MetricCard({ choice, metric }: HistoryOptions & { readonly metric: string }) {
   const { data } = useTrends({ ...choice, metric });
   return (data?.trends ?? [])
     .filter(isShown)

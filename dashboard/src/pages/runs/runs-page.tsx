@@ -52,7 +52,7 @@ export function RunsPage() {
       ) : (
         <div>
           <Suspense fallback={<span hidden aria-busy />}>
-            <HistorySection choice={choice} newest={runs.find(({ state }) => state === 'completed')?.id} />
+            <HistorySection choice={choice} />
           </Suspense>
           <div>
             <Picked

@@ -13,6 +13,7 @@ import type { Run } from '../../../../src/core/schema/run.ts';
 import { useData } from '../../data/data-source.ts';
 import { useChange } from '../../data/use-changes.ts';
 import { useRights } from '../../data/use-rights.ts';
+import { takeFocus } from '../../keys/focus.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../button.tsx';
 import { CommandLine, CopyButton } from '../copy-button.tsx';
@@ -110,6 +111,8 @@ function Confirmation({ run, plan, asked }: ConfirmationOptions) {
       <label className="block">
         Spend at most, in US dollars
         <input
+          // After the form of a question that was edited before.
+          ref={takeFocus}
           type="number"
           min="0.0001"
           step="any"

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/core/schema/api/acting/row.ts';
 import { useData } from '../../data/data-source.ts';
 import { useRights } from '../../data/use-rights.ts';
+import { focusOnce } from '../../keys/focus.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { ErrorPanel } from '../error-panel.tsx';
@@ -60,7 +61,8 @@ export function EditRowDialog({ row: { run, id, targets }, onWritten, onClose }:
         <div className="space-y-4">
           <p role="status" className="text-good">
             <span aria-hidden>✓ </span>
-            <PlainText text={written.place} /> is written. The answers are to the question as it was: ask again.
+            <PlainText text={written.place} /> is written. The answers are to the question as it was: ask
+            again.
           </p>
           {canAsk && <AskPlan run={run} asked={asked} />}
         </div>
@@ -97,6 +99,7 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
   const [draft, setDraft] = useState<RowDraft>({ text: row.text, fields: row.fields });
   const { mutate, error, isPending } = useWriteRow(path);
   const isChanged = draft.text !== row.text;
+  // What is expected is corrected most.
   const first = expectationField(row);
   const edit = (edited: RowField, value: string) => setDraft(replaceField(draft, edited, value));
   return (
@@ -157,11 +160,6 @@ function RowForm({ path, row, onWritten }: RowFormOptions) {
   );
 }
 
-/** Moves the focus to a field when it comes; what is expected comes first, as that is what is corrected most. */
-function focusOnce(field: HTMLTextAreaElement | null): void {
-  field?.focus();
-}
-
 /** Returns the mutation that reads the row as it is in its file now. */
 function useReadRow(path: string) {
   const source = useData();
@@ -176,4 +174,3 @@ function useWriteRow(path: string) {
       z.object({ id: z.string() }).parse(await send?.('PUT', path, edit)).id,
   });
 }
-

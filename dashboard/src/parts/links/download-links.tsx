@@ -1,6 +1,8 @@
+import { useRef } from 'react';
 import { useData } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
 import { ArrowGroup } from '../../keys/arrow-group.tsx';
+import { useKeys } from '../../keys/use-keys.ts';
 
 /** The names of the formats, as their links have them. */
 const names = { csv: 'CSV', jsonl: 'JSONL', html: 'report.html' } as const;
@@ -16,6 +18,14 @@ interface DownloadLinksOptions {
 /** Links to what a page shows as files; nothing in a file, which is one. */
 export function DownloadLinks({ path, choice = {}, formats }: DownloadLinksOptions) {
   const { isFile = false } = useData();
+  const link = useRef<HTMLAnchorElement>(null);
+  const [first = 'csv'] = formats;
+  const download = {
+    keys: 'D',
+    does: `Download what is shown as ${names[first]}`,
+    run: () => link.current?.click(),
+  };
+  useKeys(isFile ? [] : [download]);
   if (isFile) return null;
   return (
     <ArrowGroup role="group" aria-label="Download" className="inline-flex items-center gap-x-3 print:hidden">
@@ -23,6 +33,7 @@ export function DownloadLinks({ path, choice = {}, formats }: DownloadLinksOptio
       {formats.map((format) => (
         <a
           key={format}
+          ref={format === first ? link : undefined}
           download
           href={`/api${withParameters(path, { format, ...choice })}`}
           className="link inline-flex min-h-8 items-center"

@@ -9,6 +9,7 @@ import type { Json } from '../../../../src/core/schema/json.ts';
 import { useData } from '../../data/data-source.ts';
 import { withParameters } from '../../data/use-answer.ts';
 import { ErrorPanel } from '../error-panel.tsx';
+import { DataPictures, findPictures } from './data-pictures.tsx';
 import { MarkdownText } from '../markdown/markdown-text.tsx';
 import { MarkedText } from '../markdown/marked-text.tsx';
 
@@ -45,7 +46,12 @@ interface LongTextOptions {
 export function LongText({ text, path, marks = [], isCode = false, isFormatted = false }: LongTextOptions) {
   const [isOpen, setOpen] = useState(false);
   const { whole, cut, showAll, failure } = useWhole(path);
-  const { available, isLaidOut, isMono, button } = useLaidOut(whole ?? text, isCode);
+  const said = whole ?? text;
+  const { text: named, pictures } = useMemo(
+    () => findPictures(said, cut !== undefined && whole === undefined),
+    [said, cut, whole],
+  );
+  const { available, isLaidOut, isMono, button } = useLaidOut(named, isCode);
   const folded = foldText(available);
   const isLong = folded.length < available.length;
   const isFolded = isLong && !isOpen;
@@ -63,6 +69,7 @@ export function LongText({ text, path, marks = [], isCode = false, isFormatted =
         isFormatted={isFormatted && !isLaidOut}
         isMore={isFolded || cut !== undefined}
       />
+      <DataPictures pictures={pictures} />
       <div className="flex gap-4 font-sans text-xs">
         {isLong && (
           <button ref={fold} type="button" className="link" onClick={() => setOpen(!isOpen)}>

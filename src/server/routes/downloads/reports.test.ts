@@ -73,3 +73,11 @@ test('a matrix is a table with the columns of each side', async () => {
     B_answer: '=1+1',
   });
 });
+
+test('a matrix is one page to send, with its worst questions', async () => {
+  const answer = await get('/api/matrix/table?columns=one,two&format=html');
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="matrix.html"');
+  const text = await answer.text();
+  expect(text).toMatch(/^<!doctype html>/i);
+  expect(text).toContain('=1+1');
+});

@@ -91,9 +91,10 @@ export const matrixCountsSchema = z.lazy(() =>
     all: count,
     /** The rows of the matrix that a file is of; absent where it has all of them, and for a server. */
     of: count.optional(),
-    /** Of all rows: those where some columns pass and others fail, those where all fail, and those where one alone fails. */
+    /** Of all rows: those where some columns pass and others fail, those where all fail, those where not all pass, and those where one alone fails. */
     differ: count,
     allFail: count,
+    notAllPass: count,
     /** In the order of the columns. */
     onlyFails: z.array(count),
     /** The questions of each column that not all others have. */
