@@ -134,7 +134,7 @@ export function readCommandWords(command: Command, name = ''): CommandWords[] {
   return [own, ...commands.flatMap((each) => readCommandWords(each, `${name} ${each.name()}`.trim()))];
 }
 
-/** What the filters of commands select, where that is not the questions of a dataset. */
+/** The subjects of the filters of commands, where they are not the questions of a dataset. */
 const filtered: Readonly<Record<string, FilterSubject>> = {
   show: 'trial',
   'review create': 'trial',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Failure } from '../core/schema/api/failure.ts';
 
-/** Returns the page that tells a person in a browser what was refused or failed, and what to do. Texts are escaped. */
+/** Returns the page for a person in a browser: what was refused or failed, and what to do. Texts are escaped. */
 export function failurePage({ code, message, remedy }: Failure) {
   return html`<!doctype html>
 <html lang="en">

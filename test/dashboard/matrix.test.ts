@@ -138,6 +138,7 @@ describeInBrowser('the matrix', () => {
     const clicks = await countMouseEvents(page);
     await page.keyboard.press('2');
     await page.getByText('3 of 6 questions, 3 columns').waitFor();
+    await page.locator('[role=grid][aria-busy=false]').waitFor();
     await page.keyboard.press('j');
     expect(await focusedCell(page)).toBe('0:0');
     for (const [key, cell] of [

@@ -9,7 +9,7 @@ import { describeInBrowser, pressTogether, useBrowser } from '../support/browser
 import { countMouseEvents } from '../support/key-walk.ts';
 import { dayOfFall, writeTenTasksProject } from '../support/ten-tasks-project.ts';
 
-/** What a person does, counted. What is typed into a field counts by itself. */
+/** Counts the clicks and keys of a person. What is typed into a field counts by itself. */
 class Hand {
   clicks = 0;
   keys = 0;
@@ -77,8 +77,10 @@ describeInBrowser('ten tasks', () => {
     return (await browser.open(/http:\S+/.exec(text)?.[0] ?? '')).page;
   }
 
-  const count = (page: Page, text: string | RegExp) =>
-    page.getByRole('status').filter({ hasText: text }).waitFor();
+  const count = async (page: Page, text: string | RegExp): Promise<void> => {
+    await page.getByRole('status').filter({ hasText: text }).waitFor();
+    await page.locator('[role=grid][aria-busy=false]').waitFor();
+  };
   const started = (page: Page) =>
     page
       .getByText(/from (?:only )?1 question/)

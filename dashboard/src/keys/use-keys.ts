@@ -80,6 +80,8 @@ function isPressing(key: string, target: EventTarget | null): boolean {
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
+    // What is behind an open dialog cannot be used.
+    document.querySelector('dialog:modal') !== null ||
     target.isContentEditable ||
     // A dialog that has just been closed may still have the focus for a moment.
     target.closest('input:not([type=checkbox]), textarea, select, dialog[open]') !== null

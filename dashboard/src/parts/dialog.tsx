@@ -5,7 +5,7 @@ interface DialogOptions {
   readonly ref: Ref<HTMLDialogElement>;
   readonly title: string;
   /** Called once it is closed, by whatever closes it. */
-  readonly onClose?: (() => void) | undefined;
+  readonly onClose?: () => void;
   readonly children: ReactNode;
 }
 

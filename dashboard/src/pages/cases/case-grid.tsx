@@ -179,11 +179,7 @@ function useRows({ rows, onSelect, onOpen, onFind, start }: CaseGridOptions, isN
       run: () => move(isFocused(frame.current) ? current - 1 : current),
     },
     { keys: 'x', does: 'Select the row', run: withRow((row) => onSelect(row)) },
-    {
-      keys: 'X',
-      does: 'Select all rows from the one selected before',
-      run: withRow((row) => onSelect(row, true)),
-    },
+    { keys: 'X', does: 'Select the rows up to here', run: withRow((row) => onSelect(row, true)) },
   ]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || event.target.role !== 'row') return;

@@ -54,7 +54,6 @@ export function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const { where, sort, at } = route.useSearch();
   const change = useChange();
   const navigate = useNavigate();
-  const [selected, setSelected] = useState<ReadonlyMap<number, TrialRow>>(new Map());
   const [sortedLast, setSortedLast] = useState<string>();
   const list = useTrials({ run: run.id, where, sort }, true);
   const rows = useMemo(() => list.data?.pages.flatMap((part) => part.rows) ?? [], [list.data]);
@@ -62,23 +61,7 @@ export function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
-  const source = useData();
-  const selectAll = async (): Promise<void> => {
-    const all = selected.size > 0 ? [] : await readAllTrials(source, { run: run.id, where, sort });
-    setSelected(new Map(all.map((row) => [row.ordinal, row])));
-  };
-  const lastSelected = useRef<number>(undefined);
-  const select = (row: TrialRow, isRange = false): void => {
-    const after = new Map(selected);
-    const [from, to] = [lastSelected.current, row.ordinal]
-      .map((ordinal) => rows.findIndex((each) => each.ordinal === ordinal))
-      .sort((one, other) => one - other);
-    if (isRange && from !== undefined && to !== undefined && from >= 0)
-      for (const each of rows.slice(from, to + 1)) after.set(each.ordinal, each);
-    else if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
-    lastSelected.current = row.ordinal;
-    setSelected(after);
-  };
+  const { selected, select, selectAll, clear } = useSelection(rows, { run: run.id, where, sort });
   const open = (row: TrialRow): void =>
     void navigate({
       to: '/runs/$run/cases/$ordinal',
@@ -130,12 +113,35 @@ export function Rows({ view, filter, columns, facets, onFind }: RowsOptions) {
           rows={[...selected.values()]}
           onClear={() => {
             focusCurrentRow();
-            setSelected(new Map());
+            clear();
           }}
         />
       )}
     </div>
   );
+}
+
+/** Keeps the selected rows of a list: one by one, from one to another, or all of it. */
+function useSelection(rows: readonly TrialRow[], list: Parameters<typeof readAllTrials>[1]) {
+  const source = useData();
+  const [selected, setSelected] = useState<ReadonlyMap<number, TrialRow>>(new Map());
+  const selectAll = async (): Promise<void> => {
+    const all = selected.size > 0 ? [] : await readAllTrials(source, list);
+    setSelected(new Map(all.map((row) => [row.ordinal, row])));
+  };
+  const lastSelected = useRef<number>(undefined);
+  const select = (row: TrialRow, isRange = false): void => {
+    const after = new Map(selected);
+    const [from, to] = [lastSelected.current, row.ordinal]
+      .map((ordinal) => rows.findIndex((each) => each.ordinal === ordinal))
+      .sort((one, other) => one - other);
+    if (isRange && from !== undefined && to !== undefined && from >= 0)
+      for (const each of rows.slice(from, to + 1)) after.set(each.ordinal, each);
+    else if (!after.delete(row.ordinal)) after.set(row.ordinal, row);
+    lastSelected.current = row.ordinal;
+    setSelected(after);
+  };
+  return { selected, select, selectAll, clear: () => setSelected(new Map()) };
 }
 
 interface EmptyListOptions {

@@ -1,23 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
-import { sides } from '../../../../src/core/lib/filter/filter.ts';
-import {
-  type MatrixHead,
-  type MatrixRow,
-  writeColumns,
-} from '../../../../src/core/schema/api/comparison/matrix.ts';
+import { equalTo, sides } from '../../../../src/core/lib/filter/filter.ts';
+import { formatFilter } from '../../../../src/core/lib/filter/format-filter.ts';
+import type { MatrixCell, MatrixHead, MatrixRow } from '../../../../src/core/schema/api/comparison/matrix.ts';
 import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
 import { formatCount, formatPercent } from '../../../../src/look/report/format.ts';
-import { describeFailedAgain } from '../../../../src/look/report/score-in-words.ts';
 import { useData } from '../../data/data-source.ts';
 import { AttemptMarks, OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { ReviewedValueText } from '../../parts/score-text.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
 import type { Lines } from './matrix-tools.tsx';
-import { MissedTools } from './missed-tools.tsx';
 
 const route = getRouteApi('/matrix');
 
@@ -199,4 +192,39 @@ function Text({ lines, className = '', children }: TextOptions) {
   return (
     <div className={`whitespace-pre-wrap wrap-anywhere [&>bdi]:block ${clamp} ${className}`}>{children}</div>
   );
+}
+
+interface MissedToolsOptions {
+  readonly cell: Pick<MatrixCell, 'missedTools'>;
+  readonly at: number;
+}
+
+/** Buttons that narrow the table to the rows where a column missed the same tool. A file has the rows that it has. */
+function MissedTools({ cell: { missedTools }, at }: MissedToolsOptions) {
+  const { where = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { isFile = false } = useData();
+  const side = sides[at] ?? 'a';
+  if (isFile) return null;
+  return missedTools.map((tool) => {
+    const term = formatFilter([{ ...equalTo('missingTool', [tool]), side }]);
+    if (` ${where} `.includes(` ${term} `)) return null;
+    return (
+      <button
+        key={tool}
+        type="button"
+        tabIndex={-1}
+        onClick={() =>
+          void navigate({
+            search: (before) => ({ ...before, at: undefined, where: `${where} ${term}`.trimStart() }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+        className="-ml-1 min-h-[24px] rounded px-1 text-left text-xs text-quiet wrap-anywhere hover:bg-hover hover:text-text"
+      >
+        Only where {side.toUpperCase()} missed <PlainText text={tool} />
+      </button>
+    );
+  });
 }

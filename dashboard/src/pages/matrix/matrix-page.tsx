@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type {
   MatrixCounts,
   MatrixHead,
@@ -20,9 +20,13 @@ import { PlainText } from '../../parts/plain-text.tsx';
 import { DownloadLinks } from '../../parts/links/download-links.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { EditQuestion } from './edit-question.tsx';
 import { MatrixTable } from './matrix-table.tsx';
 import { type Lines, linesOf, MatrixTools } from './matrix-tools.tsx';
+
+/** Loaded once somebody edits a question: the page is there to read first. */
+const EditRowDialog = lazy(async () => ({
+  default: (await import('../../parts/acting/edit-row.tsx')).EditRowDialog,
+}));
 
 const route = getRouteApi('/matrix');
 
@@ -61,8 +65,7 @@ function Matrix() {
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
   const against = sides.findIndex((side) => side === diff);
   const { isFile = false } = useData();
-  const { canEditFiles } = useRights();
-  const [edited, setEdited] = useState<MatrixRow>();
+  const { onEdit, dialog } = useEditing(columns);
   const crumbs = useCrumbs(columns);
   return (
     <>
@@ -112,16 +115,33 @@ function Matrix() {
           onEnd={() => {
             if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
           }}
-          onEdit={canEditFiles ? setEdited : undefined}
+          onEdit={onEdit}
         />
       )}
-      {edited !== undefined && (
-        <EditQuestion columns={columns} row={edited} onClose={() => setEdited(undefined)} />
-      )}
+      {dialog}
       <Unpaired columns={columns} counts={counts} />
       <LeftOut columns={head?.leftOut} />
     </>
   );
+}
+
+/** Keeps which question is edited: of the row that is given to `onEdit`, in the file of the run of the first column. Its targets here are asked again then. */
+function useEditing(columns: readonly MatrixHead[]) {
+  const { canEditFiles } = useRights();
+  const [edited, setEdited] = useState<MatrixRow>();
+  const run = columns[0]?.run;
+  if (!canEditFiles || run === undefined) return { onEdit: undefined, dialog: null };
+  const targets = columns.filter((column) => column.run === run).map(({ target }) => target);
+  const dialog = edited !== undefined && (
+    <Suspense fallback={null}>
+      <EditRowDialog
+        key={edited.position}
+        row={{ run, id: edited.caseId, targets }}
+        onClose={() => setEdited(undefined)}
+      />
+    </Suspense>
+  );
+  return { onEdit: setEdited, dialog };
 }
 
 /** The targets beyond the most that are shown. */

@@ -212,11 +212,7 @@ function useCells({ rows, columns, lines, onEdit }: MatrixTableOptions) {
     { keys: 'k', does: 'Previous row', run: step(-1) },
   ]);
   const shown = rows[current.row];
-  useKeys(
-    onEdit === undefined || shown === undefined
-      ? []
-      : [{ keys: 'E', does: 'Edit the question of the row', run: () => onEdit(shown) }],
-  );
+  useEditKey(shown, onEdit);
   useLeaveOutKey(columns, current);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['cell'] === undefined) return;
@@ -228,6 +224,12 @@ function useCells({ rows, columns, lines, onEdit }: MatrixTableOptions) {
     event.preventDefault();
   };
   return { frame, virtual, current, setCurrent, onKeyDown, opened, toggle };
+}
+
+/** Binds `E`, which edits the question of the row. */
+function useEditKey(row: MatrixRow | undefined, onEdit: MatrixTableOptions['onEdit']): void {
+  const isBound = onEdit !== undefined && row !== undefined;
+  useKeys(isBound ? [{ keys: 'E', does: 'Edit the question of the row', run: () => onEdit(row) }] : []);
 }
 
 /** Binds `x`, which leaves out the column of the current cell. */

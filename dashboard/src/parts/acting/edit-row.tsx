@@ -18,7 +18,6 @@ import { PlainText } from '../plain-text.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { WordDiff } from '../word-diff.tsx';
 import { AskPlan, askAgainTitle } from './ask-again.tsx';
-import { expectationField, replaceField, type RowDraft } from './row-draft.ts';
 
 /** A question that is edited in its file. */
 export interface EditedRow {
@@ -173,4 +172,38 @@ function useWriteRow(path: string) {
     mutationFn: async (edit: RowEdit) =>
       z.object({ id: z.string() }).parse(await send?.('PUT', path, edit)).id,
   });
+}
+
+/** A row that is being edited: its text, and the fields that stand in it. */
+export interface RowDraft {
+  readonly text: string;
+  readonly fields: readonly RowField[];
+}
+
+/** Returns a row with another value of a field, written as the file needs it. Everything else of its text stays. */
+export function replaceField({ text, fields }: RowDraft, edited: RowField, value: string): RowDraft {
+  const written =
+    edited.form === 'quoted' ? JSON.stringify(value) : writeCell(value, edited.delimiter ?? ',');
+  const change = written.length - (edited.to - edited.from);
+  return {
+    text: text.slice(0, edited.from) + written + text.slice(edited.to),
+    fields: fields.map((each) => {
+      if (each.name === edited.name) return { ...each, value, to: each.to + change };
+      return each.from < edited.from ? each : { ...each, from: each.from + change, to: each.to + change };
+    }),
+  };
+}
+
+/** Writes a cell of a table, in quotation marks where it needs them (RFC 4180). */
+function writeCell(value: string, delimiter: string): string {
+  const isPlain = !/["\r\n]/.test(value) && !value.includes(delimiter) && value.trim() === value;
+  return isPlain ? value : `"${value.replaceAll('"', '""')}"`;
+}
+
+/** The names of what a question expects: `expected_answer`, `expected_keywords`, `expected`. */
+const expectation = /^expected/i;
+
+/** Returns the first field that says what is expected; undefined where none is a text of its own. */
+function expectationField({ fields }: RowDraft): RowField | undefined {
+  return fields.find(({ name }) => expectation.test(name));
 }

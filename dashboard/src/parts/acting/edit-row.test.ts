@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findRowFields } from '../../../../src/cases/edits/row-fields.ts';
-import { replaceField, type RowDraft } from './row-draft.ts';
+import { replaceField, type RowDraft } from './edit-row.tsx';
 
 function draftOf(text: string, head = '', isTable = false): RowDraft {
   return { text, fields: findRowFields(text, head, isTable) };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPictures } from './data-pictures.tsx';
+import { findPictures } from './long-text.tsx';
 
 const picture = `data:image/png;base64,${'iVBORw0KGgo'.repeat(10)}==`;
 
