@@ -142,7 +142,7 @@ const filtered: Readonly<Record<string, FilterSubject>> = {
   matrix: 'matrix',
 };
 
-/** Returns the beginnings of the terms of a command's filter: its fields, without those of metrics and metadata, which differ from run to run. */
+/** Returns the beginnings of the terms of a command's filter: its fields; metrics and metadata differ from run to run. */
 function filterTerms(command: string): string[] {
   return vocabularyOf(filtered[command] ?? 'case').fields.map(({ name }) => `${name}=`);
 }

@@ -10,7 +10,7 @@ interface MatrixSearch {
 const namesColumn = /(^|[\s-])[a-h]\.|only-[a-h]-fails/;
 
 /**
- * Returns the address of a matrix without one of its columns. A filter or an order that names columns by their places is left out,
+ * Returns the address of a matrix without one of its columns. A filter or an order that names columns by their places is dropped,
  * since these are others then.
  */
 export function withoutColumn(

@@ -142,7 +142,7 @@ interface RunCardsOptions extends Omit<MetricCardsOptions, 'runs'> {
   readonly others: readonly string[];
 }
 
-/** The cards of the metrics of one run, and then those of the others. */
+/** The cards of the metrics of one run, and then of the other runs. */
 function MetricCardsOf({ choice, run, others, shown }: RunCardsOptions) {
   const { data: view, isPending } = useRun(run);
   if (isPending) return null;
