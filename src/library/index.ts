@@ -52,6 +52,8 @@ export {
 export { suggestModes, type SuggestedModes, type SuggestModesOptions } from './api/modes/suggest.ts';
 export { type MadeMetric, makeMetric, type MakeMetricOptions } from './api/modes/make-metric.ts';
 export { improveJudge, type ImproveJudgeOptions, type JudgeImprovement } from './api/judges/improve.ts';
+export { exportModes, importModes, type ModeFiles } from './api/modes/files.ts';
+export type { ImportedModes } from '../people/modes/files/import-modes.ts';
 export type { ModeEdit, NewMode } from '../people/modes/edit-mode.ts';
 export type { GivenMarks, MarkedPlace } from '../people/modes/mark-modes.ts';
 export type { ModeTableChoice } from '../people/modes/mode-table.ts';

@@ -48,6 +48,8 @@ export async function markModes(
   { by, now = new Date() }: { readonly by: WrittenBy; readonly now?: Date },
 ): Promise<Mark[]> {
   const modes = await readModes(store.documents);
+  // Later than the modes, so that it speaks of them as they are now.
+  const known = Math.max(0, ...[...modes.current.values()].map(({ at }) => Date.parse(at)));
   const named = Object.keys(given.modes).map((id) => requireOpen(modes, id));
   const isNamed = new Set(named.map(({ id }) => id));
   const rest = given.others === false ? openModes(modes).filter(({ id }) => !isNamed.has(id)) : [];
@@ -70,7 +72,7 @@ export async function markModes(
       const spans = given.spans?.[mode.id] ?? (value === true ? own?.spans : undefined);
       const isKept = own === undefined ? value === null : isSame(own, mode, { value, isFirst, spans });
       if (isKept) return [];
-      const time = Math.max(now.getTime(), own === undefined ? 0 : Date.parse(own.at) + 1);
+      const time = Math.max(now.getTime(), known + 1, own === undefined ? 0 : Date.parse(own.at) + 1);
       const mark: Mark = {
         id: randomId(),
         ...read,
@@ -160,7 +162,7 @@ function fromLabel({ subject, id, task, draw }: Label): ReadAnswer {
 }
 
 /** Finds an answer by its place in a run. Throws `run-not-found` and `case-not-found`. */
-async function findSubject(
+export async function findSubject(
   store: Store,
   { run: runId, case: caseId, target, attempt = 1 }: Exclude<MarkedPlace, { readonly note: string }>,
 ): Promise<Subject> {

@@ -73,7 +73,9 @@ function headOf({ tasks, others, strata, items }: ReadNotes) {
     otherTasks: others.map(({ id }) => id),
     answers: tasks[0]?.frame.count ?? 0,
     read: items.length,
-    strata: strata.map((stratum) => ({ ...stratum, read: byStratum.get(stratum.name)?.length ?? 0 })),
+    strata: strata
+      .toSorted((one, other) => Number(isFailed(other.name)) - Number(isFailed(one.name)))
+      .map((stratum) => ({ ...stratum, read: byStratum.get(stratum.name)?.length ?? 0 })),
     readers: [...new Set(items.flatMap(({ notes }) => [...notes.keys()]))].toSorted(),
     doubled: items.filter(({ notes }) => notes.size > 1).length,
   } satisfies Partial<ModeTable>;

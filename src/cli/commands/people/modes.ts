@@ -7,6 +7,9 @@ import { wholeNumber } from '../../program/parse-option.ts';
 import { json, outputTo, store } from '../../program/shared-inputs.ts';
 import { makeMetric } from './modes/make-metric.ts';
 import { suggest } from './modes/suggest.ts';
+import { exportCommand, importCommand } from './modes/files.ts';
+
+const loadWriter = async () => await import('./modes/writer.ts');
 
 const loadApi = async () => await import('../../../library/api/modes/modes.ts');
 const loadTexts = async () => await import('../../../look/reporters/modes/text.ts');
@@ -22,19 +25,11 @@ interface Writing {
   readonly store?: string;
 }
 
-async function findWriter({ by: given }: Writing): Promise<string> {
-  const { readGitPerson } = await import('../../git-person.ts');
-  const person = given ?? (await readGitPerson(process.cwd()));
-  if (person !== undefined) return person;
-  throw new TouchstoneError('usage-invalid', 'No person is named who says so.', {
-    remedy: 'Name a person with `--by`, or set `user.name` of git.',
-  });
-}
-
 async function change(edit: ModeEdit, input: Writing, output: Output): Promise<number> {
   const { editMode } = await loadApi();
   const { editedText } = await loadTexts();
-  const modes = await editMode(edit, { person: await findWriter(input), store: input.store });
+  const { findWriter } = await loadWriter();
+  const modes = await editMode(edit, { person: await findWriter(input.by), store: input.store });
   await output.print(input.json, modes, (found) => editedText(found, output.view()));
   return 0;
 }
@@ -188,7 +183,8 @@ const mark = defineCommand({
       others: none === true ? (false as const) : undefined,
       first,
     };
-    const marks = await markModes(given, { person: await findWriter(input), store: input.store });
+    const { findWriter } = await loadWriter();
+    const marks = await markModes(given, { person: await findWriter(input.by), store: input.store });
     await output.print(input.json, marks, (found) => `${found.length} stored.\n`);
     return 0;
   },
@@ -255,6 +251,8 @@ An answer without a mark of a mode is not measured, never "no".`,
     mark,
     compare,
     makeMetric,
+    exportCommand,
+    importCommand,
   ],
   run: async ({ run, verbose, output: names, ...input }, output) => {
     const { modeTable } = await loadApi();

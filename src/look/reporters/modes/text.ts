@@ -136,7 +136,7 @@ function noteBlocks({ unseen, unnamed, again, otherTasks, rows }: ModeTable): Bl
   if (unnamed > 0)
     notes.push([
       span(
-        `${formatPlural(unnamed, 'conversation')} with something wrong ${unnamed === 1 ? 'has' : 'have'} no mode yet.`,
+        `${formatPlural(unnamed, 'conversation')} with something wrong ${unnamed === 1 ? 'has' : 'have'} no mode yet: each counts as a kind of its own.`,
       ),
     ]);
   if (again.answers > 0)
