@@ -20,7 +20,7 @@ const written = 'docs/reference/';
 
 /** Files named in pages that belong to the reader, not to the repository. */
 const filesOfTheReader = new Set(
-  `.agents .claude .codex .cursor .mcp.json .vscode AGENTS.md answers.jsonl bot.js bot.py bot.ts cases.jsonl checks.mjs CLAUDE.md golden.csv golden.jsonl import.json Node.js my-eval new.csv
+  `.agents .claude .codex .cursor .mcp.json .vscode AGENTS.md answers.jsonl bot.js bot.py bot.ts cases.jsonl checks.mjs CLAUDE.md golden.csv golden.jsonl import.json modes.csv Node.js my-eval new.csv notes.csv
   openai-evals.json questions.csv questions.json questions.jsonl references report.html report.json report.md report.txt report.xml run.jsonl touchstone.config.js
   referee.db held-out-1.jsonl todo.md touchstone.config.json touchstone.config.ts touchstone.config.yaml touchstone.db touchstone.looks.jsonl`.split(
     /\s+/,

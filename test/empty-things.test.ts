@@ -115,6 +115,8 @@ const inEmpty: readonly Row[] = [
   ['modes undo late --by ann', 4, /no mode "late"/, /modes add late/],
   ['modes mark q1 --by ann', 4, /Nothing is said of the answer/, /--yes/],
   ['modes mark q1 --none --by ann', ...noRuns],
+  ['modes export read.csv', 0, /Wrote what was read to read\.csv, and the modes to modes\.csv/],
+  ['modes import nosuch.csv --by ann', 4, /nosuch\.csv: there is no such file/, /Check the path/],
   ['modes compare a b', 4, /no run "a"|There are no runs yet/],
   ['calibrate --rubric tone', 4, /no review task/, /review create/],
   noFile('feedback import'),

@@ -2,7 +2,7 @@ import type { ModeConcentration } from '../../core/schema/modes/mode-table.ts';
 import { holm } from '../../core/stats/adjust-p-values.ts';
 import { fisherExact } from '../../core/stats/shares/fisher-exact.ts';
 
-/** An answer that was read, by what a mode may be concentrated in. */
+/** An answer that was read, by what a mode may be concentrated in, each level once. */
 export interface PlacedAnswer {
   readonly answer: string;
   readonly levels: Readonly<Record<ModeConcentration['by'], readonly string[]>>;
@@ -48,18 +48,10 @@ function cellsOf(
   const marked = answers.filter(({ answer }) => values.has(answer));
   const all = marked.filter(({ answer }) => values.get(answer) === true).length;
   if (all === 0 || all === marked.length) return [];
-  const tallies = new Map<string, { by: ModeConcentration['by']; level: string; yes: number; n: number }>();
-  for (const { answer, levels } of marked) {
-    for (const by of ['category', 'target', 'tool'] as const)
-      for (const each of new Set(levels[by])) {
-        const key = `${by} ${each}`;
-        const tally = tallies.get(key) ?? { by, level: each, yes: 0, n: 0 };
-        tally.n += 1;
-        tally.yes += Number(values.get(answer) === true);
-        tallies.set(key, tally);
-      }
-  }
-  return [...tallies.values()]
+  const tallies = (['category', 'target', 'tool'] as const).flatMap((by) => [
+    ...tallyBy(by, marked, values).values(),
+  ]);
+  return tallies
     .filter(({ n }) => n < marked.length)
     .map(({ yes, n, ...cell }) => {
       const counts = {
@@ -70,4 +62,28 @@ function cellsOf(
       };
       return { mode, ...cell, ...counts, pValue: fisherExact(counts) };
     });
+}
+
+/** The answers of a level, with how many of them have a mode. */
+interface Tally {
+  readonly by: ModeConcentration['by'];
+  readonly level: string;
+  yes: number;
+  n: number;
+}
+
+function tallyBy(
+  by: ModeConcentration['by'],
+  answers: readonly PlacedAnswer[],
+  values: ReadonlyMap<string, boolean>,
+): Map<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const { answer, levels } of answers)
+    for (const each of levels[by]) {
+      const tally = tallies.get(each) ?? { by, level: each, yes: 0, n: 0 };
+      tallies.set(each, tally);
+      tally.n += 1;
+      tally.yes += Number(values.get(answer) === true);
+    }
+  return tallies;
 }

@@ -1,11 +1,11 @@
 import { TouchstoneError } from '../../core/errors.ts';
-import { labelsInForce } from '../../core/schema/review/label.ts';
+import { type LabelOutcome, labelsInForce } from '../../core/schema/review/label.ts';
 import { notesRubricId } from '../../core/schema/modes/mode.ts';
 import type { ReviewTask } from '../../core/schema/review/review-task.ts';
 import type { Run } from '../../core/schema/run.ts';
 import { findRun } from '../../look/queries/runs.ts';
 import type { DocumentStore } from '../../stores/documents/document-store.ts';
-import { labelKind, markColumns, markIn } from '../../stores/kinds/label.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
 import { reviewItemKind, reviewTaskKind } from '../../stores/kinds/review-task.ts';
 import type { Store } from '../../stores/store.ts';
 import { answerId } from './read-marks.ts';
@@ -110,6 +110,22 @@ function keyOf({ ordinal, answer }: ReadItem): string {
   return ordinal === null ? answer : String(ordinal);
 }
 
+/** The part of a note that its columns say. */
+interface NoteHead {
+  readonly id: string;
+  readonly item: number | null;
+  readonly person: string;
+  readonly outcome: LabelOutcome;
+  readonly isWrong: boolean;
+  readonly replaces: string | undefined;
+}
+
+/** Returns the outcome of a note as far as it decides which notes hold: one that is skipped is no answer. */
+function outcomeOf(status: string): LabelOutcome {
+  if (status === 'answered') return { status, value: true };
+  return status === 'withdrawn' ? { status } : { status: 'not-applicable' };
+}
+
 /** Reads the answers of a task that people have read. */
 async function readItemsOf(documents: DocumentStore, { id }: ReviewTask): Promise<ReadItem[]> {
   const where = { task: id };
@@ -118,16 +134,28 @@ async function readItemsOf(documents: DocumentStore, { id }: ReviewTask): Promis
     ['position', 'stratum', 'ordinal', 'case_hash', 'answer_hash'],
     { where },
   );
-  const heads = await documents.heads(labelKind, markColumns, { where: { ...where, rubric: notesRubricId } });
-  const byItem = Map.groupBy(heads.map(markIn), ({ item }) => item);
+  const columns = ['id', 'item', 'person', 'status', 'value', 'replaces'] as const;
+  const heads = await documents.heads(labelKind, columns, { where: { ...where, rubric: notesRubricId } });
+  const labels = heads.map(
+    ({ id: label, item, person, status, value, replaces }): NoteHead => ({
+      id: label,
+      item,
+      person,
+      outcome: outcomeOf(status),
+      // The column is the value as JSON.
+      isWrong: value === 'true',
+      replaces: replaces ?? undefined,
+    }),
+  );
+  const byItem = Map.groupBy(labels, ({ item }) => item);
   return items.flatMap(({ position, stratum, ordinal, case_hash: caseHash, answer_hash: answerHash }) => {
-    const labels = labelsInForce(byItem.get(position) ?? []).flatMap(({ id: note, outcome, person }) =>
-      outcome.status === 'answered' ? [{ note, person, isWrong: outcome.value === true }] : [],
+    const own = labelsInForce(byItem.get(position) ?? []).filter(
+      ({ outcome }) => outcome.status === 'answered',
     );
-    const [first] = labels;
+    const [first] = own;
     if (first === undefined) return [];
-    const isOne = labels.every(({ isWrong }) => isWrong === first.isWrong);
-    const notes = new Map(labels.map(({ person, note }) => [person, note]));
+    const isOne = own.every(({ isWrong }) => isWrong === first.isWrong);
+    const notes = new Map(own.map(({ person, id: note }) => [person, note]));
     const answer = answerId({ caseHash, answerHash });
     return [{ answer, stratum, ordinal, notes, isWrong: isOne ? first.isWrong : null }];
   });

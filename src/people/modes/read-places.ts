@@ -47,10 +47,7 @@ async function readTools(
   const tools = new Map<number, readonly string[]>();
   if (ordinals.length > mostWithTools || (await store.readRun(run)) === undefined) return tools;
   for await (const { trial } of store.readResults(run, ordinals))
-    tools.set(
-      trial.ordinal,
-      toolCallsOf(trial.transcript).map(({ name }) => name),
-    );
+    tools.set(trial.ordinal, [...new Set(toolCallsOf(trial.transcript).map(({ name }) => name))]);
   return tools;
 }
 
