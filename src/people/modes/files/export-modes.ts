@@ -11,7 +11,7 @@ import { openModes, readModes } from '../read-modes.ts';
 import { listNoteTasks } from '../read-notes.ts';
 
 /** The columns before the columns of modes, in files of what was read. */
-export const noteColumns = [
+const noteColumns = [
   'case',
   'target',
   'attempt',
@@ -29,15 +29,7 @@ export const noteColumns = [
 export const modeColumn = 'mode:';
 
 /** The columns of a file of failure modes. */
-export const definitionColumns = [
-  'id',
-  'name',
-  'definition',
-  'includes',
-  'excludes',
-  'state',
-  'into',
-] as const;
+const definitionColumns = ['id', 'name', 'definition', 'includes', 'excludes', 'state', 'into'] as const;
 
 /**
  * Yields the lines of a table of what was read, as CSV: one for each reader of an answer, with `yes`, `no` or nothing for each open mode; and one for each
