@@ -17,6 +17,7 @@ import { docs, judges, metrics, models, scorecards, targets, users } from './com
 import { gate } from './commands/gate.ts';
 import { tools } from './commands/questions/tools.ts';
 import { referee } from './commands/referee.ts';
+import { grid } from './commands/grid.ts';
 import { importFiles } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { matrix } from './commands/matrix.ts';
@@ -50,7 +51,7 @@ const last = 'Records, other tools, teams:';
 export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
   'Ask and score:': [init, run, score, rescore, batch, tools, worker],
   'Look:': [view, runs, show, trends],
-  'Compare and decide:': [compare, matrix, ab, prefer, gate, baseline, referee],
+  'Compare and decide:': [compare, matrix, grid, ab, prefer, gate, baseline, referee],
   'Questions:': [lint, plan, draft, traces, propose, proposals],
   'People:': [review, labels, modes, calibrate, feedback, predict],
   'Find:': [metrics, targets, models, judges, scorecards, users, docs],

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { TouchstoneError } from '../core/errors.ts';
 import { jsonDocument } from '../core/lib/objects.ts';
+import type { RunGrids } from '../core/schema/api/comparison/grid.ts';
 import type { Matrix } from '../core/schema/api/comparison/matrix.ts';
 import type { PeoplePreferenceReport } from '../core/schema/api/preference/people.ts';
 import type { PreferenceReport } from '../core/schema/api/preference/report.ts';
@@ -9,6 +10,7 @@ import { checkOutputFiles, type OutputChecks } from '../library/api/output-files
 import { type Pieces, writeEach, writeFile } from '../library/api/write-file.ts';
 import type { ComparisonInput } from '../look/report/comparison/rows.ts';
 import type { TrendsInput } from '../look/report/trends.ts';
+import { gridMarkdown } from '../look/reporters/grid.ts';
 import { matrixHtml } from '../look/reporters/html-matrix.ts';
 import { matrixMarkdown } from '../look/reporters/matrix.ts';
 import { modeComparisonMarkdown, modesMarkdown } from '../look/reporters/modes/text.ts';
@@ -63,6 +65,12 @@ export const modesFormats: ResultFormats<ModeTable> = {
 export const modeComparisonFormats: ResultFormats<ModeComparison> = {
   name: 'A comparison of failure modes',
   writers: { '.md': modeComparisonMarkdown, '.json': jsonDocument },
+};
+
+/** The formats of grids of settings. */
+export const gridFormats: ResultFormats<RunGrids> = {
+  name: 'A grid',
+  writers: { '.md': gridMarkdown, '.json': jsonDocument },
 };
 
 /** The formats of a comparison of answers by a judge. */

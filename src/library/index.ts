@@ -18,7 +18,15 @@ export {
   type PastCalibration,
 } from './api/calibrate.ts';
 export { corpusBleu, type CorpusBleu, type CorpusBleuOptions } from './api/corpus-bleu.ts';
-export { compare, type CompareOptions, matrix, type MatrixOptions } from './api/compare.ts';
+export {
+  compare,
+  type CompareOptions,
+  grid,
+  type GridOptions,
+  matrix,
+  type MatrixOptions,
+} from './api/compare.ts';
+export type { RunGrids } from '../core/schema/api/comparison/grid.ts';
 export { doctor, type DoctorReport, type FoundPackage } from './doctor.ts';
 export { evaluate, type Evaluated, type EvaluateOptions } from './api/evaluate.ts';
 export {

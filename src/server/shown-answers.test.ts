@@ -93,6 +93,7 @@ const silent = [
   '/api/runs/:run',
   '/api/runs/:run/facets',
   '/api/runs/:run/gate',
+  '/api/runs/:run/grid',
   '/api/runs/:run/plan',
   // The question as it is in its file.
   '/api/runs/:run/rows/:id',

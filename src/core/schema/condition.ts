@@ -21,6 +21,15 @@ export const conditionSchema = z.object({
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
+/** The cell of a grid that a target is: one combination of the levels of settings. */
+export const gridPlaceSchema = z.object({
+  /** The name of the target whose settings vary. */
+  of: z.string(),
+  /** The level of each setting by its path, in the order of the configuration. */
+  levels: z.record(z.string(), z.string()),
+});
+export type GridPlace = z.infer<typeof gridPlaceSchema>;
+
 /** Describes a condition in a few words, such as `fault timeout`, `case upper` or `typos@0.5`. */
 export function conditionName({ type, kind, variant, rate }: Omit<Condition, 'of'>): string {
   const words = [...(type === 'fault' ? ['fault'] : []), kind, ...(variant === undefined ? [] : [variant])];

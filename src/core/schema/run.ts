@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { preferenceRuleSchema } from './api/preference/report.ts';
-import { conditionSchema } from './condition.ts';
+import { conditionSchema, gridPlaceSchema } from './condition.ts';
 import { erasureSchema } from './erasure/erasure.ts';
 import { weightsSchema } from './estimate.ts';
 import {
@@ -57,8 +57,8 @@ export const runTargetSchema = z.lazy(() =>
     name: z.string(),
     use: useSchema,
     fingerprint: z.string(),
-    /** Present when this is another target of the run under a condition. */
-    condition: conditionSchema.optional(),
+    condition: conditionSchema.optional().describe('Present for another target of the run under it.'),
+    grid: gridPlaceSchema.optional().describe('Present for a cell of a grid of settings.'),
     isRecorded: z.literal(true).optional().describe('Present when its answers are recorded ones.'),
   }),
 );

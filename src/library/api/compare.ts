@@ -3,9 +3,11 @@ import { compareRuns } from '../../people/reviews/compare-runs.ts';
 import type { TrendChoices } from '../../decide/analysis/trends/trace-trends.ts';
 import { traceTrends } from '../../people/reviews/trace-trends.ts';
 import type { SizePlan } from '../../core/schema/api/comparison/size-plan.ts';
+import { readGrids } from '../../look/queries/grids.ts';
 import { countMatrix, findColumns, listMatrix, type MatrixListQuery } from '../../look/queries/matrix.ts';
 import { type PlanQuery, planFrom, planFromDiscordance } from '../../look/queries/plan.ts';
 import { findRun } from '../../look/queries/runs.ts';
+import type { RunGrids } from '../../core/schema/api/comparison/grid.ts';
 import type { Matrix } from '../../core/schema/api/comparison/matrix.ts';
 import type { RunComparison } from '../../core/schema/run-comparison.ts';
 import type { Trends } from '../../core/schema/trends.ts';
@@ -74,6 +76,27 @@ export async function planSize(
   return await withStore(
     { folder, config, store: ownStore },
     async (store) => await planFrom(await findRun(store, runId), store, query),
+  );
+}
+
+/** Options of a grid of settings. */
+export interface GridOptions extends StoreChoice {
+  /** The loss in [0, 1] up to which a cheaper combination is as good; none is named by default. */
+  readonly within?: number;
+}
+
+/**
+ * Reads the grids of settings of a run: the combinations with their scores and costs, the effects of the settings, and
+ * the cost–quality front, as `touchstone grid` shows them.
+ * @throws TouchstoneError for a run that does not exist, and for one without a grid or without scores.
+ */
+export async function grid(
+  runId: string,
+  { within, folder, config, store: ownStore }: GridOptions = {},
+): Promise<RunGrids> {
+  return await withStore(
+    { folder, config, store: ownStore },
+    async (store) => await readGrids(await findRun(store, runId), store, within),
   );
 }
 

@@ -19,6 +19,7 @@ import { parseCondition } from './conditions/condition-setting.ts';
 import { ConfigProblem, describeIssues, refuseDuplicates } from './config-problem.ts';
 import { type CheckedConfig, configSchema, hidesFilesIn } from './config.ts';
 import { expandConditions } from './conditions/find-conditions.ts';
+import { expandGrid, refuseLargeGrids, refuseRecordedGrid } from './grid/expand-grid.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { readDataFile, readers } from './load-config.ts';
 import { isModel, modelNames, modelRegistry } from './registries.ts';
@@ -45,6 +46,8 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     if (error instanceof TouchstoneError) return error;
     throw error;
   });
+  if (!(opened instanceof TouchstoneError))
+    await refuseLargeGrids(config, opened, needs.limit ?? Number.POSITIVE_INFINITY);
   const resolved = await resolveTargets(config, needs).catch(async (error: unknown) => {
     throw await withDatasetProblems(error, opened);
   });
@@ -156,7 +159,13 @@ const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', t
 
 /** Resolves the targets of a config that are requested by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
 async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<ResolvedTarget[]> {
-  const targets = config.targets.map((written, index) => resolveTarget(written, ['targets', index], needs));
+  const targets = config.targets.flatMap((written, index) =>
+    expandGrid(written, ['targets', index], targetRegistry).map(({ use, grid }) => ({
+      ...resolveTarget(use, ['targets', index], needs),
+      grid,
+    })),
+  );
+  refuseRecordedGrid(targets);
   refuseDuplicates('targets', targets);
   return await identifyTargets(keepNamed(targets, needs.targetNames));
 }
@@ -196,13 +205,13 @@ function nameOfModel(model: NamedUse, path: readonly PropertyKey[], needs: Model
  */
 async function identifyTargets(targets: readonly CreatedTarget[]): Promise<ResolvedTarget[]> {
   return await Promise.all(
-    targets.map(async ({ name, use, version, fingerprint, path, target }) => {
+    targets.map(async ({ name, use, version, fingerprint, path, grid, target }) => {
       try {
         const identity = await target.identity?.();
         const isRecorded = target.holdsConversation === true ? true : undefined;
-        if (identity === undefined) return { name, use, fingerprint, isRecorded, target };
+        if (identity === undefined) return { name, use, fingerprint, grid, isRecorded, target };
         const identified = hashContent({ use: use.use, version, identity });
-        return { name, use, fingerprint: identified, isRecorded, target };
+        return { name, use, fingerprint: identified, grid, isRecorded, target };
       } catch (error) {
         throw withSetting(error, path);
       }

@@ -6,6 +6,7 @@ import { addRights } from './acting/rights.ts';
 import { addBaselines } from './baselines.ts';
 import { addBlobs } from './blobs.ts';
 import { addCompare } from './comparison/compare.ts';
+import { addGrid } from './comparison/grid.ts';
 import { addMatrix } from './comparison/matrix.ts';
 import { addDatasets } from './datasets.ts';
 import { addErasures } from './erasures.ts';
@@ -46,6 +47,7 @@ export const routes: readonly AddRoute[] = [
   addJudgements,
   addJudges,
   addLooks,
+  addGrid,
   addMatrix,
   addModes,
   addPlace,

@@ -48,6 +48,7 @@ const views = [
   '/api/runs/:run',
   '/api/runs/:run/facets',
   '/api/runs/:run/gate',
+  '/api/runs/:run/grid',
   '/api/runs/:run/plan',
   '/api/runs/:run/search',
   '/api/runs/:run/tools',

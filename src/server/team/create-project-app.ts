@@ -186,6 +186,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/judges/:judge': 'read',
   'GET /api/runs/:run/trials/:ordinal/place': 'read',
   'GET /api/runs/:run/plan': 'read',
+  'GET /api/runs/:run/grid': 'read',
   'GET /api/preferences': 'read',
   'GET /api/preferences/cases': 'read',
   'GET /api/proposals': 'read',

@@ -1,5 +1,7 @@
+import { holm } from '../adjust-p-values.ts';
 import { checkDomain } from '../check-domain.ts';
 import { normalQuantile } from '../normal.ts';
+import { signFlipTest } from '../paired/sign-flip-test.ts';
 import { createRandom } from '../random.ts';
 import { drawUnits, percentileLimits, placesByCluster } from '../resampled-limits.ts';
 import {
@@ -49,7 +51,12 @@ export type RankedDifference = {
   readonly upper: number | null;
   /** `normal` where one of the two never won or tied, so that resampling shows no spread. */
   readonly method: 'percentile-bootstrap' | 'normal';
-  /** The better one when the interval excludes 0. */
+  /**
+   * The p-value that the two are alike, corrected for the number of pairs (Holm); null where no prompt compares both of
+   * them, with each other or with the same third one.
+   */
+  readonly pValue: number | null;
+  /** The better one when the interval excludes 0, and the p-value is below 1 − confidence where there is one. */
   readonly better: 'a' | 'b' | 'undecided';
 };
 
@@ -84,11 +91,13 @@ const fewPrompts = 10;
  * than another only when the interval of their difference excludes 0; a rank is one more than the number of targets shown
  * to be better. Such differences are not transitive: A may be shown better than C while nothing is shown between A and B,
  * nor between B and C. B then shares its rank with A, and its `lastRank` with C. Each interval has the confidence for
- * itself, not for all pairs together.
+ * itself; a target is called better only if the p-value corrected for all pairs agrees, so that of equal targets any is called
+ * better in at most 1 − confidence of the cases, however few the prompts.
  *
  * Method: strengths by {@link bradleyTerry}; intervals of differences by the percentile bootstrap over prompts. A
  * resample in which wins lead only one way between two targets counts as a difference without bound in that direction.
- * Where all verdicts lead only one way, which needs a prior, the interval is the normal one of {@link bradleyTerry}.
+ * Where all verdicts lead only one way, which needs a prior, the interval is the normal one of {@link bradleyTerry}. The p-value
+ * is that of {@link signFlipTest} over prompts: if two targets are alike, they could as well have changed places in any of them.
  *
  * @throws RangeError as {@link bradleyTerry} does, and when `resamples` is not a whole number above 0.
  */
@@ -115,7 +124,11 @@ export function rankByPreference(options: PreferenceRankingOptions): PreferenceR
     fit: (drawn) => fitStrengths(withPrior(drawn, prior), ties),
   });
   const sources = { raw: fitStrengths(table, ties), fit: fitStrengths(withPrior(table, prior), ties), fits };
-  const differences = differencesOf(table.names, { ...sources, confidence });
+  const differences = differencesOf(table.names, {
+    ...sources,
+    confidence,
+    pValues: pValuesOf(preferences, table.names, { prompts, seed }),
+  });
   const targets = rank(whole.targets, differences);
   return { ...basis, status: 'defined', targets, differences, tieParameter: whole.tieParameter };
 }
@@ -160,11 +173,59 @@ type Sources = {
   readonly fit: FittedStrengths;
   readonly fits: readonly FittedStrengths[];
   readonly confidence: number;
+  /** The corrected p-values of two targets by their places. */
+  readonly pValues: (i: number, j: number) => number | null;
 };
+
+/**
+ * Tests every two targets: for each prompt that compares both, the score of one minus the score of the other, over their verdicts on each
+ * other and on the same third ones. Returns the p-values, corrected by Holm's method for all pairs.
+ */
+function pValuesOf(
+  preferences: readonly PreferenceCounts[],
+  names: readonly string[],
+  { prompts, seed }: Pick<Drawing, 'prompts'> & Required<Pick<PreferenceRankingOptions, 'seed'>>,
+): Sources['pValues'] {
+  const places = new Map(names.map((name, place) => [name, place]));
+  const nets = prompts.map((rows) => {
+    const net = names.map(() => new Map<number, number>());
+    for (const row of rows) {
+      const { a, b, aWins, bWins } = preferences[row] as PreferenceCounts;
+      const [i, j] = [places.get(a) as number, places.get(b) as number];
+      net[i]?.set(j, (net[i].get(j) ?? 0) + aWins - bWins);
+      net[j]?.set(i, (net[j].get(i) ?? 0) + bWins - aWins);
+    }
+    return net;
+  });
+  const pairs = names.flatMap((_, i) =>
+    names.slice(i + 1).map((_other, offset) => [i, i + 1 + offset] as const),
+  );
+  const tested = pairs.map(([i, j]) => {
+    const differences = nets.flatMap((net) => {
+      const [ofFirst, ofSecond] = [net[i], net[j]];
+      if (ofFirst === undefined || ofSecond === undefined) return [];
+      const shared = [...ofFirst.keys()].filter((third) => ofSecond.has(third));
+      if (shared.length === 0 && !ofFirst.has(j)) return [];
+      const byThird = shared.reduce(
+        (sum, third) => sum + (ofFirst.get(third) ?? 0) - (ofSecond.get(third) ?? 0),
+        0,
+      );
+      // Verdicts on each other count for one of the two and against the other.
+      return [byThird + 2 * (ofFirst.get(j) ?? 0)];
+    });
+    return differences.length === 0 ? null : signFlipTest({ differences, seed }).pValue;
+  });
+  const known = tested.map((pValue) => pValue ?? 1);
+  const { adjusted } = holm({ pValues: known });
+  return (i, j) => {
+    const at = pairs.findIndex(([first, second]) => first === i && second === j);
+    return tested[at] === null ? null : (adjusted[at] ?? null);
+  };
+}
 
 function differencesOf(
   names: readonly string[],
-  { raw, fit, fits, confidence }: Sources,
+  { raw, fit, fits, confidence, pValues }: Sources,
 ): RankedDifference[] {
   const z = -normalQuantile((1 - confidence) / 2);
   const limitsOf = (i: number, j: number) => {
@@ -177,9 +238,11 @@ function differencesOf(
     names.slice(i + 1).map((b, offset) => {
       const j = i + 1 + offset;
       const { lower, upper, method } = limitsOf(i, j);
-      const ofB = upper !== null && upper < 0 ? 'b' : 'undecided';
-      const better = lower !== null && lower > 0 ? 'a' : ofB;
-      return { a, b, estimate: fit.difference(i, j), lower, upper, method, better };
+      const pValue = pValues(i, j);
+      const isBeyond = pValue === null || pValue < 1 - confidence;
+      const ofB = isBeyond && upper !== null && upper < 0 ? 'b' : 'undecided';
+      const better = isBeyond && lower !== null && lower > 0 ? 'a' : ofB;
+      return { a, b, estimate: fit.difference(i, j), lower, upper, method, pValue, better };
     }),
   );
 }

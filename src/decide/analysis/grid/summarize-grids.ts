@@ -1,0 +1,144 @@
+import type { Grid, RunGrids } from '../../../core/schema/api/comparison/grid.ts';
+import type { GridPlace } from '../../../core/schema/condition.ts';
+import { withoutConditions } from '../../../core/schema/condition.ts';
+import type { Outcome } from '../../../core/schema/result.ts';
+import type { Run, RunTarget } from '../../../core/schema/run.ts';
+import type { TargetSummary } from '../../../core/schema/summary.ts';
+import { estimateEffects, type GridDesign, isFullDesign } from './effects.ts';
+import { type CellNumbers, findFront } from './front.ts';
+
+type GridTarget = RunTarget & { readonly grid: GridPlace };
+
+/** Returns the targets of a run that are cells of a grid. */
+export function gridTargets({ targets }: Pick<Run, 'targets'>): GridTarget[] {
+  return withoutConditions(targets).filter((target): target is GridTarget => target.grid !== undefined);
+}
+
+/** The numbers of the cells, from the summary of the run, and the margin of `cheaper`. */
+export interface GridChoices {
+  readonly summaries: readonly TargetSummary[];
+  readonly within?: number;
+}
+
+/** Summarizes the grids of a run: their cells, effects and fronts, from the scores of single questions. */
+export async function summarizeGrids(
+  run: Run,
+  outcomes: AsyncIterable<readonly Outcome[]>,
+  choices: GridChoices,
+): Promise<RunGrids> {
+  const targets = gridTargets(run);
+  const table = createTable(new Set(targets.map(({ name }) => name)));
+  for await (const some of outcomes) for (const outcome of some) table.add(outcome);
+  const groups = [...Map.groupBy(targets, ({ grid }) => grid.of)];
+  return { run: run.id, grids: groups.map(([of, cells]) => summarize(of, cells, table, choices)) };
+}
+
+/** Creates the table of mean scores and costs by question and target. */
+function createTable(names: ReadonlySet<string>) {
+  const cases = new Map<string, { cluster: string | undefined; cells: Map<string, Sums> }>();
+  return {
+    cases,
+    add: ({ case: { cluster }, trial, scorecard }: Outcome): void => {
+      if (!names.has(trial.target)) return;
+      const ofCase = cases.get(trial.caseId) ?? { cluster, cells: new Map<string, Sums>() };
+      cases.set(trial.caseId, ofCase);
+      const sums = ofCase.cells.get(trial.target) ?? { score: 0, scored: 0, cost: 0, priced: 0, tried: 0 };
+      ofCase.cells.set(trial.target, sums);
+      sums.tried += 1;
+      if (trial.status === 'completed' && typeof scorecard?.total === 'number') {
+        sums.score += scorecard.total;
+        sums.scored += 1;
+      }
+      if (trial.cost === undefined) return;
+      sums.cost += trial.cost;
+      sums.priced += 1;
+    },
+  };
+}
+
+interface Sums {
+  score: number;
+  scored: number;
+  cost: number;
+  priced: number;
+  tried: number;
+}
+
+function summarize(
+  of: string,
+  targets: readonly GridTarget[],
+  { cases }: ReturnType<typeof createTable>,
+  { summaries, within }: GridChoices,
+): Grid {
+  const design = designOf(targets);
+  const rows = [...cases.values()].map(({ cluster, cells }) => ({
+    cluster,
+    scores: targets.map(({ name }) => meanScore(cells.get(name))),
+    costs: targets.map(({ name }) => meanCost(cells.get(name))),
+  }));
+  const whole = rows.filter(({ scores }) => scores.every((score) => !Number.isNaN(score)));
+  const numbers = targets.map(({ name }, at): CellNumbers => {
+    const costs = rows.map((row) => row.costs[at] as number);
+    const known = costs.filter((cost) => !Number.isNaN(cost));
+    return {
+      target: name,
+      scores: rows.map(({ scores }) => scores[at] as number),
+      costs,
+      score: summaries.find(({ target }) => target === name)?.score.value ?? null,
+      cost: known.length === 0 || known.length < costs.length ? null : meanOf(known),
+    };
+  });
+  const clusters = rows.map(({ cluster }, place) => (cluster === undefined ? `#${place}` : `=${cluster}`));
+  const front = findFront(numbers, { clusters, within });
+  return {
+    of,
+    settings: design.settings,
+    isFull: isFullDesign(design),
+    cells: targets.map(({ name, grid }, at) => {
+      const score = summaries.find(({ target }) => target === name)?.score;
+      return {
+        target: name,
+        levels: grid.levels,
+        score: {
+          value: score?.value ?? null,
+          lower: score?.lower ?? null,
+          upper: score?.upper ?? null,
+          n: score?.n ?? 0,
+        },
+        cost: numbers[at]?.cost ?? null,
+        ...(front[at] ?? { front: 'unknown', dominatedBy: null }),
+      };
+    }),
+    effects: estimateEffects(design, whole),
+    questions: whole.length,
+    incomplete: rows.length - whole.length,
+    grand: whole.length === 0 ? null : meanOf(whole.map(({ scores }) => meanOf(scores))),
+    within,
+  };
+}
+
+/** Returns the settings with their levels, in the order of the targets, and the place of each target's levels. */
+function designOf(targets: readonly GridTarget[]): GridDesign {
+  const names = Object.keys(targets[0]?.grid.levels ?? {});
+  const settings = names.map((name) => ({
+    name,
+    levels: [...new Set(targets.map(({ grid }) => grid.levels[name] ?? ''))],
+  }));
+  const cells = targets.map(({ grid }) =>
+    settings.map(({ name, levels }) => levels.indexOf(grid.levels[name] ?? '')),
+  );
+  return { settings, cells };
+}
+
+function meanScore(sums: Sums | undefined): number {
+  return sums === undefined || sums.scored === 0 ? Number.NaN : sums.score / sums.scored;
+}
+
+/** Returns the mean cost of an attempt; NaN when the cost of one is not known. */
+function meanCost(sums: Sums | undefined): number {
+  return sums === undefined || sums.priced < sums.tried ? Number.NaN : sums.cost / sums.priced;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

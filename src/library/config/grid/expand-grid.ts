@@ -1,0 +1,159 @@
+import type { Dataset } from '../../../evaluate/datasets/dataset.ts';
+import type { ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
+import { TouchstoneError } from '../../../core/errors.ts';
+import { type NamedUse, withOptions } from '../../../core/lib/define.ts';
+import type { GridPlace } from '../../../core/schema/condition.ts';
+import type { Target, TargetNeeds } from '../../../evaluate/targets/target.ts';
+import { describeUnknown, knownSettings } from '../config-problem.ts';
+import type { CheckedConfig } from '../config.ts';
+import { findDefinition, type Registry } from '../resolve-use.ts';
+import { drawCells } from './draw-cells.ts';
+import { problem, readGrid, type WrittenGrid } from './read-grid.ts';
+
+/** A target of a config, with its place in a grid. */
+interface GridTarget {
+  readonly use: NamedUse;
+  readonly grid: GridPlace | undefined;
+}
+
+/** The most combinations that are asked without `full: true`. */
+const mostCells = 24;
+
+/**
+ * Expands a target with a `grid` to one for each combination of levels, `bot[model=small,prompt=long]`, in the order of the file:
+ * a target whose settings are those of the combination, so that adding a level changes no other. A target without a grid is
+ * returned as it is. Throws `ConfigProblem`.
+ */
+export function expandGrid(
+  written: NamedUse,
+  path: readonly PropertyKey[],
+  registry: Registry<'target', Target, TargetNeeds>,
+): GridTarget[] {
+  const grid = readGrid(written, path);
+  if (grid === undefined) return [{ use: written, grid: undefined }];
+  const base = withOptions(written, { grid: undefined });
+  delete (base as Record<string, unknown>)['grid'];
+  const definition = findDefinition(base, path, registry);
+  const known = knownSettings(definition.options, []);
+  for (const { setting } of grid.axes) {
+    const [first = ''] = setting.split('.');
+    if (known.length > 0 && !known.includes(first))
+      throw problem([...path, 'grid', setting], describeUnknown(first, known));
+  }
+  const name = written.name ?? definition.name;
+  return chooseCells(grid, path).map((cell) => {
+    const chosen = grid.axes.map(({ setting, levels }, axis) => ({
+      setting,
+      level: levels[cell[axis] as number],
+    }));
+    const levels = Object.fromEntries(chosen.map(({ setting, level }) => [setting, level?.name ?? '']));
+    const title = chosen.map(({ setting, level }) => `${setting}=${level?.name ?? ''}`).join(',');
+    const use = chosen.reduce(
+      (so, { setting, level }) => withSettingAt(so, setting.split('.'), level?.value),
+      withOptions(base, { name: `${name}[${title}]` }),
+    );
+    return { use, grid: { of: name, levels } };
+  });
+}
+
+function withSettingAt(use: NamedUse, [first = '', ...rest]: readonly string[], value: unknown): NamedUse {
+  return withOptions(use, { [first]: replaced(use[first], rest, value) });
+}
+
+function replaced(at: unknown, [first, ...rest]: readonly string[], value: unknown): unknown {
+  const held = typeof at === 'object' && at !== null ? (at as Record<string, unknown>) : undefined;
+  if (first === undefined) {
+    // The name of a model varies, and what else is said of it stays.
+    const isModelName = typeof value === 'string' && typeof held?.['use'] === 'string' && 'model' in held;
+    return isModelName ? { ...held, model: value } : value;
+  }
+  return { ...held, [first]: replaced(held?.[first], rest, value) };
+}
+
+/** Returns the combinations of a grid that are asked, as places of levels. Throws `ConfigProblem`. */
+function chooseCells(grid: WrittenGrid, path: readonly PropertyKey[]): number[][] {
+  const allowed = listCells(grid);
+  const at = [...path, 'grid'];
+  if (allowed.length === 0) throw problem(at, 'has no combination left: look at `only` and `except`');
+  if (grid.cells === undefined) return allowed;
+  if (grid.cells > allowed.length)
+    throw problem([...at, 'cells'], `is ${grid.cells}, and the grid has ${allowed.length} combinations`);
+  const keys = new Set(allowed.map((cell) => cell.join(' ')));
+  const drawn = drawCells(
+    grid.axes.map(({ levels }) => levels.length),
+    grid.cells,
+    { seed: grid.seed, isAllowed: (cell) => keys.has(cell.join(' ')) },
+  );
+  if (drawn === undefined)
+    throw problem(
+      [...at, 'cells'],
+      'cannot have each level equally often with this `only` and `except`; choose another number, or list them in `only`',
+    );
+  const chosen = new Set(drawn.map((cell) => cell.join(' ')));
+  return allowed.filter((cell) => chosen.has(cell.join(' ')));
+}
+
+/** Lists the allowed combinations, with the last setting varying fastest. */
+function listCells({ axes, only, except }: WrittenGrid): number[][] {
+  const all = axes.reduce<number[][]>(
+    (cells, { levels }) => cells.flatMap((cell) => levels.map((_, level) => [...cell, level])),
+    [[]],
+  );
+  const matches = (cell: readonly number[], combination: Readonly<Record<string, string>>) =>
+    axes.every(({ setting, levels }, axis) => {
+      const wanted = combination[setting];
+      return wanted === undefined || wanted === levels[cell[axis] as number]?.name;
+    });
+  return all.filter(
+    (cell) =>
+      (only?.some((each) => matches(cell, each)) ?? true) && !except.some((each) => matches(cell, each)),
+  );
+}
+
+/** Throws `ConfigProblem` for a grid over recorded answers, which have no settings. */
+export function refuseRecordedGrid(
+  targets: readonly (Pick<ResolvedTarget, 'grid' | 'target'> & { readonly path: readonly PropertyKey[] })[],
+): void {
+  const recorded = targets.find(
+    ({ grid, target }) => grid !== undefined && target.holdsConversation === true,
+  );
+  if (recorded === undefined) return;
+  throw problem([...recorded.path, 'grid'], 'recorded answers have no settings that could vary');
+}
+
+/**
+ * Throws `usage-invalid` for a grid of more than 24 combinations that nobody confirmed by `cells` or `full`, with the number of
+ * calls that it takes. Standard input is not counted, since it can be read only once.
+ */
+export async function refuseLargeGrids(
+  { targets, attempts }: Pick<CheckedConfig, 'targets' | 'attempts'>,
+  dataset: Dataset,
+  limit: number,
+): Promise<void> {
+  for (const [index, written] of targets.entries()) {
+    const path = ['targets', index];
+    const grid = readGrid(written, path);
+    if (grid === undefined || grid.isFull || grid.cells !== undefined) continue;
+    const cells = listCells(grid).length;
+    if (cells <= mostCells) continue;
+    const questions = dataset.sources.includes('<stdin>') ? undefined : await countQuestions(dataset, limit);
+    const calls =
+      questions === undefined
+        ? ''
+        : `: ${questions === 1 ? '1 question takes' : `${questions} questions take`} ${cells * questions * attempts} calls`;
+    const message = `The grid of ${written.name ?? written.use} has ${cells} combinations${calls}.`;
+    throw new TouchstoneError('usage-invalid', message, {
+      remedy:
+        'Ask some, drawn so that each level stands equally often: `cells: 12, seed: 7` in the grid. Or choose by `only` and `except`, or ask all: `full: true`; `--dry-run` then says the price.',
+    });
+  }
+}
+
+async function countQuestions(dataset: Dataset, limit: number): Promise<number> {
+  let count = 0;
+  for await (const _draft of dataset.drafts()) {
+    count += 1;
+    if (count >= limit) break;
+  }
+  return count;
+}

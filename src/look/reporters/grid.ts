@@ -1,0 +1,89 @@
+import type { Grid, RunGrids } from '../../core/schema/api/comparison/grid.ts';
+import {
+  arrangeGrid,
+  cellText,
+  describeBasis,
+  describeCheaper,
+  describeEffect,
+  frontLegend,
+} from '../report/grid/describe-grid.ts';
+import { type Block, heading, list, paragraph, section, table } from './blocks/block.ts';
+import { renderMarkdown } from './blocks/markdown.ts';
+import { renderTerminal } from './blocks/terminal.ts';
+import { name, phrase, span, type Text } from './blocks/text.ts';
+import type { ReportView } from './reporter.ts';
+
+/** Formats the grids of a run for a terminal: cells, effects, and the cost–quality front. */
+export function gridText(found: RunGrids, view: ReportView): string {
+  return renderTerminal(layOut(found), view);
+}
+
+/** Formats the grids of a run as Markdown. */
+export function gridMarkdown(found: RunGrids): string {
+  return renderMarkdown(layOut(found));
+}
+
+function layOut({ run, grids }: RunGrids): Block[] {
+  return [
+    heading(1, [span('Grid of settings, run '), name(run)]),
+    ...grids.flatMap((grid) => blocksOf(grid)),
+  ];
+}
+
+function blocksOf(grid: Grid): Block[] {
+  const { of, settings, cells, effects } = grid;
+  const arranged = arrangeGrid(grid);
+  const columns = arranged.columns.map((title) => ({ title, isQuoted: true, align: 'right' as const }));
+  const first = settings
+    .slice(0, -1)
+    .map((setting) => setting.name)
+    .join(', ');
+  const hasFront = cells.some(({ front }) => front !== 'unknown');
+  const kinds = (['main', 'interaction'] as const).map((kind) =>
+    effects.filter((effect) => effect.kind === kind),
+  );
+  const [main = [], interactions = []] = kinds;
+  const shown = interactions.filter(({ finding }) => finding !== 'not-shown');
+  return [
+    section(
+      heading(2, [name(of)]),
+      table(
+        [{ title: first, isQuoted: true }, ...columns],
+        arranged.rows.map((row) => ({
+          cells: [[name(row.name)], ...row.cells.map((cell) => textOf(cell)[0] ?? [])],
+          below: [[], ...row.cells.map((cell) => textOf(cell)[1] ?? [])],
+        })),
+      ),
+      paragraph([
+        span(hasFront ? frontLegend : 'The cost of some attempt is not known: there is no front.', 'quiet'),
+      ]),
+      ...dominatedBlocks(grid),
+      ...describeCheaper(grid).map((sentence) => paragraph(phrase(sentence))),
+    ),
+    section(
+      heading(3, [span('Effects of the settings')]),
+      list(main.map((effect) => ({ text: phrase(describeEffect(effect)) }))),
+      ...(interactions.length === 0
+        ? []
+        : shown.length === 0
+          ? [paragraph([span('No interaction is shown.')])]
+          : [list(shown.map((effect) => ({ text: phrase(describeEffect(effect)) })))]),
+      ...describeBasis(grid).map((sentence) => paragraph([span(sentence, 'quiet')])),
+    ),
+  ];
+}
+
+function dominatedBlocks({ cells }: Grid): Block[] {
+  const items = cells.flatMap(({ target, dominatedBy }) =>
+    dominatedBy === null ? [] : [{ text: [name(target), span(' is dominated by '), name(dominatedBy)] }],
+  );
+  return items.length === 0 ? [] : [list(items)];
+}
+
+/** Returns the two lines of a cell: its mark and its score, its interval and its cost. */
+function textOf(cell: Grid['cells'][number] | undefined): Text[] {
+  if (cell === undefined) return [[span('not asked', 'quiet')]];
+  const { mark, score, limits, cost } = cellText(cell);
+  const line = (...parts: string[]) => parts.filter((part) => part !== '').join(' ');
+  return [[span(line(mark, score))], [span(line(limits, cost), 'quiet')]];
+}
