@@ -17,10 +17,10 @@ import { docs, judges, metrics, models, scorecards, targets, users } from './com
 import { gate } from './commands/gate.ts';
 import { tools } from './commands/questions/tools.ts';
 import { referee } from './commands/referee.ts';
-import { grid } from './commands/grid.ts';
+import { grid } from './commands/side-by-side/grid.ts';
 import { importFiles } from './commands/import.ts';
 import { init } from './commands/init.ts';
-import { matrix } from './commands/matrix.ts';
+import { matrix } from './commands/side-by-side/matrix.ts';
 import { labels } from './commands/people/labels.ts';
 import { lint } from './commands/questions/lint.ts';
 import { plan } from './commands/questions/plan.ts';

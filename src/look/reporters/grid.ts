@@ -7,7 +7,7 @@ import {
   describeEffect,
   frontLegend,
 } from '../report/grid/describe-grid.ts';
-import { type Block, heading, list, paragraph, section, table } from './blocks/block.ts';
+import { type Block, heading, list, paragraph, section } from './blocks/block.ts';
 import { renderMarkdown } from './blocks/markdown.ts';
 import { renderTerminal } from './blocks/terminal.ts';
 import { name, phrase, span, type Text } from './blocks/text.ts';
@@ -47,26 +47,18 @@ function blocksOf(grid: Grid): Block[] {
   return [
     section(
       heading(2, [name(of)]),
-      table(
-        [{ title: first, isQuoted: true }, ...columns],
-        arranged.rows.map((row) => ({
-          cells: [[name(row.name)], ...row.cells.map((cell) => textOf(cell)[0] ?? [])],
-          below: [[], ...row.cells.map((cell) => textOf(cell)[1] ?? [])],
-        })),
-      ),
-      paragraph([
-        span(hasFront ? frontLegend : 'The cost of some attempt is not known: there is no front.', 'quiet'),
-      ]),
-      ...dominatedBlocks(grid),
-      ...describeCheaper(grid).map((sentence) => paragraph(phrase(sentence))),
-    ),
-    section(
-      heading(3, [span('Effects of the settings')]),
-      list(main.map((effect) => ({ text: phrase(describeEffect(effect)) }))),
-      ...(interactions.length === 0
-        ? []
-        : shown.length === 0
-          ? [paragraph([span('No interaction is shown.')])]
+      {
+        kind: 'table',
+        columns: [{ title: first, isQuoted: true }, ...columns],
+        rows: arranged.rows.map((row) => {
+          const lines = row.cells.map(textOf);
+          return {
+            cells: [[name(row.name)], ...lines.map(([line = []]) => line)],
+            below: [[], ...lines.map(([, line = []]) => line)],
+          };
+        }),
+      },
+      paragraph([span('No interaction is shown.')])]
           : [list(shown.map((effect) => ({ text: phrase(describeEffect(effect)) })))]),
       ...describeBasis(grid).map((sentence) => paragraph([span(sentence, 'quiet')])),
     ),

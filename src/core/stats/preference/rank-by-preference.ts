@@ -91,13 +91,13 @@ const fewPrompts = 10;
  * than another only when the interval of their difference excludes 0; a rank is one more than the number of targets shown
  * to be better. Such differences are not transitive: A may be shown better than C while nothing is shown between A and B,
  * nor between B and C. B then shares its rank with A, and its `lastRank` with C. Each interval has the confidence for
- * itself; a target is called better only if the p-value corrected for all pairs agrees, so that of equal targets any is called
+ * itself; a target is called better only if the p-value corrected for all pairs agrees: among equal targets any is called
  * better in at most 1 − confidence of the cases, however few the prompts.
  *
  * Method: strengths by {@link bradleyTerry}; intervals of differences by the percentile bootstrap over prompts. A
  * resample in which wins lead only one way between two targets counts as a difference without bound in that direction.
  * Where all verdicts lead only one way, which needs a prior, the interval is the normal one of {@link bradleyTerry}. The p-value
- * is that of {@link signFlipTest} over prompts: if two targets are alike, they could as well have changed places in any of them.
+ * is {@link signFlipTest}'s over prompts: if two targets are alike, they could as well have changed places in any of them.
  *
  * @throws RangeError as {@link bradleyTerry} does, and when `resamples` is not a whole number above 0.
  */

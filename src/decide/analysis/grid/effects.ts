@@ -4,7 +4,6 @@ import { boundedMeanInterval } from '../../../core/stats/means/bounded-mean.ts';
 import { pairedT } from '../../../core/stats/paired/differences.ts';
 import { pairedSampleSize } from '../../../core/stats/planning/sample-size.ts';
 import { confidence } from '../summary/estimates.ts';
-import { solveLeastSquares } from './least-squares.ts';
 
 /** A design: the settings, and the level of each in every cell, by its place. */
 export interface GridDesign {
@@ -74,7 +73,7 @@ function mainContrasts(design: GridDesign): Contrast[] {
   );
 }
 
-/** Creates the function that returns the weights of the cells in the difference of two levels; undefined where cells do not tell it. */
+/** Creates the function that returns the weights of the cells in the difference of two levels; undefined where the cells do not show it. */
 function solveMain({ settings, cells }: GridDesign) {
   // The first level of a setting is minus the sum of the others.
   const offsets = settings.map((_, at) =>
@@ -175,4 +174,47 @@ function estimate({ weights }: Contrast, rows: readonly GridRow[]) {
 function clustersOf(rows: readonly GridRow[]): string[] | undefined {
   const clusters = rows.map(({ cluster }, place) => (cluster === undefined ? `#${place}` : `=${cluster}`));
   return new Set(clusters).size === clusters.length ? undefined : clusters;
+}
+
+/** The pivot below which the columns of a design depend on each other. */
+const singular = 1e-9;
+
+/**
+ * Returns the matrix that turns observations into the parameters of least squares, (XᵀX)⁻¹Xᵀ: for each parameter the weight
+ * of every observation. Undefined when several parameters fit the same.
+ * @param rows - The design: a row for each observation, a column for each parameter.
+ */
+function solveLeastSquares(rows: readonly (readonly number[])[]): number[][] | undefined {
+  const width = rows[0]?.length ?? 0;
+  const at = (row: number, column: number) => rows[row]?.[column] as number;
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const observations = rows.map((_, row) => row);
+  // The normal equations, with Xᵀ at the right: elimination leaves the solution there.
+  const system = columns.map((one) => [
+    ...columns.map((other) => observations.reduce((sum, row) => sum + at(row, one) * at(row, other), 0)),
+    ...observations.map((row) => at(row, one)),
+  ]);
+  for (const pivot of columns) {
+    const best = columns
+      .slice(pivot)
+      .reduce((most, row) => (size(system, row, pivot) > size(system, most, pivot) ? row : most), pivot);
+    if (size(system, best, pivot) < singular) return undefined;
+    const chosen = system[best] as number[];
+    system[best] = system[pivot] as number[];
+    const scale = chosen[pivot] as number;
+    const scaled = chosen.map((value) => value / scale);
+    system[pivot] = scaled;
+    for (const row of columns) {
+      const factor = row === pivot ? 0 : (system[row]?.[pivot] as number);
+      if (factor === 0) continue;
+      system[row] = (system[row] as number[]).map(
+        (value, place) => value - factor * (scaled[place] as number),
+      );
+    }
+  }
+  return system.map((row) => row.slice(width));
+}
+
+function size(system: readonly (readonly number[])[], row: number, column: number): number {
+  return Math.abs(system[row]?.[column] as number);
 }

@@ -13,16 +13,18 @@ export const frontLegend =
 export interface CellText {
   readonly mark: string;
   readonly score: string;
+  /** The interval; empty without one. */
+  readonly limits: string;
   readonly cost: string;
 }
 
 /** Formats a cell of a grid: `81.0 [74.2, 87.1]` and `$0.31`. */
 export function cellText({ front, score, cost }: GridCell): CellText {
   const { value, lower, upper } = score;
-  const limits = lower === null || upper === null ? '' : ` [${formatPoints(lower)}, ${formatPoints(upper)}]`;
   return {
     mark: frontMarks[front],
-    score: value === null ? 'not measured' : `${formatPoints(value)}${limits}`,
+    score: value === null ? 'not measured' : formatPoints(value),
+    limits: lower === null || upper === null ? '' : `[${formatPoints(lower)}, ${formatPoints(upper)}]`,
     cost: cost === null ? '' : formatMoney(cost),
   };
 }

@@ -1,7 +1,7 @@
-import { defineCommand } from '../program/define-command.ts';
-import { argument, flag, parsed, text } from '../program/input.ts';
-import { wholeNumber } from '../program/parse-option.ts';
-import { json, outputTo, store } from '../program/shared-inputs.ts';
+import { defineCommand } from '../../program/define-command.ts';
+import { argument, flag, parsed, text } from '../../program/input.ts';
+import { wholeNumber } from '../../program/parse-option.ts';
+import { json, outputTo, store } from '../../program/shared-inputs.ts';
 
 /** `touchstone matrix A B C`: the answers of several runs or targets side by side. */
 export const matrix = defineCommand({
@@ -37,10 +37,10 @@ Examples:
 Questions are paired by what is asked and expected, whatever their ids. Columns are a, b, c, … in
 filters: \`a.passed=true c.total<0.5\`. The exit code is 0 whatever the answers.`,
   run: async ({ columns, filter: where, json: isJson, output: names, store: place, ...choices }, output) => {
-    const { matrix: read } = await import('../../library/api/compare.ts');
-    const { withStore } = await import('../../library/api/open-store.ts');
-    const { matrixText } = await import('../../look/reporters/matrix.ts');
-    const { chooseFormats, matrixFormats } = await import('../result-files.ts');
+    const { matrix: read } = await import('../../../library/api/compare.ts');
+    const { withStore } = await import('../../../library/api/open-store.ts');
+    const { matrixText } = await import('../../../look/reporters/matrix.ts');
+    const { chooseFormats, matrixFormats } = await import('../../result-files.ts');
     const files = chooseFormats(names, matrixFormats);
     const { sort, limit, verbose } = choices;
     return await withStore({ store: place }, async (opened) => {

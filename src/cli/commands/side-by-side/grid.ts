@@ -1,7 +1,7 @@
-import { defineCommand } from '../program/define-command.ts';
-import { parsed } from '../program/input.ts';
-import { points } from '../program/parse-option.ts';
-import { json, outputTo, runName, store } from '../program/shared-inputs.ts';
+import { defineCommand } from '../../program/define-command.ts';
+import { parsed } from '../../program/input.ts';
+import { points } from '../../program/parse-option.ts';
+import { json, outputTo, runName, store } from '../../program/shared-inputs.ts';
 
 /** `touchstone grid [run]`: which setting matters, and which combination is worth its price. */
 export const grid = defineCommand({
@@ -28,10 +28,10 @@ Examples:
 
 The exit code is 0 whatever the effects.`,
   run: async ({ run, within, json: isJson, output: names, store: place }, output) => {
-    const { grid: read } = await import('../../library/api/compare.ts');
-    const { withStore } = await import('../../library/api/open-store.ts');
-    const { gridText } = await import('../../look/reporters/grid.ts');
-    const { chooseFormats, gridFormats } = await import('../result-files.ts');
+    const { grid: read } = await import('../../../library/api/compare.ts');
+    const { withStore } = await import('../../../library/api/open-store.ts');
+    const { gridText } = await import('../../../look/reporters/grid.ts');
+    const { chooseFormats, gridFormats } = await import('../../result-files.ts');
     const files = chooseFormats(names, gridFormats);
     return await withStore({ store: place }, async (opened) => {
       await files.check({ store: opened });

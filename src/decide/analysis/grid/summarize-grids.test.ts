@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CellNumbers, findFront } from './front.ts';
+import { type CellNumbers, findFront } from './summarize-grids.ts';
 
 const questions = 200;
 const clusters = Array.from({ length: questions }, (_, at) => `#${at}`);
