@@ -58,7 +58,19 @@ function blocksOf(grid: Grid): Block[] {
           };
         }),
       },
-      paragraph([span('No interaction is shown.')])]
+      paragraph([
+        span(hasFront ? frontLegend : 'The cost of some attempt is not known: there is no front.', 'quiet'),
+      ]),
+      ...dominatedBlocks(grid),
+      ...describeCheaper(grid).map((sentence) => paragraph(phrase(sentence))),
+    ),
+    section(
+      heading(3, [span('Effects of the settings')]),
+      list(main.map((effect) => ({ text: phrase(describeEffect(effect)) }))),
+      ...(interactions.length === 0
+        ? []
+        : shown.length === 0
+          ? [paragraph([span('No interaction is shown.')])]
           : [list(shown.map((effect) => ({ text: phrase(describeEffect(effect)) })))]),
       ...describeBasis(grid).map((sentence) => paragraph([span(sentence, 'quiet')])),
     ),

@@ -165,7 +165,7 @@ interface FrontOptions {
 
 /**
  * Finds the cost–quality front. A cell is dominated if another is shown to be better, and cheaper or always of the same price: by one-sided bounds of the
- * differences question by question, each at 1 − 0.05 / (k (k − 1)) for k cells, so that of all pairs together any is marked wrongly in
+ * differences question by question, each at 1 − 0.05 / (k (k − 1)) for k cells, so that among all pairs together any is marked wrongly in
  * at most 5 %. Scores have bounds without a normal distribution, costs, which have no greatest value, Student's t.
  */
 export function findFront(
