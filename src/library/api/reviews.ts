@@ -16,7 +16,7 @@ import { loadVectors } from './modes/load-vectors.ts';
 import type { ReviewProgress } from '../../people/reviews/progress.ts';
 import { findTask } from '../../people/reviews/read-view.ts';
 import { makeRubric } from '../../decide/certificates/rubric.ts';
-import type { ReviewTask } from '../../core/schema/review/review-task.ts';
+import { drawRuleSchema, type ReviewTask } from '../../core/schema/review/review-task.ts';
 import type { Rubric } from '../../core/schema/review/rubric.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
@@ -72,6 +72,7 @@ export async function createReview(options: CreateReviewOptions): Promise<Review
   } = options;
   const { store: ownStore, folder, config, rubricConfig: _declared, ...settings } = rest;
   const [first, ...others] = await resolveRubrics(options);
+  checkDraw(draw);
   const isByCluster = draw?.type === 'outcome' && draw.by === 'cluster';
   const choice = {
     store: ownStore,
@@ -94,6 +95,15 @@ export async function createReview(options: CreateReviewOptions): Promise<Review
     if ((await confirm?.(plan)) !== false) await storeReview(store, plan);
     return plan;
   });
+}
+
+/** Throws `review-invalid` for a draw that does not exist: in JavaScript, no compiler says so. */
+function checkDraw(draw: CreateReviewOptions['draw']): void {
+  const known: string[] = drawRuleSchema.options.map(({ shape }) => shape.type.value);
+  if (draw === undefined || known.includes(draw.type)) return;
+  const meant: string = draw.type;
+  const hint = meant === 'verdict' ? ' Half passed and half failed by the judge is `stratified`.' : '';
+  throw invalid(`There is no draw of the type "${meant}".${hint} Choose from ${known.join(', ')}.`);
 }
 
 function randomSeed(): number {
