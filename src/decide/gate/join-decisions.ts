@@ -22,10 +22,12 @@ export function joinDecisions(
     .flatMap((kind) => rules.filter((rule) => rule.outcome === kind && kind !== 'pass'))
     .map(reasonOf);
   const allPassed = notPassed.length > 0 ? [] : [`${formatCount(rules.length, 'rule')} passed`];
+  // A pass for some questions is never worded as one for others.
+  const narrow = rules.filter((rule) => rule.outcome === 'pass' && rule.on !== undefined).map(reasonOf);
   const isByRules = base.outcome !== outcome;
   const reasons = isByRules
-    ? [...notPassed, ...allPassed, ...base.reasons]
-    : [...base.reasons, ...notPassed, ...allPassed];
+    ? [...notPassed, ...allPassed, ...narrow, ...base.reasons]
+    : [...base.reasons, ...notPassed, ...allPassed, ...narrow];
   const { threshold } = base;
   return withDoubtDecided({ outcome, reasons, threshold, rules: [...rules] }, gate);
 }

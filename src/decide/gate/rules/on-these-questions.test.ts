@@ -49,6 +49,16 @@ test('thirty unchanged questions pass, and the words say what they speak of', as
   expect(other.outcome).toBe('inconclusive');
 });
 
+test('a gate that passes says of which questions', async () => {
+  const baseline = await baselineOf(tried(...all(30)));
+  const rules = { these: gateRuleSchema.parse({ type: 'no-regression', on: 'these-questions' }) };
+  const { run } = await runScores(tried(...all(30)), { gate: { baseline, rules } });
+  expect(run.summary?.decision.reasons).toEqual([
+    '1 rule passed',
+    expect.stringMatching(/^bot: these: pass: on these 30 questions .* not in the set$/),
+  ]);
+});
+
 test('three of thirty questions lost in all attempts fail at a margin of 5 points', async () => {
   const found = await decide(tried(...all(30)), tried(...all(27), 0, 0, 0));
   expect(found).toMatchObject({ outcome: 'fail', value: expect.closeTo(-0.1, 12) });
