@@ -126,6 +126,13 @@ const feedback = createRoute({
   component: lazyRouteComponent(() => import('./pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
 });
 
+const modes = createRoute({
+  getParentRoute: () => root,
+  path: '/modes',
+  validateSearch: z.object({ run: text }),
+  component: lazyRouteComponent(() => import('./pages/modes/modes-page.tsx'), 'ModesPage'),
+});
+
 const reviews = createRoute({
   getParentRoute: () => root,
   path: '/reviews',
@@ -179,6 +186,7 @@ export function createAppRouter() {
       judges,
       judge,
       feedback,
+      modes,
       reviews,
       review,
       proposals,

@@ -75,6 +75,8 @@ const silent = [
   // It marks the answers that it quotes; the store of this test has no notes.
   '/api/modes',
   '/api/modes/compare',
+  // A conversation as reviewers see it before the label.
+  '/api/modes/conversations/:task/:item',
   '/api/modes/open',
   '/api/preferences',
   // It marks both answers to the cases that it lists; a run of one target has none.

@@ -15,9 +15,10 @@ export function describeMade(made: MadeMetric): string {
     ...describeChecks(checks),
     type === 'check' ? 'A check, no judge needed:' : 'A judge, with examples of the half to learn from:',
     '',
-    ...(change === null
+    ...(settings.length === 0 ? [`The config has the metric ${made.name} already.`] : []),
+    ...(change === null && settings.length > 0
       ? [`Add to ${displayPath(config)}:`, '', stringify(asConfig(settings), { lineWidth: 0 })]
-      : [change.diff]),
+      : [change?.diff ?? '']),
   ]);
 }
 
@@ -25,10 +26,11 @@ export function describeMade(made: MadeMetric): string {
 export function describeWritten(made: MadeMetric): string {
   const { name, type, labels, isWritten, change, expected } = made;
   if (!isWritten && change !== null) return 'Nothing was written.\n';
+  const added = isWritten ? `Added the metric ${name}.` : `The metric is ${name}.`;
   const rescore = '  touchstone rescore latest';
-  if (type === 'check') return toText([`Added the metric ${name}.`, '', 'Next:', rescore]);
+  if (type === 'check') return toText([added, '', 'Next:', rescore]);
   return toText([
-    `Added the metric ${name}. ${labels} marks count as labels of its rubric.`,
+    `${added} ${labels} marks became labels of its rubric.`,
     '',
     'Next:',
     `${rescore}   # the judge on the answers that are stored`,

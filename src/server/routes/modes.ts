@@ -4,6 +4,10 @@ import { compareModes } from '../../people/modes/compare-modes.ts';
 import { editMode } from '../../people/modes/edit-mode.ts';
 import { markModes } from '../../people/modes/mark-modes.ts';
 import { modeTable } from '../../people/modes/mode-table.ts';
+import { readConversations } from '../../people/modes/read-conversations.ts';
+import { readingRequestSchema } from '../../core/schema/modes/reading.ts';
+import { readCardContent } from '../../people/reviews/cards.ts';
+import { cutLong } from '../cut-long.ts';
 import { openModes, readModes } from '../../people/modes/read-modes.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 
@@ -14,7 +18,9 @@ const comparisonQuerySchema = z.object({ a: z.string(), b: z.string() });
  * Adds `GET /api/modes`, the table of failure modes of a run; `GET /api/modes/open`, the modes by which reviewers mark; `GET
  * /api/modes/compare`; `POST /api/modes`, which changes modes; and `POST /api/modes/marks`, what a person says of an answer.
  */
-export const addModes: AddRoute = (app, { openStore, shown }) => {
+export const addModes: AddRoute = (app, context) => {
+  const { openStore, shown } = context;
+  addReading(app, context);
   app.get('/api/modes', async ({ req, json }) => {
     const { run } = parseInput(tableQuerySchema, req.query());
     const table = await modeTable(await openStore(), { run });
@@ -25,7 +31,10 @@ export const addModes: AddRoute = (app, { openStore, shown }) => {
   app.get('/api/modes/open', async ({ json }) => {
     const { documents } = await openStore();
     const modes = openModes(await readModes(documents));
+    const starter = await context.person?.();
     return json({
+      person: starter,
+      ...(context.isSignedIn === true && { isSignedIn: true }),
       modes: modes.map(({ id, name, definition, includes, excludes, version }) => ({
         id,
         name,
@@ -52,5 +61,24 @@ export const addModes: AddRoute = (app, { openStore, shown }) => {
     return json({
       stored: marks.map(({ id, mode, present, first }) => ({ id, mode: mode.id, present, first })),
     });
+  });
+};
+
+const itemSchema = z.object({ task: z.string(), item: z.coerce.number().int().nonnegative() });
+
+/**
+ * Adds `POST /api/modes/reading`, the conversations that a person has read with the own notes and marks, the name in the body; and `GET
+ * /api/modes/conversations/:task/:item`, one of them, as reviewers see it.
+ */
+const addReading: AddRoute = (app, { openStore }) => {
+  app.post('/api/modes/reading', async ({ req, json }) => {
+    const { person, run } = parseInput(readingRequestSchema, await readBody(req));
+    const { documents } = await openStore();
+    return json(await readConversations(documents, { person, run }));
+  });
+  app.get('/api/modes/conversations/:task/:item', async ({ req, json }) => {
+    const { task, item } = parseInput(itemSchema, req.param());
+    const { value, cuts } = cutLong(await readCardContent(await openStore(), task, item), '');
+    return json({ ...value, cuts });
   });
 };

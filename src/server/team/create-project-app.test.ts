@@ -34,6 +34,7 @@ const views = [
   '/api/matrix/counts',
   '/api/modes',
   '/api/modes/compare',
+  '/api/modes/conversations/:task/:item',
   '/api/modes/open',
   '/api/preferences',
   '/api/preferences/cases',

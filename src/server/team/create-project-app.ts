@@ -83,7 +83,7 @@ const requireOwnName: MiddlewareHandler = async ({ req, env }, next) => {
 };
 
 /** The writes that change nothing that lasts: what a person works on now, and what an agent reads. */
-const passing = /\/(?:mcp|next|release|reveal|skips)$/;
+const passing = /\/(?:mcp|next|reading|release|reveal|skips)$/;
 
 /** Records every change in the audit log, once it is made. */
 function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHandler {
@@ -166,9 +166,11 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'GET /api/modes': 'read',
   // Reviewers too, who mark by them: words, and no answers.
   'GET /api/modes/open': 'see-reviews',
+  'GET /api/modes/conversations/:task/:item': 'review',
   'GET /api/modes/compare': 'read',
   'POST /api/modes': 'edit',
   'POST /api/modes/marks': 'review',
+  'POST /api/modes/reading': 'review',
   'GET /api/run-table': 'read',
   'GET /api/runs/:run/report': 'read',
   'GET /api/datasets': 'read',

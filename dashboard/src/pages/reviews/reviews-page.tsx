@@ -3,6 +3,7 @@ import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { ReviewRow } from '../../../../src/core/schema/api/review/list.ts';
 import { useReviews } from '../../data/people/use-bar.ts';
 import { useRights } from '../../data/use-rights.ts';
+import { notesRubricId } from '../../../../src/core/schema/modes/mode.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
@@ -17,7 +18,16 @@ export function ReviewsPage() {
   const { data, error, refetch } = useReviews();
   return (
     <>
-      <PageHead title="Review" />
+      <PageHead
+        title="Review"
+        actions={
+          data?.tasks.some(({ rubrics }) => rubrics.includes(notesRubricId)) === true && (
+            <Link to="/modes" className="hover:underline">
+              Failure modes
+            </Link>
+          )
+        }
+      />
       {data === undefined ? (
         error === null ? (
           <Skeleton />

@@ -48,9 +48,9 @@ export interface MadeMetric {
   readonly marked: Readonly<Record<Half, { readonly having: number; readonly free: number }>>;
   /** The best checks by code on the tune half, the best first. */
   readonly checks: readonly CountedCheck[];
-  /** The settings that are added to the config. */
+  /** The settings that are added to the config; empty where it has the metric already. */
   readonly settings: readonly ConfigSetting[];
-  /** The change of the config file; null for a program, in which a person writes them. */
+  /** The change of the config file; null without settings to add, and for a program, in which a person writes them. */
   readonly change: ConfigChange | null;
   readonly config: string;
   /** For a judge: what 200 more labels are expected to hold; null where no draw was random. */
@@ -87,14 +87,15 @@ export async function makeMetric({
     const isCheck = as === undefined ? best?.isEnough === true : as === 'check';
     const drafted = isCheck && best !== undefined ? draftCheck(mode, best) : draftJudge(mode, marked.answers);
     const type = drafted.rubric === undefined ? 'check' : 'judge';
+    const settings = hasMetric(loaded, drafted.name) ? [] : drafted.settings;
     const made: MadeMetric = {
       mode: { id: mode.id, name: mode.name, definition: mode.definition },
       name: metricNameOf(mode),
       type,
       marked: { tune: countHalf(marked, 'tune'), certify: countHalf(marked, 'certify') },
       checks,
-      settings: drafted.settings,
-      change: await changeConfig(loaded.file, drafted.settings),
+      settings,
+      change: settings.length === 0 ? null : await changeConfig(loaded.file, settings),
       config: loaded.file,
       expected: type === 'judge' ? expectLabels(marked.tasks, plannedLabels) : null,
       labels: 0,
@@ -105,6 +106,11 @@ export async function makeMetric({
     const labels = type === 'judge' ? await storeLabels(store, mode, marked) : 0;
     return { ...made, labels, isWritten: made.change !== null };
   });
+}
+
+function hasMetric({ written }: LoadedConfig, name: string): boolean {
+  const { metrics = [] } = written as { readonly metrics?: readonly unknown[] };
+  return metrics.some((each) => (Object(each) as { readonly name?: unknown }).name === name);
 }
 
 async function findChecks(

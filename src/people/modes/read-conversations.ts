@@ -1,0 +1,67 @@
+import { notesRubricId } from '../../core/schema/modes/mode.ts';
+import type { Grouping } from '../../core/schema/modes/grouping.ts';
+import type { ReadConversation, Reading } from '../../core/schema/modes/reading.ts';
+import { labelsInForce } from '../../core/schema/review/label.ts';
+import { labelKind } from '../../stores/kinds/label.ts';
+import { groupingKind } from '../../stores/kinds/mode.ts';
+import type { DocumentStore } from '../../stores/documents/document-store.ts';
+import { answerId, readMarksOf } from './read-marks.ts';
+import { openModes, readModes } from './read-modes.ts';
+
+/**
+ * Reads the conversations that a person has read, with their own notes and marks; the notes and marks of others are hidden, as they are
+ * while people read. Of one run, or of all.
+ */
+export async function readConversations(
+  documents: DocumentStore,
+  { person, run }: { readonly person: string; readonly run?: string },
+): Promise<Reading> {
+  const modes = await readModes(documents);
+  const open = openModes(modes);
+  const marks = await readMarksOf(documents, modes, open);
+  const where = { rubric: notesRubricId, person };
+  const labels = labelsInForce(await Array.fromAsync(documents.list(labelKind, { where })));
+  const own = labels.filter(({ subject }) => run === undefined || subject.run === run);
+  const conversations = own.flatMap(({ id, task, item, outcome, subject, note = '', spans = [] }) => {
+    if (outcome.status !== 'answered' || task === null || item === null) return [];
+    const answer = answerId(subject);
+    const said = open.flatMap((mode): [string, boolean][] => {
+      const value = marks.get(mode.id)?.get(answer)?.people.get(person);
+      return value === undefined ? [] : [[mode.id, value]];
+    });
+    const isWrong = outcome.value === true;
+    const read: ReadConversation = {
+      note: id,
+      task,
+      item,
+      isWrong,
+      text: note,
+      spans,
+      marks: Object.fromEntries(said),
+    };
+    return [read];
+  });
+  return {
+    run: run ?? own.at(-1)?.subject.run ?? null,
+    modes: open.map(({ id, name, definition, includes, excludes }) => ({
+      id,
+      name,
+      definition,
+      includes,
+      excludes,
+    })),
+    conversations,
+    grouping: await readGrouping(documents, new Set(conversations.map(({ note }) => note))),
+  };
+}
+
+/** Reads the groups that were suggested last, of these notes alone; null without any. */
+async function readGrouping(documents: DocumentStore, notes: ReadonlySet<string>): Promise<Grouping | null> {
+  for await (const grouping of documents.list(groupingKind)) {
+    const groups = grouping.groups
+      .map((group) => ({ ...group, notes: group.notes.filter((id) => notes.has(id)) }))
+      .filter((group) => group.notes.length > 0);
+    return { ...grouping, groups, ungrouped: grouping.ungrouped.filter((id) => notes.has(id)) };
+  }
+  return null;
+}
