@@ -172,7 +172,9 @@ export class McpHandling {
           if (fault !== undefined) throw fault;
           return false;
         }
-        this.#parts.resumable.set(this.#resumeKey(key), hold);
+        const resumeKey = this.#resumeKey(key);
+        this.#parts.resumable.set(resumeKey, hold);
+        onAbort(session.over, () => this.#parts.resumable.delete(resumeKey));
         return true;
       },
       answer: async (message) => await writer.writeMessage(message),

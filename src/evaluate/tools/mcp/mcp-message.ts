@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
@@ -110,10 +111,13 @@ export function readResponse(response: RpcMessage): WireOutcome {
       : { result: structured ?? text };
   const built = resultOf(outcome, structured !== undefined);
   const parts = Object.entries(result).filter(
-    ([name, part]) => name !== 'resultType' && JSON.stringify(part) !== JSON.stringify(built[name]),
+    ([name, part]) => part !== usual[name] && canonicalJson(part) !== canonicalJson(built[name]),
   );
   return parts.length === 0 ? outcome : { ...outcome, wire: { parts: Object.fromEntries(parts) } };
 }
+
+/** Members of a result that say no more than their absence. */
+const usual: Readonly<Record<string, Json>> = { resultType: 'complete', isError: false };
 
 /** The facts that the form of an answer depends on. */
 export interface AnswerFacts {
