@@ -43,4 +43,6 @@ def decide(question, outputs):
         return "answer", f"There is no {product} left for order {order_id}."
     if len(outputs) == 2:
         return "call", "reserve", {"product": product, "order_id": order_id}
+    if '"reserved"' not in outputs[2].replace("\\", ""):
+        return "answer", f"I could not get the {product} for order {order_id}."
     return "answer", f"A {product} is reserved for order {order_id}."
