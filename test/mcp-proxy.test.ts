@@ -27,10 +27,11 @@ async function start(
   const received: string[] = [];
   await client.connect(transport);
   const pass = transport.onmessage;
-  transport.onmessage = (message, ...rest) => {
+  const onmessage = (message: Parameters<NonNullable<typeof pass>>[0]) => {
     received.push(JSON.stringify(message));
-    pass?.(message, ...(rest as []));
+    pass?.(message);
   };
+  Object.assign(transport, { onmessage });
   return { client, received, pid: transport.pid ?? 0 };
 }
 

@@ -19,6 +19,7 @@ import {
   asFields,
   baggageOf,
   buildError,
+  faultOf,
   type CallRequest,
   idKey,
   isRequest,
@@ -105,7 +106,8 @@ export class McpHandling {
       .map((message) => message && readCall(message)?.name)
       .find((each) => each !== undefined);
     await this.#withSession(attribute(baggage, called), async (session) => {
-      if (first === undefined || messages.includes(undefined)) return await this.#carryBytes(bytes, session);
+      const fault = messages.map(faultOf).find((each) => each !== undefined);
+      if (fault !== undefined || first === undefined) return this.#refuse(400, fault ?? null);
       if (Array.isArray(given)) return await this.#postBatch(messages as RpcMessage[], session);
       const writer = createAnswerWriter(this.#response);
       await this.#postMessage(first, session, { writer, bytes });
@@ -252,14 +254,17 @@ export class McpHandling {
     return await (this.#parts.upstream as McpUpstream).send(request, session);
   }
 
+  #refuse(status: number, error: Json): void {
+    this.#response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(error));
+  }
+
   /** Ends what cannot be answered as the server would: an error before the answer has begun, a broken connection after. */
   #fail(error: unknown): void {
     if (this.#response.headersSent || this.#stop.signal.aborted) {
       this.#response.destroy();
       return;
     }
-    const body = JSON.stringify(buildError(null, serverError, messageOf(error)));
-    this.#response.writeHead(502, { 'content-type': 'application/json' }).end(body);
+    this.#refuse(502, buildError(null, serverError, messageOf(error)));
   }
 }
 

@@ -88,6 +88,16 @@ export function readCall(message: RpcMessage): CallRequest | undefined {
   };
 }
 
+/**
+ * Returns the error of a message that is not carried, since a server might read a call in it that was not seen here; undefined for a
+ * message that can be read. A notification that is no valid one has an error without an id, and is dropped.
+ */
+export function faultOf(message: RpcMessage | undefined): Json | undefined {
+  if (message === undefined) return buildError(null, -32_700, 'Parse error');
+  if (message['method'] !== 'tools/call' || readCall(message) !== undefined) return undefined;
+  return buildError(message['id'] ?? null, invalidParams, 'tools/call needs an id and the name of a tool');
+}
+
 /** Returns whether a response asks for input: the call is not over. */
 export function isInputRequired(response: RpcMessage): boolean {
   return asFields(response['result'])?.['resultType'] === 'input_required';

@@ -239,6 +239,15 @@ test('the transport before streamable HTTP, other paths and a server that is awa
     200,
     expect.objectContaining({ id: 1, result: expect.objectContaining({ isError: true }) }),
   ]);
+  for (const unread of [
+    '{"method":"tools/call", NaN}',
+    { method: 'tools/call', params: { name: 'echo' } },
+    [{ ...call, params: {} }],
+    [],
+  ]) {
+    const sent = typeof unread === 'string' ? unread : JSON.stringify(unread);
+    expect((await fetch(door.url, { method: 'POST', body: sent })).status).toBe(400);
+  }
   await using stray = await listenFor(doorOf({ url: server.url }), undefined);
   expect(await post(stray.url, call)).toEqual([
     200,

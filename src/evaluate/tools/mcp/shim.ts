@@ -5,7 +5,15 @@ import type { Json } from '../../../core/schema/json.ts';
 import { createLineSplitter } from '../../targets/command/wire.ts';
 import { writeInTime } from '../carry/bodies.ts';
 import type { ToolSession } from '../door.ts';
-import { type CallRequest, asFields, idKey, readCall, type RpcMessage, parseMessage } from './mcp-message.ts';
+import {
+  type CallRequest,
+  asFields,
+  faultOf,
+  idKey,
+  readCall,
+  type RpcMessage,
+  parseMessage,
+} from './mcp-message.ts';
 import { createCalls, type AnswerCall, type CallWire, type Hold } from './mcp-calls.ts';
 import { openRemoteSession } from './remote-session.ts';
 import { replayKeyOf, replayMessage } from './replayed-traffic.ts';
@@ -121,6 +129,8 @@ class Relay {
 
   async #take(message: RpcMessage | undefined, bytes: Buffer): Promise<void> {
     const { name, server, session, answer } = this.#parts;
+    const fault = bytes.length === 0 ? undefined : faultOf(message);
+    if (fault !== undefined) return await this.#tell(fault);
     const call = message && readCall(message);
     if (call !== undefined) return void answer(call, session, this.#wireOf(call, bytes));
     if (server === undefined) {
