@@ -94,6 +94,23 @@ export function refuseConversation(
   );
 }
 
+/** Throws `dataset-invalid` with the place of a case that says what tools answer, where nothing reads it: the real tools would act. */
+export function refuseToolResults(
+  { case: { toolResults = [] }, place }: LoadedCase,
+  { tools, targets }: Pick<Evaluation, 'tools' | 'targets'>,
+): void {
+  const isRecorded = targets.every(({ target }) => target.holdsConversation === true);
+  if (toolResults.length === 0 || tools !== undefined || isRecorded) return;
+  throw new TouchstoneError(
+    'dataset-invalid',
+    `${formatPlace(place)}: the question says what its tools answer, and the config has no \`tools\`: the real ones would be used.`,
+    {
+      remedy:
+        'Add `tools: {}` to the config, and let the tools of the bot pass through Touchstone (docs/tools.md).',
+    },
+  );
+}
+
 /**
  * Wraps a target of any kind so that known secrets are removed from everything it returns or throws: answers, arguments
  * and results of tools, documents, states, logs and errors. Records, metrics, judges, reports and spans see only that.

@@ -1,3 +1,4 @@
+import { callSources } from '../../../../src/look/report/tools/call-sources.ts';
 import { Link } from '@tanstack/react-router';
 import { formatMoney, formatQuantity, missing } from '../../../../src/look/report/format.ts';
 import { turnsOf } from '../../../../src/look/report/conversation-turns.ts';
@@ -135,7 +136,7 @@ function LongText({ text }: { readonly text: string }) {
 }
 
 function ToolCallView({ call }: { readonly call: ToolCall }) {
-  const { name, arguments: args, result, error, fault } = call;
+  const { name, arguments: args, result, error, fault, from = 'tool' } = call;
   return (
     <div className="mt-2 rounded border border-line bg-surface p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
       <PlainText text={name} />(<PlainText text={args === undefined ? '' : jsonText(args)} />)
@@ -149,6 +150,7 @@ function ToolCallView({ call }: { readonly call: ToolCall }) {
           ✗ <PlainText text={error} />
         </div>
       )}
+      {from !== 'tool' && <div className="mt-1 text-unsure">{callSources[from]}</div>}
       {fault !== undefined && (
         <div className="mt-1 text-unsure">
           injected fault: <PlainText text={fault} />

@@ -71,8 +71,8 @@ export const tools = defineCommand({
     'Bots whose tools pass through Touchstone: seen, recorded, replayed, mocked, refused or broken. docs/tools.md',
   help: `
 Examples:
-  $ touchstone tools check                                  the servers of the config, with their tools
-  $ touchstone run --tools record                           record what the tools answer
-  $ touchstone run --tools replay                           and replay it without any tool`,
+  $ touchstone tools check              the servers of the config, with their tools
+  $ touchstone run --tools record       record what the tools answer
+  $ touchstone run --tools replay       and replay it without any tool`,
   commands: [record, check],
 });

@@ -13,11 +13,15 @@ export const mcpProxy = defineCommand({
   },
   help: `
 In the config of the bot, in place of the server's own command:
-  {"command": "touchstone", "args": ["mcp-proxy", "memory", "--", "npx", "-y", "@modelcontextprotocol/server-memory"],
+  {"command": "touchstone",
+   "args": ["mcp-proxy", "memory", "--", "npx", "-y", "@modelcontextprotocol/server-memory"],
    "env": {"TOUCHSTONE_TOOLS_URL": "…"}}
 
-It reads the address of the run in TOUCHSTONE_TOOLS_URL, which a bot finds in its environment or in its request.
-Most clients hand their servers only a few variables, so it belongs into \`env\` of the entry.`,
+It reads the address of the run in TOUCHSTONE_TOOLS_URL, which a bot finds in its environment or
+in its request. Most clients pass only a few variables to their servers: write it into \`env\`.
+
+Examples:
+  $ touchstone mcp-proxy memory -- npx -y @modelcontextprotocol/server-memory`,
   run: async ({ name, command }, output) => {
     const { runShim } = await import('../../../evaluate/tools/mcp/shim.ts');
     const address = process.env['TOUCHSTONE_TOOLS_URL'];

@@ -153,7 +153,9 @@ export function listSharedMeasures(older: Run, newer: Run): SharedMeasure[] {
   const ofNewer = new Map(listMeasures(newer).map((measure) => [keyOf(measure), measure]));
   const shared = listMeasures(older).flatMap((ofOlder) => {
     const partner = ofNewer.get(keyOf(ofOlder));
-    return partner === undefined ? [] : [shareMeasure(older, newer, [ofOlder, partner])];
+    // A replayed tool answers at once: how long answers took then says nothing of the targets.
+    const isOfTools = ofOlder.measure === 'latency' && older.tools?.fingerprint !== newer.tools?.fingerprint;
+    return partner === undefined || isOfTools ? [] : [shareMeasure(older, newer, [ofOlder, partner])];
   });
   return shared.toSorted((one, other) => order.indexOf(one.measure) - order.indexOf(other.measure));
 }

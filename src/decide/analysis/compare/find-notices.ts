@@ -33,7 +33,7 @@ export type RunRules = Pick<Run, 'scorecard' | 'user'> & { readonly metrics: rea
 /** Reports that the answers of tools came from elsewhere: what differs then may be the tools, and so may how long an answer took. */
 function toolsNotice(a: Run, b: Run): ComparisonNotice[] {
   if (a.tools?.fingerprint === b.tools?.fingerprint) return [];
-  const message = `the tools differ: ${describeTools(a)} in the first run, ${describeTools(b)} in the second; what differs between the answers, and their latency above all, may be due to that`;
+  const message = `the tools differ: ${describeTools(a)} in the first run, ${describeTools(b)} in the second; what differs between the answers may be due to that, and latency is not compared`;
   return [{ kind: 'tools', message }];
 }
 

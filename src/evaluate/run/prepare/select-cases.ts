@@ -2,10 +2,10 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { uncategorized } from '../../../core/schema/case.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { refuseConversation, requireUser } from '../participants.ts';
+import { refuseConversation, refuseToolResults, requireUser } from '../participants.ts';
 import { type LoadedCase, type LoadNotice, loadCases } from './load.ts';
 
-type Participant = 'targets' | 'users';
+type Participant = 'targets' | 'tools' | 'users';
 
 /**
  * Yields the cases that a run asks. The whole dataset is read in any case, since a bad row anywhere should be reported.
@@ -32,6 +32,7 @@ export async function* selectCases(
     selected += 1;
     requireUser(loaded, participants);
     refuseConversation(loaded, participants);
+    refuseToolResults(loaded, participants);
     yield loaded;
   }
   if (selected === 0) throw noneSelected(read, [...categories]);

@@ -1,3 +1,4 @@
+import { callSources } from '../../report/tools/call-sources.ts';
 import { formatJson } from '../../../core/lib/text/format-json.ts';
 import {
   type ConversationTurn,
@@ -33,12 +34,13 @@ export function conversationBlocks(result: Result, view: ReportView): Block[] {
 
 /** Lays out a tool call with its arguments and its result or error. */
 export function callBlocks(call: ToolCall, view: ReportView): Block[] {
-  const { name: tool, arguments: args, result, error, fault, withheld } = call;
+  const { name: tool, arguments: args, result, error, fault, withheld, from } = call;
   const signature = args === undefined ? tool : `${tool}(${jsonText(args, view)})`;
   return [
     part('Tool', signature, 'arguments', view),
     part('Result', result === undefined ? '' : jsonText(result, view) || '(empty)', 'result', view),
     part('Error', error === undefined ? '' : error || '(no message)', 'result', view),
+    ...(from === undefined || from === 'tool' ? [] : [field('From', [span(callSources[from])])]),
     ...(fault === undefined ? [] : [field('Fault', [span(`${fault}, injected by Touchstone`)])]),
     part('Withheld', withheld === undefined ? '' : jsonText(withheld, view), 'result', view),
   ];
