@@ -166,7 +166,7 @@ const pages: readonly KeyPage[] = [
   },
   {
     path: `/runs/${cases}/cases/0?where=target%3Dbot`,
-    keys: ['j', 'k', 'n', 'N', '[', ']', 't', 'd', 'm', 'e', 'y', 'Y', 'Escape'],
+    keys: ['j', 'k', 'n', 'N', '[', ']', 't', 'd', 'm', 'e', 'E', 'y', 'Y', 'Escape'],
     actions: [
       by('go to the next question', 'j', text('2 of 120')),
       by('go to the previous question', 'k', asked(0)),
