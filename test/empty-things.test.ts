@@ -153,7 +153,7 @@ const inEmpty: readonly Row[] = [
   ['help metric', 4, /Unknown command 'metric'\. Did you mean metrics\?/, /touchstone --help/],
   ['help zzzz', 4, /Unknown command 'zzzz'/, /The commands are init, run/],
   ['completion nix', 4, /'nix' is invalid/, /completion --help/],
-  ['mcp-proxy shop -- nosuch-program', 127, /nosuch-program cannot be started/, /ENOENT/],
+  ['mcp-proxy shop -- nosuch-program', 4, /There is no program "nosuch-program"/, /Install nosuch-program/],
   ['mcp --config nosuch', 4, /no file or folder nosuch/, /touchstone init/],
   ['referee status', 4, /The config has no referee/, /referee: \{ heldOut/],
   ['doctor nosuch', 4, /Too many arguments for 'doctor'/, /doctor --help/],

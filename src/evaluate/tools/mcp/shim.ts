@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Json } from '../../../core/schema/json.ts';
+import { findProgram } from '../../targets/command/find-program.ts';
 import { createLineSplitter } from '../../targets/command/wire.ts';
 import { writeInTime } from '../carry/bodies.ts';
 import type { ToolSession } from '../door.ts';
@@ -41,7 +42,9 @@ export async function runShim(settings: ShimSettings): Promise<number> {
   const { name, address, input, write } = settings;
   const stop = new AbortController();
   const session = address === undefined ? undefined : await openRemoteSession(address, name, stop.signal);
-  const server = session?.isOffline === true ? undefined : startServer(settings, session !== undefined);
+  const isReplay = session?.isOffline === true;
+  if (!isReplay) await checkProgram(settings);
+  const server = isReplay ? undefined : startServer(settings, session !== undefined);
   const ended = server && once(server, 'exit');
   if (session === undefined) input.pipe(server?.stdin as Writable);
   else {
@@ -62,6 +65,12 @@ export async function runShim(settings: ShimSettings): Promise<number> {
   await session?.noted();
   input.pause();
   return code ?? 1;
+}
+
+/** Throws `target-unreachable` for a program that is not there. */
+async function checkProgram({ command: [program = '', ...args] }: ShimSettings): Promise<void> {
+  const redact = (text: string) => text;
+  await findProgram({ program, arguments: args, folder: process.cwd(), environment: process.env, redact });
 }
 
 /** Starts the server as the bot would: in its folder, with its environment, and in its group of processes. */
