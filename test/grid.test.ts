@@ -47,7 +47,7 @@ test('a grid names the effect that is there and nothing else, and a new level as
 
   await writeFile(path.join(cwd, 'calls.log'), '');
   await write(cwd, '{ with.model: [large, middle, small], with.prompt: [short, long] }');
-  expect(await touchstone(['run', '--resume'], { cwd })).toMatchObject({ code: 0 });
+  expect(await touchstone(['run', '--resume', 'latest'], { cwd })).toMatchObject({ code: 0 });
   const calls = (await readFile(path.join(cwd, 'calls.log'), 'utf8')).trim().split('\n');
   expect(calls).toHaveLength(120);
   expect(calls.every((call) => call.startsWith('middle '))).toBe(true);

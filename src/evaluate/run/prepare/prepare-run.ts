@@ -10,6 +10,7 @@ import { hashPlan, planRun } from './plan.ts';
 import {
   checkResumable,
   findDifferences,
+  hasNewCells,
   isAnotherEvaluation,
   reopenRun,
   type ResumedRun,
@@ -63,7 +64,8 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
   const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
   const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
   const hasChangedCases = hash !== earlier.dataset.hash;
-  const isEdited = needs.allowsEdits === true && isAnotherEvaluation(earlier, evaluation, store);
+  const isGrown = hasNewCells(earlier, evaluation);
+  const isEdited = isGrown || isEditAllowed(earlier, evaluation, needs);
   if (!isEdited) checkResumable(earlier, evaluation, hasChangedCases);
   if (earlier.touchstoneVersion !== touchstoneVersion) {
     const versions = `Touchstone ${earlier.touchstoneVersion}, and this is ${touchstoneVersion}`;
@@ -77,13 +79,26 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
     (run) => run.dataset.hash === hash && findDifferences(run, evaluation).length === 0,
   );
   if (begun !== undefined) checkResumable(begun, evaluation, false);
-  if (!isEdited) {
-    const message = `The questions have changed since run ${earlier.id}: a new run reuses its answers to the unchanged questions.`;
-    observer.onNotice?.({ message });
-  }
+  noticeReuse(earlier, { isGrown, isEdited }, observer);
   if (begun === undefined) return await plan(evaluation, needs, earlier);
   await claimWithQuestions(begun.id, needs);
   return begun;
+}
+
+function isEditAllowed(earlier: Run, evaluation: Evaluation, { allowsEdits, store }: Planning): boolean {
+  return allowsEdits === true && isAnotherEvaluation(earlier, evaluation, store);
+}
+
+/** Says why a new run is made, and which answers it reuses; nothing where the user has edited the evaluation. */
+function noticeReuse(
+  { id }: Run,
+  { isGrown, isEdited }: { readonly isGrown: boolean; readonly isEdited: boolean },
+  { onNotice }: RunNeeds['observer'],
+): void {
+  if (isEdited && !isGrown) return;
+  const what = isGrown ? 'The grid has new combinations' : 'The questions have changed';
+  const reused = isGrown ? 'its answers' : 'its answers to the unchanged questions';
+  onNotice?.({ message: `${what} since run ${id}: a new run reuses ${reused}.` });
 }
 
 /** Says that tools may act twice, where a process was killed: its run is stored as running. */

@@ -48,6 +48,18 @@ export function isAnotherEvaluation(run: Run, evaluation: Evaluation, store: Sto
   return findDifferences(run, evaluation).length > 0 || gate !== canonicalJson(run.gate);
 }
 
+/**
+ * Returns whether an evaluation has new combinations of a grid of settings and is the same otherwise: every target of the run is
+ * among its targets, unchanged.
+ */
+export function hasNewCells(run: Run, evaluation: Evaluation): boolean {
+  const { targets } = evaluation;
+  if (!targets.some(({ grid }) => grid !== undefined) || targets.length <= run.targets.length) return false;
+  const known = new Map(targets.map((target) => [target.name, target.fingerprint]));
+  const isWhole = run.targets.every(({ name, fingerprint }) => known.get(name) === fingerprint);
+  return isWhole && findDifferences({ ...run, targets: recordTargets(evaluation) }, evaluation).length === 0;
+}
+
 /** Returns whether two runs score an answer alike, so that they can share the scores. */
 export function haveSameRules(one: Run, other: Run): boolean {
   const rulesOf = ({ metrics, scorecard }: Run) => [
