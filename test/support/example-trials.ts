@@ -94,6 +94,14 @@ export const metricTrials: Readonly<Record<string, Trying>> = {
   ),
   refusal: { row: { expected_refusal: true }, reply: { answer: 'I cannot help with that.' } },
   regex: { reply: { answer: '2026-03-01' } },
+  'reported-calls': {
+    config: { tools: {} },
+    bot: `export default async (question, { useTool }) => {
+  await useTool('price_list', { item: 'lamp' }, () => 49);
+  return { answer: 'It costs 49.', toolCalls: [{ name: 'price_list', arguments: { item: 'lamp' } }] };
+};
+`,
+  },
   'sql-valid': { reply: { answer: 'SELECT price FROM lamps' } },
   'state-diff': { row: { metadata: { state: { order: 'none' } } } },
   'state-query': {
