@@ -61,6 +61,9 @@ async function addRuns(store: Store): Promise<void> {
     { id: 'other' },
     store,
   );
+}
+
+async function addLongRuns(store: Store): Promise<void> {
   const long = Array.from(
     { length: 400 },
     (_, index): AskedCase => ({
@@ -85,6 +88,7 @@ describeInBrowser('the matrix', () => {
   const dashboard = useDashboard(async () => {
     const store = createMemoryStore();
     await addRuns(store);
+    await addLongRuns(store);
     return store;
   });
   const all = '/matrix?columns=v1,v2,v3';
