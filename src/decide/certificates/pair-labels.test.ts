@@ -40,6 +40,7 @@ test('settled blind labels are paired with verdicts, and everything else is coun
   ]);
   expect(found.answers).toMatchObject([{ item: 0, truth: false, passed: true, category: 'uncategorized' }]);
   expect(found.labels).toEqual(['a0', 'b0']);
+  expect(found.settled).toEqual(['a0', 'a3', 'b0', 'b3']);
   expect(found.leftOut).toEqual({ open: 1, disputed: 1, notApplicable: 0, notBlind: 0, noVerdict: 1 });
   expect(found.ratings.map((row) => [...row.values()])).toEqual([
     [false, false],

@@ -42,6 +42,8 @@ export interface PairedLabels {
   readonly answers: readonly LabelledAnswer[];
   /** The ids of the labels that decided, in order. */
   readonly labels: readonly string[];
+  /** The ids of all labels that settle an answer, in order, whether or not the judge has a verdict on it. */
+  readonly settled: readonly string[];
   readonly leftOut: LeftOut;
   /** The first blind labels of people, one row for each item that at least two people labelled. */
   readonly ratings: readonly Ratings[];
@@ -61,19 +63,21 @@ export function pairLabels(all: LabelsAndVerdicts): PairedLabels {
   const leftOut = { open: 0, disputed: 0, notApplicable: 0, notBlind: 0, noVerdict: 0 };
   const answers: LabelledAnswer[] = [];
   const labels: string[] = [];
+  const settled: string[] = [];
   const ratings: Ratings[] = [];
   for (const item of items) {
     const ownMarks = marks.get(item.position) ?? [];
     const rated = ratingsOf(ownMarks, rubric);
     if (rated.size >= 2) ratings.push(rated);
     const found = judgeItem(item, ownMarks, all);
+    settled.push(...(found.labels ?? []));
     if ('reason' in found) leftOut[found.reason] += 1;
     else {
       answers.push(found.answer);
       labels.push(...found.labels);
     }
   }
-  return { answers, labels: labels.toSorted(), leftOut, ratings };
+  return { answers, labels: labels.toSorted(), settled: settled.toSorted(), leftOut, ratings };
 }
 
 function judgeItem(
@@ -81,7 +85,7 @@ function judgeItem(
   marks: readonly LabelMark[],
   { rubric, passedOf, clusterOf }: LabelsAndVerdicts,
 ):
-  | { readonly reason: keyof LeftOut }
+  | { readonly reason: keyof LeftOut; readonly labels?: readonly string[] }
   | { readonly answer: LabelledAnswer; readonly labels: readonly string[] } {
   const { subject, stratum, probability, people: wanted } = item;
   const rules = { scale: rubric.scale, settle: rubric.settle, wanted };
@@ -93,7 +97,7 @@ function judgeItem(
   const truth = passOf(rubric, settled.value);
   if (truth === null) return { reason: 'notApplicable' };
   const passed = passedOf(item);
-  if (passed === null) return { reason: 'noVerdict' };
+  if (passed === null) return { reason: 'noVerdict', labels: settled.labels };
   const { category = 'uncategorized', target } = subject;
   const cluster = clusterOf(item);
   return {

@@ -45,7 +45,8 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrateRep
     const input = await readCalibration(store, { run, rubric, task, isTuned: isSaidTuned });
     const isTuned = input.split.part === 'certify';
     const plain = calibrateJudge({ ...input, leastAgreement });
-    const look = isTuned ? await countLooks(store.documents, plain) : undefined;
+    const lookedAt = { rubric: plain.rubric, metric: plain.metric, labels: input.paired.settled };
+    const look = isTuned ? await countLooks(store.documents, lookedAt) : undefined;
     const calibration = look === undefined ? plain : calibrateJudge({ ...input, leastAgreement, look });
     const before = await Array.fromAsync(
       store.documents.list(certificateKind, { where: { metric: calibration.metric.name } }),
@@ -55,7 +56,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrateRep
     // On disk before anyone sees the result.
     if (look !== undefined) {
       const result = certificate === null ? 'refused' : 'certified';
-      await storeLook(store.documents, calibration, { result, by: by ?? 'unknown', now });
+      await storeLook(store.documents, lookedAt, { result, by: by ?? 'unknown', now });
     }
     if (certificate === null)
       await addDocument(store.documents, refusedCalibrationKind, refuse(calibration, needs));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { buildLabel } from '../../../../test/support/build-labels.ts';
 import { storeReviewTask } from '../../../../test/support/review-task.ts';
 import { makeRubric } from '../../../decide/certificates/rubric.ts';
 import type { Mark } from '../../../core/schema/modes/mark.ts';
@@ -49,7 +50,19 @@ async function planted(answerOf: (index: number, isBad: boolean) => string, mark
       };
     }),
   );
-  await addReviewRecords(store.documents, { marks });
+  // Of ann it is known that she read without sight of verdicts: her notes say so.
+  const { id, version } = makeRubric(notesRubric);
+  const labels = items.map(({ subject, position }) =>
+    buildLabel(`note${position}`, {
+      subject,
+      rubric: { id, version },
+      task: task.id,
+      item: position,
+      value: isBad(subject.ordinal ?? 0),
+      note: 'A date.',
+    }),
+  );
+  await addReviewRecords(store.documents, { labels, marks });
   const config = path.join(folder, 'touchstone.config.yaml');
   writeFileSync(
     config,
@@ -98,6 +111,9 @@ test('any other mode becomes a judge with examples of one half, whose certificat
   expect(
     labels.filter(({ outcome }) => outcome.status === 'answered' && outcome.value === false),
   ).toHaveLength(2 * 67);
+  const byPerson = Map.groupBy(labels, (label) => label.by.person);
+  expect(new Set(byPerson.get('ann')?.map(({ blind }) => blind.verdict))).toEqual(new Set(['hidden']));
+  expect(new Set(byPerson.get('bob')?.map(({ blind }) => blind.verdict))).toEqual(new Set(['unknown']));
   // Again: nothing is a label twice.
   const confirm = async () => true;
   expect((await makeMetric({ store, config, mode: 'wrong-date', as: 'judge', confirm })).labels).toBe(0);

@@ -1,5 +1,6 @@
 import { randomId } from '../../../core/lib/random-id.ts';
 import { hashText } from '../../../core/lib/content-hash.ts';
+import { notesRubricId } from '../../../core/schema/modes/mode.ts';
 import { type Label, labelsInForce } from '../../../core/schema/review/label.ts';
 import type { ReviewItem, ReviewTask } from '../../../core/schema/review/review-task.ts';
 import type { Rubric } from '../../../core/schema/review/rubric.ts';
@@ -25,8 +26,8 @@ export interface MarksOfTask {
 
 /**
  * Stores marks as labels of a rubric that asks about the mode: in a closed review task of their own, with the draw of the task in
- * which the answers were read. A person who marked an answer has answered that question, in those words, so the labels count
- * wherever labels do. Marks that were changed since replace their labels. Returns the number of labels that are new.
+ * which the answers were read. A person who marked an answer has answered that question, in those words, and had seen what was
+ * shown when they read it. Marks that were changed since replace their labels. Returns the number of labels that are new.
  */
 export async function storeLabelsOfMarks(
   documents: DocumentStore,
@@ -34,11 +35,15 @@ export async function storeLabelsOfMarks(
 ): Promise<number> {
   const id = `${rubric.id.slice(0, 40)}-marks-${hashText(`${task.id} ${rubric.version}`).slice(0, 8)}`;
   const stored = labelsInForce(await Array.fromAsync(documents.list(labelKind, { where: { task: id } })));
+  const where = { task: task.id, rubric: notesRubricId };
+  const notes = labelsInForce(await Array.fromAsync(documents.list(labelKind, { where })));
   const labels = marked.flatMap(({ item, people }) =>
     [...people].flatMap(([person, present]): Label[] => {
       const own = stored.find((label) => label.item === item.position && label.by.person === person);
       if (own?.outcome.status === 'answered' && own.outcome.value === !present) return [];
-      const label = toLabel({ item, person, present }, { task, id, rubric, now });
+      const note = notes.find((each) => each.item === item.position && each.by.person === person);
+      const blind = note?.blind ?? unknownBlindness;
+      const label = toLabel({ item, person, present, blind }, { task, id, rubric, now });
       return [own === undefined ? label : { ...label, replaces: own.id }];
     }),
   );
@@ -53,6 +58,13 @@ export async function storeLabelsOfMarks(
   });
   return labels.length;
 }
+
+const unknownBlindness = {
+  verdict: 'unknown',
+  score: 'unknown',
+  others: 'unknown',
+  target: 'unknown',
+} as const;
 
 type Place = { readonly id: string } & Pick<MarksOfTask, 'rubric' | 'now'>;
 
@@ -75,7 +87,12 @@ function toLabel(
     item,
     person,
     present,
-  }: { readonly item: ReviewItem; readonly person: string; readonly present: boolean },
+    blind,
+  }: Pick<Label, 'blind'> & {
+    readonly item: ReviewItem;
+    readonly person: string;
+    readonly present: boolean;
+  },
   { task, id, rubric, now }: Place & Pick<MarksOfTask, 'task'>,
 ): Label {
   return {
@@ -88,7 +105,7 @@ function toLabel(
     by: { person, role: 'reviewer' },
     at: now,
     seconds: null,
-    blind: { verdict: 'hidden', score: 'hidden', others: 'hidden', target: 'hidden' },
+    blind,
     task: id,
     item: item.position,
     draw: {

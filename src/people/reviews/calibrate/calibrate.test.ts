@@ -75,6 +75,7 @@ function inputOf(
     paired: {
       answers,
       labels: ['l1', 'l2'],
+      settled: ['l1', 'l2'],
       leftOut: { open: 0, disputed: 0, notApplicable: 0, notBlind: 0, noVerdict: 0 },
       ratings: ratingsOf(3),
     },

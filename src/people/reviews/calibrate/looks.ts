@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../../core/errors.ts';
+import { hashContent } from '../../../core/lib/content-hash.ts';
 import { randomId } from '../../../core/lib/random-id.ts';
 import type { Calibration } from '../../../core/schema/review/certificate.ts';
 import type { CertificateLook } from '../../../core/schema/review/certificate-look.ts';
@@ -10,7 +11,10 @@ import type { DocumentStore } from '../../../stores/documents/document-store.ts'
 const mostLooks = 4;
 
 /** The labels that certify, and the metric whose judge they are to certify. */
-type LookedAt = Pick<Calibration, 'rubric' | 'labels' | 'metric'>;
+interface LookedAt extends Pick<Calibration, 'rubric' | 'metric'> {
+  /** The ids of all labels that settle an answer: those on which the judge has no verdict too, so that its errors start no new count. */
+  readonly labels: readonly string[];
+}
 
 /**
  * Returns the two-sided confidence of the limits of a look at the same labels: 1 − 2 · 0.05/2^k. All looks together then err in at
@@ -29,8 +33,9 @@ export async function countLooks(
   { rubric, labels, metric }: LookedAt,
 ): Promise<number> {
   const where = { rubric: rubric.id, rubric_version: rubric.version };
+  const hash = hashContent(labels);
   const all = await Array.fromAsync(documents.list(certificateLookKind, { where }));
-  const judges = [...new Set(all.filter((look) => look.labels === labels.hash).map(({ judge }) => judge))];
+  const judges = [...new Set(all.filter((look) => look.labels === hash).map(({ judge }) => judge))];
   const before = judges.indexOf(metric.fingerprint);
   const number = (before === -1 ? judges.length : before) + 1;
   if (number <= mostLooks) return number;
@@ -51,7 +56,7 @@ export async function storeLook(
     id: randomId(),
     rubric,
     judge: metric.fingerprint,
-    labels: labels.hash,
+    labels: hashContent(labels),
     purpose: 'certify',
     result,
     by: { person: by },
