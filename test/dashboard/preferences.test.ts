@@ -53,8 +53,9 @@ describeInBrowser('preferences on the page of a comparison', () => {
       'Judge scripted and people agree on 75.0 % [40.9, 92.9] of the same pairs (6 of 8)',
     );
     const places = page.getByRole('region', { name: 'Ranking: Judge' }).first().locator('tbody tr');
-    expect(await places.first().textContent()).toMatch(/^1long/);
-    expect(await places.nth(1).textContent()).toMatch(/^2–3/);
+    // Six decided prompts show nothing of three pairs: the sign-flip test has at least 2/64, Holm three times that.
+    expect(await places.first().textContent()).toMatch(/^1–3long/);
+    expect(await places.nth(1).textContent()).toMatch(/^1–3/);
     expect(await findBarriers(page)).toEqual([]);
     const flips = judge.first().getByRole('link').last();
     expect(await flips.textContent()).toBe('2');

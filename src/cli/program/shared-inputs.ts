@@ -1,4 +1,4 @@
-import { toolModes } from '../../core/schema/tools/run-tools.ts';
+import { toolModes } from '../../core/schema/tools/tool-modes.ts';
 import { datasetFormats } from '../../evaluate/datasets/dataset.ts';
 import { argument, flag, inGroup, parsed, repeated, switchOff, text, toggle } from './input.ts';
 import { amount, caseRule, duration, percentage, points, tag, weights, wholeNumber } from './parse-option.ts';

@@ -109,6 +109,7 @@ test('the function receives everything that a target may know, and its own optio
     options: { model: 'small' },
     attachments: [],
     signal: never,
+    tools: {},
     useTool,
   });
 });
@@ -341,7 +342,7 @@ test('an edited file, or one that it imports, is another target; a stated versio
   expect(create({ function: () => 'x' }).identity).toBeUndefined();
 });
 
-test('tools used through `useTool` become the tool calls of the trial, unless the function reports some', async () => {
+test('tools used through `useTool` become the tool calls of the trial, after those that it reports of other tools', async () => {
   const search: ModuleFunction = async (input, { useTool }) => {
     const hits = await useTool('search', { query: input }, () => ['no pets']);
     return input === 'report' ? { answer: hits[0], toolCalls: ['lookup'] } : hits[0];
@@ -351,7 +352,8 @@ test('tools used through `useTool` become the tool calls of the trial, unless th
     answer: 'no pets',
     toolCalls: [{ name: 'search', arguments: { query: 'pets?' }, result: ['no pets'] }],
   });
-  expect((await ask(target, 'report')).toolCalls).toEqual([{ name: 'lookup' }]);
+  const seen = { name: 'search', arguments: { query: 'report' }, result: ['no pets'] };
+  expect((await ask(target, 'report')).toolCalls).toEqual([{ name: 'lookup' }, seen]);
 });
 
 test('faults are injected where a function uses its tools, and a function that throws keeps its tool calls', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { comparisonShape, strictShape } from '../../core/schema/expected-calls.ts';
-import { toolModes } from '../../core/schema/tools/run-tools.ts';
+import { toolModes } from '../../core/schema/tools/tool-modes.ts';
 import { toolResultSchema } from '../../core/schema/tools/tool-result.ts';
 import { mcpServerSchema } from '../targets/chat/mcp-options.ts';
 

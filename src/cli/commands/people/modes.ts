@@ -132,7 +132,7 @@ const sameMeaning = defineCommand({
     'States that a failure mode means what another one did, or its own earlier words: those marks count.',
   inputs: {
     id: mode('its id'),
-    as: argument('<other>', 'the other one, or the same id for its earlier words'),
+    as: argument('<as>', 'the other one, or the same id for its earlier words'),
     version: text('<version>', 'the version, or its beginning (default: the last one)'),
     ...writing,
   },

@@ -207,7 +207,7 @@ Examples:
   $ touchstone review create --rubric tone --doubled 20% --dry-run   the plan, and nothing stored
   $ touchstone review create --rubric tone --labels 200 --yes        200 answers of the last run
   $ touchstone review create --rubric rubrics/tone.yaml --run dwwq --draw random --yes
-  $ touchstone review create --notes --doubled 50%                   80 conversations, half of them failed
+  $ touchstone review create --notes --doubled 50%                   80 conversations, half failed
   $ touchstone review create --pairs latest~1 latest --doubled 20%   which of two answers is better
   $ touchstone review open                                           give labels for the newest task
   $ touchstone review show                                           the progress of the newest task

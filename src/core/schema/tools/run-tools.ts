@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** The ways in which Touchstone stands between targets and their tools. */
-export const toolModes = ['observe', 'record', 'record-missing', 'replay'] as const;
+import { toolModes } from './tool-modes.ts';
 
 /** Calls that arrived too late, or that belong to no attempt. */
 const strayCallSchema = z.object({ name: z.string(), calls: z.int().positive() });

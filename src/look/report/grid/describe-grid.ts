@@ -3,7 +3,7 @@ import { formatCount, formatMoney, formatPlural, formatPoints } from '../format.
 import { type Phrase, quote } from '../phrase.ts';
 
 /** The marks of the cost–quality front. */
-export const frontMarks = { on: '●', 'in-doubt': '○', dominated: '·', unknown: '' } as const;
+const frontMarks = { on: '●', 'in-doubt': '○', dominated: '·', unknown: '' } as const;
 
 /** Describes the marks of the front. */
 export const frontLegend =
