@@ -23,7 +23,13 @@ export default defineConfig({
             // Small files that nearly every page needs are one: each file of its own costs a hundred bytes.
             {
               name: 'common',
-              test: /src\/(?:look\/report\/(?:format|score-in-words|phrase)|core\/schema\/(?:estimate|selection|git-state)|parts\/(?:score-text|data-table|outcome-mark|empty-state))\.tsx?$/,
+              test: /src\/(?:look\/report\/(?:format|score-in-words|phrase)|core\/schema\/(?:estimate|selection|git-state|decision|api\/(?:run-head|run-row|baseline-row|record-counts|waiting-view|worker-view|live-run|failure))|parts\/(?:score-text|data-table|outcome-mark|empty-state))\.tsx?$/,
+              priority: 1,
+            },
+            // So are the schemas that several pages need and the first one does not.
+            {
+              name: 'schemas',
+              test: /src\/core\/schema\/(?:case|summary|trial|run|gate|condition|review\/(?:certificate|review-task|label)|modes\/mode|api\/(?:trial-view|trial-row|run-view|dataset-view|judge-view|lint-finding|review\/(?:view|request)))\.ts$/,
             },
           ],
         },
