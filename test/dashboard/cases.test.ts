@@ -104,8 +104,13 @@ describeInBrowser('the cases of a run', () => {
       await page.unrouteAll();
       await alert.getByRole('button', { name: 'Try again' }).click();
       await alert.waitFor({ state: 'detached' });
-      await grid.evaluate((element) => element.scrollBy(0, 1_000));
-      await page.getByRole('row', { name: 'case-55' }).first().waitFor();
+      // The list is as long as the rows that have arrived: how far it can be scrolled grows with them.
+      const row = page.getByRole('row', { name: 'case-55' });
+      const scrollToRow = async () => {
+        await grid.evaluate((element) => element.scrollTo(0, 3_500));
+        return await row.count();
+      };
+      await expect.poll(scrollToRow).toBeGreaterThan(0);
     },
   );
 

@@ -212,6 +212,7 @@ describeInBrowser('runs that got worse', () => {
     'have a mark where the change is, with what changed (needs TOUCHSTONE_TEST_ALL=1)',
     async () => {
       const { page } = await dashboard.open('/');
+      await page.getByRole('button', { name: /^History/ }).waitFor();
       await page.keyboard.press('h');
       const drawing = page.getByRole('img', { name: /^Score of assistant/ });
       const trend = page.getByRole('article').filter({ has: drawing });
