@@ -10,8 +10,8 @@ if (other !== undefined) {
   console.error(`✗ Touchstone runs on Node.js; this is ${title} ${process.versions[other]}.`);
   console.error(
     other === 'bun'
-      ? '  → Leave out `--bun`: `bunx touchstone` runs it on Node.js.'
-      : '  → Run it on Node.js: npx touchstone',
+      ? '  → Leave out `--bun`: `bunx touchstone-evals` runs it on Node.js.'
+      : '  → Run it on Node.js: npx touchstone-evals',
   );
   process.exitCode = 4;
 } else if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {

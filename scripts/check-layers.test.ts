@@ -16,7 +16,7 @@ describe('the import rule', () => {
       'src/evaluate/metrics/index.ts': "export * from './registry.ts';",
       'src/evaluate/metrics/keywords.ts': "import type { Judge } from '../judges/judge.ts';",
       'src/core/lib/a.ts': "import { z } from 'zod';",
-      'src/core/version.ts': "import packageJson from '../../package.json' with { type: 'json' };",
+      'src/core/own-package.ts': "import packageJson from '../../package.json' with { type: 'json' };",
     });
     expect(found).toEqual([]);
   });

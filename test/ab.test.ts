@@ -250,7 +250,10 @@ test('wrong usage is refused with the mistake named, and calls nothing', async (
 test('an A/B test is one function call in the library', async () => {
   const { folder } = await layOut({ 'use.ts': library });
   await mkdir(path.join(folder, 'node_modules'));
-  await symlink(path.resolve(import.meta.dirname, '..'), path.join(folder, 'node_modules', 'touchstone'));
+  await symlink(
+    path.resolve(import.meta.dirname, '..'),
+    path.join(folder, 'node_modules', 'touchstone-evals'),
+  );
   const { stdout } = await execute(process.execPath, ['use.ts'], { cwd: folder });
   expect(stdout).toMatch(/^better \S+-\S+-\S+\n$/);
 });

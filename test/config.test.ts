@@ -17,9 +17,9 @@ metrics: [{ use: contains, value: It, name: it }]
 attempts: 2
 seed: 7
 `,
-  'a.ts': `import { defineConfig, run } from 'touchstone';
-import { contains } from 'touchstone/metrics';
-import { module } from 'touchstone/targets';
+  'a.ts': `import { defineConfig, run } from 'touchstone-evals';
+import { contains } from 'touchstone-evals/metrics';
+import { module } from 'touchstone-evals/targets';
 console.log(typeof run);
 export default defineConfig({
   dataset: 'golden.jsonl',

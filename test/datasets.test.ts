@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Case } from 'touchstone';
+import type { Case } from 'touchstone-evals';
 import { buildXlsx } from './support/build-xlsx.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';

@@ -42,7 +42,7 @@ const bots = {
   }),
 };
 /** Two custom judged metrics, which derive the judge's verdict from the words of the answer. */
-const config = `import { defineConfig, defineMetric, z } from 'touchstone';
+const config = `import { defineConfig, defineMetric, z } from 'touchstone-evals';
 
 const judge = (name, family, rules) => defineMetric({
   name, family, version: 1, summary: 'Judges by rules.', options: z.strictObject({}),

@@ -89,7 +89,7 @@ test.each(['setBaseline(', 'deleteRuns(', 'const response', 'weighted'])(
   async (text) => {
     const cwd = await temporaryFolder();
     await mkdir(path.join(cwd, 'node_modules'));
-    await symlink(root, path.join(cwd, 'node_modules', 'touchstone'));
+    await symlink(root, path.join(cwd, 'node_modules', 'touchstone-evals'));
     await writeFile(path.join(cwd, 'program.ts'), blockWith('docs/library.md', 'ts', text));
     const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd });
     expect(blocksOf('docs/library.md', 'text')).toContain(stdout);
@@ -117,9 +117,9 @@ test('the metric in CONTRIBUTING works as written', async () => {
   const metric = blockWith('CONTRIBUTING.md', 'ts', 'startsWith = ')
     .replace("'../metric.ts'", "'touchstone'")
     .replace("'zod'", "'touchstone'");
-  const config = `import { defineConfig } from 'touchstone';
-  import { weighted } from 'touchstone/scorecards';
-  import { module } from 'touchstone/targets';
+  const config = `import { defineConfig } from 'touchstone-evals';
+  import { weighted } from 'touchstone-evals/scorecards';
+  import { module } from 'touchstone-evals/targets';
 import { startsWith } from './starts-with.ts';
 export default defineConfig({ dataset: 'golden.jsonl', targets: [module({ path: 'bot.ts' })],
   scorecard: weighted({ criteria: [{ metric: startsWith({ value: 'It' }), weight: 1 }] }) });`;

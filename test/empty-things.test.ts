@@ -242,7 +242,7 @@ test('every command has a row', () => {
 
 test.each([
   ['bun', 'Bun', /Leave out `--bun`/],
-  ['deno', 'Deno', /npx touchstone/],
+  ['deno', 'Deno', /npx touchstone-evals/],
 ])(
   'on %s, which names a version of Node.js too, the runtime is named and not a syntax error',
   (name, title, remedy) => {

@@ -17,7 +17,7 @@ async function createProject(): Promise<string> {
     filter: (file) => !file.includes('.touchstone'),
   });
   await mkdir(path.join(cwd, 'node_modules', '.bin'), { recursive: true });
-  await symlink(root, path.join(cwd, 'node_modules', 'touchstone'));
+  await symlink(root, path.join(cwd, 'node_modules', 'touchstone-evals'));
   await symlink('../touchstone/bin/touchstone.js', path.join(cwd, 'node_modules', '.bin', 'touchstone'));
   return cwd;
 }

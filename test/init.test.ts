@@ -288,11 +288,13 @@ test.skipIf(python === '')(
       [where, down, down, down, down, enter],
       noQuestions,
       noAnswers,
-      ['Add touchstone', 'y'],
+      ['Add touchstone-evals', 'y'],
     ];
     await init(cwd, steps);
     const manifest = await readFile(path.join(cwd, 'package.json'), 'utf8');
-    expect(manifest).toMatch(/^\{\n {4}"name": "mine",\n {4}"devDependencies": \{\n {8}"touchstone": "/);
+    expect(manifest).toMatch(
+      /^\{\n {4}"name": "mine",\n {4}"devDependencies": \{\n {8}"touchstone-evals": "/,
+    );
     expect(readdirSync(cwd)).toContain('touchstone.config.ts');
     expect(readdirSync(cwd)).not.toContain('touchstone.config.yaml');
     const ran = await touchstone(['run'], { cwd });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { lint, type LintReport } from 'touchstone';
+import { lint, type LintReport } from 'touchstone-evals';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 
 const folder = await temporaryFolder();

@@ -34,14 +34,14 @@ const watched = { ...flaky, id: 'cloud', question: 'Which colour has the cloud?'
 const target = { use: 'module', name: 'painter', path: 'bot.mjs', toolCalls: 'none' };
 
 function testFile(config: object, options: object = {}): string {
-  return `import { defineGoldenTests } from 'touchstone/vitest';
+  return `import { defineGoldenTests } from 'touchstone-evals/vitest';
 await defineGoldenTests(${JSON.stringify({ targets: [target], ...config })}, ${JSON.stringify(options)});\n`;
 }
 
 /** Creates a project with Touchstone and Vitest installed as npm would. */
 async function layOut(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await temporaryFolder();
-  const installed = path.join(folder, 'node_modules', 'touchstone');
+  const installed = path.join(folder, 'node_modules', 'touchstone-evals');
   await mkdir(installed, { recursive: true });
   await cp(path.join(root, 'package.json'), path.join(installed, 'package.json'));
   const isNoType = (file: string) => path.basename(file) !== 'types';
@@ -181,7 +181,7 @@ test('with a certificate the gate decides by what people would say, and names bo
       Array.from({ length: 200 }, (_, index) => ({ question: `Question ${index}?` })),
     ),
     'touchstone.config.json': JSON.stringify(judged),
-    'certified.test.js': `import { defineGoldenTests } from 'touchstone/vitest';
+    'certified.test.js': `import { defineGoldenTests } from 'touchstone-evals/vitest';
 await defineGoldenTests('touchstone.config.json', { failOn: 'gate' });\n`,
   });
   await touchstone(['run'], { cwd: folder });

@@ -1,4 +1,4 @@
-import { anthropic, gemini, openaiChat } from 'touchstone/models';
+import { anthropic, gemini, openaiChat } from 'touchstone-evals/models';
 import { extractiveModel } from './stand-in/extractive-model.ts';
 
 const { TOUCHSTONE_MODEL, TOUCHSTONE_BASE_URL, TOUCHSTONE_API_KEY_ENV } = process.env;

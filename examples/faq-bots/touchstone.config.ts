@@ -1,4 +1,4 @@
-import { defineConfig } from 'touchstone';
+import { defineConfig } from 'touchstone-evals';
 import {
   answerLength,
   exactMatch,
@@ -9,8 +9,8 @@ import {
   politeness,
   refusal,
   supportedFacts,
-} from 'touchstone/metrics';
-import { chat, fullContext, semanticMatch } from 'touchstone/targets';
+} from 'touchstone-evals/metrics';
+import { chat, fullContext, semanticMatch } from 'touchstone-evals/targets';
 import { model } from './model.ts';
 
 const variables = { shop: 'Juniper Street Bike Works' };

@@ -11,7 +11,7 @@ const file = path.join(import.meta.dirname, 'instructions.mjs');
 function touchstone(...words) {
   const program =
     process.env['TOUCHSTONE'] ??
-    fileURLToPath(new URL('bin/touchstone.js', import.meta.resolve('touchstone/package.json')));
+    fileURLToPath(new URL('bin/touchstone.js', import.meta.resolve('touchstone-evals/package.json')));
   const { stdout, stderr } = spawnSync(process.execPath, [program, ...words, '--json'], {
     cwd: import.meta.dirname,
     encoding: 'utf8',

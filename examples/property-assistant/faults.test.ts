@@ -1,5 +1,5 @@
-import { run } from 'touchstone';
-import { createMemoryStore } from 'touchstone/stores';
+import { run } from 'touchstone-evals';
+import { createMemoryStore } from 'touchstone-evals/stores';
 import { expect, test } from 'vitest';
 import config from './touchstone.config.ts';
 

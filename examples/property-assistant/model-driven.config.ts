@@ -1,5 +1,5 @@
-import { defineConfig } from 'touchstone';
-import { chat, module } from 'touchstone/targets';
+import { defineConfig } from 'touchstone-evals';
+import { chat, module } from 'touchstone-evals/targets';
 import { model } from './model-driven/model.ts';
 
 export default defineConfig({

@@ -1,8 +1,8 @@
-import { defineConfig } from 'touchstone';
-import { chatModel } from 'touchstone/judges';
-import { rubric } from 'touchstone/metrics';
-import { scripted } from 'touchstone/models';
-import { module } from 'touchstone/targets';
+import { defineConfig } from 'touchstone-evals';
+import { chatModel } from 'touchstone-evals/judges';
+import { rubric } from 'touchstone-evals/metrics';
+import { scripted } from 'touchstone-evals/models';
+import { module } from 'touchstone-evals/targets';
 
 /** Takes the place of a model, so that the example needs no key: it recognizes the sentences with which the assistant gives up. */
 const standIn = scripted({

@@ -1,4 +1,4 @@
-import type { CriterionFunction } from 'touchstone/metrics';
+import type { CriterionFunction } from 'touchstone-evals/metrics';
 import { type Meeting, type State, toMeeting } from './agent/report-state.ts';
 import { openCalendar } from './calendar/calendar.ts';
 

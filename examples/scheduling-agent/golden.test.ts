@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from 'touchstone';
-import { createMemoryStore } from 'touchstone/stores';
-import { module } from 'touchstone/targets';
+import { run } from 'touchstone-evals';
+import { createMemoryStore } from 'touchstone-evals/stores';
+import { module } from 'touchstone-evals/targets';
 import { expect, test } from 'vitest';
 import { goodWays } from './agent.ts';
 import { faultyWays } from './agent-faulty.ts';

@@ -1,7 +1,7 @@
-import { defineConfig } from 'touchstone';
-import { chatModel, scriptedJudge } from 'touchstone/judges';
-import { question } from 'touchstone/metrics';
-import { binaryWeighted } from 'touchstone/scorecards';
+import { defineConfig } from 'touchstone-evals';
+import { chatModel, scriptedJudge } from 'touchstone-evals/judges';
+import { question } from 'touchstone-evals/metrics';
+import { binaryWeighted } from 'touchstone-evals/scorecards';
 import { criteria } from './scorecard.ts';
 import { namedModel } from './named-model.ts';
 import config from './touchstone.config.ts';

@@ -1,4 +1,4 @@
-import { anthropic, gemini, openaiChat } from 'touchstone/models';
+import { anthropic, gemini, openaiChat } from 'touchstone-evals/models';
 import { ruleUser } from './simulated/rule-user.ts';
 
 const { TOUCHSTONE_MODEL, TOUCHSTONE_BASE_URL } = process.env;

@@ -1,5 +1,5 @@
-import { check, functionMetric } from 'touchstone/metrics';
-import { binaryWeighted } from 'touchstone/scorecards';
+import { check, functionMetric } from 'touchstone-evals/metrics';
+import { binaryWeighted } from 'touchstone-evals/scorecards';
 
 /** Where the agent says what it did, and where a task says what it should have done. */
 const actual = 'state.scheduling_context';

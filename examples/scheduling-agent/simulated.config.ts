@@ -1,6 +1,6 @@
-import { defineConfig } from 'touchstone';
-import { module } from 'touchstone/targets';
-import { simulatedUser } from 'touchstone/users';
+import { defineConfig } from 'touchstone-evals';
+import { module } from 'touchstone-evals/targets';
+import { simulatedUser } from 'touchstone-evals/users';
 import { scorecard } from './scorecard.ts';
 import { userModel } from './named-model.ts';
 

@@ -1,6 +1,6 @@
-import { defineConfig } from 'touchstone';
-import { latency, stateMatch, toolCalls, turnChecks } from 'touchstone/metrics';
-import { module } from 'touchstone/targets';
+import { defineConfig } from 'touchstone-evals';
+import { latency, stateMatch, toolCalls, turnChecks } from 'touchstone-evals/metrics';
+import { module } from 'touchstone-evals/targets';
 import { scorecard } from './scorecard.ts';
 
 export default defineConfig({

@@ -47,7 +47,7 @@ test('a page for each module has every export, with links to the types that it n
   const extensions = new Map([['inch', { use: 'inch-unit', page: 'units.md', summary: 'An inch.' }]]);
   const pages = checkTree((root) => writeLibraryPages(root, extensions), files);
   expect(Array.from(pages, ([file, parts]) => `${file}\n\n${parts.join('\n\n')}`).join('\n\n')).toBe(
-    `library/ruler.md
+    `library/touchstone.md
 
 # \`ruler\`
 
@@ -71,7 +71,7 @@ function measure(stick: Stick, options: Options = {}): Length
 
 - \`stick\`: The stick, as it is.
 - Throws: RangeError for a stick of no length.
-- Types: [Stick](#stick), [Options](#options), [Length](ruler-lengths.md#length)
+- Types: [Stick](#stick), [Options](#options), [Length](touchstone-lengths.md#length)
 
 ## Types
 
@@ -95,7 +95,7 @@ Choices of a measurement.
 interface Options { readonly unit?: string }
 \`\`\`
 
-library/ruler-lengths.md
+library/touchstone-lengths.md
 
 # \`ruler/lengths\`
 

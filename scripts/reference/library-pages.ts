@@ -25,7 +25,7 @@ interface Entry {
 }
 
 interface LibraryPage {
-  /** What a program imports: `touchstone/stats`. */
+  /** What a program imports: `touchstone-evals/stats`. */
   readonly module: string;
   readonly file: string;
   readonly extensions: readonly (Extension & { readonly name: string })[];
@@ -45,19 +45,20 @@ export function writeLibraryPages(
   extensions: ReadonlyMap<string, Extension>,
 ): Map<string, string[]> {
   const sources: Sources = new Map();
-  const modules = readModules(root).map(({ module, entry }) => ({
+  const modules = readModules(root).map(({ module, file, entry }) => ({
     module,
+    file,
     names: readExports(entry, sources),
   }));
   const taken = new Set(modules.flatMap(({ names }) => Array.from(names.values(), keyOf)));
-  const pages = modules.map(({ module, names }): LibraryPage => {
+  const pages = modules.map(({ module, file, names }): LibraryPage => {
     const own = Array.from(names).filter(([, { file }]) => file.endsWith('.ts'));
     const entries = own.flatMap(([name, place]) =>
       extensions.has(name) ? [] : [readEntry(name, place, sources)],
     );
     return {
       module,
-      file: `${module.replaceAll('/', '-')}.md`,
+      file,
       extensions: own.flatMap(([name]) =>
         [extensions.get(name) ?? []].flat().map((one) => ({ name, ...one })),
       ),
@@ -73,7 +74,7 @@ export function writeLibraryPages(
   return new Map(pages.map((page) => [`library/${page.file}`, writePage(page, links, sources)]));
 }
 
-function readModules(root: string): { module: string; entry: string }[] {
+function readModules(root: string): { module: string; file: string; entry: string }[] {
   const { name, exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     name: string;
     exports: Record<string, string | { types: string }>;
@@ -81,7 +82,8 @@ function readModules(root: string): { module: string; entry: string }[] {
   return Object.entries(exports).flatMap(([subPath, target]) => {
     if (typeof target === 'string') return [];
     const entry = target.types.replace(/^.*\/types\//, '').replace(/\.d\.ts$/, '.ts');
-    return [{ module: path.posix.join(name, subPath), entry: path.join(root, entry) }];
+    const file = `${path.posix.join('touchstone', subPath).replaceAll('/', '-')}.md`;
+    return [{ module: path.posix.join(name, subPath), file, entry: path.join(root, entry) }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { touchstoneVersion } from '../core/version.ts';
+import { touchstoneVersion } from '../core/own-package.ts';
 import { ab } from './commands/ab.ts';
 import { batch } from './commands/batch.ts';
 import { baseline } from './commands/baseline.ts';

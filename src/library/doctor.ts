@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { TouchstoneError } from '../core/errors.ts';
-import { touchstoneVersion } from '../core/version.ts';
+import { ownFile, touchstoneVersion } from '../core/own-package.ts';
 import { sqliteFileIn } from '../stores/sqlite/sqlite.ts';
 import { loadEvaluation } from './config/load-evaluation.ts';
 import { configFileNames } from './config/load-config.ts';
@@ -143,10 +142,8 @@ function layoutOf(file: string): number | null {
   }
 }
 
-const ownRoot = () => path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json')));
-
 function howInstalled(folder: string): DoctorReport['installed'] {
-  const root = ownRoot();
+  const root = ownFile();
   if (!root.includes(`node_modules${path.sep}`)) return 'a checkout';
   const relative = path.relative(path.resolve(folder), root);
   return relative.startsWith('node_modules') ? 'in this project' : 'elsewhere';
@@ -154,7 +151,7 @@ function howInstalled(folder: string): DoctorReport['installed'] {
 
 /** Finds the optional packages, in the project first, as a run looks for them. */
 function findPackages(folder: string): FoundPackage[] {
-  const root = ownRoot();
+  const root = ownFile();
   const { peerDependencies = {} } = readManifest(path.join(root, 'package.json'));
   return Object.entries(peerDependencies).map(([name, needed]) => {
     const version = versionOf(name, folder) ?? versionOf(name, root) ?? null;

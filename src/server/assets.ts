@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { TouchstoneError } from '../core/errors.ts';
+import { ownFile } from '../core/own-package.ts';
 
 /** A file of the built page. */
 export interface Asset {
@@ -56,9 +56,5 @@ function readAsset(file: string): Asset {
 
 /** Returns the folder of the built page in the package. */
 function builtFolder(): string {
-  return path.join(
-    path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json'))),
-    'dist',
-    'dashboard',
-  );
+  return ownFile('dist', 'dashboard');
 }

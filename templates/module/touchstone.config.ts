@@ -1,5 +1,5 @@
-import { defineConfig } from 'touchstone';
-import { module } from 'touchstone/targets';
+import { defineConfig } from 'touchstone-evals';
+import { module } from 'touchstone-evals/targets';
 
 export default defineConfig({
   dataset: 'golden.jsonl',

@@ -105,13 +105,13 @@ test.skipIf(!isReleaseTested)(
       expect({ file, run, elsewhere }).toEqual({ file, run: [], elsewhere: [] });
     }
     // What is bundled is named with its license; optional packages are not bundled.
-    const dist = path.join(modules, 'touchstone', 'dist');
+    const dist = path.join(modules, 'touchstone-evals', 'dist');
     const { components } = JSON.parse(await readFile(path.join(dist, 'sbom.cdx.json'), 'utf8')) as {
       components: { name: string; version: string }[];
     };
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['commander', 'hono', 'react', 'zod']));
-    const manifest = await readFile(path.join(modules, 'touchstone', 'package.json'), 'utf8');
+    const manifest = await readFile(path.join(modules, 'touchstone-evals', 'package.json'), 'utf8');
     const { peerDependencies } = JSON.parse(manifest) as { peerDependencies: object };
     expect(names.filter((name) => name in peerDependencies)).toEqual([]);
     const licenses = await readFile(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
@@ -140,7 +140,7 @@ const ofPackage = [
 test.skipIf(!isReleaseTested || python === '')(
   'the packed and installed program asks, runs, shows and stops on a terminal as the one of the repository does (needs TOUCHSTONE_TEST_ALL=1, python3)',
   async () => {
-    const installed = path.join(modules, 'touchstone', 'bin', 'touchstone.js');
+    const installed = path.join(modules, 'touchstone-evals', 'bin', 'touchstone.js');
     const program = path.join(project, 'start.mjs');
     const started = path.join(project, 'started.txt');
     await writeFile(

@@ -13,8 +13,14 @@ async function installPacked(): Promise<string> {
   archive ??= packInto(folder);
   const tarball = await archive;
   const modules = path.join(folder, 'node_modules');
-  await mkdir(path.join(modules, 'touchstone'), { recursive: true });
-  await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', path.join(modules, 'touchstone')]);
+  await mkdir(path.join(modules, 'touchstone-evals'), { recursive: true });
+  await execute('tar', [
+    '-xzf',
+    tarball,
+    '--strip-components=1',
+    '-C',
+    path.join(modules, 'touchstone-evals'),
+  ]);
   const { dependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) {
     await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
@@ -23,8 +29,8 @@ async function installPacked(): Promise<string> {
   return folder;
 }
 
-const config = `import { defineConfig, defineMetric, defineTarget, z } from 'touchstone';
-import { keywords } from 'touchstone/metrics';
+const config = `import { defineConfig, defineMetric, defineTarget, z } from 'touchstone-evals';
+import { keywords } from 'touchstone-evals/metrics';
 
 const shortness = defineMetric({
   name: 'shortness',
@@ -54,12 +60,12 @@ export default defineConfig({
 });
 `;
 
-const program = `import { run, TouchstoneError, type RunReport } from 'touchstone';
-import { wilsonInterval } from 'touchstone/stats';
+const program = `import { run, TouchstoneError, type RunReport } from 'touchstone-evals';
+import { wilsonInterval } from 'touchstone-evals/stats';
 import config from './touchstone.config.ts';
 
 // Not type-checked: the types of the contract suites come from the user's vitest.
-const { buildCase } = await import('touchstone/testing' as string);
+const { buildCase } = await import('touchstone-evals/testing' as string);
 const report: RunReport = await run(config);
 const [target] = report.summary.targets;
 const means = Object.fromEntries(target?.metrics.map(({ metric, estimate }) => [metric, estimate.value]) ?? []);
@@ -114,7 +120,7 @@ test.skipIf(!isReleaseTested)(
       id: 'address',
       code: 'dataset-not-found',
     });
-    const packed = path.join(folder, 'node_modules', 'touchstone');
+    const packed = path.join(folder, 'node_modules', 'touchstone-evals');
     const shown = await execute(
       process.execPath,
       [path.join(packed, 'bin', 'touchstone.js'), 'run', '--json'],
@@ -133,9 +139,9 @@ test.skipIf(!isReleaseTested)(
     const folder = await installPacked();
     const main = path.join(folder, 'main.mjs');
     const mistakes = {
-      'no file or folder v1': `import { ab } from 'touchstone';\nawait ab('v1', 'v2');\n`,
-      'nothing.jsonl': `import { score } from 'touchstone';\nawait score('nothing.jsonl');\n`,
-      'expected an object': `import { evaluate } from 'touchstone';\nawait evaluate({ answer: 'A' });\n`,
+      'no file or folder v1': `import { ab } from 'touchstone-evals';\nawait ab('v1', 'v2');\n`,
+      'nothing.jsonl': `import { score } from 'touchstone-evals';\nawait score('nothing.jsonl');\n`,
+      'expected an object': `import { evaluate } from 'touchstone-evals';\nawait evaluate({ answer: 'A' });\n`,
     };
     for (const [said, program] of Object.entries(mistakes)) {
       await writeFile(main, program);

@@ -1,5 +1,5 @@
-import { defineModel, z } from 'touchstone';
-import type { ChatReply, ChatRequest } from 'touchstone/models';
+import { defineModel, z } from 'touchstone-evals';
+import type { ChatReply, ChatRequest } from 'touchstone-evals/models';
 import { contentWords, rankBySharedWords } from './shared-words.ts';
 
 /** Least share of the question's words in a sentence that is taken for its answer. */

@@ -1,5 +1,5 @@
-import { defineModel, z } from 'touchstone';
-import type { ChatReply, ChatRequest } from 'touchstone/models';
+import { defineModel, z } from 'touchstone-evals';
+import type { ChatReply, ChatRequest } from 'touchstone-evals/models';
 import { formatDate, formatDollars } from '../assistant/format-value.ts';
 import { chooseTools } from './choose-tools.ts';
 

@@ -1,5 +1,5 @@
-import { defineModel, z } from 'touchstone';
-import type { ChatReply, ChatRequest } from 'touchstone/models';
+import { defineModel, z } from 'touchstone-evals';
+import type { ChatReply, ChatRequest } from 'touchstone-evals/models';
 
 /** What a user does next, in the form that Touchstone asks for. */
 interface Turn {

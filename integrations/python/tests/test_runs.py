@@ -110,7 +110,7 @@ def test_what_is_missing_is_named_with_its_remedy(tmp_path, monkeypatch):
     assert failure.value.exit_code == 4
     monkeypatch.delenv("TOUCHSTONE")
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CommandError, match="npm install --save-dev touchstone"):
+    with pytest.raises(CommandError, match="npm install --save-dev touchstone-evals"):
         touchstone_eval.find_command(tmp_path)
     command = tmp_path / "node_modules" / ".bin" / "touchstone"
     command.parent.mkdir(parents=True)

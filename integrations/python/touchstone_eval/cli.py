@@ -39,7 +39,7 @@ def find_command(folder: Folder = None) -> List[str]:
     if found:
         return [found]
     raise CommandError(
-        "Touchstone's command line is not installed here. Install it with `npm install --save-dev touchstone`, "
+        "Touchstone's command line is not installed here. Install it with `npm install --save-dev touchstone-evals`, "
         "or let the environment variable TOUCHSTONE name its command."
     )
 

@@ -45,7 +45,7 @@ export const init = defineCommand({
       dryRun: flag('with --agents: show what would change, as a diff'),
       remove: flag('with --agents: take back what it wrote'),
     }),
-    save: flag('add touchstone to the devDependencies of package.json'),
+    save: flag('add touchstone-evals to the devDependencies of package.json'),
     yes: flag('ask nothing; what is not given is a sample').short('y'),
     json,
   },

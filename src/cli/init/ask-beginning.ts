@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { TouchstoneError } from '../../core/errors.ts';
+import { packageName } from '../../core/own-package.ts';
 import { shorten } from '../../core/lib/text/terminal-text.ts';
 import type { FieldOverrides } from '../../evaluate/datasets/field-mapping.ts';
 import { ask } from './ask.ts';
@@ -151,5 +152,5 @@ export async function askForAnswers(): Promise<string | undefined> {
 
 /** Asks whether Touchstone becomes a dependency of the project. */
 export async function askToSave(): Promise<boolean> {
-  return await ask.confirm('Add touchstone to the devDependencies of package.json?', false);
+  return await ask.confirm(`Add ${packageName} to the devDependencies of package.json?`, false);
 }

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
+import { ownFile, packageName, touchstoneVersion } from '../../core/own-package.ts';
 import { makeOutputFolder } from '../../library/api/write-file.ts';
 import type { BotChoice } from './beginning.ts';
 import { configText, datasetSetting } from './config-text.ts';
@@ -95,7 +95,7 @@ function filesOfTemplate({ folder, questions, isSaved }: ProjectParts, bot: BotC
     [...readme.matchAll(/^- `([^`]+)`: (.*)$/gm)].map(([, file, meaning = '']) => [file, meaning]),
   );
   const unused = template !== 'module' ? [] : isSaved ? ['touchstone.config.yaml'] : ['touchstone.config.ts'];
-  const names = readdirSync(folderOfTemplate(template)).sort();
+  const names = readdirSync(ownFile('templates', template)).sort();
   const kept = names.filter(
     (name) => !unused.includes(name) && !(name === 'golden.jsonl' && questions !== undefined),
   );
@@ -131,18 +131,14 @@ function adapt(
   );
 }
 
-function folderOfTemplate(template: string): string {
-  return path.dirname(fileURLToPath(import.meta.resolve(`touchstone/templates/${template}/README.md`)));
-}
-
 function readTemplate(template: string, name: string): string {
-  return readFileSync(path.join(folderOfTemplate(template), name), 'utf8');
+  return readFileSync(ownFile('templates', template, name), 'utf8');
 }
 
 /** Puts the path of the JSON Schema into the first line of a config in YAML, so that editors complete and check it. */
 function withSchema(folder: string, text: string): string {
-  const schema = fileURLToPath(import.meta.resolve('touchstone/schemas/config.schema.json'));
-  const installed = path.join(folder, 'node_modules', 'touchstone', 'schemas', 'config.schema.json');
+  const schema = ownFile('schemas', 'config.schema.json');
+  const installed = path.join(folder, 'node_modules', packageName, 'schemas', 'config.schema.json');
   // A path inside the project is valid on every machine, any other only on this one.
   const shown = path
     .relative(folder, existsSync(installed) ? installed : schema)
@@ -173,7 +169,7 @@ export function canSave(folder: string): boolean {
   const manifest = readManifest(folder);
   return (
     manifest !== undefined &&
-    !['dependencies', 'devDependencies'].some((list) => 'touchstone' in Object(manifest[list]))
+    !['dependencies', 'devDependencies'].some((list) => packageName in Object(manifest[list]))
   );
 }
 
@@ -191,13 +187,13 @@ function saving(folder: string): PlannedFile[] {
   if (!canSave(folder)) return [];
   const text = readIfThere(path.join(folder, 'package.json')) ?? '';
   const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? [];
-  const devDependencies = { ...Object(manifest['devDependencies']), touchstone: ownVersion(folder) };
+  const devDependencies = { ...Object(manifest['devDependencies']), [packageName]: ownVersion(folder) };
   const changed = `${JSON.stringify({ ...manifest, devDependencies }, null, indent)}\n`;
   return [
     {
       name: 'package.json',
       text: changed,
-      meaning: 'has touchstone among its devDependencies',
+      meaning: `has ${packageName} among its devDependencies`,
       isChanged: true,
     },
   ];
@@ -213,13 +209,10 @@ function readManifest(folder: string): Record<string, unknown> | undefined {
 
 /** Returns what package.json says of Touchstone: its version, or where it is when it did not come from a registry. */
 function ownVersion(folder: string): string {
-  const root = path.resolve(folderOfTemplate('module'), '..', '..');
+  const root = ownFile();
   if (!root.includes(`node_modules${path.sep}`))
     return `file:${path.relative(folder, root).split(path.sep).join('/')}`;
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return `^${version}`;
+  return `^${touchstoneVersion}`;
 }
 
 function readIfThere(file: string): string | undefined {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ownFile } from '../../core/own-package.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { quoteForShell } from '../../core/lib/text/quote-for-shell.ts';
 import type { BotChoice } from './beginning.ts';
@@ -33,7 +33,7 @@ export function nextStep({ bot, probe, isSaved }: Begun, folder: string): NextSt
     return { first: firstForAddress(bot, probe), command };
   }
   if (bot.kind === 'module' && isPython(bot.path ?? '')) {
-    const packaged = path.join(path.dirname(programFile()), '..', 'integrations', 'python');
+    const packaged = ownFile('integrations', 'python');
     return {
       first: `Install the package for Python first: pip install ${quoteForShell(displayPath(packaged))}`,
       command,
@@ -63,8 +63,7 @@ export function goTo(folder: string): string {
 
 /** Returns the file of the command. */
 function programFile(): string {
-  const root = path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json')));
-  return path.resolve(root, 'bin', 'touchstone.js');
+  return ownFile('bin', 'touchstone.js');
 }
 
 /**

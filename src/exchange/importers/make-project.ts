@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { TouchstoneError } from '../../core/errors.ts';
+import { packageName } from '../../core/own-package.ts';
 import type { ImportContent } from './content/content.ts';
 import type {
   ImportedProject,
@@ -238,7 +239,7 @@ function stubOf(group: readonly CheckInCode[], name: string): { name: string; pa
   const others = `if (!${JSON.stringify(cases)}.includes(testCase.id)) return { notApplicable: 'another question' };`;
   const text = [
     asComment(`${part}:\n\n${code}`),
-    `/** @type {import('touchstone/metrics').CriterionFunction} */`,
+    `/** @type {import('${packageName}/metrics').CriterionFunction} */`,
     `export function ${name}({ answer, case: testCase }) {`,
     ...(cases === undefined ? [] : [`  ${others}`]),
     `  throw new Error('${name} is not written yet');`,

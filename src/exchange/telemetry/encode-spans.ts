@@ -1,4 +1,4 @@
-import { touchstoneVersion } from '../../core/version.ts';
+import { touchstoneVersion } from '../../core/own-package.ts';
 import type { Attributes, AttributeValue, OutgoingSpan, SpanEvent, SpanPlace } from './span.ts';
 
 /**

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { millisecondsNow } from '../../core/lib/time.ts';
 import type { RunObserver } from '../../evaluate/run/run-needs.ts';
 import type { WorkerView } from '../../core/schema/api/worker-view.ts';
-import { touchstoneVersion } from '../../core/version.ts';
+import { touchstoneVersion } from '../../core/own-package.ts';
 import type { Collector } from './collector.ts';
 import { encodeAttributes, scope, toNanoseconds } from './encode-spans.ts';
 import { postJson } from './span-sender.ts';

@@ -3,7 +3,7 @@ import { countLooks, storeLook } from '../../people/reviews/calibrate/looks.ts';
 import { type CalibrationChoice, readCalibration } from '../../people/reviews/calibrate/read-calibration.ts';
 import type { Calibration, Certificate, RefusedCalibration } from '../../core/schema/review/certificate.ts';
 import { storeCorrections } from '../../evaluate/run/summarize.ts';
-import { touchstoneVersion } from '../../core/version.ts';
+import { touchstoneVersion } from '../../core/own-package.ts';
 import { type StoreChoice, withStore } from './open-store.ts';
 import { certificateKind, refusedCalibrationKind } from '../../stores/kinds/certificate.ts';
 import { addDocument } from '../../stores/documents/document-store.ts';

@@ -10,6 +10,7 @@ import { formatPlace, messageOf, TouchstoneError } from '../../core/errors.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { describeValue } from '../../core/lib/text/describe-value.ts';
+import { packageName } from '../../core/own-package.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { importUserFile, noteModule } from '../../core/lib/user-code/user-files.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
@@ -174,14 +175,20 @@ async function importModule(file: string, shown: string): Promise<Record<string,
 
 let isRegistered = false;
 
-/** Makes imports of 'touchstone' in a config resolve to the running Touchstone, wherever the config file is. */
+/** Imports of this package in a config: `touchstone-evals`, `touchstone/stats`. */
+const ownImports = new RegExp(`^(?:touchstone|${escapeForPattern(packageName)})(?=$|/)`);
+
+/**
+ * Makes imports of Touchstone in a config resolve to the running one, wherever the config file is. They may use the name of the
+ * package or of the command.
+ */
 function resolveTouchstoneToItself(): void {
   if (isRegistered) return;
   isRegistered = true;
   registerHooks({
     resolve: (specifier, context, nextResolve) =>
-      specifier === 'touchstone' || specifier.startsWith('touchstone/')
-        ? nextResolve(specifier, { ...context, parentURL: import.meta.url })
+      ownImports.test(specifier)
+        ? nextResolve(specifier.replace(ownImports, packageName), { ...context, parentURL: import.meta.url })
         : nextResolve(specifier, context),
   });
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { lazily } from '../../core/lib/lazily.ts';
+import { ownFile } from '../../core/own-package.ts';
 import { createWordSearch } from '../../core/lib/search/word-search.ts';
 import { nearestName } from '../../core/lib/text/nearest-name.ts';
 import { spokenWords, stemsOf } from './find-definitions.ts';
@@ -27,25 +27,20 @@ const referenceWeight = 0.4;
 /** A page of the documentation, as a user reads it: decisions of the past and pages of the code are none. */
 const pagePatterns = ['README.md', 'docs/*.md', 'docs/guides/*.md', 'docs/reference/*.md'];
 
-/** Returns the folder of this package. */
-function packageFolder(): string {
-  return path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json')));
-}
-
 /** Returns the paths of all pages of the documentation in the package, by name. */
-export function listPages(folder = packageFolder()): string[] {
+export function listPages(folder = ownFile()): string[] {
   return globSync(pagePatterns, { cwd: folder })
     .map((page) => page.replaceAll(path.sep, '/'))
     .sort();
 }
 
 /** Returns a page of the documentation, as it is written in Markdown. */
-export function readPage(page: string, folder = packageFolder()): string {
+export function readPage(page: string, folder = ownFile()): string {
   return readFileSync(path.join(folder, page), 'utf8');
 }
 
 /** Returns the sections of a page. A `#` inside a block of code is no heading. */
-export function readSections(page: string, folder = packageFolder()): Section[] {
+export function readSections(page: string, folder = ownFile()): Section[] {
   const lines = readPage(page, folder).split('\n');
   const sections: Section[] = [];
   let headings: string[] = [];

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Headline, noHeadline } from './html-headline.ts';
 import { TouchstoneError } from '../../core/errors.ts';
+import { ownFile } from '../../core/own-package.ts';
 
 /** The place in the built page at which the data are inserted. */
 const dataMark = '<!--data-->';
@@ -35,12 +34,7 @@ export function writeAnswer(at: string, answer: unknown): string {
 export async function readTemplate(
   headline: Headline = noHeadline,
 ): Promise<[before: string, after: string]> {
-  const file = path.join(
-    path.dirname(fileURLToPath(import.meta.resolve('touchstone/package.json'))),
-    'dist',
-    'dashboard-report',
-    'report.html',
-  );
+  const file = ownFile('dist', 'dashboard-report', 'report.html');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new TouchstoneError('dashboard-missing', `The page of reports is not built: there is no ${file}.`, {
       cause,

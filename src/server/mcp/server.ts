@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
-import { touchstoneVersion } from '../../core/version.ts';
+import { touchstoneVersion } from '../../core/own-package.ts';
 import { createStateCodec } from './ask-price.ts';
 import { addDocs } from './docs-resources.ts';
 import { stateError } from './errors.ts';

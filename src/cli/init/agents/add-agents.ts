@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
+import { packageName } from '../../../core/own-package.ts';
 import { displayPath } from '../../../core/lib/text/display-path.ts';
 import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import { linesOf, type LineEdit, unifiedDiff } from '../../../cases/proposals/unified-diff.ts';
@@ -145,7 +146,7 @@ function nextSteps(folder: string, clients: readonly AgentClient[]): string[] {
   const missing = isFound
     ? []
     : [
-        '`npx --no-install touchstone` finds nothing here yet, and agents call it so. Install touchstone in this project, or link it: npm link',
+        `\`npx --no-install touchstone\` finds nothing here yet, and agents call it so. Install ${packageName} in this project, or link it: npm link`,
       ];
   const tools =
     clients.length > 0

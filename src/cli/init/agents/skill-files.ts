@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { errorRemedies } from '../../../core/errors.ts';
 import { hashContent } from '../../../core/lib/content-hash.ts';
 import { filterOperators } from '../../../core/lib/filter/filter.ts';
 import { type FilterField, type FilterSubject, vocabularyOf } from '../../../core/lib/filter/fields.ts';
-import { touchstoneVersion } from '../../../core/version.ts';
+import { ownFile, touchstoneVersion } from '../../../core/own-package.ts';
 import { configSchema } from '../../../library/config/config.ts';
 import { findDefinitions } from '../../../library/find/find-definitions.ts';
 import { readSettings } from '../../../library/find/settings.ts';
@@ -48,7 +47,7 @@ function digestOf(files: SkillFiles): string {
 
 /** Reads a file of the templates for coding agents. */
 export function readTemplate(name: string): string {
-  return readFileSync(fileURLToPath(import.meta.resolve(`touchstone/templates/agents/${name}`)), 'utf8');
+  return readFileSync(ownFile('templates', 'agents', name), 'utf8');
 }
 
 function metricsPage(): string {

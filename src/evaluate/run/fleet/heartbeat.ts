@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { WorkerView } from '../../../core/schema/api/worker-view.ts';
 import type { Store } from '../../../stores/store.ts';
-import { touchstoneVersion } from '../../../core/version.ts';
+import { touchstoneVersion } from '../../../core/own-package.ts';
 import { createSpendingTally } from '../limits/budget.ts';
 import type { StopSignals } from '../limits/run-control.ts';
 import type { RunObserver } from '../run-needs.ts';

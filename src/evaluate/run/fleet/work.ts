@@ -4,7 +4,7 @@ import type { Executor } from '../../executors/executor.ts';
 import type { Run, RunEnvironment } from '../../../core/schema/run.ts';
 import type { AccountRecord } from '../../../core/schema/usage.ts';
 import type { Store } from '../../../stores/store.ts';
-import { touchstoneVersion } from '../../../core/version.ts';
+import { touchstoneVersion } from '../../../core/own-package.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { createRunControl, type StopSignals } from '../limits/run-control.ts';
 import { openParticipants } from '../participants.ts';

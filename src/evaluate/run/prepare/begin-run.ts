@@ -3,7 +3,7 @@ import { drawOrder } from '../../../decide/gate/watch/case-order.ts';
 import { millisecondsNow } from '../../../core/lib/time.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Claim, Sharing, Store } from '../../../stores/store.ts';
-import { touchstoneVersion } from '../../../core/version.ts';
+import { touchstoneVersion } from '../../../core/own-package.ts';
 import type { Evaluation, RunLabel } from '../evaluation.ts';
 
 /** The part of an evaluation that scores answers and calls no target. */

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../core/schema/judgement.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { ScoredTrial } from '../../../core/schema/result.ts';
-import { touchstoneVersion } from '../../../core/version.ts';
+import { touchstoneVersion } from '../../../core/own-package.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { RunNeeds } from '../run-needs.ts';
 import { findLineage, reuseAnswers } from './lineage.ts';

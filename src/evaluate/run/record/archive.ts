@@ -6,7 +6,7 @@ import type { Judgement } from '../../../core/schema/judgement.ts';
 import type { PlannedCase, Result } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { type Claim, readRuns, type Store } from '../../../stores/store.ts';
-import { touchstoneVersion } from '../../../core/version.ts';
+import { touchstoneVersion } from '../../../core/own-package.ts';
 import { createClaimedRun } from '../prepare/begin-run.ts';
 import { unlessStopped } from '../prepare/plan.ts';
 import { neverStopped } from '../run-needs.ts';

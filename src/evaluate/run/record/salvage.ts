@@ -4,7 +4,7 @@ import type { Run } from '../../../core/schema/run.ts';
 import { type Damage, readRuns, type Store } from '../../../stores/store.ts';
 import { compareTotals } from '../../../decide/analysis/summary/check-totals.ts';
 import { summarySchema } from '../../../core/schema/summary.ts';
-import { touchstoneVersion } from '../../../core/version.ts';
+import { touchstoneVersion } from '../../../core/own-package.ts';
 import { summarizeRun } from '../summarize.ts';
 import { archiveVersion, createLineWriter } from './archive-line.ts';
 import { exportRun } from './archive.ts';
