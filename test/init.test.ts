@@ -527,7 +527,7 @@ test.skipIf(python === '')(
     expect(code).toBe(0);
     expect((await configIn(cwd)).targets[0]).toMatchObject({
       use: 'command',
-      command: ['python3', '-m', 'touchstone_eval', 'bot.py'],
+      command: ['python3', '-m', 'touchstone_evals', 'bot.py'],
     });
     const [, packaged = ''] = /pip install (\S+)/.exec(stdout) ?? [];
     const env = { PYTHONPATH: path.resolve(cwd, packaged) };

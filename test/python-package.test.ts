@@ -13,7 +13,7 @@ test.skipIf(!hasPytest || !isReleaseTested)(
   'the Python package passes its own tests by the real command line (needs pytest) (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
     const folder = await temporaryFolder();
-    const plugin = '-p touchstone_eval.pytest_plugin';
+    const plugin = '-p touchstone_evals.pytest_plugin';
     const tests = spawn(
       'python3',
       ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--basetemp', folder, 'tests'],

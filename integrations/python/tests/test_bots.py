@@ -8,12 +8,12 @@ import sys
 from types import SimpleNamespace as Record
 
 import pytest
-from touchstone_eval import BotError, Request, bot
-from touchstone_eval.bots import Memories
-from touchstone_eval.calling import Caller
-from touchstone_eval.cli import to_flags, without_controls
-from touchstone_eval.golden import to_filter
-from touchstone_eval.replies import to_reply
+from touchstone_evals import BotError, Request, bot
+from touchstone_evals.bots import Memories
+from touchstone_evals.calling import Caller
+from touchstone_evals.cli import to_flags, without_controls
+from touchstone_evals.goldens import to_filter
+from touchstone_evals.replies import to_reply
 
 
 PICTURE = base64.b64decode(
@@ -156,7 +156,7 @@ def test_options_become_flags_and_ids_a_filter():
 def test_what_a_served_bot_prints_or_reads_does_not_break_the_protocol(tmp_path):
     (tmp_path / "shop.py").write_text(
         "import os, sys\n"
-        "from touchstone_eval import bot\n"
+        "from touchstone_evals import bot\n"
         "print('loading')\n"
         "@bot\n"
         "def answer(question):\n"
@@ -165,7 +165,7 @@ def test_what_a_served_bot_prints_or_reads_does_not_break_the_protocol(tmp_path)
         "    return question\n"
     )
     asked = "".join(json.dumps({"id": number, "input": text}) + "\n" for number, text in enumerate(["a", "fail", "c"]))
-    command = [sys.executable, "-m", "touchstone_eval", "shop.py"]
+    command = [sys.executable, "-m", "touchstone_evals", "shop.py"]
     done = subprocess.run(command, cwd=tmp_path, input=asked, capture_output=True, text=True, timeout=60)
     first, *replies = map(json.loads, done.stdout.splitlines())
     assert first == {"ready": True}
@@ -181,7 +181,7 @@ def test_what_a_served_bot_prints_or_reads_does_not_break_the_protocol(tmp_path)
 def test_a_file_without_a_bot_serves_its_answer_or_its_only_function(tmp_path):
     def serve(text, asked='{"id": 1, "input": "a"}\n'):
         (tmp_path / "shop.py").write_text(text)
-        command = [sys.executable, "-m", "touchstone_eval", "shop.py"]
+        command = [sys.executable, "-m", "touchstone_evals", "shop.py"]
         return subprocess.run(command, cwd=tmp_path, input=asked, capture_output=True, text=True, timeout=60)
 
     only = "import json\nfrom json import dumps\ndef reply(question):\n    return question * 2\n"

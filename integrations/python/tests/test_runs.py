@@ -5,8 +5,8 @@ import os
 import sys
 
 import pytest
-import touchstone_eval
-from touchstone_eval import BotError, CommandError, GateError, bot, compare, gate, run, score, show
+import touchstone_evals
+from touchstone_evals import BotError, CommandError, GateError, bot, compare, gate, run, score, show
 
 ROWS = [
     {"id": "lamp", "question": "What does the lamp cost?", "expected_keywords": ["49"], "metadata": {"shelf": 3}},
@@ -44,7 +44,7 @@ def test_a_function_sees_the_picture_of_its_question(tmp_path):
     (tmp_path / "bot.py").write_text(
         "def look(request):\n    return 'the door' if request.attachments[0].data_url().endswith('=') else 'nothing'\n"
     )
-    target = {"use": "command", "name": "shop", "command": [sys.executable, "-m", "touchstone_eval", "bot.py"]}
+    target = {"use": "command", "name": "shop", "command": [sys.executable, "-m", "touchstone_evals", "bot.py"]}
     report = run(config={"dataset": "golden.jsonl", "targets": [target]}, folder=tmp_path)
     assert report.rows()[0]["answer"] == "the door"
 
@@ -72,7 +72,7 @@ def test_a_run_of_a_function_is_recorded_scored_and_decided(tmp_path):
     better = run(lambda question: "49, 199, odd, broken", "golden.jsonl", folder=tmp_path, config={"attempts": 1})
     compared = compare(report, better, folder=tmp_path, target="shop=<lambda>")
     assert compared["comparisons"]
-    planned = touchstone_eval.plan(answer, "golden.jsonl", folder=tmp_path)
+    planned = touchstone_evals.plan(answer, "golden.jsonl", folder=tmp_path)
     assert (planned["calls"], [question["id"] for question in planned["questions"]]) == (4, [row["id"] for row in ROWS])
     try:
         import pandas  # noqa: F401
@@ -87,7 +87,7 @@ def test_the_score_of_a_certified_judge_is_the_one_that_people_would_give():
     said = {"value": 0.775, "lower": 0.71, "upper": 0.83}
     corrected = {"value": 0.55, "lower": 0.481, "upper": 0.617}
     summary = {"targets": [{"target": "bot", "score": said, "corrected": corrected}], "decision": {"outcome": "fail"}}
-    report = touchstone_eval.Report({"run": {"id": "r"}, "summary": summary, "results": []})
+    report = touchstone_evals.Report({"run": {"id": "r"}, "summary": summary, "results": []})
     assert report.scores["bot"] == {**corrected, "said": 0.775}
     assert "bot corrected 55.0 % [48.1, 61.7], judge says 77.5 %" in repr(report)
     summary["targets"] = [{"target": "bot", "score": said, "notCorrected": "too few labels"}]
@@ -98,30 +98,21 @@ def test_the_score_of_a_certified_judge_is_the_one_that_people_would_give():
 def test_recorded_answers_are_scored(tmp_path):
     report = score([{"question": "x", "expected_keywords": ["a"], "answer": "a"}], folder=tmp_path)
     assert [estimate["value"] for estimate in report.scores.values()] == [1]
+    assert (report.outcome, report.passed, report.check()) == ("measured", False, report)
 
 
 def test_what_is_missing_is_named_with_its_remedy(tmp_path, monkeypatch):
     with pytest.raises(BotError, match="no questions"):
         run(answer)
-    with pytest.raises(BotError, match="python3, -m, touchstone_eval"):
+    with pytest.raises(BotError, match="python3, -m, touchstone_evals"):
         run(answer, config="touchstone.config.yaml")
     with pytest.raises(CommandError, match="there is no such file") as failure:
         run(answer, "none.jsonl", folder=tmp_path)
     assert failure.value.exit_code == 4
-    monkeypatch.delenv("TOUCHSTONE")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CommandError, match="npm install --save-dev touchstone-evals"):
-        touchstone_eval.find_command(tmp_path)
-    command = tmp_path / "node_modules" / ".bin" / "touchstone"
-    command.parent.mkdir(parents=True)
-    command.write_text("#!/bin/sh\n")
-    command.chmod(0o755)
-    (tmp_path / "deep").mkdir()
-    assert touchstone_eval.find_command(tmp_path / "deep") == [str(command)]
 
 
 GOLDEN = """
-from touchstone_eval import golden
+from touchstone_evals import golden
 asked = []
 def answer(question):
     asked.append(question)
@@ -187,10 +178,10 @@ def test_a_column_that_nothing_reads_keeps_the_gate_from_passing(project):
     source = pytester.path.joinpath("test_shop.py").read_text()
     pytester.path.joinpath("test_shop.py").write_text(source.replace("fail_under=2, ", ""))
     pytester.runpytest_subprocess("-q").assert_outcomes(passed=1, failed=1)
-    report = touchstone_eval.run(lambda question: {"answer": "49 odd", "tool_calls": []}, [row], folder=pytester.path)
+    report = touchstone_evals.run(lambda question: {"answer": "49 odd", "tool_calls": []}, [row], folder=pytester.path)
     assert report.unread == [clause]
     assert clause in repr(report)
-    gated = touchstone_eval.run(lambda question: "49 odd", [row], folder=pytester.path, fail_under=2)
+    gated = touchstone_evals.run(lambda question: "49 odd", [row], folder=pytester.path, fail_under=2)
     assert (gated.outcome, gated.exit_code) == ("not-measured", 2)
 
 

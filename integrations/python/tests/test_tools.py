@@ -5,8 +5,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from touchstone_eval import ToolError, bot, tool, use_tool
-from touchstone_eval.calling import Caller
+from touchstone_evals import ToolError, bot, tool, use_tool
+from touchstone_evals.calling import Caller
 
 
 @tool

@@ -70,7 +70,7 @@ function targetSetting(folder: string, bot: BotChoice): object {
         ? {
             use: 'command',
             name: 'my-bot',
-            command: ['python3', '-m', 'touchstone_eval', fromConfig(folder, file)],
+            command: ['python3', '-m', 'touchstone_evals', fromConfig(folder, file)],
           }
         : { use: 'module', name: 'my-bot', path: fromConfig(folder, file) };
     case 'model': {

@@ -34,6 +34,8 @@ export function nextStep({ bot, probe, isSaved }: Begun, folder: string): NextSt
   }
   if (bot.kind === 'module' && isPython(bot.path ?? '')) {
     const packaged = ownFile('integrations', 'python');
+    // The package of pip is itself installed.
+    if (!existsSync(packaged)) return { command };
     return {
       first: `Install the package for Python first: pip install ${quoteForShell(displayPath(packaged))}`,
       command,
@@ -61,9 +63,10 @@ export function goTo(folder: string): string {
   return folder === process.cwd() ? '' : `cd ${quoteForShell(displayPath(folder))} && `;
 }
 
-/** Returns the file of the command. */
+/** Returns the file of the command: the script that pip installed, where it was called by that. */
 function programFile(): string {
-  return ownFile('bin', 'touchstone.js');
+  const script = process.env['TOUCHSTONE_SCRIPT'] ?? '';
+  return script === '' ? ownFile('bin', 'touchstone.js') : script;
 }
 
 /**
@@ -78,5 +81,6 @@ export function ownCommand(folder: string): string {
   for (let at = path.resolve(folder); at !== path.dirname(at); at = path.dirname(at))
     if (isOurs(path.join(at, 'node_modules', '.bin', 'touchstone'))) return 'npx touchstone';
   const relative = path.relative(folder, program);
-  return `node ${quoteForShell(relative.length < program.length ? relative : program)}`;
+  const start = program.endsWith('.js') ? 'node ' : '';
+  return `${start}${quoteForShell(relative.length < program.length ? relative : program)}`;
 }

@@ -37,11 +37,20 @@ class Report:
 
     @property
     def outcome(self) -> str:
-        """The decision of the gate: `pass`, `fail`, `inconclusive` or `not-measured`."""
-        return self.decision["outcome"]
+        """The decision of the gate: `pass`, `fail`, `inconclusive` or `not-measured`; `measured` where nothing is missing
+        and no gate decides."""
+        outcome = self.decision["outcome"]
+        return "measured" if outcome == "pass" and not self.is_gated else outcome
+
+    @property
+    def is_gated(self) -> bool:
+        """Whether the run has a gate: a least score, or rules."""
+        has_threshold = (self.run.get("gate") or {}).get("failUnder") is not None
+        return has_threshold or "rules" in self.decision or bool(self.decision.get("reasons"))
 
     @property
     def passed(self) -> bool:
+        """Whether a gate passed; False without one."""
         return self.outcome == "pass"
 
     @property
@@ -59,8 +68,8 @@ class Report:
         return {target["target"]: _score(target) for target in self.summary["targets"]}
 
     def check(self) -> "Report":
-        """Returns the report itself. Raises GateError when the gate did not pass."""
-        if not self.passed:
+        """Returns the report itself. Raises GateError when the gate did not pass, or, without a gate, when too little was measured."""
+        if self.outcome not in ("pass", "measured"):
             raise GateError(self)
         return self
 
@@ -76,8 +85,14 @@ class Report:
             raise ImportError("to_pandas needs pandas: pip install pandas. rows() works without it.") from error
         return pandas.DataFrame(self.rows())
 
+    def _repr_html_(self) -> str:
+        """Returns what a notebook shows of the report."""
+        from .notebook import report_to_html
+
+        return report_to_html(self)
+
     def __repr__(self) -> str:
-        targets = ", ".join(f"{name} {_percent(score)}" for name, score in self.scores.items())
+        targets = ", ".join(f"{name} {percent_of(score)}" for name, score in self.scores.items())
         unread = "".join(f"; {clause}" for clause in self.unread)
         return without_controls(f"<Report of run {self.id}: {self.outcome}; {targets}{unread}>")
 
@@ -94,7 +109,8 @@ def _score(target: Dict[str, Any]) -> Optional[Dict[str, Any]]:
     return {**corrected, "said": score.get("value")}
 
 
-def _percent(score: Optional[Dict[str, Any]]) -> str:
+def percent_of(score: Optional[Dict[str, Any]]) -> str:
+    """Returns a score of `Report.scores` with its interval, in percent; says so when it is not measured."""
     said = None if score is None else score.get("said")
     if score is None or score.get("value") is None:
         return "not measured" if said is None else f"not corrected, judge says {said * 100:.1f} %"
@@ -133,3 +149,13 @@ def question_of(asked: Dict[str, Any]) -> str:
         return given
     texts = [message.get("content", "") for message in given or [] if message.get("role") == "user"]
     return str(texts[-1]) if texts else ""
+
+
+def reasons_of(result: Dict[str, Any]) -> List[str]:
+    """Returns why a result did not pass: each verdict that is no pass, with its explanation."""
+    reasons = []
+    for name, verdict in (result.get("verdicts") or {}).items():
+        if verdict["status"] == "not-applicable" or (verdict["status"] == "scored" and verdict.get("passed") is not False):
+            continue
+        reasons.append(f"{name}: {verdict.get('explanation') or verdict.get('reason') or verdict['status']}")
+    return reasons

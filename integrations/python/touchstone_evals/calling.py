@@ -18,7 +18,7 @@ from .bots import Attachment, Bot, Memories, Request
 from .replies import to_reply
 from .tools import enter_question, leave_run
 
-logger = logging.getLogger("touchstone_eval")
+logger = logging.getLogger("touchstone_evals")
 
 
 _ENDINGS = {

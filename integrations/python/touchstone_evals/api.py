@@ -121,7 +121,7 @@ def _fields(bot: Optional[Bot], dataset: Dataset, config: Config) -> Optional[Di
     if bot is not None and isinstance(config, (str, os.PathLike)):
         raise BotError(
             "A config file names its own targets. Leave `bot` out, and let the file start it: "
-            "{ use: command, command: [python3, -m, touchstone_eval, bot.py] }; or give `config` as a dict."
+            "{ use: command, command: [python3, -m, touchstone_evals, bot.py] }; or give `config` as a dict."
         )
     if isinstance(config, (str, os.PathLike)):
         return None

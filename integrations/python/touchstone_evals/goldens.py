@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 from . import api
 from .bots import Bot
 from .cli import Folder, without_controls
-from .report import Report, question_of
+from .report import Report, question_of, reasons_of
 
 _LONGEST = 2_000
 _LONGEST_FILTER = 60_000
@@ -129,13 +129,7 @@ def _describe_result(result: Dict[str, Any]) -> List[str]:
     error = trial.get("error")
     lines = [f"  question: {_shorten(question_of(result['case']))}"]
     lines.append(f"  answer:   {_shorten(trial.get('answer'))}" if error is None else f"  error:    {_shorten(error['message'])}")
-    for name, verdict in (result.get("verdicts") or {}).items():
-        if verdict["status"] == "scored" and verdict.get("passed") is not False:
-            continue
-        if verdict["status"] == "not-applicable":
-            continue
-        reason = verdict.get("explanation") or verdict.get("reason") or verdict["status"]
-        lines.append(f"  {name}: {_shorten(reason)}")
+    lines += [f"  {_shorten(reason)}" for reason in reasons_of(result)]
     return lines
 
 

@@ -1,12 +1,12 @@
-"""The plugin of pytest: `test_golden = golden(...)` in a test file becomes a test for each question, and one for the gate."""
+"""The tests of pytest that golden questions become: one for each question, and one for the gate."""
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Optional
 
 import pytest
 
 from .cli import CommandError, without_controls
-from .golden import Golden
+from .goldens import Golden
 
 
 class GoldenFailure(Exception):
@@ -54,7 +54,7 @@ class GateItem(GoldenItem):
 
     def runtest(self) -> None:
         report, _ = self.golden.finish()
-        if not report.passed:
+        if report.outcome not in ("pass", "measured"):
             reasons = "\n".join(f"  {reason}" for reason in report.decision.get("reasons", []))
             raise GoldenFailure(without_controls(f"The gate did not pass: {report.outcome}\n{reasons}\n{report!r}"))
         if report.unread:
@@ -63,6 +63,8 @@ class GateItem(GoldenItem):
             if self.golden.fail_on == "gate":
                 pytest.skip(unread)
             raise GoldenFailure(f"The gate did not pass: not-measured\n  {unread}")
+        if not report.is_gated:
+            pytest.skip(f"there is no gate, such as fail_under=85: {report!r}")
 
 
 class GoldenCollector(pytest.Collector):
@@ -98,21 +100,10 @@ def _printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in name)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "xdist_group: the tests of one run, for one worker of pytest-xdist")
-
-
-def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> Optional[GoldenCollector]:
-    """Collects golden questions that a test file assigns to a name that begins with `test`."""
-    if isinstance(obj, Golden) and name.startswith("test"):
-        return GoldenCollector.from_parent(collector, name=name, golden=obj)
-    return None
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
+def select_questions(collected: Iterable[Any]) -> None:
     """Asks only the questions that were selected, as by -k; all of them if the gate is to decide."""
     chosen: Dict[int, List[GoldenItem]] = {}
-    for item in session.items:
+    for item in collected:
         if isinstance(item, GoldenItem):
             chosen.setdefault(id(item.golden), []).append(item)
     for items in chosen.values():

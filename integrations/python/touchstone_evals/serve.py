@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, List, Optional, Tuple
 from .bots import Bot, BotError, to_bot
 from .calling import Caller, write_reply
 
-usage = "Usage: python -m touchstone_eval FILE.py[:FUNCTION] or MODULE:FUNCTION"
+usage = "Usage: python -m touchstone_evals FILE.py[:FUNCTION] or MODULE:FUNCTION"
 
 
 def main(arguments: List[str]) -> int:
@@ -29,7 +29,7 @@ def main(arguments: List[str]) -> int:
     try:
         found = load_bot(arguments[0])
     except BotError as error:
-        print(f"touchstone_eval: {error}", file=sys.stderr)
+        print(f"touchstone_evals: {error}", file=sys.stderr)
         return 2
     serve(found, questions, replies)
     return 0
