@@ -24,8 +24,9 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 execFileSync('tar', ['-xzf', path.resolve(tarball), '-C', work]);
 const unpacked = path.join(work, 'package');
 const source = path.join(unpacked, 'integrations', 'python');
-const { version } = JSON.parse(readFileSync(path.join(unpacked, 'package.json'), 'utf8')) as {
-  version: string;
+const manifest = JSON.parse(readFileSync(path.join(unpacked, 'package.json'), 'utf8')) as {
+  readonly name: string;
+  readonly version: string;
 };
 
 /** Returns the hashes of the files that the wheel has to have, by their paths in it. */
@@ -56,7 +57,7 @@ execFileSync('python3', ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-
   env: { ...process.env, SOURCE_DATE_EPOCH: timeOfFiles, PYTHONHASHSEED: '0' },
   stdio: ['ignore', 'inherit', 'inherit'],
 });
-const name = `touchstone_evals-${toPythonVersion(version)}-py3-none-any.whl`;
+const name = `${manifest.name.replaceAll('-', '_')}-${toPythonVersion(manifest.version)}-py3-none-any.whl`;
 if (globSync('*.whl', { cwd: wheels }).join() !== name)
   throw new Error(`The wheel is ${globSync('*.whl', { cwd: wheels }).join()}, and has to be ${name}.`);
 

@@ -123,7 +123,7 @@ test.skipIf(isSkipped)(
     const folder = await temporaryFolder();
     const [bin, other] = [
       path.join(folder, 'node_modules', '.bin'),
-      path.join(folder, 'node_modules', 'touchstone'),
+      path.join(folder, 'node_modules', 'touchstone-evals'),
     ];
     await mkdir(bin, { recursive: true });
     await mkdir(path.join(other, 'bin'), { recursive: true });
