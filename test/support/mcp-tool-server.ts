@@ -173,4 +173,5 @@ async function answer(
 
 const pidFile = process.env['TOOL_SERVER_PID'];
 if (pidFile !== undefined) writeFileSync(pidFile, String(process.pid));
-if (process.argv.includes('--stdio')) serveStdio(() => createToolServer());
+const noteCall = (name: string) => pidFile !== undefined && writeFileSync(`${pidFile}.${name}`, '');
+if (process.argv.includes('--stdio')) serveStdio(() => createToolServer(noteCall));

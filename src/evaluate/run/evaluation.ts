@@ -7,6 +7,9 @@ import type { Expectation } from '../../core/schema/expectation.ts';
 import type { CaseRule } from '../../core/schema/expected.ts';
 import type { GitState } from '../../core/schema/git-state.ts';
 import type { Run, RunMetric, RunScorecard, RunUser } from '../../core/schema/run.ts';
+import type { ToolResult } from '../../core/schema/tools/tool-result.ts';
+import type { ListedServer, QuestionCounts } from '../../core/schema/tools/listed-server.ts';
+import type { ToolsReport } from '../../core/schema/tools/tools-report.ts';
 import type { RunTools } from '../../core/schema/tools/run-tools.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Gate } from '../../core/schema/gate.ts';
@@ -40,24 +43,39 @@ export type ResolvedScorecard = RunScorecard & Pick<Scorecard, 'evaluate'>;
 /** The name, the note and the tags of a run, and the command line that asks its questions. */
 export type RunLabel = Pick<Run, 'name' | 'note' | 'tags' | 'command'>;
 
-/** One server of tools, with what it offers; without `tools` where that cannot be known. */
-export interface ListedServer {
-  readonly name: string;
-  readonly tools?: readonly { readonly name: string; readonly isReadOnly?: boolean }[];
-}
-
 /** The tools of the targets of a run. */
 export interface EvaluationTools {
   /** The record of them in the run, when it begins. */
   readonly record: RunTools;
   /** True where real tools may act: again, when an attempt is asked again. */
   readonly mayAct: boolean;
+  /** The servers with a fixed port of this machine, which one process alone can have. */
+  readonly fixedPorts: readonly string[];
+  /**
+   * Lists what the servers offer, and checks the names of tools in the config. Returns notices about servers that cannot be listed.
+   * Throws `config-invalid` for a name that no server lists, and `target-unreachable`.
+   */
+  learn(): Promise<readonly string[]>;
+  /** Returns why a result that a question brings along cannot answer any call; undefined where it can, as far as is known. */
+  problemOf(result: ToolResult): string | undefined;
+  /** Returns the tools that really act and may change something, as far as they are listed. */
+  acting(): readonly string[];
   /** Returns the line of a plan: which tools a run uses, and whether they really act. */
-  describe(mockedQuestions: number, questions: number): string;
+  describe(counts: QuestionCounts): string;
   /** Starts or reaches all servers, and lists what they offer. */
   list(): Promise<ListedServer[]>;
+  /** Returns what came to this process. */
+  report(): ToolsReport;
   /** Does what is left to do when all attempts are made, such as writing what was recorded. Returns what the run records of it. */
-  finish(run: Run, store: Store, notify: (message: string) => void): Promise<RunTools>;
+  finish(run: Run, needs: FinishNeeds): Promise<RunTools>;
+}
+
+/** The surroundings of the end of a run with tools. */
+export interface FinishNeeds {
+  readonly store: Store;
+  /** The reports of the other processes that worked on the run. */
+  readonly others: readonly ToolsReport[];
+  notify(message: string): void;
 }
 
 /** Everything that a run works with: a config after every name in it has been resolved. */

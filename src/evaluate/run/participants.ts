@@ -12,11 +12,19 @@ interface Participant {
   close?(): Promise<void>;
 }
 
-/** Opens what a run needs, as `openParticipants` does; its error names what is wrong with the dataset as well. */
+/**
+ * Opens what a run needs, as `openParticipants` does, and learns what the servers of tools offer; its error names what is wrong with the
+ * dataset as well.
+ */
 export async function openForRun(evaluation: Evaluation): Promise<AsyncDisposable> {
-  return await openParticipants(evaluation).catch(async (error: unknown) => {
+  await using opened = new AsyncDisposableStack();
+  try {
+    opened.use(await openParticipants(evaluation));
+    await evaluation.tools?.learn();
+    return opened.move();
+  } catch (error) {
     throw await withDatasetProblems(error, evaluation.dataset);
-  });
+  }
 }
 
 /**
@@ -94,21 +102,29 @@ export function refuseConversation(
   );
 }
 
-/** Throws `dataset-invalid` with the place of a case that says what tools answer, where nothing reads it: the real tools would act. */
+/**
+ * Throws `dataset-invalid` with the place of a case that says what tools answer, where nothing reads it or no server has the tool: the
+ * real tools would act.
+ */
 export function refuseToolResults(
   { case: { toolResults = [] }, place }: LoadedCase,
   { tools, targets }: Pick<Evaluation, 'tools' | 'targets'>,
 ): void {
   const isRecorded = targets.every(({ target }) => target.holdsConversation === true);
-  if (toolResults.length === 0 || tools !== undefined || isRecorded) return;
-  throw new TouchstoneError(
-    'dataset-invalid',
-    `${formatPlace(place)}: the question says what its tools answer, and the config has no \`tools\`: the real ones would be used.`,
-    {
-      remedy:
-        'Add `tools: {}` to the config, and let the tools of the bot pass through Touchstone (docs/tools.md).',
-    },
-  );
+  if (toolResults.length === 0 || isRecorded) return;
+  if (tools === undefined) {
+    throw new TouchstoneError(
+      'dataset-invalid',
+      `${formatPlace(place)}: the question says what its tools answer, and the config has no \`tools\`: the real ones would be used.`,
+      {
+        remedy:
+          'Add `tools: {}` to the config, and let the tools of the bot pass through Touchstone (docs/tools.md).',
+      },
+    );
+  }
+  const problem = toolResults.map(tools.problemOf).find((each) => each !== undefined);
+  if (problem === undefined) return;
+  throw new TouchstoneError('dataset-invalid', `${formatPlace(place)}: in \`tool_results\`, ${problem}.`);
 }
 
 /**

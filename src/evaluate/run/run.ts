@@ -7,6 +7,7 @@ import { createRunBatches, type RunBatches } from './batches/run-batches.ts';
 import { callTargets } from './call/call.ts';
 import type { Evaluation, ResolvedScorecard } from './evaluation.ts';
 import { leaveToFleet } from './fleet/fleet.ts';
+import { takeToolReports } from './fleet/fleet-records.ts';
 import { beginWaitingReport, type WaitingReport } from './fleet/waiting-report.ts';
 import { createCurtailment } from './limits/curtailment.ts';
 import { admitBatch, createRunControl, type RunControl } from './limits/run-control.ts';
@@ -16,6 +17,7 @@ import { batchedOf, openForRun } from './participants.ts';
 import { warnOfSelfJudging } from './prepare/begin-run.ts';
 import { findLineage } from './prepare/lineage.ts';
 import type { PlanPart } from './prepare/plan-parts.ts';
+import { noticeTools, refusePorts } from './prepare/notice-tools.ts';
 import { prepareRun, resumeRun } from './prepare/prepare-run.ts';
 import type { ResumedRun } from './prepare/resume.ts';
 import { createRecorder, createScoreRecorder } from './record/record.ts';
@@ -32,10 +34,13 @@ import { finishRun } from './summarize.ts';
  */
 export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run): Promise<Run> {
   const notify = (message: string) => needs.observer.onNotice?.({ message });
+  if (needs.fleet !== undefined) refusePorts(evaluation);
   await using _participants = await openForRun(evaluation);
   await using plan = await prepareRun(evaluation, needs, resume);
   // What is wrong with the dataset comes alone: notes are for a run that begins.
-  [...(evaluation.notices ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
+  const { notices = [], tools } = evaluation;
+  [...notices, ...((await tools?.learn()) ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
+  await noticeTools(plan, evaluation, needs);
   await needs.resetLimits?.(plan.run.id);
   await using control = createRunControl(evaluation, { ...needs, runId: plan.run.id });
   await using _stopping = await watchStopRequest(plan.run.id, needs.store, control.stop);
@@ -57,9 +62,10 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   const stages = { ...needs, observer, control, claimed: plan.claimed };
   const pending = left.isComplete === true ? undefined : await callAndScore(left, evaluation, stages);
   const finished = await finishRun(withStop(control.finish(left.run), pending), needs.store);
-  const tools = await evaluation.tools?.finish(finished, needs.store, notify);
   if (tools === undefined) return finished;
-  const withTools: Run = { ...finished, tools };
+  const others = await takeToolReports(finished.id, needs.store);
+  const record = await tools.finish(finished, { store: needs.store, others, notify });
+  const withTools: Run = { ...finished, tools: record };
   await needs.store.updateRun(withTools);
   return withTools;
 }

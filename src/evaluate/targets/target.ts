@@ -149,6 +149,8 @@ export interface Target extends Taking {
    * measured as latency.
    */
   readonly maxConcurrency?: number;
+  /** True when it listens on a port of this machine that its options fix, so that one process alone can open it. */
+  readonly hasFixedPort?: boolean;
   /** Says what to write so that it takes files, where that is not `takes`: a request without a place for them sends none. */
   readonly takesHint?: string;
   /**

@@ -95,6 +95,7 @@ export const webhook = defineTarget({
     );
     return {
       ...(sender.takes && { takes: sender.takes }),
+      hasFixedPort: true,
       identity: async () =>
         await Promise.resolve(
           identifyingOptions({ ...asked, conversation, answer, version }, { allowErrorStatus: true }),

@@ -7,6 +7,7 @@ import { hashContent } from '../../core/lib/content-hash.ts';
 import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { CallSource, ToolCall } from '../../core/schema/message.ts';
+import type { ToolResult } from '../../core/schema/tools/tool-result.ts';
 import { notRecordedCode, proxyFailedCode, type ToolTraffic } from '../../core/schema/trial.ts';
 import { TargetFailure, type ToolInterceptor, type ToolRules } from '../targets/target.ts';
 import { type Cassette, trafficKey } from './cassette.ts';
@@ -43,11 +44,13 @@ type Run = (real: RealUse) => Promise<WireOutcome>;
 export class ToolConversation implements ToolSession {
   readonly trialKey: string;
   readonly isOffline: boolean;
-  readonly #caseId: string;
+  readonly caseId: string;
   readonly #around: Surroundings;
   readonly #over = new AbortController();
   readonly #started = performance.now();
   readonly #refusals: Refusals;
+  readonly #results: readonly ToolResult[];
+  readonly #own: PreparedResults;
   readonly #prepared: readonly PreparedQueue[];
   #counts = new Map<string, number>();
   #calls: ToolCall[] = [];
@@ -68,10 +71,12 @@ export class ToolConversation implements ToolSession {
     const { setting, mocks } = around;
     this.trialKey = key;
     this.isOffline = setting.mode === 'replay' && setting.missing !== 'real';
-    this.#caseId = caseId;
+    this.caseId = caseId;
     this.#around = around;
     this.#refusals = createRefusals(setting, mustNot);
-    this.#prepared = [prepareResults(results).begin(), mocks.begin()];
+    this.#results = results;
+    this.#own = prepareResults(results);
+    this.#prepared = [this.#own.begin(), mocks.begin()];
   }
 
   /** The secret that names the try in addresses. */
@@ -126,6 +131,12 @@ export class ToolConversation implements ToolSession {
   /** Returns the names of the tools that were called after the last answer. */
   leftover(): string[] {
     return this.#calls.map(({ name }) => name);
+  }
+
+  /** Returns the question's own results that answered no call; undefined where it brings none. */
+  unusedResults(): string[] | undefined {
+    if (this.#results.length === 0) return undefined;
+    return this.#own.unused().map((index) => `tool_results[${index}] (${this.#results[index]?.name})`);
   }
 
   folder(): Promise<string> {
@@ -239,7 +250,7 @@ export class ToolConversation implements ToolSession {
     const { setting, cassette, redactor } = this.#around;
     return {
       setting,
-      caseId: this.#caseId,
+      caseId: this.caseId,
       cassette,
       redactor,
       prepared: this.#prepared,

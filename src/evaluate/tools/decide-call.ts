@@ -5,6 +5,7 @@ import type { ToolResult } from '../../core/schema/tools/tool-result.ts';
 import { argumentsKey, type CallTest, compileForbidden, compileToolName } from './match-call.ts';
 import { type Cassette, describeMissing, findRecorded, ruleOf, type SoughtCall } from './cassette.ts';
 import type { DoorOutcome, ServerToolUse } from './door.ts';
+import { recordedTools } from './recorded-lists.ts';
 import type { PreparedQueue } from './prepared-results.ts';
 import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
 import type { ToolsSetting } from './tools-setting.ts';
@@ -92,7 +93,8 @@ function replay(sought: SoughtCall, nth: number, answering: Answering): Decided 
   }
   if (setting.mode === 'record-missing' || setting.missing === 'real') return undefined;
   // A tool that the server does not list is the bot's own mistake: the door says so, and reaches no server.
-  if (isUnlisted(sought, cassette)) return undefined;
+  const listed = recordedTools(cassette, sought.server ?? '');
+  if (listed?.some(({ name }) => name === sought.name) === false) return undefined;
   if (setting.missing === 'not-measured') answering.onMissing(describeMissing(recorded, sought, nth));
   return { from: 'cassette', outcome: { error: `${sought.name} is not recorded.`, from: 'cassette' } };
 }
@@ -104,23 +106,4 @@ function mockOutcome({ result = null, error, status }: ToolResult): DoorOutcome 
 
 async function pauseFor(delayMs: number | undefined, signal: AbortSignal): Promise<void> {
   if (delayMs !== undefined) await wait(delayMs, signal);
-}
-
-/** Returns whether a server listed its tools in the recording, and this is none of them. */
-function isUnlisted({ server = '', name }: SoughtCall, cassette: Cassette | undefined): boolean {
-  const listed = Object.entries(cassette?.servers[server] ?? {}).filter(([key]) =>
-    key.startsWith('tools/list'),
-  );
-  if (listed.length === 0) return false;
-  return !listed.some(([, reply]) => toolNamesIn(reply).includes(name));
-}
-
-/** Returns the names of the tools in a reply to `tools/list`. */
-export function toolNamesIn(reply: unknown): string[] {
-  const { tools, result } = Object(reply) as { readonly tools?: unknown; readonly result?: unknown };
-  const list = Array.isArray(tools) ? tools : (Object(result) as { readonly tools?: unknown }).tools;
-  const names = Array.isArray(list)
-    ? list.map((tool) => (Object(tool) as { readonly name?: unknown }).name)
-    : [];
-  return names.filter((name) => typeof name === 'string');
 }

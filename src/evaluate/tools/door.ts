@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from '../../core/schema/json.ts';
 import type { CallSource, Wire } from '../../core/schema/message.ts';
+import type { ListedTool } from '../../core/schema/tools/listed-server.ts';
 import type { HandledOutcome, ToolOutcome, ToolUse } from '../targets/target.ts';
 
 /** A use of a tool of one server, as a door read it. */
@@ -58,13 +59,6 @@ export interface ServerTraffic {
   readonly ms: number;
   readonly request?: Json;
   readonly reply?: Json;
-}
-
-/** A tool of a server, as the server lists it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly isReadOnly?: boolean;
-  readonly inputSchema?: Json;
 }
 
 /**

@@ -1,14 +1,17 @@
 import { TouchstoneError } from '../../core/errors.ts';
 import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
+import type { ListedServer } from '../../core/schema/tools/listed-server.ts';
+import type { StrayCall } from '../../core/schema/tools/run-tools.ts';
+import { joinCalls, type ToolsReport } from '../../core/schema/tools/tools-report.ts';
 import type { ToolInterceptor, ToolRules } from '../targets/target.ts';
 import type { Cassette } from './cassette.ts';
 import { newToken, ToolConversation } from './conversation.ts';
 import { createAttribution } from './attribution.ts';
-import type { Door, ListedTool } from './door.ts';
+import type { Door } from './door.ts';
 import { createFunctionsDoor } from './functions-door.ts';
 import { openToolListener, type ToolListener } from './listener.ts';
 import { prepareResults, type PreparedResults } from './prepared-results.ts';
-import { toolNamesIn } from './decide-call.ts';
+import { recordedTools, toolsIn } from './recorded-lists.ts';
 import { functionsName, type ToolServer, type ToolsSetting } from './tools-setting.ts';
 
 /** The services that a hub needs. */
@@ -22,22 +25,6 @@ export interface HubNeeds {
   createDoor(name: string, server: ToolServer): Door;
 }
 
-/** The report of a hub at the end. */
-export interface HubReport {
-  readonly late: readonly StrayCall[];
-  readonly unattributed: readonly StrayCall[];
-  /** The places in `mocks` of those that answered no call. */
-  readonly unusedMocks: readonly number[];
-  /** True when nothing ever came to an address. */
-  readonly isUntouched: boolean;
-}
-
-/** Calls of one name. */
-interface StrayCall {
-  readonly name: string;
-  readonly calls: number;
-}
-
 /** Everything between the targets of a run and their tools, in this process. */
 export class ToolHub {
   readonly setting: ToolsSetting;
@@ -45,8 +32,10 @@ export class ToolHub {
   readonly #mocks: PreparedResults;
   readonly #live = new Map<string, ToolConversation>();
   readonly #over = new Set<string>();
-  readonly #late = new Map<string, number>();
-  readonly #unattributed = new Map<string, number>();
+  #late: readonly StrayCall[] = [];
+  #unattributed: readonly StrayCall[] = [];
+  /** The prepared results that have answered no call, by question. */
+  readonly #unusedResults = new Map<string, readonly string[]>();
   /** The targets of which something has come. */
   readonly #touched = new Set<object>();
   /** The names of tools whose calls are seen. */
@@ -94,7 +83,7 @@ export class ToolHub {
       redactor,
       mocks: this.#mocks,
       keepsReply: (server, key, reply) => {
-        if (key.startsWith('tools/list')) for (const name of toolNamesIn(reply)) this.#names.add(name);
+        if (key.startsWith('tools/list')) for (const { name } of toolsIn(reply)) this.#names.add(name);
         const isNew = !this.#replies.has(`${server} ${key}`);
         this.#replies.add(`${server} ${key}`);
         return isNew;
@@ -116,7 +105,15 @@ export class ToolHub {
   /** Ends a conversation: what comes to its address later is refused and counted. */
   async end(conversation: ToolConversation): Promise<void> {
     this.#end(conversation.token);
-    for (const name of conversation.leftover()) count(this.#late, name);
+    conversation.leftover().forEach((name) => this.#countLate(name));
+    const { caseId } = conversation;
+    const unused = conversation.unusedResults();
+    const before = this.#unusedResults.get(caseId) ?? unused;
+    if (before !== undefined)
+      this.#unusedResults.set(
+        caseId,
+        before.filter((each) => unused?.includes(each)),
+      );
     await conversation.end();
   }
 
@@ -136,29 +133,38 @@ export class ToolHub {
     return this.#touched.has(owner);
   }
 
-  /** Starts or reaches all servers, and lists what they offer. Throws `target-unreachable`. */
-  async list(): Promise<{ readonly name: string; readonly tools?: readonly ListedTool[] }[]> {
-    const { setting, createDoor } = this.#needs;
-    const listed = Object.entries(setting.servers).map(async ([name, server]) => {
-      const door = createDoor(name, server);
-      try {
-        await door.open();
-        return { name, tools: await door.listTools() };
-      } finally {
-        await door.close();
-      }
-    });
-    return await Promise.all(listed);
+  /** Starts or reaches all servers, unless they are open, and lists what they offer; in a replay, what they offered when it was recorded. Throws `target-unreachable`. */
+  async list(): Promise<ListedServer[]> {
+    const { cassette } = this.#needs;
+    await this.open(this);
+    try {
+      const { doors } = (await this.#opened) as Opened;
+      const listed = Object.keys(this.setting.servers).map(async (name): Promise<ListedServer> => {
+        try {
+          return { name, tools: (await doors.get(name)?.listTools()) ?? recordedTools(cassette, name) };
+        } catch (failure) {
+          return { name, failure };
+        }
+      });
+      return await Promise.all(listed);
+    } finally {
+      await this.close(this);
+    }
   }
 
-  /** Returns what came too late and what belonged to no attempt, and the mocks that answered nothing. */
-  report(): HubReport {
+  /** Returns what came too late, what belonged to no attempt, and which prepared results answered nothing. */
+  report(): ToolsReport {
     return {
-      late: listOf(this.#late),
-      unattributed: listOf(this.#unattributed),
+      late: this.#late,
+      unattributed: this.#unattributed,
       unusedMocks: this.#mocks.unused(),
+      unusedResults: Object.fromEntries(this.#unusedResults),
       isUntouched: this.#touched.size === 0,
     };
+  }
+
+  #countLate(name: string): void {
+    this.#late = joinCalls(this.#late, [{ name, calls: 1 }]);
   }
 
   #end(token: string): void {
@@ -171,13 +177,12 @@ export class ToolHub {
     const functions = createFunctionsDoor((names) => {
       for (const name of names) this.#names.add(name);
     });
-    const opened: Opened = { doors: [], listeners: new Map() };
+    const opened: Opened = { doors: new Map([[functionsName, functions]]), listeners: new Map() };
     try {
-      opened.doors.push(functions);
       opened.listeners.set(functionsName, await this.#listen(functionsName, functions, undefined));
       for (const [name, server] of Object.entries(setting.servers)) {
         const door = createDoor(name, server);
-        opened.doors.push(door);
+        opened.doors.set(name, door);
         await door.open();
         opened.listeners.set(name, await this.#listen(name, door, server));
       }
@@ -196,7 +201,7 @@ export class ToolHub {
       only: () => (this.#live.size === 1 ? [...this.#live.keys()][0] : undefined),
       onStray: (call) => {
         this.#strays += 1;
-        count(this.#unattributed, call);
+        this.#unattributed = joinCalls(this.#unattributed, [{ name: call, calls: 1 }]);
       },
     });
     return await openToolListener({
@@ -208,29 +213,19 @@ export class ToolHub {
       door,
       findSession: (token) => this.#live.get(token) ?? (this.#over.has(token) ? 'over' : undefined),
       attribute,
-      onLate: (call) => count(this.#late, call),
+      onLate: (call) => this.#countLate(call),
     });
   }
 }
 
-function count(calls: Map<string, number>, name: string): void {
-  calls.set(name, (calls.get(name) ?? 0) + 1);
-}
-
 interface Opened {
-  readonly doors: Door[];
+  readonly doors: Map<string, Door>;
   readonly listeners: Map<string, ToolListener>;
 }
 
 async function closeAll({ doors, listeners }: Opened): Promise<void> {
   await Promise.allSettled(Array.from(listeners.values(), async (listener) => await listener.close()));
-  await Promise.allSettled(doors.map(async (door) => await door.close()));
-}
-
-function listOf(calls: ReadonlyMap<string, number>): StrayCall[] {
-  return Array.from(calls, ([name, number]) => ({ name, calls: number })).toSorted(
-    (a, b) => b.calls - a.calls,
-  );
+  await Promise.allSettled(Array.from(doors.values(), async (door) => await door.close()));
 }
 
 /** Returns the key of a fixed address. Throws `environment-missing`. */

@@ -7,6 +7,7 @@ import type { Json } from '../../core/schema/json.ts';
 import type { ToolResult } from '../../core/schema/tools/tool-result.ts';
 import { looseText } from '../metrics/matching/compile-literal.ts';
 import { compileMatcher } from '../metrics/matching/compile-matcher.ts';
+import { functionsName } from './tools-setting.ts';
 
 /** The parts of a call that it is matched by. */
 export interface MatchedCall {
@@ -18,10 +19,11 @@ export interface MatchedCall {
 /** A test of calls. */
 export type CallTest = (call: MatchedCall) => boolean;
 
-/** Compiles a pattern for the names of tools, in which `*` is any text. It may begin with the name of a server and a dot. */
+/** Compiles a pattern for the names of tools, in which `*` is any text. It may begin with the name of a server and a dot, or with `functions.`. */
 export function compileToolName(pattern: string): CallTest {
   const matches = compileGlob(pattern, { ignoreCase: false });
-  return ({ name, server }) => matches(name) || (server !== undefined && matches(`${server}.${name}`));
+  return ({ name, server }) =>
+    matches(name) || (server !== undefined && matches(`${server || functionsName}.${name}`));
 }
 
 function compileValue(
@@ -39,7 +41,9 @@ export function compileResultTest({ name, server, arguments: expected, ...rules 
   const hasName = compileToolName(name);
   const hasArguments = compileValue(expected, { match, ignore, tolerance, text });
   return (call) =>
-    hasName(call) && (server === undefined || server === call.server) && hasArguments(call.arguments);
+    hasName(call) &&
+    (server === undefined || server === (call.server || functionsName)) &&
+    hasArguments(call.arguments);
 }
 
 /**

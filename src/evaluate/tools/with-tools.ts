@@ -58,13 +58,13 @@ export function withTools(target: Target, hub: ToolHub): Target {
     takes: target.takes,
     takesFrom: target.takesFrom,
     takesHint: target.takesHint,
+    hasFixedPort: target.hasFixedPort,
     hasToolsInReach: true,
     open: async () => {
       await hub.open(target);
       const shared = { addresses: hub.addresses(undefined), headers: {} };
       await target.open?.(setting.trial === 'address' ? undefined : shared);
     },
-    recordedAt: async () => await target.recordedAt?.(),
     ...(target.prepare !== undefined && { prepare: target.prepare.bind(target) }),
     call,
     beginSession: (id, rules) => void begun.set(id, rules),

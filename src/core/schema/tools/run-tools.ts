@@ -3,6 +3,8 @@ import { toolModes } from './tool-modes.ts';
 
 /** Calls that arrived too late, or that belong to no attempt. */
 const strayCallSchema = z.object({ name: z.string(), calls: z.int().positive() });
+/** Calls of one name that arrived too late, or that belong to no attempt. */
+export type StrayCall = z.infer<typeof strayCallSchema>;
 
 /** The tools of a run, as its record keeps them. */
 export const runToolsSchema = z.lazy(() =>

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { AccountRecord } from '../../../core/schema/usage.ts';
+import type { ToolsReport } from '../../../core/schema/tools/tools-report.ts';
 import { recordsOfRun } from '../../../stores/shared/shared-records.ts';
 import type { Store } from '../../../stores/store.ts';
 import { joinAccounts } from '../limits/run-control.ts';
@@ -14,6 +16,25 @@ export interface WorkerRecord {
 /** Returns the name of the record of a process that has worked on a run, or, of an empty text, the beginning of all such names. */
 export function workerRecordName(runId: string, id: string): string {
   return `${recordsOfRun(runId)}worker/${id}`;
+}
+
+function toolReportName(runId: string, id: string): string {
+  return `${recordsOfRun(runId)}tools/${id}`;
+}
+
+/** Records what came to the tools of a run in a process that has worked on it. */
+export async function keepToolReport(runId: string, report: ToolsReport, { shared }: Records): Promise<void> {
+  await shared.change<ToolsReport, void>(toolReportName(runId, randomUUID()), () => ({
+    value: report,
+    result: undefined,
+  }));
+}
+
+/** Removes the reports of what came to the tools of a run in its processes, and returns them. */
+export async function takeToolReports(runId: string, { shared }: Records): Promise<ToolsReport[]> {
+  const records = await shared.list<ToolsReport>(toolReportName(runId, ''));
+  for (const { name } of records) await shared.remove(name);
+  return records.map(({ value }) => value);
 }
 
 function donePartsName(runId: string): string {

@@ -10,7 +10,7 @@ import { createRunControl, type StopSignals } from '../limits/run-control.ts';
 import { openParticipants } from '../participants.ts';
 import { findDifferences, nameDifferences } from '../prepare/resume.ts';
 import { countSpending, type RunNeeds } from '../run-needs.ts';
-import { readTraceparent, type WorkerRecord, workerRecordName } from './fleet-records.ts';
+import { keepToolReport, readTraceparent, type WorkerRecord, workerRecordName } from './fleet-records.ts';
 import { beginHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { emptySpool, withSpool } from './spool.ts';
 import { workThroughParts } from './work-through-parts.ts';
@@ -58,6 +58,8 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
     await workThroughParts(run, evaluation, stages);
   } finally {
     await accounts.keep();
+    const report = evaluation.tools?.report();
+    if (report !== undefined) await keepToolReport(run.id, report, store);
   }
   return heartbeat.signals.stop.aborted;
 }

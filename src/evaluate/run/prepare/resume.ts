@@ -99,7 +99,7 @@ export async function reopenRun(
     ...(!isEdited && label),
     status: 'running',
     targets,
-    ...(evaluation.tools !== undefined && { tools: evaluation.tools.record }),
+    tools: evaluation.tools && { ...run.tools, ...evaluation.tools.record },
     settings,
     ...drawOrder(gate, run.order),
     gate: portableGate(gate, store),

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { toJson } from '../../targets/reply/to-json.ts';
 import { listMcpTools, type McpSurroundings } from '../../targets/chat/mcp.ts';
@@ -6,7 +9,8 @@ import type { Door } from '../door.ts';
 import { createCalls } from './mcp-calls.ts';
 import { type DoorParts, McpHandling } from './mcp-handling.ts';
 import { createHttpUpstream, type McpUpstream } from './mcp-upstream.ts';
-import { createStdioUpstream } from './stdio-upstream.ts';
+import { toolsIn } from '../recorded-lists.ts';
+import { createStdioUpstream, fillFolder, folderPlaceholder } from './stdio-upstream.ts';
 import { createToolFacts } from './tool-facts.ts';
 
 /** The surroundings of a door. */
@@ -31,16 +35,23 @@ export function createMcpDoor(name: string, server: McpServerOptions, needs: Doo
     },
     listTools: async () => {
       if (isOffline) return undefined;
-      const tools = await listMcpTools(server, needs);
-      facts.learn(toJson({ tools }));
-      return tools.map((tool) => ({
-        name: tool.name,
-        isReadOnly: tool.annotations?.readOnlyHint === true,
-        inputSchema: toJson(tool.inputSchema),
-      }));
+      const list = toJson({ tools: await listAlone(server, needs) });
+      facts.learn(list);
+      return toolsIn(list);
     },
     close: async () => await upstream?.close(),
   };
+}
+
+/** Lists the tools of a server; a program is started in a folder of its own for that. */
+async function listAlone(server: McpServerOptions, needs: McpSurroundings) {
+  const isFoldered = JSON.stringify(server.env).includes(folderPlaceholder);
+  const folder = isFoldered ? await mkdtemp(path.join(tmpdir(), 'touchstone-tools-')) : '';
+  try {
+    return await listMcpTools({ ...server, env: fillFolder(server.env, folder) }, needs);
+  } finally {
+    if (isFoldered) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Refuses options that the tools of a bot's own cannot have: what it is offered is the server's list. */

@@ -160,17 +160,28 @@ function empty(status: number): CarriedReply {
   return { status, headers: [], body: Readable.from([]) };
 }
 
+/** Stands in `env` for a folder of the attempt. */
+export const folderPlaceholder = '{{trial.folder}}';
+
+/** Returns an environment with the folder of an attempt in place of its placeholder. */
+export function fillFolder(env: Readonly<Record<string, string>>, folder: string): Record<string, string> {
+  const filled = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replaceAll(folderPlaceholder, folder),
+  ]);
+  return Object.fromEntries(filled) as Record<string, string>;
+}
+
 function toLaunch({ server, secrets, environment, folder }: StdioSettings, trialFolder: string): Launch {
   const { command = '', env, envFrom } = server;
   const [program = '', ...args] = typeof command === 'string' ? splitCommand(command) : command;
-  const fill = (text: string) => text.replaceAll('{{trial.folder}}', trialFolder);
   return {
     program,
     arguments: args,
     folder,
     environment: {
       ...Object.fromEntries(inherited.map((name) => [name, environment[name]])),
-      ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])),
+      ...fillFolder(env, trialFolder),
       ...Object.fromEntries(envFrom.map((name) => [name, secrets.get(name)])),
     },
     redact: createSecretRedactor(secrets).text,

@@ -1,5 +1,5 @@
 import { TouchstoneError } from '../../../core/errors.ts';
-import type { ListedServer } from '../../../evaluate/run/evaluation.ts';
+import type { ListedServer } from '../../../core/schema/tools/listed-server.ts';
 import { loadEvaluation } from '../../config/load-evaluation.ts';
 
 /** Starts or reaches every server of tools in a config, and lists its tools. Throws `config-invalid` without any, and `target-unreachable`. */
@@ -12,5 +12,8 @@ export async function checkTools(config: string | undefined): Promise<ListedServ
         'Name them: `tools: { servers: { orders: { http: https://orders.internal/v2 } } }` (docs/tools.md).',
     });
   }
-  return await tools.list();
+  const servers = await tools.list();
+  const failed = servers.find(({ failure }) => failure !== undefined);
+  if (failed !== undefined) throw failed.failure;
+  return servers;
 }

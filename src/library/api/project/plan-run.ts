@@ -146,6 +146,7 @@ export async function planLoaded(
   { evaluation }: Pick<LoadedEvaluation, 'evaluation'>,
   { store, resumed, verbose = false }: PlanNeeds,
 ): Promise<RunPlan> {
+  await evaluation.tools?.learn();
   let cases = 0;
   let mocked = 0;
   const questions: PlannedQuestion[] = [];
@@ -166,7 +167,7 @@ export async function planLoaded(
     attempts,
     kept,
     calls,
-    tools: evaluation.tools?.describe(mocked, cases),
+    tools: evaluation.tools?.describe({ questions: cases, mocked }),
     ...order,
     ...sequentialOfPlan(evaluation.gate),
     ...leastOf(evaluation, cases, kept),

@@ -26,6 +26,10 @@ export interface ResolvedTools {
   /** The file of the cassette, and what it holds now. */
   readonly file: string | undefined;
   readonly cassette: Cassette | undefined;
+  /** True where no server is started or reached. */
+  readonly isOffline: boolean;
+  /** Returns true once a target has tools that pass through the hub. */
+  isUsed(): boolean;
   /** Returns a target whose tools pass through the hub. */
   wrap(target: ResolvedTarget): ResolvedTarget;
 }
@@ -57,15 +61,20 @@ export function resolveTools(
     createDoor: (name, server) => createDoor(name, server, { folder, environment, isOffline }),
   });
   const identity = identify(setting);
+  let isUsed = false;
   return {
     hub,
+    isOffline,
+    isUsed: () => isUsed,
     record: recordTools(setting, cassette),
     file,
     cassette,
     wrap: (resolved) => {
       const { target, fingerprint } = resolved;
+      const { holdsConversation, recordedAt, batch } = target;
       // Recorded answers use no tools, and batches none that could be reached.
-      if (target.holdsConversation === true || target.batch !== undefined) return resolved;
+      if (holdsConversation === true || (recordedAt ?? batch) !== undefined) return resolved;
+      isUsed = true;
       const own = identity === undefined ? fingerprint : hashContent({ of: fingerprint, tools: identity });
       return { ...resolved, fingerprint: own, target: withTools(target, hub) };
     },

@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../../../core/errors.ts';
+import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { lazily } from '../../../core/lib/lazily.ts';
 import { makeFolder } from '../../../core/lib/make-folder.ts';
 import { redactPersonal } from '../../../core/lib/redact-personal.ts';
 import { replaceFile } from '../../../core/lib/files/replace-file.ts';
+import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { Json } from '../../../core/schema/json.ts';
+import type { ListedServer } from '../../../core/schema/tools/listed-server.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { EvaluationTools } from '../../../evaluate/run/evaluation.ts';
 import {
@@ -13,7 +16,13 @@ import {
   type MatchRules,
   type RecordedCall,
 } from '../../../evaluate/tools/cassette.ts';
-import type { HubReport } from '../../../evaluate/tools/hub.ts';
+import { type ToolsReport, joinCalls, joinReports } from '../../../core/schema/tools/tools-report.ts';
+import {
+  describeTools,
+  findActing,
+  findNameProblem,
+  findSettingProblem,
+} from '../../../evaluate/tools/listed-tools.ts';
 import type { ToolsSetting } from '../../../evaluate/tools/tools-setting.ts';
 import type { Store } from '../../../stores/store.ts';
 import type { ResolvedTools } from './resolve-tools.ts';
@@ -21,48 +30,75 @@ import type { ResolvedTools } from './resolve-tools.ts';
 /** Returns the tools of an evaluation as a run uses them. */
 export function runToolsOf(tools: ResolvedTools): EvaluationTools {
   const { hub, record } = tools;
+  const { setting } = hub;
+  let servers: readonly ListedServer[] = [];
+  const learn = lazily(async () => {
+    if (!tools.isUsed()) return [];
+    servers = await hub.list();
+    return checkLists(setting, servers);
+  });
   return {
     record,
-    mayAct: hub.setting.mode !== 'replay' || hub.setting.missing === 'real',
-    describe: (mocked, questions) => describePlan(hub.setting, mocked, questions),
+    mayAct: setting.mode !== 'replay' || setting.missing === 'real',
+    fixedPorts: Object.entries(setting.servers).flatMap(([name, { port }]) =>
+      port === undefined ? [] : [`tools.servers.${name}.port`],
+    ),
+    learn,
+    problemOf: (result) => findNameProblem(result, servers),
+    acting: () => (tools.isOffline ? [] : findActing(setting, servers)),
+    describe: (counts) => describeTools(setting, servers, counts),
     list: async () => await hub.list(),
-    finish: async (run, store, notify) => {
-      const report = hub.report();
-      describeReport(run, report, hub.setting).forEach(notify);
+    report: () => hub.report(),
+    finish: async (run, { store, others, notify }) => {
+      const report = others.reduce(joinReports, hub.report());
+      describeReport(run, report, setting).forEach(notify);
       const problem = await keepRecording(tools, run, store);
       if (problem !== undefined) notify(problem);
-      const { late, unattributed } = report;
+      const late = joinCalls(run.tools?.late, report.late);
+      const unattributed = joinCalls(run.tools?.unattributed, report.unattributed);
       const strays = Object.entries({ late, unattributed }).filter(([, calls]) => calls.length > 0);
       return { ...record, ...Object.fromEntries(strays) };
     },
   };
 }
 
-/** Returns which tools a run uses, and whether they really act. */
-function describePlan(setting: ToolsSetting, mocked: number, questions: number): string {
-  const { servers, mode, missing, act, deny = [], allow = [], mocks, cassette = 'none' } = setting;
-  const isReplayed = mode === 'replay' && missing !== 'real';
-  const acting = act === 'read-only' ? 'yes, only of tools that change nothing' : 'yes';
-  return [
-    ['functions', ...Object.keys(servers)].join(', '),
-    `real calls: ${isReplayed ? 'no, replayed' : acting}`,
-    ...(deny.length > 0 ? [`denied: ${deny.join(', ')}`] : []),
-    ...(allow.length > 0 ? [`allowed: ${allow.join(', ')}`] : []),
-    ...(mocks.length > 0 ? [`mocked: ${mocks.map(({ name }) => name).join(', ')}`] : []),
-    ...(mocked > 0 ? [`mocked in ${mocked} of ${questions} questions`] : []),
-    `cassette ${cassette}`,
-  ].join(' · ');
+/**
+ * Checks the names in a setting against what its servers list. Returns notices about servers that cannot be listed. Throws `config-invalid`,
+ * and `target-unreachable` for a program that does not start.
+ */
+function checkLists(setting: ToolsSetting, servers: readonly ListedServer[]): string[] {
+  const failed = servers.filter(({ failure }) => failure !== undefined);
+  for (const { name, failure } of failed) {
+    const isInstalled = !(failure instanceof TouchstoneError && failure.code === 'package-missing');
+    if (isInstalled && setting.servers[name]?.mcp?.command !== undefined) throw failure;
+  }
+  const problem = findSettingProblem(setting, servers);
+  if (problem !== undefined)
+    throw new TouchstoneError('config-invalid', `\`tools.${problem.path}\`: ${problem.message}.`);
+  return failed.map(
+    ({ name, failure }) =>
+      `The tools of ${name} cannot be listed, so that names of tools are not checked: ${messageOf(failure)}`,
+  );
 }
 
 /** Returns notices about what did not go as it was meant. */
-function describeReport(run: Run, report: HubReport, { mocks }: ToolsSetting): string[] {
-  const { late, unattributed, unusedMocks, isUntouched } = report;
+function describeReport(run: Run, report: ToolsReport, { mocks }: ToolsSetting): string[] {
+  const { late, unattributed, unusedMocks, unusedResults, isUntouched } = report;
   const counts = run.summary?.targets.map((each) => each.counts) ?? [];
   const isAnswered = counts.some(({ measured, notMeasured }) => measured + notMeasured > 0);
-  const unused = unusedMocks.map((index) => `mocks[${index}] (${mocks[index]?.name})`);
+  const isComplete = run.status === 'completed';
+  const unused = isComplete ? unusedMocks.map((index) => `mocks[${index}] (${mocks[index]?.name})`) : [];
+  const results = isComplete ? Object.entries(unusedResults).filter(([, names]) => names.length > 0) : [];
+  const shown = results.slice(0, mostShown).map(([id, names]) => `${shorten(id, 40)}: ${names.join(', ')}`);
+  const others = results.length - shown.length;
   return [
     ...(isUntouched && isAnswered ? [untouched] : []),
-    ...(unused.length > 0 && run.status === 'completed' ? [`No call matched ${unused.join(', ')}.`] : []),
+    ...(unused.length > 0 ? [`No call matched ${unused.join(', ')}.`] : []),
+    ...(shown.length > 0
+      ? [
+          `No call matched these results of questions: ${shown.join('; ')}${others > 0 ? `; and of ${others} more` : ''}.`,
+        ]
+      : []),
     ...(late.length > 0
       ? [`${listCalls(late, 'late call')} came after the end of the attempt, and were not carried out.`]
       : []),
@@ -73,6 +109,9 @@ function describeReport(run: Run, report: HubReport, { mocks }: ToolsSetting): s
       : []),
   ];
 }
+
+/** The most questions with unused results that a notice lists. */
+const mostShown = 5;
 
 /** Writes the cassette of a run that records. Returns why it was not written. */
 async function keepRecording(
