@@ -100,6 +100,14 @@ const tools = createRoute({
   component: lazyRouteComponent(() => import('./pages/tools/tools-page.tsx'), 'ToolsPage'),
 });
 
+const grid = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/grid',
+  // `of` is the target whose settings vary, `across` the setting of the columns, `where` the levels of others: `prompt=long&temperature=0`.
+  validateSearch: z.object({ of: text, across: text, where: text }),
+  component: lazyRouteComponent(() => import('./pages/grid/grid-page.tsx'), 'GridPage'),
+});
+
 const judges = createRoute({
   getParentRoute: () => root,
   path: '/judges',
@@ -183,6 +191,7 @@ export function createAppRouter() {
       matrix,
       gate,
       tools,
+      grid,
       judges,
       judge,
       feedback,

@@ -1,6 +1,7 @@
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { MarkedLink } from '../parts/links/marked-link.tsx';
 import { useData } from '../data/data-source.ts';
+import { useRun } from '../data/use-run.ts';
 import { ArrowGroup } from '../keys/arrow-group.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 
@@ -8,6 +9,7 @@ import { useKeys } from '../keys/use-keys.ts';
 const pages = [
   { name: 'run', label: 'Run', path: '/runs/$run', keys: 'g v' },
   { name: 'cases', label: 'Questions', path: '/runs/$run/cases', keys: 'g c' },
+  { name: 'grid', label: 'Grid', path: '/runs/$run/grid', keys: 'g s' },
   { name: 'tools', label: 'Tools', path: '/runs/$run/tools', keys: 'g t' },
   { name: 'gate', label: 'Gate', path: '/runs/$run/gate', keys: 'g g' },
 ] as const;
@@ -21,7 +23,8 @@ export function RunTabs({ run }: { readonly run: string }) {
   const { isFile = false } = useData();
   // Routes are compared, not addresses: the address may contain "latest", and the links contain the id of that run.
   const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
-  const tabs = pages.filter(({ name }) => !isFile || pagesOfFile.includes(name));
+  const hasGrid = useRun(run).data?.run.targets.some(({ grid }) => grid !== undefined) === true;
+  const tabs = pages.filter(({ name }) => (isFile ? pagesOfFile.includes(name) : name !== 'grid' || hasGrid));
   useKeys(
     tabs.map(({ label, keys, path }) => ({
       keys,

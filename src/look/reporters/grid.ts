@@ -4,6 +4,7 @@ import {
   cellText,
   describeBasis,
   describeCheaper,
+  describeDominated,
   describeEffect,
   frontLegend,
 } from '../report/grid/describe-grid.ts';
@@ -31,13 +32,9 @@ function layOut({ run, grids }: RunGrids): Block[] {
 }
 
 function blocksOf(grid: Grid): Block[] {
-  const { of, settings, cells, effects } = grid;
+  const { of, cells, effects } = grid;
   const arranged = arrangeGrid(grid);
   const columns = arranged.columns.map((title) => ({ title, isQuoted: true, align: 'right' as const }));
-  const first = settings
-    .slice(0, -1)
-    .map((setting) => setting.name)
-    .join(', ');
   const hasFront = cells.some(({ front }) => front !== 'unknown');
   const kinds = (['main', 'interaction'] as const).map((kind) =>
     effects.filter((effect) => effect.kind === kind),
@@ -49,7 +46,7 @@ function blocksOf(grid: Grid): Block[] {
       heading(2, [name(of)]),
       {
         kind: 'table',
-        columns: [{ title: first, isQuoted: true }, ...columns],
+        columns: [{ title: arranged.title, isQuoted: true }, ...columns],
         rows: arranged.rows.map((row) => {
           const lines = row.cells.map(textOf);
           return {
@@ -61,8 +58,9 @@ function blocksOf(grid: Grid): Block[] {
       paragraph([
         span(hasFront ? frontLegend : 'The cost of some attempt is not known: there is no front.', 'quiet'),
       ]),
-      ...dominatedBlocks(grid),
-      ...describeCheaper(grid).map((sentence) => paragraph(phrase(sentence))),
+      ...[...describeDominated(grid), ...describeCheaper(grid)].map((sentence) =>
+        paragraph(phrase(sentence)),
+      ),
     ),
     section(
       heading(3, [span('Effects of the settings')]),
@@ -75,13 +73,6 @@ function blocksOf(grid: Grid): Block[] {
       ...describeBasis(grid).map((sentence) => paragraph([span(sentence, 'quiet')])),
     ),
   ];
-}
-
-function dominatedBlocks({ cells }: Grid): Block[] {
-  const items = cells.flatMap(({ target, dominatedBy }) =>
-    dominatedBy === null ? [] : [{ text: [name(target), span(' is dominated by '), name(dominatedBy)] }],
-  );
-  return items.length === 0 ? [] : [list(items)];
 }
 
 /** Returns the two lines of a cell: its mark and its score, its interval and its cost. */

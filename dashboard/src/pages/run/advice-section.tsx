@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import type { Advice } from '../../../../src/look/report/advice.ts';
+import { cellName } from '../../../../src/look/report/grid/cell-name.ts';
 import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import { CaseLink } from '../../parts/links/cases-link.tsx';
@@ -45,7 +46,7 @@ function TargetAdvice({ view, target, items }: ItemsOptions) {
   return (
     <details>
       <summary className="cursor-pointer wrap-anywhere hover:text-accent">
-        <PlainText text={target} />
+        <PlainText text={cellName(view.run, target)} />
         {': '}
         <PhraseText phrase={first.title} />
         {items.length > 1 && (

@@ -1,4 +1,5 @@
 import { failsForAll, failsForAllWords } from '../../../../src/look/report/rows/failed-questions.ts';
+import { cellName } from '../../../../src/look/report/grid/cell-name.ts';
 import { formatPlural } from '../../../../src/look/report/format.ts';
 import { withoutConditions } from '../../../../src/core/schema/condition.ts';
 import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
@@ -59,8 +60,23 @@ function List({ run, targets, failing }: ListOptions) {
   );
 }
 
+/** The most columns of signs that stand before the questions. */
+const mostBefore = 4;
+
 /** The same questions with a column of signs for each target. */
 function Columns({ run, targets, failing }: ListOptions) {
+  // Beside many columns, the questions would be off the screen.
+  const isFirst = targets.length > mostBefore;
+  const title = (
+    <th scope="col" className="pr-2 pb-1 pl-2 text-left align-bottom font-medium">
+      Question
+    </th>
+  );
+  const question = (one: Failing) => (
+    <th scope="row" className="min-w-44 py-1.5 pr-2 pl-2 text-left font-normal">
+      <Question run={run.id} failing={one} by={cellName(run, one.target)} />
+    </th>
+  );
   return (
     // A region that scrolls has to be reached by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -68,29 +84,27 @@ function Columns({ run, targets, failing }: ListOptions) {
       <table className="w-full border-collapse">
         <thead>
           <tr className="text-xs text-quiet">
+            {isFirst && title}
             {targets.map((target) => (
               <th key={target} scope="col" title={target} className="pr-2 pb-1 align-bottom font-medium">
                 <span className="block max-w-12 truncate sm:max-w-20">
-                  <PlainText text={target} />
+                  <PlainText text={cellName(run, target)} />
                 </span>
               </th>
             ))}
-            <th scope="col" className="pb-1 pl-2 text-left align-bottom font-medium">
-              Question
-            </th>
+            {!isFirst && title}
           </tr>
         </thead>
         <tbody>
           {failing.map((one) => (
             <tr key={one.ordinal} className="border-t border-line align-top">
+              {isFirst && question(one)}
               {one.outcomes.map((outcome, index) => (
                 <td key={index} className="py-1.5 pr-2 text-center">
                   {outcome !== null && <OutcomeSign outcome={outcome} />}
                 </td>
               ))}
-              <th scope="row" className="min-w-44 py-1.5 pl-2 text-left font-normal">
-                <Question run={run.id} failing={one} isOfSeveral />
-              </th>
+              {!isFirst && question(one)}
             </tr>
           ))}
         </tbody>
@@ -102,11 +116,12 @@ function Columns({ run, targets, failing }: ListOptions) {
 interface QuestionOptions {
   readonly run: string;
   readonly failing: Failing;
-  readonly isOfSeveral?: boolean;
+  /** The name of the target that said it, where there are several. */
+  readonly by?: string;
 }
 
-function Question({ run, failing, isOfSeveral = false }: QuestionOptions) {
-  const { question, id, ordinal, target, said, lacks, alike } = failing;
+function Question({ run, failing, by = '' }: QuestionOptions) {
+  const { question, id, ordinal, said, lacks, alike } = failing;
   return (
     <div className="min-w-0 max-w-prose wrap-anywhere">
       <TrialLink run={run} ordinal={ordinal}>
@@ -114,7 +129,9 @@ function Question({ run, failing, isOfSeveral = false }: QuestionOptions) {
       </TrialLink>
       {said !== null && (
         <p>
-          <span className="text-quiet">{isOfSeveral && <PlainText text={target} />} said </span>
+          <span className="text-quiet">
+            <PlainText text={by} /> said{' '}
+          </span>
           <q>
             <PlainText text={said} />
           </q>

@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { MarkedLink } from '../../parts/links/marked-link.tsx';
 import { Fragment, type ReactNode, useState } from 'react';
 import { formatGit, formatPlural } from '../../../../src/look/report/format.ts';
+import { cellName } from '../../../../src/look/report/grid/cell-name.ts';
 import { importOf, showCommand } from '../../../../src/look/report/phrase.ts';
 import { pageTitle } from '../../../../src/look/report/page-title.ts';
 import { stateWords } from '../../../../src/look/report/rows/run-row.ts';
@@ -214,7 +215,7 @@ function TargetDetails({ run, targets }: { readonly run: Run; readonly targets: 
               mark={target === shown.target ? 'true' : undefined}
               className="-mb-px border-b-2 border-transparent py-2 wrap-anywhere text-quiet hover:text-text aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-text"
             >
-              <PlainText text={target} />
+              <PlainText text={cellName(run, target)} />
             </MarkedLink>
           ))}
         </nav>

@@ -10,6 +10,7 @@ import { withoutConditions } from '../../../../src/core/schema/condition.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
 import { formatMoney, formatPercent } from '../../../../src/look/report/format.ts';
+import { cellName } from '../../../../src/look/report/grid/cell-name.ts';
 import { useData } from '../../data/data-source.ts';
 import { useReportFile } from '../../data/use-report.ts';
 import { useKeys } from '../../keys/use-keys.ts';
@@ -41,7 +42,7 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
     },
     ...targets.map(
       (target, index): Column<SideRow> => ({
-        title: target,
+        title: cellName(run, target),
         align: 'right',
         cell: ({ cells }) => {
           const cell = cells[index];
@@ -85,7 +86,8 @@ export function SideBySideSection({ run, summary }: SideBySideOptions) {
 }
 
 /** The links to the answers of the targets side by side, and to the comparison of each with the first. */
-function Ways({ run: { id, targets } }: Pick<SideBySideOptions, 'run'>) {
+function Ways({ run }: Pick<SideBySideOptions, 'run'>) {
+  const { id, targets } = run;
   const { isFile = false } = useData();
   const file = useReportFile(isFile).data;
   const hasMatrix = !isFile || file?.hasMatrix === true;
@@ -117,8 +119,9 @@ function Ways({ run: { id, targets } }: Pick<SideBySideOptions, 'run'>) {
             search={{ a: id, b: id, targetA: first, targetB: other }}
             className="link inline-flex min-h-[24px] items-center"
           >
-            <span>
-              Compare <PlainText text={first ?? ''} /> with <PlainText text={other} />
+            <span className="min-w-0 wrap-anywhere">
+              Compare <PlainText text={cellName(run, first ?? '')} /> with{' '}
+              <PlainText text={cellName(run, other)} />
             </span>
           </Link>
         ))}
@@ -134,7 +137,7 @@ function CostPlot({ run, summary: { targets } }: SideBySideOptions) {
     const perCall = { value: cost.sum / cost.reported, lower: null, upper: null };
     return [
       {
-        name: target,
+        name: cellName(run, target),
         cost: perCall,
         quality: { value: score.value, lower: score.lower, upper: score.upper },
       },

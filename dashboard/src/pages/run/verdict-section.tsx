@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { formatCount, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
+import { cellName } from '../../../../src/look/report/grid/cell-name.ts';
 import { isInformative } from '../../../../src/look/report/caution.ts';
 import { missingParts } from '../../../../src/look/report/headline.ts';
 import { sayScore, shownScore } from '../../../../src/look/report/score-in-words.ts';
@@ -128,7 +129,7 @@ function TargetVerdict({ run, target, isOnly, notPassed }: TargetVerdictOptions)
     <div className="min-w-0">
       <div className={isOnly ? '' : 'flex flex-wrap items-baseline gap-x-3'}>
         <h2 className={isOnly ? 'sr-only' : 'min-w-0 font-medium wrap-anywhere'}>
-          <PlainText text={target.target} />
+          <PlainText text={cellName(run, target.target)} />
         </h2>
         {run.scorecard === null ? (
           <FirstMetrics run={run.id} target={target.target} metrics={target.metrics.filter(hasSubject)} />

@@ -109,6 +109,7 @@ function summarize(
           n: score?.n ?? 0,
         },
         cost: numbers[at]?.cost ?? null,
+        costLimits: costLimits(numbers[at], clusters),
         ...(front[at] ?? { front: 'unknown', dominatedBy: null }),
       };
     }),
@@ -118,6 +119,16 @@ function summarize(
     grand: whole.length === 0 ? null : meanOf(whole.map(({ scores }) => meanOf(scores))),
     within,
   };
+}
+
+/** Returns the limits of a mean cost; none where it is not known, and where a price never varies, itself. */
+function costLimits(
+  numbers: CellNumbers | undefined,
+  clusters: readonly string[],
+): Pick<GridCell['score'], 'lower' | 'upper'> {
+  if (numbers === undefined || numbers.cost === null) return { lower: null, upper: null };
+  const { lower, upper } = clusterInterval({ values: numbers.costs, clusters, confidence });
+  return { lower: lower === null ? null : Math.max(0, lower), upper };
 }
 
 /** Returns the settings with their levels, in the order of the targets, and the place of each target's levels. */

@@ -7,7 +7,7 @@ const frontMarks = { on: '●', 'in-doubt': '○', dominated: '·', unknown: '' 
 
 /** Describes the marks of the front. */
 export const frontLegend =
-  '● on the front: no other is better and cheaper · ○ in doubt · dominated: another is shown to be better and cheaper';
+  '● on the front: no other is better and cheaper; ○ in doubt; · dominated: another is shown to be better and cheaper';
 
 /** The content of a cell: its mark, its score with the interval, and its cost. */
 export interface CellText {
@@ -29,24 +29,42 @@ export function cellText({ front, score, cost }: GridCell): CellText {
   };
 }
 
-/** The cells of a grid as a table: a row for each combination of all settings but the last, a column for each level of that. */
+/** The cells of a grid as a table: a row for each combination of the other settings, a column for each level of one. */
 export interface GridTable {
+  /** The settings that name the rows, with a comma between them. */
+  readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly name: string; readonly cells: readonly (GridCell | undefined)[] }[];
 }
 
+/** The part of a grid that a table shows. */
+export interface GridTableChoice {
+  /** The setting whose levels are the columns; the last one by default. */
+  readonly across?: string;
+  /** The level that a setting has in all cells shown, by its name; such settings name no rows. */
+  readonly fixed?: Readonly<Record<string, string>>;
+}
+
 /** Arranges the cells of a grid; a cell that was not asked is undefined. */
-export function arrangeGrid({ settings, cells }: Pick<Grid, 'settings' | 'cells'>): GridTable {
-  const across = settings.at(-1);
-  const down = settings.slice(0, -1);
+export function arrangeGrid(
+  { settings, cells }: Pick<Grid, 'settings' | 'cells'>,
+  { across: wanted, fixed = {} }: GridTableChoice = {},
+): GridTable {
+  const across = settings.find(({ name }) => name === wanted) ?? settings.at(-1);
+  const others = settings.filter((setting) => setting !== across);
+  const down = others.filter(({ name }) => fixed[name] === undefined);
   const nameOf = ({ levels }: GridCell) => down.map(({ name }) => levels[name] ?? '').join(', ');
-  const rows = [...new Set(cells.map(nameOf))];
+  const shown = cells.filter(({ levels }) =>
+    others.every(({ name }) => fixed[name] === undefined || levels[name] === fixed[name]),
+  );
+  const rows = [...new Set(shown.map(nameOf))];
   return {
+    title: down.map(({ name }) => name).join(', '),
     columns: across?.levels ?? [],
     rows: rows.map((name) => ({
       name,
       cells: (across?.levels ?? []).map((level) =>
-        cells.find((cell) => nameOf(cell) === name && cell.levels[across?.name ?? ''] === level),
+        shown.find((cell) => nameOf(cell) === name && cell.levels[across?.name ?? ''] === level),
       ),
     })),
   };
@@ -92,8 +110,28 @@ export function describeBasis({ questions, incomplete, effects, isFull, cells }:
   ];
 }
 
+/** Returns the name of a cell within its grid: its levels, `large, short`. */
+export function levelsOf({ levels }: Pick<GridCell, 'levels'>): string {
+  return Object.values(levels).join(', ');
+}
+
+function quoteCell({ cells }: Grid, target: string) {
+  const cell = cells.find((each) => each.target === target);
+  return quote(cell === undefined ? target : levelsOf(cell));
+}
+
+/** Describes which cells are shown to be worse and dearer than another. */
+export function describeDominated(grid: Grid): Phrase[] {
+  return grid.cells.flatMap(({ target, dominatedBy }): Phrase[] =>
+    dominatedBy === null
+      ? []
+      : [[quoteCell(grid, target), ' is dominated by ', quoteCell(grid, dominatedBy), '.']],
+  );
+}
+
 /** Describes which cells are cheaper and not worse by more than the margin; empty without a margin. */
-export function describeCheaper({ cells, within }: Grid): Phrase[] {
+export function describeCheaper(grid: Grid): Phrase[] {
+  const { cells, within } = grid;
   if (within === undefined) return [];
   const margin = formatPoints(within);
   const found = cells.flatMap(({ target, cheaper = [] }): Phrase[] =>
@@ -101,9 +139,9 @@ export function describeCheaper({ cells, within }: Grid): Phrase[] {
       ? []
       : [
           [
-            quote(cheaper[0]),
+            quoteCell(grid, cheaper[0]),
             ' is cheaper than ',
-            quote(target),
+            quoteCell(grid, target),
             `, and not worse by over ${margin} points.`,
           ],
         ],

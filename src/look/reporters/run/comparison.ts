@@ -1,5 +1,6 @@
 import { faultHandlings } from '../../../core/schema/condition.ts';
 import { displayWidth, shorten } from '../../../core/lib/text/terminal-text.ts';
+import { cellName } from '../../report/grid/cell-name.ts';
 import { formatCount } from '../../report/format.ts';
 import {
   type RobustnessGroup,
@@ -33,7 +34,7 @@ const margin = 2;
 export function sideBlocks({ run, summary }: ReportInput, width: number): Block[] {
   const rows = sideRows(run, summary);
   if (rows.length === 0) return [];
-  const targets = summary.targets.map(({ target }) => target);
+  const targets = summary.targets.map(({ target }) => cellName(run, target));
   const tables = spread(targets, width).flatMap(({ from, to, cellWidth }, index): Block[] => {
     const columns: Column[] = [
       { title: 'Side by side' },

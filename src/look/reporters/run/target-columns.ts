@@ -1,5 +1,6 @@
 import { displayWidth, shorten } from '../../../core/lib/text/terminal-text.ts';
 import { type FailedQuestion, failsForAll } from '../../report/rows/failed-questions.ts';
+import { cellName } from '../../report/grid/cell-name.ts';
 import type { ReportedTarget } from '../../report/findings.ts';
 import { formatCount, outcomeSigns } from '../../report/format.ts';
 import { sayScore, judgeParts, shownScore } from '../../report/score-in-words.ts';
@@ -24,10 +25,10 @@ export function targetTable(reported: readonly ReportedTarget[]): Block {
   const rows = reported.slice(0, mostTargets).map(({ run, target }, place): Row => {
     const { score, sure } = sayScore(target, run);
     const { passed, failed, errors, notMeasured, cancelled, notRun } = target.counts;
-    const isNumbered = titles[place] !== target.target;
+    const isNumbered = titles[place] !== cellName(run, target.target);
     return {
       cells: [
-        [...(isNumbered ? [span(`${titles[place]}  `)] : []), name(target.target, 'strong')],
+        [...(isNumbered ? [span(`${titles[place]}  `)] : []), name(cellName(run, target.target), 'strong')],
         [
           {
             ...span(score, shareTone(shownScore(target).value.value, run.scorecard?.passMark)),
@@ -54,7 +55,9 @@ const widestTitle = 8;
 
 /** Returns the titles of the columns of signs: the names of the targets where they are short, otherwise numbers. */
 function titlesOf(reported: readonly ReportedTarget[]): string[] {
-  const names = reported.slice(0, mostTargets).map(({ target }) => shorten(target.target, widestTitle + 1));
+  const names = reported
+    .slice(0, mostTargets)
+    .map(({ run, target }) => shorten(cellName(run, target.target), widestTitle + 1));
   const areShort = names.every(
     (one) => displayWidth(one) <= Math.min(widestTitle, Math.floor(36 / names.length)),
   );

@@ -35,6 +35,8 @@ const gridCellSchema = z.lazy(() =>
     score: z.object({ value: z.number().nullable(), ...limitsSchema, n: z.int().nonnegative() }),
     /** Mean cost of an attempt in US dollars; null when some cost is not known. */
     cost: z.number().nullable(),
+    /** The limits of its 95 % interval (Student's t over questions, or clusters of them); null where there are none. */
+    costLimits: z.object(limitsSchema).optional(),
     /** `on`: no other cell is better and cheaper, even by its point; `in-doubt`: some may be; `dominated`: some is shown to be. */
     front: z.enum(['on', 'in-doubt', 'dominated', 'unknown']),
     /** The target that is shown to be better and cheaper. */
