@@ -1,17 +1,15 @@
 import { findRun } from '../../look/queries/runs.ts';
-import { equalTo, type Filter } from '../../core/lib/filter/filter.ts';
+import { equalTo } from '../../core/lib/filter/filter.ts';
 import { runState } from '../../look/report/rows/run-row.ts';
 import { countMeasured } from '../../look/report/tools/distributions.ts';
 import {
-  type CountedTrials,
-  type JudgedAnswers,
+  type CountedTarget,
   viewConversations,
   viewFaults,
   viewToolTarget,
 } from '../../look/report/tools/view-tools.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { storableText } from '../../core/lib/text/storable-text.ts';
-import { getOrCreate } from '../../core/lib/objects.ts';
 import type { ToolsView, ToolTarget } from '../../core/schema/api/tools-view.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Run, RunTarget } from '../../core/schema/run.ts';
@@ -47,9 +45,6 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
   const trials = await countTrials(run, store);
   const latency = await readLatency(run, store);
   const reasonAt = await readReasons(run, store, traits);
-  const judged = new Map<string, JudgedAnswers>();
-  for (const { name } of withoutConditions(run.targets))
-    judged.set(name, await countJudged(run, name, store));
   const faults = run.targets.flatMap((target) => viewFaults(target, traitsOf(target)));
   const summary = summarySchema.safeParse(run.summary).data;
   return {
@@ -63,8 +58,7 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
       return {
         target: name,
         ...viewToolTarget({
-          trials: trials.get(storableText(name)) ?? [],
-          judged: judged.get(name) ?? { measured: 0, passed: 0 },
+          ...(trials.get(storableText(name)) ?? nothing),
           traits: traitsOf(target),
         }),
         latency: countMeasured(latency.get(storableText(name)) ?? []),
@@ -76,35 +70,27 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
   };
 }
 
-/** Counts the trials of each target by their status and their steps. */
-async function countTrials(run: Run, store: Store): Promise<Map<string, CountedTrials[]>> {
-  const counted = new Map<string, CountedTrials[]>();
-  for (const { values, trials } of await store.countTrials(run.id, { by: ['target', 'status', 'steps'] })) {
-    const [target, status, steps] = values;
-    const parts = {
-      status: String(status),
-      steps: steps === null || steps === undefined ? null : Number(steps),
-    };
-    getOrCreate(counted, String(target), () => []).push({ ...parts, trials });
+/** The trials of a target, counted. */
+type Counted = Pick<CountedTarget, 'trials' | 'judged'>;
+
+const nothing: Counted = { trials: [], judged: { measured: 0, passed: 0 } };
+
+/** Counts the trials of each target by their status and steps, and its answers with a verdict: in one question, which a store keeps. */
+async function countTrials(run: Run, store: Store): Promise<Map<string, Counted>> {
+  const counted = new Map<string, Counted>();
+  const by = ['target', 'status', 'steps', 'result'];
+  for (const { values, trials } of await store.countTrials(run.id, { by })) {
+    const [target, status, steps, result] = values;
+    const { trials: others, judged } = counted.get(String(target)) ?? nothing;
+    const known = steps === null || steps === undefined ? null : Number(steps);
+    const passed = result === 'passed' ? trials : 0;
+    const measured = result === 'failed' ? trials : passed;
+    counted.set(String(target), {
+      trials: [...others, { status: String(status), steps: known, trials }],
+      judged: { measured: judged.measured + measured, passed: judged.passed + passed },
+    });
   }
   return counted;
-}
-
-/** Counts the answers of a target with a verdict. */
-async function countJudged(run: Run, target: string, store: Store): Promise<JudgedAnswers> {
-  const answered: Filter = [equalTo('target', [target]), completed];
-  const counts =
-    run.attempts === 1
-      ? (await store.matrix.count([{ run: run.id, target }], [])).map(({ results, rows }) => {
-          const [result] = results;
-          return { passed: result === 'passed' ? true : result === 'failed' ? false : null, trials: rows };
-        })
-      : (await store.countTrials(run.id, { by: ['passed'], where: answered })).map(({ values, trials }) => {
-          return { passed: values[0] === null ? null : values[0] === 'true', trials };
-        });
-  const sumOf = (test: (passed: boolean | null) => boolean) =>
-    counts.reduce((sum, { passed, trials }) => sum + (test(passed) ? trials : 0), 0);
-  return { measured: sumOf((passed) => passed !== null), passed: sumOf((passed) => passed === true) };
 }
 
 const completed = equalTo('status', ['completed']);

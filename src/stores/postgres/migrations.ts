@@ -18,6 +18,7 @@ import {
 } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
+import { createStoredCountsTable, sourcesOfCounts } from '../sql/lists/stored-counts.ts';
 import { createTraitTables } from '../sql/lists/traits.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
@@ -102,6 +103,23 @@ function countRows(table: string): string {
     trigger(table, 'DELETE', { by: 'run', update: update('-', removed) }),
   ].join('');
 }
+
+/** The triggers that end the counts of runs of which rows are changed. Who stores counts meanwhile holds the row of `totals`. */
+const endCounts = sourcesOfCounts
+  .map(
+    ({ table, readers }) => `
+  CREATE FUNCTION ${table}_changed() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM changed_rows) THEN RETURN NULL; END IF;
+    UPDATE totals SET rows_changed = rows_changed + 1 WHERE run IN (SELECT run FROM changed_rows);
+    DELETE FROM stored_counts WHERE run IN (
+      SELECT number FROM runs WHERE ${readers} IN (SELECT run FROM changed_rows));
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER ${table}_changed AFTER UPDATE ON ${table} REFERENCING OLD TABLE AS changed_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION ${table}_changed();`,
+  )
+  .join('');
 
 /** Returns triggers that count the documents of a kind in `document_totals`. */
 function countDocuments({ name, table, part }: AnyKind): string {
@@ -208,4 +226,5 @@ export const migrations: readonly (Migration | MovingMigration)[] = [
   CREATE TRIGGER scores_of_traits AFTER DELETE ON scores REFERENCING OLD TABLE AS gone
     FOR EACH STATEMENT EXECUTE FUNCTION scores_of_traits();`,
   },
+  { tables: createStoredCountsTable(types), triggers: endCounts },
 ];

@@ -15,6 +15,16 @@ async function findRow(session: Reading, runId: string, end = ''): Promise<SqlRo
   return row;
 }
 
+/** The tables whose rows belong to one run alone. */
+const ownTables = [
+  'scores',
+  'judgement_uses',
+  'questions',
+  'traits',
+  'traits_wanted',
+  'stored_counts',
+] as const;
+
 /** Creates the methods that read and write the rows of runs. */
 export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address' | 'dialect'>) {
   const parse = keepParsed();
@@ -83,8 +93,7 @@ export function createRunTable({ address, dialect }: Pick<SqlDatabase, 'address'
       // If two runs that share trials are removed at the same time, the second must see that the first is gone.
       await session.all(`SELECT run FROM totals WHERE run = ?${dialect.lockRows}`, [trialsOf]);
       await session.run('DELETE FROM runs WHERE number = ?', [number]);
-      for (const table of ['scores', 'judgement_uses', 'questions', 'traits', 'traits_wanted'])
-        await session.run(`DELETE FROM ${table} WHERE run = ?`, [number]);
+      for (const table of ownTables) await session.run(`DELETE FROM ${table} WHERE run = ?`, [number]);
       const [reader] = await session.all('SELECT 1 FROM runs WHERE trials_of = ? LIMIT 1', [trialsOf]);
       const isLast = reader === undefined;
       if (number !== trialsOf || isLast) await session.run('DELETE FROM totals WHERE run = ?', [number]);

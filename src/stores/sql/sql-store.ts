@@ -7,6 +7,7 @@ import { countProgress, createTrialCounter } from './lists/count-trials.ts';
 import type { SqlDatabase, SqlInput } from './database.ts';
 import { createJudgementTable, judgementMethods } from './judgements.ts';
 import { createTraits } from './lists/count-traits.ts';
+import { createStoredCounts, type StoredCounts } from './lists/stored-counts.ts';
 import { createSqlDocuments, removeDocumentsOf } from './documents/documents.ts';
 import { createSqlAccounts } from './accounts/accounts.ts';
 import { createSqlShared, removeSharedOf } from './shared.ts';
@@ -59,9 +60,11 @@ export function createSqlStore(database: SqlDatabase, parts: StoreParts): Store 
         return await write(runId, work);
       }),
   };
+  const stored = createStoredCounts(shared);
   const tables: Tables = {
     ...shared,
-    traits: createTraits(shared),
+    stored,
+    traits: createTraits(shared, stored),
     addNew: async (runId, table, toRows) => {
       if (parts.addNew === undefined || known?.runId !== runId) return false;
       return await parts.addNew(table, toRows(known), { runId, number: known.number });
@@ -96,6 +99,7 @@ class Replaced extends Error {}
 
 /** The tables that the methods of a store share. */
 interface Tables extends RunTables {
+  readonly stored: StoredCounts;
   readonly traits: ReturnType<typeof createTraits>;
   /** Adds new rows to the run that was last written to, as `StoreParts` can. */
   addNew(runId: string, table: RecordTable<string>, toRows: (run: OpenRun) => SqlInput[][]): Promise<boolean>;
@@ -200,10 +204,10 @@ type TrialMethods =
   | 'countTrials'
   | 'countTraits';
 
-function trialMethods({ database, find, addNew, write, traits }: Tables): Pick<Store, TrialMethods> {
+function trialMethods({ database, find, addNew, write, traits, stored }: Tables): Pick<Store, TrialMethods> {
   const reader = createResultReader(database);
   const selector = createTrialSelector(database, reader);
-  const countTrials = createTrialCounter(database, selector);
+  const countTrials = createTrialCounter(database, { ...selector, stored });
   const judgements = createJudgementTable(database);
   return {
     addTrials: async (runId, trials, writing) => {

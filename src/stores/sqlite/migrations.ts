@@ -23,6 +23,7 @@ import {
 } from '../sql/tables.ts';
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
+import { createStoredCountsTable, sourcesOfCounts } from '../sql/lists/stored-counts.ts';
 import { createTraitTables } from '../sql/lists/traits.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
@@ -55,6 +56,17 @@ const countRows = (table: string, onRemoved = '') => `
   CREATE TRIGGER ${table}_removed AFTER DELETE ON ${table} BEGIN
     UPDATE totals SET ${table} = ${table} - 1${onRemoved} WHERE run = old.run;
   END;`;
+
+/** The triggers that end the counts of runs of which a row is changed. */
+const endCounts = sourcesOfCounts
+  .map(
+    ({ table, readers }) => `
+  CREATE TRIGGER ${table}_changed AFTER UPDATE ON ${table} BEGIN
+    UPDATE totals SET rows_changed = rows_changed + 1 WHERE run = new.run;
+    DELETE FROM stored_counts WHERE run IN (SELECT number FROM runs WHERE ${readers} = new.run);
+  END;`,
+  )
+  .join('');
 
 /** Returns triggers that count the documents of a kind in `document_totals`. */
 function countDocuments({ name, table, part }: AnyKind): string {
@@ -147,6 +159,7 @@ export const migrations: readonly Migration[] = [
   CREATE TRIGGER scores_of_traits AFTER DELETE ON scores BEGIN
     DELETE FROM trial_traits WHERE run = old.run AND ordinal = old.ordinal;
   END;`,
+  createStoredCountsTable(types) + endCounts,
 ];
 
 /**

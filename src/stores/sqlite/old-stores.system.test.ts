@@ -82,7 +82,9 @@ test('the tools of a run that was stored before there were filters by tool are f
   await writer.close();
   const database = new DatabaseSync(file);
   database.exec(
-    'DROP TABLE traits; DROP TABLE trial_traits; DROP TABLE traits_wanted; DROP TRIGGER scores_of_traits',
+    `DROP TABLE traits; DROP TABLE trial_traits; DROP TABLE traits_wanted; DROP TRIGGER scores_of_traits;
+    DROP TRIGGER cases_changed; DROP TRIGGER trials_changed; DROP TRIGGER scores_changed;
+    DROP TABLE stored_counts; ALTER TABLE totals DROP COLUMN rows_changed;`,
   );
   database.exec('PRAGMA user_version = 19');
   database.close();

@@ -22,6 +22,7 @@ import { testTexts } from './texts-contract.ts';
 import { testTraces } from './traces-contract.ts';
 import { testTraits } from './traits-contract.ts';
 import { testTrialLists } from './trials-contract.ts';
+import { testStoredCounts } from './counts-contract.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
 
 /**
@@ -50,6 +51,7 @@ export function testStoreContract(
   testCases(storeTest, expect);
   testResults(storeTest, expect);
   testTrialLists(storeTest, expect);
+  testStoredCounts(storeTest, expect);
   testMatrix(storeTest, expect);
   testSharedTrials(storeTest, expect);
   testJudgements(storeTest, expect);

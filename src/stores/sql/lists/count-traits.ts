@@ -8,13 +8,14 @@ import { createResultReader } from '../read-results.ts';
 import type { OpenRun } from '../records.ts';
 import type { RunTables } from '../run-table.ts';
 import type { SelectedRun } from './select-trials.ts';
+import type { StoredCounts } from './stored-counts.ts';
 import { addTraits, dropTraits, resolveTraits, type TraitRun } from './traits.ts';
 
 /** The largest number of values of a field that are listed for a target by default. */
 const mostValues = 1000;
 
 /** Creates the part of a store that keeps the traits of scored trials. */
-export function createTraits({ database, runs, write }: RunTables) {
+export function createTraits({ database, runs, write }: RunTables, stored: StoredCounts) {
   const reader = createResultReader(database);
   /** The run whose scores were written last. It is not read again for each of them. */
   let last: { readonly runId: string; readonly number: number; readonly run: TraitRun } | undefined;
@@ -87,8 +88,10 @@ export function createTraits({ database, runs, write }: RunTables) {
     },
     count: async (runId: string, most = mostValues): Promise<TraitCount[]> => {
       const of = await runs.open(database, runId);
-      await fill(of);
-      return (await database.all(countAll, [of.open.number, most])).map(toCount);
+      return await stored.keep(of, JSON.stringify({ traits: most }), async () => {
+        await fill(of);
+        return (await database.all(countAll, [of.open.number, most])).map(toCount);
+      });
     },
   };
 }

@@ -6,16 +6,26 @@ import { readTotals } from '../read-rows.ts';
 import type { OpenRun } from '../records.ts';
 import { countStatement } from './list-statement.ts';
 import type { createTrialSelector, SelectedRun } from './select-trials.ts';
+import type { StoredCounts } from './stored-counts.ts';
 
 /** Creates the method that counts the trials of a run by their columns. */
 export function createTrialCounter(
   database: Pick<SqlDatabase, 'all' | 'dialect'>,
-  { readColumns }: Pick<ReturnType<typeof createTrialSelector>, 'readColumns'>,
+  {
+    readColumns,
+    stored,
+  }: Pick<ReturnType<typeof createTrialSelector>, 'readColumns'> & { readonly stored: StoredCounts },
 ) {
-  return async (
+  return async (of: SelectedRun, query: CountQuery = {}): Promise<TrialCount[]> => {
+    const { where = [], by, fold } = query;
+    if (where.length > 0) return await count(of, query);
+    return await stored.keep(of, JSON.stringify({ by, fold }), async () => await count(of, query));
+  };
+
+  async function count(
     of: SelectedRun,
-    { where = [], by = [], fold = false }: CountQuery = {},
-  ): Promise<TrialCount[]> => {
+    { where = [], by = [], fold = false }: CountQuery,
+  ): Promise<TrialCount[]> {
     const attempts = fold ? of.run.attempts : 1;
     const { between, rest } = countStatement({ dialect: database.dialect, ...of, where, by, attempts });
     if (rest.length > 0) {
@@ -34,7 +44,7 @@ export function createTrialCounter(
       await nextTurn();
     }
     return counts.list();
-  };
+  }
 }
 
 const progressOf = `SELECT (SELECT count(*) FROM trials WHERE run = ? AND status = 'cancelled'),
