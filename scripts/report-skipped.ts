@@ -26,6 +26,8 @@ const remedies: Readonly<Record<string, string>> = {
     'npm install @modelcontextprotocol/inspector@2.12.0 elsewhere, and let it name its node_modules/.bin/mcp-inspector',
   TOUCHSTONE_TEST_MCP_SERVERS:
     'npm install @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/server-{everything,filesystem,memory}@2026.8.31 in an empty folder, and let it name that folder',
+  TOUCHSTONE_TEST_REGISTRIES:
+    'bash scripts/release/install-registries.sh FOLDER with an empty folder, and let it name that folder',
   'the Python package of skills-ref': 'pip install skills-ref',
   'the Python package of langserve': 'pip install langserve fastapi uvicorn sse-starlette',
   'the Python package of langgraph-cli[inmem]': 'pip install "langgraph-cli[inmem]"',
@@ -38,6 +40,7 @@ const publicData = '../shared/data';
 const beside: readonly string[] = [
   'TOUCHSTONE_TEST_MCP_INSPECTOR',
   'TOUCHSTONE_TEST_MCP_SERVERS',
+  'TOUCHSTONE_TEST_REGISTRIES',
   'the Python package of mcp',
   'TOUCHSTONE_TEST_GGUF',
   'the Python package of langgraph',
