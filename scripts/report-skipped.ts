@@ -26,6 +26,7 @@ const remedies: Readonly<Record<string, string>> = {
     'npm install @modelcontextprotocol/inspector@2.12.0 elsewhere, and let it name its node_modules/.bin/mcp-inspector',
   TOUCHSTONE_TEST_MCP_SERVERS:
     'npm install @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/server-{everything,filesystem,memory}@2026.8.31 in an empty folder, and let it name that folder',
+  'a root of its own': 'run it as root on Linux, where mounts are allowed',
   TOUCHSTONE_TEST_REGISTRIES:
     'bash scripts/release/install-registries.sh FOLDER with an empty folder, and let it name that folder',
   'the Python package of skills-ref': 'pip install skills-ref',
@@ -41,6 +42,7 @@ const beside: readonly string[] = [
   'TOUCHSTONE_TEST_MCP_INSPECTOR',
   'TOUCHSTONE_TEST_MCP_SERVERS',
   'TOUCHSTONE_TEST_REGISTRIES',
+  'a root of its own',
   'the Python package of mcp',
   'TOUCHSTONE_TEST_GGUF',
   'the Python package of langgraph',

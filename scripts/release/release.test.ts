@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { usedActions, workflowFiles } from './actions.ts';
+import { areOne, readVersions, toPythonVersion } from './versions.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+test('a version of npm has one spelling for PyPI, or none', () => {
+  expect(['0.3.0', '0.3.0-rc.1', '1.0.0-beta.12', '1.0.0-alpha.0'].map(toPythonVersion)).toEqual([
+    '0.3.0',
+    '0.3.0rc1',
+    '1.0.0b12',
+    '1.0.0a0',
+  ]);
+  expect(() => toPythonVersion('0.3.0-nightly')).toThrow('has no form for PyPI');
+});
+
+test('the packages of npm and of PyPI have one version', () => {
+  const [, npm, python] = readVersions(root, 'v0.0.0');
+  expect(python?.version).toBe(toPythonVersion(npm?.version ?? ''));
+});
+
+test('a tag is released only when all four places name its version', () => {
+  const versions = (...four: (string | null)[]) => four.map((version) => ({ place: '', version }));
+  expect(areOne(versions('0.3.0-rc.1', '0.3.0-rc.1', '0.3.0rc1', '0.3.0-rc.1'))).toBe(true);
+  for (const place of [0, 1, 2, 3]) {
+    expect(areOne(versions(...['0.3.0', '0.3.0', '0.3.0', '0.3.0'].with(place, '0.2.0')))).toBe(false);
+    expect(
+      areOne([...versions('0.3.0', '0.3.0', '0.3.0', '0.3.0')].with(place, { place: '', version: null })),
+    ).toBe(false);
+  }
+});
+
+test('every action of a workflow is a commit with the version it comes from, and no job has more rights than it names', () => {
+  const actions = usedActions(root);
+  expect(actions.length).toBeGreaterThan(20);
+  for (const { file, repository, commit, version } of actions)
+    expect({ file, repository, commit, version }).toMatchObject({
+      commit: expect.stringMatching(/^[\da-f]{40}$/),
+      version: expect.stringMatching(/^v\d+\.\d+\.\d+$/),
+    });
+  for (const file of workflowFiles(root)) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    expect(text.match(/^\s*(?:- )?uses: (?!\.\/)/gm)?.length).toBe(
+      actions.filter((action) => action.file === file).length,
+    );
+    const { permissions, jobs } = parse(text) as {
+      permissions: object;
+      jobs: Record<string, { permissions?: object; uses?: string }>;
+    };
+    expect({ file, permissions }).toEqual({ file, permissions: {} });
+    for (const job of Object.values(jobs)) expect(job.permissions).toBeTypeOf('object');
+  }
+});
+
+test('the scripts that the workflow of a release starts are there, and nothing but the upload asks for an identity', () => {
+  const text = readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8');
+  const started = Array.from(text.matchAll(/scripts\/release\/[\w-]+\.\w+/g), ([script]) => script);
+  expect(started.filter((script) => !existsSync(path.join(root, script)))).toEqual([]);
+  const { jobs } = parse(text) as { jobs: Record<string, { permissions: Record<string, string> }> };
+  const identified = Object.keys(jobs).filter((name) => 'id-token' in (jobs[name]?.permissions ?? {}));
+  expect(identified).toEqual(['npm', 'pypi', 'container', 'site', 'release']);
+});
