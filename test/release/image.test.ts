@@ -7,13 +7,11 @@ import { temporaryFolder } from '../run-cli.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 import { execute, packInto, root } from './pack.ts';
 
-/** Whether this user may have a root and mounts of its own, as the program that starts containers has. */
+// True where this user may have a root and mounts of its own, as the program that starts containers has.
 const hasMounts = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
-/**
- * What bases that cannot be pulled here add: the packages of Debian in `gcr.io/distroless/nodejs24-debian13`, whose installed sizes come to
- * 26 MB in Debian 12, without Node.js; `node:24-trixie-slim`, taken as the 220 MB of `node:22-slim`, and python3 with what it needs.
- */
+// What bases that cannot be pulled here add: the packages of Debian in `gcr.io/distroless/nodejs24-debian13`, whose installed sizes come to
+// 26 MB in Debian 12, without Node.js; `node:24-trixie-slim`, taken as the 220 MB of `node:22-slim`, and python3 with what it needs.
 const base = 40e6;
 const workerBase = 220e6 + 45e6;
 const most = { server: 250e6, worker: 330e6 };
