@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip';
 /** What users reach: the command line, what package.json exports, and what the build loads to write schemas and the reference. */
 const shipped = [
   'src/cli/main.ts',
-  'src/library/{index,testing/index,vitest/index}.ts',
+  'src/library/{index,testing/index,tools/index,vitest/index}.ts',
   'src/core/stats/index.ts',
   'src/decide/scorecards/index.ts',
   'src/evaluate/{judges,metrics,models,targets,users}/index.ts',

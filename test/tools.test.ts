@@ -143,6 +143,11 @@ test('after one line of a cassette is edited, a resumed replay asks that questio
   );
   expect(asked()).toEqual(['echo', 'order']);
   writeFileSync(at('shop.jsonl'), cassette.replace('"result":"one"', '"result":"two"'));
+  const erasing = await run(['erase', '--text', 'shipped', '--dry-run']);
+  expect(erasing.stdout).toContain('change them by hand, or record them again:\n  shop.jsonl: line 3\n');
+  writeFileSync(at('other.jsonl'), cassette.split('\n').slice(0, 2).join('\n').replaceAll('q0', 'q9'));
+  const added = await run(['tools', 'record', 'latest~1', '--add', '--config', '.', '-o', 'other.jsonl']);
+  expect(added.stdout).toContain('Wrote 3 calls to other.jsonl');
   const id = /touchstone show (\S+)/.exec(replayed.stdout)?.[1] ?? '';
   await run(['run', '--tools', 'replay', '--resume', id]);
   expect(asked()).toEqual(['echo', 'echo', 'order']);
@@ -177,4 +182,21 @@ test('a secret in a header, an argument and a result is in no file that a run le
     files.filter((file) => readFileSync(file).includes(secret)).map((file) => path.basename(file)),
   ).toEqual([]);
   expect(readFileSync(at('orders.jsonl'), 'utf8').split('«ORDERS_TOKEN»').length).toBeGreaterThan(3);
+});
+
+test('workers report what came to their tools, and a fixed port is not for them', async () => {
+  const rows = [
+    { id: 'a', input: 'shop echo {"text":"hi"}' },
+    { id: 'b', input: 'shop note', tool_results: [{ name: 'order', result: 1 }] },
+  ];
+  const { run, config, asked } = await writeProject({ tools: shop, rows });
+  const worked = await run(['run', '--workers', '1']);
+  expect(asked()).toEqual(['echo', 'note']);
+  expect(worked.stderr).not.toContain('No call of a tool came to Touchstone');
+  expect(worked.stderr).toContain('No call matched these results of questions: b: tool_results[0] (order).');
+  config(shop.replace('shop: { mcp', 'shop: { port: 8931, mcp'));
+  expect(await run(['run', '--workers', '1'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('`tools.servers.shop.port` is fixed'),
+  });
 });

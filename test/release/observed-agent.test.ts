@@ -100,7 +100,14 @@ test.skipIf(!hasPackages)(
 
     stop();
     const nowhere = hasNamespaces
-      ? ['unshare', '-n', '-r', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"']
+      ? [
+          'unshare',
+          '-n',
+          '-r',
+          'sh',
+          '-c',
+          'ip link set lo up && "$0" "$@"; code=$?; cp /proc/net/snmp connections; exit $code',
+        ]
       : [];
     const replayed = run(['--tools', 'replay'], nowhere);
     expect(replayed.map(({ answer }) => answer)).toEqual(recorded.map(({ answer }) => answer));
@@ -108,5 +115,21 @@ test.skipIf(!hasPackages)(
       recorded.flatMap(({ calls }) => calls.map(({ from }) => (from === 'tool' ? 'cassette' : from))),
     );
     expect(await cassette()).toBe(first);
+    if (!hasNamespaces) return;
+    // Nothing was sent that has no way out, and no connection on this machine was refused, as one to the stopped service would be.
+    const counted = countersOf(await readFile(path.join(folder, 'connections'), 'utf8'));
+    expect(counted('Tcp', 'ActiveOpens')).toBeGreaterThan(0);
+    expect([counted('Ip', 'OutNoRoutes'), counted('Tcp', 'AttemptFails')]).toEqual([0, 0]);
   },
 );
+
+/** Returns the counters of a network namespace: a line with names and one with values for each protocol. */
+function countersOf(text: string) {
+  return (protocol: string, name: string): number => {
+    const [names = [], values = []] = text
+      .split('\n')
+      .filter((line) => line.startsWith(`${protocol}: `))
+      .map((line) => line.split(' '));
+    return Number(values[names.indexOf(name)]);
+  };
+}

@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import { nounOf } from '../../stores/documents/kind.ts';
-import type { ErasedTexts } from '../../privacy/erasure/erase-texts.ts';
+import type { ErasedInProject } from '../../library/api/records.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { formatPlural } from '../../look/report/format.ts';
 
@@ -21,7 +21,10 @@ const nouns: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Describes what was erased, or what would be. */
-export function describeErasure({ day, counts, runs, lines, left }: ErasedTexts, verb: string): string {
+export function describeErasure(
+  { day, counts, runs, lines, left, cassettes }: ErasedInProject,
+  verb: string,
+): string {
   const records = Object.entries(counts).map(
     ([kind, count]) => `  ${count}  ${nouns.get(kind) ?? nounOf({ name: kind })}\n`,
   );
@@ -43,6 +46,13 @@ export function describeErasure({ day, counts, runs, lines, left }: ErasedTexts,
       line === null
         ? `  ${toTerminalText(file)}: the question ${toTerminalText(caseId)} is no longer there; older versions may still contain it\n`
         : `  ${toTerminalText(file)}:${line} (${toTerminalText(caseId)})\n`,
+    ),
+    ...(cassettes.length === 0
+      ? []
+      : ['These cassettes of recorded tools contain it; change them by hand, or record them again:\n']),
+    ...cassettes.map(
+      ({ file, lines: holding }) =>
+        `  ${toTerminalText(file)}: ${holding.length === 1 ? 'line' : 'lines'} ${holding.slice(0, 10).join(', ')}${holding.length > 10 ? ', …' : ''}\n`,
     ),
   ].join('');
 }

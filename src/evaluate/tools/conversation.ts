@@ -238,7 +238,7 @@ export class ToolConversation implements ToolSession {
     const inner = async (): Promise<DoorOutcome> => {
       const decided = await decideCall(use, this.#answering());
       from = decided.from;
-      if (decided.from !== 'tool') return decided.outcome;
+      if (decided.from !== 'tool') return use.unfit ?? decided.outcome;
       const key = hashContent([this.trialKey, use.server, use.name, use.arguments, decided.nth]);
       return await run({ key });
     };

@@ -9,6 +9,8 @@ export interface ServerToolUse extends ToolUse {
   readonly server: string;
   /** True when the tool says that it changes nothing: `readOnlyHint` of MCP, GET and HEAD of HTTP. */
   readonly isReadOnly?: boolean;
+  /** The error that the server would answer, in place of a mock or a recorded result: the call breaks its protocol. */
+  readonly unfit?: DoorOutcome;
 }
 
 /** The outcome of a tool with what a door did not turn into a result. */

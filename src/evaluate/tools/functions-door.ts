@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { messageOf } from '../../core/errors.ts';
+import { readHead } from '../../core/lib/network/listen.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { randomId } from '../../core/lib/random-id.ts';
 import { type Json, jsonSchema } from '../../core/schema/json.ts';
@@ -160,14 +161,9 @@ function check<Schema extends z.ZodType>(schema: Schema, body: Json): z.output<S
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > mostBytes) throw new Refusal(413, `A message has more than ${mostBytes} bytes.`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+  const { bytes, isWhole } = await readHead(request, mostBytes);
+  if (!isWhole) throw new Refusal(413, `A message has more than ${mostBytes} bytes.`);
+  return bytes.toString('utf8');
 }
 
 function parse(text: string): Json {

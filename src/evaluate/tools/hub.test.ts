@@ -65,7 +65,7 @@ function behindProxy(bot: Bot, setting: object = {}, cassette?: Cassette) {
     target.beginSession?.(id, { key: caseId, results: [], mustNot: [], ...rules });
     const session = { id, turn: 1, memory: {} };
     const messages = [{ role: 'user' as const, content: caseId }];
-    const asked = {
+    const asked: TargetRequest = {
       key: caseId,
       caseId,
       input: caseId,
@@ -75,13 +75,17 @@ function behindProxy(bot: Bot, setting: object = {}, cassette?: Cassette) {
       attempt: 1,
       seed: 1,
     };
+    const call = async () => await target.call(asked, { signal: new AbortController().signal });
     try {
-      return await target.call(asked, { signal: new AbortController().signal });
+      return await call().catch(async (error: unknown) => {
+        if (error instanceof TargetFailure && error.retryable) return await call();
+        throw error;
+      });
     } finally {
       await target.endSession?.(id);
     }
   };
-  return { hub, ask };
+  return { hub, ask, target };
 }
 
 const bare = (calls: readonly ToolCall[]) =>
@@ -255,4 +259,58 @@ test('other hosts, origins, tokens and ways out of the address are refused', asy
   const { toolCalls } = await ask('a');
   expect(statuses).toEqual([403, 403, 404, 404, 404, 400]);
   expect(toolCalls).toEqual([]);
+});
+
+test('the calls of a try that was given up stay with it, take no prepared result, and count as calls', async () => {
+  let isFirst = true;
+  const { ask } = behindProxy(
+    async (_, use) => {
+      await use('send_mail', { to: 'a' });
+      if (!isFirst) return {};
+      isFirst = false;
+      throw new TargetFailure('overloaded', 'try again', { retryable: true });
+    },
+    { maxCalls: 2 },
+  );
+  const results = [
+    { name: 'send_mail', result: 'first' },
+    { name: 'send_mail', result: 'second' },
+  ];
+  const { tries, toolCalls } = await ask('a', { results });
+  expect(tries?.map((each) => each.toolCalls.map(({ result }) => result))).toEqual([['first']]);
+  expect(toolCalls.map(({ result }) => result)).toEqual(['first']);
+});
+
+test('one at a time, a call needs nothing to find its attempt, and the next question waits until it is quiet', async () => {
+  const asked: number[] = [];
+  const answered: number[] = [];
+  const { ask, target } = behindProxy(
+    async ({ caseId, tools }) => {
+      asked.push(performance.now());
+      expect(tools?.addresses['functions']).toContain('/k/');
+      await useFunction(tools?.addresses['functions'] ?? '', 'note', { caseId });
+      answered.push(performance.now());
+      return {};
+    },
+    { trial: 'one-at-a-time', quietMs: 200, mocks: [{ name: 'note', result: 1 }] },
+  );
+  expect(target.maxConcurrency).toBe(1);
+  const replies = [await ask('a'), await ask('b')];
+  expect(replies.map(({ toolCalls }) => toolCalls.map(({ arguments: args }) => args))).toEqual([
+    [{ caseId: 'a' }],
+    [{ caseId: 'b' }],
+  ]);
+  expect((asked[1] ?? 0) - (answered[0] ?? 0)).toBeGreaterThan(190);
+});
+
+test('a call that breaks the protocol of its server gets the error of that in place of a mock, and a result that answered nothing is named', async () => {
+  const { hub } = behindProxy(async () => ({}), { mocks: [{ name: 'note', result: 1 }] });
+  const results = [{ name: 'other', result: 1 }];
+  const conversation = hub.converse({}, 'a', { key: 'a', results, mustNot: [] });
+  const unfit = { error: 'headers and body disagree' };
+  const use = { name: 'note', arguments: {}, server: 'shop' };
+  expect(await conversation.use({ ...use, unfit }, async () => ({ result: 'real' }))).toBe(unfit);
+  expect(await conversation.use(use, async () => ({ result: 'real' }))).toMatchObject({ result: 1 });
+  await hub.end(conversation);
+  expect(hub.report()).toMatchObject({ unusedMocks: [], unusedResults: { a: ['tool_results[0] (other)'] } });
 });

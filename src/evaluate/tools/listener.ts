@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { messageOf } from '../../core/errors.ts';
+import { listenForBots, readHead } from '../../core/lib/network/listen.ts';
 import type { Attribute, Door, ToolSession } from './door.ts';
 
 /** Where one server of tools is reached, and by whom. */
@@ -33,40 +33,30 @@ export interface ToolListener {
 /** Listens for the requests of bots to one server. Throws `target-unreachable` when the port is taken. */
 export async function openToolListener(options: ListenerOptions): Promise<ToolListener> {
   const { name, host, url, port, key } = options;
-  // Not imported above: for an ES module, Node.js loads all that can be had from it, which takes as long as the rest of Touchstone.
-  const { createServer } = process.getBuiltinModule('node:http');
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 30_000 });
-  server.timeout = 0;
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    const message = `The proxy for the tools of ${name} cannot listen on ${host}:${port}: ${messageOf(error)}`;
-    throw new TouchstoneError('target-unreachable', message, {
-      remedy: `Choose another \`tools.servers.${name}.port\`, or leave it out to get a free one.`,
-      cause: error,
-    });
-  }
-  const { port: own } = server.address() as { readonly port: number };
-  const authority = `${url?.hostname ?? '127.0.0.1'}:${own}`;
-  server.on('request', (request, response) => {
+  const place = {
+    host,
+    port,
+    lost: `The proxy for the tools of ${name} cannot listen`,
+    remedy: `Choose another \`tools.servers.${name}.port\`, or leave it out to get a free one.`,
+  };
+  const {
+    server,
+    port: own,
+    close,
+  } = await listenForBots(place, (request, response) => {
     answer(request, response, { ...options, authority }).catch((error: unknown) => {
       if (!response.headersSent) refuse(response, 502, messageOf(error), 'tool-proxy-failed');
       else response.destroy();
     });
   });
+  const authority = `${url?.hostname ?? '127.0.0.1'}:${own}`;
   const refuseSocket = (_request: IncomingMessage, socket: Socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   };
   server.on('upgrade', refuseSocket).on('connect', refuseSocket);
   return {
     address: (token) => `http://${authority}/${token === undefined ? `k/${key}` : `t/${token}`}/${name}`,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 
@@ -119,15 +109,10 @@ const mostLateBytes = 1_000_000;
 /** Returns the name of the tool that a request calls, as far as it is known without its server. */
 async function nameOfCall(request: IncomingMessage, path: string): Promise<string> {
   const other = `${request.method} ${path.split('?')[0] || '/'}`;
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > mostLateBytes) return other;
-    pieces.push(piece);
-  }
+  const { bytes, isWhole } = await readHead(request, mostLateBytes);
+  if (!isWhole) return other;
   try {
-    const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as {
+    const body = JSON.parse(bytes.toString('utf8')) as {
       name?: unknown;
       params?: { name?: unknown };
       method?: unknown;

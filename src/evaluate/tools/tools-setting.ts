@@ -75,6 +75,8 @@ const toolServerSchema = z.lazy(() =>
 /** One server of tools, as the config has it. */
 export type ToolServer = z.output<typeof toolServerSchema>;
 
+const { ignore, text } = comparisonShape;
+
 const names = z.array(z.string().min(1)).min(1).optional();
 
 /** The settings that answer or refuse calls in place of tools. */
@@ -136,10 +138,10 @@ export const toolsSettingSchema = z.lazy(() =>
         .default(500)
         .describe('With `one-at-a-time`: milliseconds between an answer and the next question.'),
       match: z
-        .record(z.string().min(1), strictShape(comparisonShape))
+        .record(z.string().min(1), strictShape({ ignore, text }))
         .default({})
         .describe(
-          'How arguments are compared with recorded ones, by tool: `{ search: { ignore: [requestId] } }`.',
+          'What of the arguments does not count when a recorded call is looked for, by tool: `{ search: { ignore: [requestId], text: loose } }`.',
         ),
       redact: z
         .literal('personal')

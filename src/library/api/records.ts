@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { type ErasedTexts, planErasure } from '../../privacy/erasure/erase-texts.ts';
 import type { ErasureChoice } from '../../privacy/erasure/find-texts.ts';
 import { TouchstoneError } from '../../core/errors.ts';
@@ -18,6 +19,7 @@ import type { Evaluated } from './evaluate.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
 import type { RunReport } from './run.ts';
 import { labelKind } from '../../stores/kinds/label.ts';
+import { readRuns, type Store } from '../../stores/store.ts';
 
 /** The runs that are listed. */
 export interface ListRunsOptions extends StoreChoice {
@@ -144,20 +146,52 @@ export interface EraseTextsOptions extends StoreChoice, ErasureChoice {
   /** True to look only, and to change nothing. */
   readonly isDry?: boolean;
   /** Called with what would be erased; nothing is when it throws. */
-  readonly confirm?: (planned: ErasedTexts) => Promise<void>;
+  readonly confirm?: (planned: ErasedInProject) => Promise<void>;
+}
+
+/** A cassette of recorded tools that contains a text. */
+export interface HoldingCassette {
+  readonly file: string;
+  /** The numbers of its lines that contain one of the texts, from 1. */
+  readonly lines: readonly number[];
+}
+
+/** The records that an erasure changes, or has changed, and the files here that it does not change. */
+export interface ErasedInProject extends ErasedTexts {
+  /** The cassettes of recorded tools that contain one of the texts. */
+  readonly cassettes: readonly HoldingCassette[];
 }
 
 /**
  * Erases the texts of people, or all records that hold a text, as `touchstone erase --yes` does: texts are overwritten with a mark, and
  * scores, verdicts and other numbers stay.
- * @returns The numbers of records, and the lines of golden sets that still hold cases made of them.
+ * @returns The numbers of records, and the lines of golden sets and cassettes that still hold cases made of them, or the texts.
  * @throws TouchstoneError for a choice of nothing, a text that is too short, and a run that a process works on.
  */
-export async function eraseTexts(options: EraseTextsOptions): Promise<ErasedTexts> {
+export async function eraseTexts(options: EraseTextsOptions): Promise<ErasedInProject> {
   return await withWritableStore(options, async (store) => {
-    const { erase, ...planned } = await planErasure(store, options);
+    const { erase, ...found } = await planErasure(store, options);
+    const planned = { ...found, cassettes: await findHoldingCassettes(store, options.texts ?? []) };
     if (options.isDry === true) return planned;
     await options.confirm?.(planned);
-    return await erase();
+    return { ...planned, ...(await erase()) };
   });
+}
+
+/** Returns the cassettes of stored runs that contain one of some texts, of those that are files here. Nothing changes them. */
+async function findHoldingCassettes(store: Store, texts: readonly string[]): Promise<HoldingCassette[]> {
+  const files = new Set<string>();
+  for await (const { tools } of readRuns(store))
+    if (tools?.cassette !== undefined) files.add(tools.cassette.path);
+  // In a file of JSON lines a text is written as JSON writes it.
+  const written = texts.map((text) => JSON.stringify(text).slice(1, -1));
+  const found = [...files].toSorted().map((file): HoldingCassette => {
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    const isCassette = lines[0]?.startsWith('{"cassette":') === true;
+    const holding = lines.flatMap((line, index) =>
+      isCassette && written.some((text) => line.includes(text)) ? [index + 1] : [],
+    );
+    return { file, lines: holding };
+  });
+  return found.filter(({ lines }) => lines.length > 0);
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../program/define-command.ts';
-import { argument, text } from '../../program/input.ts';
+import { argument, flag, text } from '../../program/input.ts';
 import { json, runName, store } from '../../program/shared-inputs.ts';
 
 const record = defineCommand({
@@ -10,20 +10,23 @@ const record = defineCommand({
   inputs: {
     run: runName,
     output: text('<file>', 'the cassette, such as cassettes/shop.jsonl').short('o').required(),
+    config: text('<file>', 'a config whose `tools` say what to ignore (`match`) and to remove (`redact`)'),
+    add: flag('keep the calls that the file has and the run has not made'),
     json,
     store,
   },
   help: `
 Examples:
   $ touchstone tools record -o cassettes/shop.jsonl         from the last run
-  $ touchstone tools record dwwq -o cassettes/shop.jsonl`,
-  run: async ({ run, output: file, ...flags }, output) => {
+  $ touchstone tools record dwwq -o cassettes/shop.jsonl
+  $ touchstone tools record --add --config . -o cassettes/shop.jsonl`,
+  run: async ({ run, output: file, config, add: isAdding, ...flags }, output) => {
     const { withStore } = await import('../../../library/api/open-store.ts');
     const { recordTools } = await import('../../../library/api/project/record-tools.ts');
     const { findRun } = await import('../../../look/queries/runs.ts');
     const { formatPlural } = await import('../../../look/report/format.ts');
     return await withStore({ store: flags.store }, async (opened) => {
-      const recorded = await recordTools(await findRun(opened, run), file, opened);
+      const recorded = await recordTools(await findRun(opened, run), { file, config, isAdding }, opened);
       await output.print(
         flags.json,
         recorded,

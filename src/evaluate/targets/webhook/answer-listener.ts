@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { listenForBots, readHead } from '../../../core/lib/network/listen.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { abortedFailure, TargetFailure } from '../target.ts';
@@ -49,23 +48,17 @@ export interface AnswerListener {
 export async function openAnswerListener(options: ListenerOptions): Promise<AnswerListener> {
   const { port, path } = options;
   const open: OpenSessions = new Map();
-  // Not imported above: for an ES module, Node.js loads all that can be had from it, which takes as long as the rest of Touchstone.
-  const { createServer } = process.getBuiltinModule('node:http');
-  const server = createServer((request, response) => {
+  const place = {
+    host: '127.0.0.1',
+    port,
+    lost: `The bot cannot post its answers to ${path}`,
+    remedy: 'Choose another `listen.port`, and let the bot post there.',
+  };
+  const { close } = await listenForBots(place, (request, response) => {
     receive(request, response, { options, open }).catch(() => {
       response.writeHead(400).end();
     });
   });
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  } catch (error) {
-    const message = `The bot cannot post its answers to http://127.0.0.1:${port}${path}: ${messageOf(error)}`;
-    throw new TouchstoneError('target-unreachable', message, {
-      remedy: 'Choose another `listen.port`, and let the bot post there.',
-      cause: error,
-    });
-  }
   return {
     expect: async (session, signal) => {
       while (open.has(session)) {
@@ -74,12 +67,7 @@ export async function openAnswerListener(options: ListenerOptions): Promise<Answ
       }
       return awaitAnswer(session, signal, { open, quietMs: options.quietMs });
     },
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 
@@ -136,24 +124,14 @@ async function receive(
     response.writeHead(404).end();
     return;
   }
-  const text = await readText(request);
-  const { id, text: said } = read(parse(text, request.headers['content-type'] ?? ''));
+  const { bytes, isWhole } = await readHead(request, mostBytes);
+  if (!isWhole) throw new Error('a message that is too large');
+  const { id, text: said } = read(parse(bytes.toString('utf8'), request.headers['content-type'] ?? ''));
   const question = typeof id === 'string' || typeof id === 'number' ? open.get(String(id)) : undefined;
   // A message that comes too late, or that belongs to no question, is none of this run.
   if (typeof said === 'string') question?.take(said);
   response.writeHead(question === undefined ? 404 : 200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(acknowledge));
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > mostBytes) throw new Error('a message that is too large');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Parses a message: JSON, or a form, as older clients of Slack send it. */

@@ -2,25 +2,6 @@ import type { Readable, Writable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import { type CarriedReply, UpstreamLost } from './upstream.ts';
 
-/** The beginning of a body, and the rest where it is longer than was asked for. */
-export interface BodyHead {
-  readonly bytes: Buffer;
-  /** True when the bytes are the whole body; else the stream goes on after them. */
-  readonly isWhole: boolean;
-}
-
-/** Reads a body up to a size, and leaves the rest in the stream. */
-export async function readHead(body: Readable, mostBytes: number): Promise<BodyHead> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > mostBytes) return { bytes: Buffer.concat(pieces), isWhole: false };
-  }
-  return { bytes: Buffer.concat(pieces), isWhole: true };
-}
-
 /** Reads a body of a server whole. Throws `UpstreamLost` when it breaks off. */
 export async function readWhole(body: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];

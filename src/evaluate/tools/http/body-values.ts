@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { inflate } from '../../../core/lib/network/inflate.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { readHead } from '../carry/bodies.ts';
+import { readHead } from '../../../core/lib/network/listen.ts';
 import { type CarriedReply, headerOf } from '../carry/upstream.ts';
 import type { WireOutcome } from '../door.ts';
 import { fieldsOf } from './openapi-names.ts';

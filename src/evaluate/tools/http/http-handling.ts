@@ -6,7 +6,8 @@ import { messageOf } from '../../../core/errors.ts';
 import { setMember } from '../../../core/lib/objects.ts';
 import { onAbort } from '../../../core/lib/waiting.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { type BodyHead, readHead, takePieces, writeHead, writeInTime } from '../carry/bodies.ts';
+import { type BodyHead, readHead } from '../../../core/lib/network/listen.ts';
+import { takePieces, writeHead, writeInTime } from '../carry/bodies.ts';
 import {
   type CarriedReply,
   carry,

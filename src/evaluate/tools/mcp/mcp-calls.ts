@@ -52,8 +52,8 @@ export function createCalls(server: string, facts: ToolFacts): AnswerCall {
       return await begun.forward(wire, call.id);
     }
     const open: OpenCall = new OpenCall(wire, call.id, () => waiting.set(key, open));
-    const { name, arguments: given } = call;
-    const use = { server, name, arguments: given, ...readOnlyPart(facts.isReadOnly(name)) };
+    const { name, arguments: given, unfit } = call;
+    const use = { server, name, arguments: given, unfit, isReadOnly: facts.isReadOnly(name) };
     let ran: WireOutcome | undefined;
     const outcome = await session.use(use, async () => {
       ran = session.isOffline ? await outOfReach(call, session, facts) : await open.run(session.over);
@@ -67,10 +67,6 @@ export function createCalls(server: string, facts: ToolFacts): AnswerCall {
     else open.release({ message: changeResponse(open.response, outcome, isModern) });
     await open.written;
   };
-}
-
-function readOnlyPart(isReadOnly: boolean | undefined): { readonly isReadOnly?: boolean } {
-  return isReadOnly === undefined ? {} : { isReadOnly };
 }
 
 /** A call that is under way. */

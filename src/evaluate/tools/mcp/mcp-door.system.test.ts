@@ -5,6 +5,7 @@ import { createSession, type Decide, listenFor } from '../../../../test/support/
 import { serveTools } from '../../../../test/support/mcp-tool-server.ts';
 import { mcpServerSchema } from '../../targets/chat/mcp-options.ts';
 import { createMcpDoor } from './mcp-door.ts';
+import { findUnfit, readCall } from './mcp-message.ts';
 
 const needs = { folder: process.cwd(), environment: process.env, isOffline: false };
 const program = path.resolve(import.meta.dirname, '../../../../test/support/mcp-tool-server.ts');
@@ -149,4 +150,38 @@ test.each(eras)('mocks, refusals and changed results reach %s clients in their f
   const isModern = wire.some((text) => text.includes('"resultType":"complete"') && text.includes('mocked'));
   expect(isModern).toBe(mode === 'auto');
   await client.close();
+});
+
+test('a call whose headers disagree with its body is unfit where a real server of 2026-07-28 refuses it', async () => {
+  using server = await serveTools('modern');
+  const version = '2026-07-28';
+  const codeOf = async (headers: Readonly<Record<string, string>>) => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const params = { name: 'order', arguments: {}, _meta: meta };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const all = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    };
+    const reply = await fetch(server.url, { method: 'POST', headers: all, body: JSON.stringify(message) });
+    const text = await reply.text();
+    const call = readCall(message);
+    const unfit = call && findUnfit(call, Object.entries(headers));
+    const own = Object(unfit?.wire?.parts).error?.code as number | undefined;
+    return [/"code":(?<code>-\d+)/.exec(text)?.groups?.['code'], own?.toString()];
+  };
+  const fit = { 'MCP-Protocol-Version': version, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'order' };
+  expect(await codeOf(fit)).toEqual([undefined, undefined]);
+  expect(await codeOf({ ...fit, 'Mcp-Name': '=?base64?b3JkZXI=?=' })).toEqual([undefined, undefined]);
+  const wrong = [
+    { 'Mcp-Name': 'echo' },
+    { 'Mcp-Name': '' },
+    { 'Mcp-Method': 'tools/list' },
+    { 'MCP-Protocol-Version': '2025-11-25' },
+  ];
+  for (const each of wrong) expect(await codeOf({ ...fit, ...each })).toEqual(['-32020', '-32020']);
 });

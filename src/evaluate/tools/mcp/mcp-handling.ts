@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../../core/errors.ts';
 import { onAbort } from '../../../core/lib/waiting.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { readHead, writeHead } from '../carry/bodies.ts';
+import { readHead } from '../../../core/lib/network/listen.ts';
+import { writeHead } from '../carry/bodies.ts';
 import {
   type CarriedReply,
   headerOf,
@@ -21,6 +22,7 @@ import {
   buildError,
   faultOf,
   type CallRequest,
+  findUnfit,
   idKey,
   isRequest,
   readCall,
@@ -144,7 +146,11 @@ export class McpHandling {
       return await writer.writeMessage(buildError(call.id, serverError, said));
     }
     if (call !== undefined && session !== undefined)
-      return await answer(call, session, this.#wireOf(call, session, out));
+      return await answer(
+        { ...call, unfit: findUnfit(call, this.#headers) },
+        session,
+        this.#wireOf(call, session, out),
+      );
     if (upstream === undefined) {
       const replayed = session && (await replayMessage(name, message, session));
       if (replayed !== undefined) await writer.writeMessage(replayed);

@@ -3,6 +3,7 @@ import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { textOfContent } from '../../targets/chat/mcp-content.ts';
+import { type Header, headerOf } from '../carry/upstream.ts';
 import type { DoorOutcome, WireOutcome } from '../door.ts';
 
 /** An object of JSON. */
@@ -21,12 +22,16 @@ export interface CallRequest {
   readonly isModern: boolean;
   /** True when it goes on with a call to which the server has asked for input. */
   readonly isRetry: boolean;
+  /** The error with which a server refuses it, where its headers disagree with its body. */
+  readonly unfit?: DoorOutcome;
 }
 
 /** The code of an error for what is wrong with a parameter, such as an unknown tool. */
 export const invalidParams = -32602;
 /** The code of an error for an unknown method. */
 export const methodNotFound = -32601;
+/** The code of an error for headers that disagree with the body (SEP-2243). */
+const headerMismatch = -32_020;
 /** The code of an error of a server's own. */
 export const serverError = -32000;
 
@@ -52,9 +57,12 @@ export function idKey(id: Json | undefined): string {
   return JSON.stringify(id) ?? '';
 }
 
+/** The member of `_meta` with the version of the protocol. */
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+
 /** Returns the era of a request by its own envelope. */
 function isModernRequest(message: RpcMessage): boolean {
-  return metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+  return metaOf(message)?.[versionKey] !== undefined;
 }
 
 function metaOf(message: RpcMessage): Fields | undefined {
@@ -86,6 +94,31 @@ export function readCall(message: RpcMessage): CallRequest | undefined {
     isModern: isModernRequest(message),
     isRetry: params?.['inputResponses'] !== undefined || params?.['requestState'] !== undefined,
   };
+}
+
+/**
+ * Returns the error that a server since 2026-07-28 has to answer a call with whose headers are missing or disagree with its body, for
+ * where no server is asked; undefined for a call that it takes.
+ */
+export function findUnfit(
+  { message, name, isModern }: CallRequest,
+  headers: readonly Header[],
+): DoorOutcome | undefined {
+  if (!isModern) return undefined;
+  const version = metaOf(message)?.[versionKey];
+  const expected = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name };
+  const wrong = Object.entries(expected).find(
+    ([header, value]) => decodeHeader(headerOf(headers, header)) !== value,
+  );
+  if (wrong === undefined) return undefined;
+  const error = `Bad Request: the request headers and body disagree: ${wrong[0]} is not ${JSON.stringify(wrong[1])}`;
+  return { error, wire: { parts: { error: { code: headerMismatch, message: error } } } };
+}
+
+/** Decodes a header, whose value is in Base64 where it has other characters than a header may have. */
+function decodeHeader(value: string): string {
+  const encoded = /^=\?base64\?(?<bytes>[A-Za-z0-9+/=]*)\?=$/.exec(value)?.groups?.['bytes'];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 /**

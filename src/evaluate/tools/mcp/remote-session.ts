@@ -1,11 +1,6 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { messageOf } from '../../../core/errors.ts';
-import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { readWhole } from '../carry/bodies.ts';
-import type { DoorOutcome, ServerTraffic, ServerToolUse, ToolSession, WireOutcome } from '../door.ts';
-import { asFields, type Fields } from './mcp-message.ts';
+import { askRunAt, useAsRunSays } from '../ask-run.ts';
+import type { ServerTraffic, ToolSession } from '../door.ts';
 
 /** The conversation of another process, which decides about the calls in this one. */
 export type RemoteSession = ToolSession & {
@@ -22,8 +17,7 @@ export async function openRemoteSession(
   server: string,
   over: AbortSignal,
 ): Promise<RemoteSession> {
-  const send = async (method: string, path: string, body: unknown) =>
-    await tell(`${address}${path}`, method, body);
+  const send = askRunAt(address);
   const begin = await send('POST', '/replies', { server, method: 'initialize', request: {} });
   let notes: Promise<unknown> = Promise.resolve();
   return {
@@ -34,7 +28,7 @@ export async function openRemoteSession(
     folder: () => {
       throw new Error('Another process has the folder of this conversation.');
     },
-    use: async (use, run) => await useThere(use, run, send),
+    use: async (use, run) => await useAsRunSays(use, run, send),
     noteTraffic: (traffic: ServerTraffic) => {
       const note = async () => await send('POST', '/traffic', traffic).catch(() => undefined);
       notes = notes.then(note);
@@ -42,60 +36,11 @@ export async function openRemoteSession(
     recordedReply: async (_server, method, request) => {
       // A run that is gone has none; calls then say so.
       const asked = await send('POST', '/replies', { server, method, request }).catch(() => undefined);
-      return asked?.['reply'];
+      return asked?.['reply'] as Json | undefined;
     },
     notePast: () => {},
     noted: async () => {
       await notes;
     },
   };
-}
-
-type Send = (method: string, path: string, body: unknown) => Promise<Fields>;
-
-/** Asks about a call, makes it where that is the answer, and reports what came of it. The real tool is never used unasked. */
-async function useThere(
-  { server, name, arguments: given, isReadOnly }: ServerToolUse,
-  run: Parameters<ToolSession['use']>[1],
-  send: Send,
-): Promise<DoorOutcome> {
-  try {
-    const asked = await send('POST', '/calls', { server, name, arguments: given, readOnly: isReadOnly });
-    if (asked['do'] !== 'run') return toOutcome(asked);
-    const id = String(asked['id']);
-    const own = await run({ key: id }).catch((error: unknown): WireOutcome => ({ error: messageOf(error) }));
-    const told = await send('PUT', `/calls/${id}`, own);
-    return told['do'] === 'return-own' ? own : toOutcome(told);
-  } catch (error) {
-    return {
-      error: `The run that this tool belongs to cannot be asked: ${messageOf(error)}`,
-      from: 'refused',
-    };
-  }
-}
-
-function toOutcome(told: Fields): DoorOutcome {
-  const wire = asFields(told['wire']);
-  const parts = wire === undefined ? {} : { wire };
-  if (told['do'] === 'return') return { result: told['result'] ?? null, ...parts };
-  const { message, code, status } = asFields(told['error']) ?? {};
-  const details = {
-    ...(typeof code === 'string' && { code }),
-    ...(typeof status === 'number' && { status }),
-  };
-  return { error: String(message), details, ...parts };
-}
-
-/** Sends JSON to an address of this machine, and returns the answer. No proxy is asked. Throws for an error status. */
-async function tell(address: string, method: string, body: unknown): Promise<Fields> {
-  const { request } = process.getBuiltinModule('node:http');
-  const bytes = Buffer.from(JSON.stringify(body));
-  const headers = { 'content-type': 'application/json', 'content-length': bytes.length };
-  const asked = request(address, { method, headers });
-  asked.end(bytes);
-  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
-  const text = (await readWhole(reply)).toString('utf8');
-  const status = reply.statusCode ?? 0;
-  if (status >= 300) throw new Error(`${status} ${text}`);
-  return text === '' ? {} : (asFields(parseJson(text) as Json) ?? {});
 }

@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
 import type { Run } from '../../../core/schema/run.ts';
+import { readCassette } from '../../../evaluate/tools/cassette.ts';
 import type { Store } from '../../../stores/store.ts';
+import { loadEvaluation } from '../../config/load-evaluation.ts';
 import { cassetteOf } from '../../config/tools/run-tools-of.ts';
 import { writeFile } from '../write-file.ts';
 
@@ -9,14 +12,35 @@ import { writeFile } from '../write-file.ts';
 export interface RecordedTools {
   readonly run: string;
   readonly file: string;
+  /** The calls in the file. */
   readonly calls: number;
 }
 
-/** Writes what the tools of a stored run answered as a cassette. Throws `run-not-found` for a run without observed calls. */
-export async function recordTools(run: Run, file: string, store: Store): Promise<RecordedTools> {
-  const text = await cassetteOf(run, store, { match: {} });
-  const calls = text.split('\n').length - 2;
-  if (calls === 0) {
+/** The choices of a cassette that is made of a run. */
+export interface RecordChoices {
+  readonly file: string;
+  /** The config whose `tools` say what of the arguments does not count (`match`), and whether personal data are removed (`redact`). */
+  readonly config?: string;
+  /** True to keep the calls that the file has, and the run has not made. */
+  readonly isAdding?: boolean;
+}
+
+/**
+ * Writes what the tools of a stored run answered as a cassette. Throws `run-not-found` for a run without observed calls, and
+ * `cassette-invalid` for a file that is to be added to and is none.
+ */
+export async function recordTools(
+  run: Run,
+  { file, config, isAdding = false }: RecordChoices,
+  store: Store,
+): Promise<RecordedTools> {
+  const setting = config === undefined ? undefined : (await loadEvaluation(config)).config.tools;
+  const { match = {}, redact } = setting ?? {};
+  const full = path.resolve(file);
+  const isThere = isAdding && existsSync(full);
+  const before = isThere ? readCassette(readFileSync(full, 'utf8'), file, match) : undefined;
+  const made = await cassetteOf(run, store, { match, redact });
+  if (made.split('\n').length === 2) {
     throw new TouchstoneError(
       'run-not-found',
       `No call of a tool passed through Touchstone in run ${run.id}.`,
@@ -25,6 +49,7 @@ export async function recordTools(run: Run, file: string, store: Store): Promise
       },
     );
   }
-  await writeFile(path.resolve(file), [text]);
-  return { run: run.id, file, calls };
+  const text = before === undefined ? made : await cassetteOf(run, store, { match, redact, before });
+  await writeFile(full, [text]);
+  return { run: run.id, file, calls: text.split('\n').length - 2 };
 }
