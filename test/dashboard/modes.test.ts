@@ -80,6 +80,10 @@ describeInBrowser('failure modes', () => {
     await page.getByRole('textbox', { name: 'Who marks?' }).fill('Ann');
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Without a mode (24)' }).waitFor();
+    const fine = page.getByRole('list', { name: 'Nothing wrong' }).getByRole('button');
+    expect(new Set(await fine.allTextContents()).size).toBe(56);
+    // Before anything is named, nothing is said of what has not been seen.
+    expect(await page.getByText('of failures are of').count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     // Two modes, each made of the first note of its kind.
     for (const [kind, name, definition] of [
@@ -131,10 +135,13 @@ describeInBrowser('failure modes', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Definition' }).waitFor();
     await page.keyboard.type('States a day that does not exist.');
+    await press(page, 'Tab');
+    await page.keyboard.type('A day in a month without it.');
     await dialog.getByRole('checkbox').press('Space');
     await page.keyboard.press('Tab');
     await press(page, 'Enter');
     await page.getByText('States a day that does not exist.').waitFor();
+    expect(await page.getByText('Includes: A day in a month without it.').count()).toBe(1);
     await press(page, 'ArrowRight', 'm');
     await dialog.getByRole('button', { name: 'Wrong date' }).press('Enter');
     await page.getByRole('heading', { name: 'Modes (1)' }).waitFor();

@@ -73,8 +73,7 @@ const itemSchema = z.object({ task: z.string(), item: z.coerce.number().int().no
 const addReading: AddRoute = (app, { openStore }) => {
   app.post('/api/modes/reading', async ({ req, json }) => {
     const { person, run } = parseInput(readingRequestSchema, await readBody(req));
-    const { documents } = await openStore();
-    return json(await readConversations(documents, { person, run }));
+    return json(await readConversations(await openStore(), { person, run }));
   });
   app.get('/api/modes/conversations/:task/:item', async ({ req, json }) => {
     const { task, item } = parseInput(itemSchema, req.param());

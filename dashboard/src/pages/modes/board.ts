@@ -8,7 +8,7 @@ export interface Board {
   readonly ofModes: readonly { readonly mode: ReadingMode; readonly own: readonly ReadConversation[] }[];
   /** Nothing is wrong. */
   readonly fine: readonly ReadConversation[];
-  /** Those that some mode is not marked for. */
+  /** Those that some mode is not marked for, and those of which another person says otherwise. */
   readonly again: readonly ReadConversation[];
   /** All of them, each once, in the order in which keys go through them. */
   readonly order: readonly ReadConversation[];
@@ -24,7 +24,9 @@ export function toBoard({ conversations, modes }: Reading): Board {
     own: conversations.filter(({ marks }) => marks[mode.id] === true),
   }));
   const order = [...new Set([...unnamed, ...ofModes.flatMap(({ own }) => own), ...fine])];
-  const again = order.filter(({ marks }) => modes.some(({ id }) => marks[id] === undefined));
+  const again = order.filter(
+    ({ marks, disputed }) => disputed.length > 0 || modes.some(({ id }) => marks[id] === undefined),
+  );
   return { unnamed, ofModes, fine, again, order };
 }
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ReadConversation, ReadingMode } from '../../../../src/core/schema/modes/reading.ts';
 import { useConversation } from '../../data/people/use-modes.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,8 +17,15 @@ interface ConversationPaneOptions {
 
 /** The conversation that is chosen: the note, what is said of each mode, and what was said in it. */
 export function ConversationPane({ read, modes, onMark, onNoOthers }: ConversationPaneOptions) {
+  const pane = useRef<HTMLElement>(null);
+  const shown = useRef(read.note);
+  useEffect(() => {
+    const top = pane.current?.getBoundingClientRect().top ?? 0;
+    if (shown.current !== read.note && (top < 0 || top > innerHeight)) pane.current?.scrollIntoView();
+    shown.current = read.note;
+  }, [read.note]);
   return (
-    <section aria-label="Conversation" className="min-w-0">
+    <section ref={pane} aria-label="Conversation" className="min-w-0 scroll-mt-2 max-lg:order-first">
       <p className="wrap-anywhere whitespace-pre-wrap">
         <PlainText text={read.isWrong ? read.text : 'Nothing is wrong.'} />
       </p>
@@ -30,6 +37,7 @@ export function ConversationPane({ read, modes, onMark, onNoOthers }: Conversati
                 digit={index + 1}
                 name={name}
                 value={read.marks[id]}
+                isDisputed={read.disputed.includes(id)}
                 onMark={(value) => onMark(id, value)}
               />
             </li>
@@ -54,11 +62,13 @@ interface ModeMarkOptions {
   readonly digit: number;
   readonly name: string;
   readonly value: boolean | undefined;
+  /** True where another person says otherwise. */
+  readonly isDisputed: boolean;
   readonly onMark: (value: boolean | null) => void;
 }
 
 /** The mark of the person for one mode; a click says yes, or takes the yes back. */
-function ModeMark({ digit, name, value, onMark }: ModeMarkOptions) {
+function ModeMark({ digit, name, value, isDisputed, onMark }: ModeMarkOptions) {
   return (
     <button
       type="button"
@@ -70,7 +80,10 @@ function ModeMark({ digit, name, value, onMark }: ModeMarkOptions) {
       <span className="min-w-0 wrap-anywhere">
         <PlainText text={name} />
       </span>
-      <span className="ml-auto text-xs text-quiet">{words[String(value) as keyof typeof words]}</span>
+      <span className="ml-auto text-xs text-quiet">
+        {words[String(value) as keyof typeof words]}
+        {isDisputed && ' · another reader says otherwise'}
+      </span>
     </button>
   );
 }

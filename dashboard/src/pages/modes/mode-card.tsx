@@ -20,7 +20,7 @@ interface NoteListOptions {
 export function NoteList({ label, notes, chosen, onChoose }: NoteListOptions) {
   return (
     <ul aria-label={label} className="space-y-1">
-      {notes.map(({ note, text, isWrong }) => (
+      {notes.map(({ note, text, question, isWrong }) => (
         <li key={note}>
           <button
             type="button"
@@ -30,13 +30,22 @@ export function NoteList({ label, notes, chosen, onChoose }: NoteListOptions) {
             onClick={() => onChoose(note)}
             className={`block w-full rounded-md border px-2 py-1 text-left wrap-anywhere ${note === chosen ? 'border-accent bg-accent-soft' : 'border-line bg-page hover:bg-hover'}`}
           >
-            <PlainText text={isWrong ? firstLine(text) : 'Nothing is wrong'} />
+            <PlainText text={isWrong ? firstLine(text) : question} />
           </button>
         </li>
       ))}
     </ul>
   );
 }
+
+/** The most quotes of a mode that are shown. */
+const mostQuotes = 3;
+
+const says = (title: string) => (text: string) => (
+  <p key={`${title} ${text}`} className="text-xs text-quiet wrap-anywhere">
+    {title}: <PlainText text={text} />
+  </p>
+);
 
 interface ModeCardOptions extends Omit<NoteListOptions, 'label' | 'notes'> {
   readonly mode: ReadingMode;
@@ -61,7 +70,8 @@ export function ModeCard({
   onDrop,
   ...list
 }: ModeCardOptions) {
-  const { id, name, definition, excludes } = mode;
+  const { id, name, definition, includes, excludes } = mode;
+  const quotes = own.flatMap(({ spans }) => spans.slice(0, 1)).slice(0, mostQuotes);
   return (
     <li
       aria-current={isActive ? 'step' : undefined}
@@ -81,16 +91,19 @@ export function ModeCard({
       <p className="text-quiet wrap-anywhere">
         <PlainText text={definition} />
       </p>
-      {excludes.map((text) => (
-        <p key={text} className="text-xs text-quiet wrap-anywhere">
-          Does not include: <PlainText text={text} />
-        </p>
-      ))}
+      {[...includes.map(says('Includes')), ...excludes.map(says('Does not include'))]}
       {share !== undefined && (
         <p className="mt-1 text-xs text-quiet">
           {share.ofFailed} of what failed · {share.ofAll} of all
         </p>
       )}
+      {quotes.map(({ text }, index) => (
+        <p key={index} className="mt-1 text-xs wrap-anywhere">
+          <q>
+            <PlainText text={text} />
+          </q>
+        </p>
+      ))}
       <div className="mt-2">
         <NoteList {...list} label={`Notes of ${name}`} notes={own} />
       </div>

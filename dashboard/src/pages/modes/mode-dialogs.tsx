@@ -137,28 +137,44 @@ function NewMode({
   );
 }
 
+function linesOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+function LinesField({ label, value, onValue }: Omit<WordsFieldOptions, 'about'>) {
+  return (
+    <label className="block">
+      {label}, a sentence a line
+      <textarea rows={2} value={value} onChange={({ target }) => onValue(target.value)} className={field} />
+    </label>
+  );
+}
+
 function Define({ mode, onEdit }: ModeDialogOptions & { readonly mode: ReadingMode }) {
   const [name, setName] = useState(mode.name);
   const [definition, setDefinition] = useState(mode.definition);
+  const [includes, setIncludes] = useState(mode.includes.join('\n'));
   const [excludes, setExcludes] = useState(mode.excludes.join('\n'));
   const [isSame, setSame] = useState(false);
-  const lines = excludes.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  const hasWords = definition.trim() !== mode.definition || excludes !== mode.excludes.join('\n');
+  const hasWords =
+    definition.trim() !== mode.definition ||
+    includes !== mode.includes.join('\n') ||
+    excludes !== mode.excludes.join('\n');
   const edit = hasWords
-    ? { type: 'redefine', id: mode.id, definition: definition.trim(), excludes: lines, sameMeaning: isSame }
+    ? {
+        type: 'redefine',
+        id: mode.id,
+        definition: definition.trim(),
+        includes: linesOf(includes),
+        excludes: linesOf(excludes),
+        sameMeaning: isSame,
+      }
     : { type: 'rename', id: mode.id, name: name.trim() };
   return (
     <Form save="Keep" onSave={() => onEdit(edit)}>
       <WordsField label="Definition" value={definition} onValue={setDefinition} about={aboutDefinition} />
-      <label className="block">
-        Does not include, a sentence a line
-        <textarea
-          rows={2}
-          value={excludes}
-          onChange={({ target }) => setExcludes(target.value)}
-          className={field}
-        />
-      </label>
+      <LinesField label="Includes" value={includes} onValue={setIncludes} />
+      <LinesField label="Does not include" value={excludes} onValue={setExcludes} />
       <label className="flex gap-2">
         <input type="checkbox" checked={isSame} onChange={({ target }) => setSame(target.checked)} />
         It means the same as before: marks stay. Otherwise its conversations are looked at again.

@@ -70,6 +70,9 @@ function OwnModes({ person, run }: { readonly person: string; readonly run: stri
   return <BoardView reading={data} person={person} />;
 }
 
+/** On a narrow screen, the conversation stands first, and a list scrolls within itself. */
+const listLook = 'min-w-0 overflow-y-auto max-lg:max-h-[45vh] lg:max-h-[80vh]';
+
 function BoardView({ reading, person }: { readonly reading: Reading; readonly person: string }) {
   const handle = useBoard(reading, person);
   const { board, chosen, open, error, editError, choose, mark, noOthers, edit, show } = handle;
@@ -93,9 +96,9 @@ function BoardView({ reading, person }: { readonly reading: Reading; readonly pe
         }
       />
       {error !== null && <ErrorPanel error={error} />}
-      <UnseenLine shares={shares} />
+      {reading.modes.length > 0 && <UnseenLine shares={shares} />}
       <div className="grid gap-6 lg:grid-cols-[16rem_minmax(0,1fr)_minmax(0,1.2fr)]">
-        <section aria-label="Notes without a mode" className="min-w-0 lg:max-h-[80vh] lg:overflow-y-auto">
+        <section aria-label="Notes without a mode" className={listLook}>
           <h2 className="mb-2 font-semibold">Without a mode ({board.unnamed.length})</h2>
           <NoteList
             label="Notes without a mode"
@@ -106,7 +109,7 @@ function BoardView({ reading, person }: { readonly reading: Reading; readonly pe
           <h2 className="mt-4 mb-2 font-semibold">Nothing wrong ({board.fine.length})</h2>
           <NoteList label="Nothing wrong" notes={board.fine} chosen={chosen?.note} onChoose={choose} />
         </section>
-        <section aria-label="Modes" className="min-w-0 lg:max-h-[80vh] lg:overflow-y-auto">
+        <section aria-label="Modes" className={listLook}>
           <h2 className="mb-2 font-semibold">Modes ({reading.modes.length})</h2>
           <ModeCards handle={handle} shares={shares} />
           <Suggested reading={reading} handle={handle} />
@@ -175,8 +178,10 @@ function shareOf(shares: Shares | undefined, id: string): ShownShare | undefined
 
 function wordsOf(share: Share | null): string {
   if (share === null || share.lower === null || share.upper === null) return 'not measured';
-  const limits = `[${formatPercent(share.lower)}, ${formatPercent(share.upper)}]`;
-  return share.estimate === null ? `between ${limits}` : `${formatPercent(share.estimate)} ${limits}`;
+  const [lower, upper] = [formatPercent(share.lower), formatPercent(share.upper)];
+  return share.estimate === null
+    ? `between ${lower} and ${upper}`
+    : `${formatPercent(share.estimate)} [${lower}, ${upper}]`;
 }
 
 function UnseenLine({ shares }: { readonly shares: Shares | undefined }) {

@@ -22,9 +22,13 @@ const readConversationSchema = z.object({
   item: z.int().nonnegative(),
   isWrong: z.boolean(),
   text: z.string(),
+  /** What was asked first; the id of the question where its run is no longer stored. */
+  question: z.string(),
   spans: spansSchema,
   /** By mode: whether it has it, as this person says; modes that are not marked are missing. */
   marks: z.record(modeIdSchema, z.boolean()),
+  /** The modes of which another person says otherwise than this one. */
+  disputed: z.array(modeIdSchema),
 });
 export type ReadConversation = z.infer<typeof readConversationSchema>;
 

@@ -145,6 +145,14 @@ function noteBlocks({ unseen, unnamed, again, otherTasks, rows }: ModeTable): Bl
         `${formatPlural(again.answers, 'conversation')} to look at again for ${formatPlural(again.modes.length, 'mode')}, ${again.minutes} min: until then shares have a worst and a best case.`,
       ),
     ]);
+  for (const { name: called, disputed } of rows)
+    if (disputed > 0)
+      notes.push([
+        name(called),
+        span(
+          `: readers differ on ${formatPlural(disputed, 'conversation')}, worst and best case until one changes the own mark (the key q of the page leads to them).`,
+        ),
+      ]);
   for (const row of rows)
     if (row.agreement?.isUnclear === true)
       notes.push([name(row.name), span(': readers agree too little; the definition is the problem.', 'bad')]);
