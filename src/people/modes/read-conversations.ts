@@ -15,7 +15,7 @@ const longestQuestion = 200;
 
 /**
  * Reads the conversations that a person has read, with their own notes and marks; the notes and marks of others are hidden, as they are
- * while people read, and only that another person says otherwise is told, once the own mark is there. Of one run, or of all.
+ * while people read, and once the own mark is there, it says only where another person's mark differs. Of one run, or of all.
  */
 export async function readConversations(
   store: Store,

@@ -8,7 +8,7 @@ export interface Board {
   readonly ofModes: readonly { readonly mode: ReadingMode; readonly own: readonly ReadConversation[] }[];
   /** Nothing is wrong. */
   readonly fine: readonly ReadConversation[];
-  /** Those that some mode is not marked for, and those of which another person says otherwise. */
+  /** Conversations that some mode is not marked for, and conversations about which readers differ. */
   readonly again: readonly ReadConversation[];
   /** All of them, each once, in the order in which keys go through them. */
   readonly order: readonly ReadConversation[];

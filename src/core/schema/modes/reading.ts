@@ -22,12 +22,12 @@ const readConversationSchema = z.object({
   item: z.int().nonnegative(),
   isWrong: z.boolean(),
   text: z.string(),
-  /** What was asked first; the id of the question where its run is no longer stored. */
+  /** The beginning of the question; its id where its run is no longer stored. */
   question: z.string(),
   spans: spansSchema,
   /** By mode: whether it has it, as this person says; modes that are not marked are missing. */
   marks: z.record(modeIdSchema, z.boolean()),
-  /** The modes of which another person says otherwise than this one. */
+  /** The modes of which another person's mark differs from this one's. */
   disputed: z.array(modeIdSchema),
 });
 export type ReadConversation = z.infer<typeof readConversationSchema>;
