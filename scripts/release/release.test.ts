@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { usedActions, workflowFiles } from './actions.ts';
+import { isPermitted } from '../write-components.mjs';
 import { areOne, readVersions, toPythonVersion } from './versions.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -62,4 +63,17 @@ test('the scripts that the workflow of a release starts are there, and nothing b
   const { jobs } = parse(text) as { jobs: Record<string, { permissions: Record<string, string> }> };
   const identified = Object.keys(jobs).filter((name) => 'id-token' in (jobs[name]?.permissions ?? {}));
   expect(identified).toEqual(['npm', 'pypi', 'container', 'site', 'release']);
+});
+
+test('a license is permitted if it asks for no more than its text, in every part', () => {
+  for (const license of ['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT AND ISC'])
+    expect({ license, isPermitted: isPermitted(license) }).toEqual({ license, isPermitted: true });
+  for (const license of [
+    'GPL-3.0-only',
+    'MIT AND LGPL-2.1-only',
+    'SEE LICENSE IN LICENSE.md',
+    'MPL-2.0',
+    'UNLICENSED',
+  ])
+    expect({ license, isPermitted: isPermitted(license) }).toEqual({ license, isPermitted: false });
 });
