@@ -151,6 +151,17 @@ test('after one line of a cassette is edited, a resumed replay asks that questio
   const id = /touchstone show (\S+)/.exec(replayed.stdout)?.[1] ?? '';
   await run(['run', '--tools', 'replay', '--resume', id]);
   expect(asked()).toEqual(['echo', 'echo', 'order']);
+  writeFileSync(at('shop.jsonl'), cassette.split('\n').slice(0, 2).join('\n'));
+  config(
+    '  servers: { shop: { mcp: { command: [no-such-program] } } }\n  cassette: shop.jsonl\n  deny: [ordre]',
+  );
+  const refused = await run(['run', '--tools', 'replay']);
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('Did you mean "order"?') });
+  config('  servers: { shop: { mcp: { command: [no-such-program] } } }\n  cassette: shop.jsonl');
+  const missing = await run(['run', '--tools', 'replay']);
+  expect(missing.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '1 attempt used a tool in a way that is not recorded. With the real tools, `touchstone run --tools record-missing --failed` records',
+  );
 });
 
 test('a secret in a header, an argument and a result is in no file that a run leaves, and in nothing that it prints', async () => {

@@ -4,8 +4,10 @@ import { isContainer } from '../../core/lib/json/is-container.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { Comparison } from '../../core/schema/expected-calls.ts';
 import type { Json } from '../../core/schema/json.ts';
+import type { ListedTool } from '../../core/schema/tools/listed-server.ts';
 import type { ToolCall, Wire } from '../../core/schema/message.ts';
 import { type Trial, type ToolTraffic, toolCallsOf } from '../../core/schema/trial.ts';
+import { toJson } from '../targets/reply/to-json.ts';
 import { argumentsKey, withoutPaths } from './match-call.ts';
 
 /** One recorded call. */
@@ -107,12 +109,14 @@ interface WriteSettings {
   readonly match: MatchRules;
   /** The recording before; its calls stay where they were not made again. */
   readonly before?: Cassette;
+  /** The tools that servers listed, whether or not a bot asked for them. */
+  readonly lists?: Readonly<Record<string, readonly ListedTool[]>>;
   /** Changes the texts of each line, such as to remove personal data. */
   readonly redact?: (call: RecordedCall) => RecordedCall;
 }
 
 /** Gathers the results of tools from trials, in the order of their plan, and writes them as a cassette. */
-export function createCassetteWriter({ match, before, redact = (call) => call }: WriteSettings) {
+export function createCassetteWriter({ match, before, lists = {}, redact = (call) => call }: WriteSettings) {
   const lines = new Map<string, RecordedCall>();
   const servers: Record<string, Record<string, Json>> = {};
   const addCall = (call: RecordedCall) => {
@@ -128,6 +132,7 @@ export function createCassetteWriter({ match, before, redact = (call) => call }:
   const addReplies = (server: string, replies: ServerReplies) => {
     servers[server] = { ...replies, ...servers[server] };
   };
+  for (const [server, tools] of Object.entries(lists)) addReplies(server, { tools: toJson(tools) });
   for (const call of [...(before?.calls.values() ?? [])].flat()) addCall(call);
   for (const [server, replies] of Object.entries(before?.servers ?? {})) addReplies(server, replies);
   return {

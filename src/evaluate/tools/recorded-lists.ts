@@ -3,9 +3,10 @@ import type { ListedTool } from '../../core/schema/tools/listed-server.ts';
 
 /** Returns the tools that a server listed when it was recorded; undefined when it listed none. */
 export function recordedTools(cassette: Cassette | undefined, server: string): ListedTool[] | undefined {
-  const lists = Object.entries(cassette?.servers[server] ?? {}).filter(([key]) =>
-    key.startsWith('tools/list'),
-  );
+  const replies = cassette?.servers[server] ?? {};
+  const known = replies['tools'] as unknown as readonly ListedTool[] | undefined;
+  if (Array.isArray(known)) return [...known];
+  const lists = Object.entries(replies).filter(([key]) => key.startsWith('tools/list'));
   return lists.length === 0 ? undefined : lists.flatMap(([, reply]) => toolsIn(reply));
 }
 

@@ -31,6 +31,7 @@ export function adviseOn(source: ReportedTarget): Advice[] {
   );
   return [
     ...errorAdvice(source),
+    ...replayAdvice(source),
     ...retrievalAdvice(source),
     ...components,
     ...unmeasuredAdvice(source),
@@ -47,7 +48,7 @@ export function adviseFirst(source: ReportedTarget): Phrase | undefined {
   const errors = errorsInWords(source);
   // A few errors among many wrong answers are not what matters most.
   if (errors !== undefined && 2 * selection.errors.count >= selection.unresolved.count) return errors;
-  const [problem] = [...retrievalAdvice(source), ...unmeasuredAdvice(source)];
+  const [problem] = [...replayAdvice(source), ...retrievalAdvice(source), ...unmeasuredAdvice(source)];
   if (problem !== undefined) {
     const { title, hint } = problem;
     return hint === '' ? [...title, '.'] : [...title, `. ${hint}`];
@@ -88,6 +89,20 @@ function weakestInWords(source: ReportedTarget): Phrase | undefined {
   const { category, counts } = weakest;
   const passed = `${formatCount(counts.passed)} of ${formatCount(counts.measured)} passed`;
   return ['the questions under ', quoteText(category), `, of which ${passed}.`];
+}
+
+/** Says that calls of tools were not in the recording that a run replayed, and what records them. */
+function replayAdvice({ run, target: { counts } }: ReportedTarget): Advice[] {
+  const { notRecorded = 0 } = counts;
+  if (run.tools?.mode !== 'replay' || notRecorded === 0) return [];
+  return [
+    {
+      title: [`${formatPlural(notRecorded, 'attempt')} used a tool in a way that is not recorded`],
+      facts: [],
+      hint: 'With the real tools, `touchstone run --tools record-missing --failed` records what is missing.',
+      ids: [],
+    },
+  ];
 }
 
 /** Says that a target never found an expected document, with an expected and a retrieved id. */

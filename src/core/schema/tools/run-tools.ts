@@ -18,6 +18,10 @@ export const runToolsSchema = z.lazy(() =>
     listen: z.string().optional(),
     /** A hash of all that changes what bots get from their tools, the cassette included. */
     fingerprint: z.string(),
+    /** The tools that each MCP server listed when the run began. */
+    lists: z
+      .record(z.string(), z.array(z.object({ name: z.string(), isReadOnly: z.boolean().optional() })))
+      .optional(),
     /** Calls after the end of their attempts, which were not carried out. */
     late: z.array(strayCallSchema).optional(),
     /** Calls that belonged to no attempt, which were not carried out. */

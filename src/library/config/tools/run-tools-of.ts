@@ -8,8 +8,9 @@ import { replaceFile } from '../../../core/lib/files/replace-file.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import type { ListedServer } from '../../../core/schema/tools/listed-server.ts';
+import type { ListedServer, ListedTool } from '../../../core/schema/tools/listed-server.ts';
 import type { Run } from '../../../core/schema/run.ts';
+import type { RunTools } from '../../../core/schema/tools/run-tools.ts';
 import type { EvaluationTools } from '../../../evaluate/run/evaluation.ts';
 import {
   createCassetteWriter,
@@ -52,14 +53,25 @@ export function runToolsOf(tools: ResolvedTools): EvaluationTools {
     finish: async (run, { store, others, notify }) => {
       const report = others.reduce(joinReports, hub.report());
       describeReport(run, report, setting).forEach(notify);
-      const problem = await keepRecording(tools, run, store);
-      if (problem !== undefined) notify(problem);
       const late = joinCalls(run.tools?.late, report.late);
       const unattributed = joinCalls(run.tools?.unattributed, report.unattributed);
       const strays = Object.entries({ late, unattributed }).filter(([, calls]) => calls.length > 0);
-      return { ...record, ...Object.fromEntries(strays) };
+      const ended: RunTools = { ...record, lists: listsOf(setting, servers), ...Object.fromEntries(strays) };
+      const problem = await keepRecording(tools, { ...run, tools: ended }, store);
+      if (problem !== undefined) notify(problem);
+      return ended;
     },
   };
+}
+
+/** Returns the lists of the MCP servers; undefined when there are none. */
+function listsOf({ servers: named }: ToolsSetting, servers: readonly ListedServer[]): RunTools['lists'] {
+  const listed = servers.flatMap(({ name, tools }) =>
+    tools === undefined || named[name]?.mcp === undefined
+      ? []
+      : [[name, [...tools]] as [string, ListedTool[]]],
+  );
+  return listed.length === 0 ? undefined : Object.fromEntries(listed);
 }
 
 /**
@@ -171,6 +183,7 @@ export async function cassetteOf(
   const writer = createCassetteWriter({
     match,
     before,
+    lists: run.tools?.lists,
     redact: redact === 'personal' ? withoutPersonal : undefined,
   });
   for await (const batch of store.readTrials(run.id))
