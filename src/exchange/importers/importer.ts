@@ -15,6 +15,11 @@ export interface Importer {
   /** True for a tool whose files name others of their folder, which are nothing by themselves. */
   readonly readsNearby?: true;
   /**
+   * The ends of the paths of members that are written in another form, without the marks of lists: `result.success`, which becomes
+   * `passed`. One that begins with a dot is the whole path, and `*` is any text. Other values of a file are looked for as they are, and named when nothing that was written contains them.
+   */
+  readonly reads: readonly string[];
+  /**
    * Looks at a file or a folder. Returns what it is, in words that follow "This is": `an Inspect log, version 2`;
    * undefined when it is not of this tool.
    */

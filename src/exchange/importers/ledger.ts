@@ -1,5 +1,8 @@
 import { type Fate, fates, type LedgerEntry } from '../../core/schema/api/imported-project.ts';
 
+/** The note on values that nothing contains that was written. */
+export const lossNote = 'It is in the file, and in nothing that was written of it.';
+
 /** The most places of one entry. */
 const mostPlaces = 5;
 
@@ -79,6 +82,21 @@ export class Ledger {
     this.#add('left-out', part, said);
   }
 
+  /**
+   * Counts values that are in the file, and in nothing that was written of it. They are one entry with a part of the same name that was left
+   * out already.
+   */
+  lose(part: string, count: number, place?: string): void {
+    const names = part.replaceAll('[]', '').split('.');
+    const isNamed = [...this.#entries.values()].some(
+      ({ fate, note, part: other }) =>
+        ['left-out', 'approximated'].includes(fate) &&
+        note !== lossNote &&
+        (names.includes(other) || other.split(/[^\w]+/).includes(names.at(-1) ?? '')),
+    );
+    if (!isNamed) this.#add('left-out', part, { note: lossNote, place }, count);
+  }
+
   /** All entries: the dropped ones first, then by fate in the order of {@link fates}, from last to first. */
   entries(): LedgerEntry[] {
     return [...this.#entries.values()].toSorted(
@@ -95,11 +113,11 @@ export class Ledger {
     this.#add('metadata', part, { became: 'metadata', ...(place !== undefined && { place }) });
   }
 
-  #add(fate: Fate, part: string, { place, code, checks, ...said }: LedgerNote): void {
+  #add(fate: Fate, part: string, { place, code, checks, ...said }: LedgerNote, count = 1): void {
     const key = JSON.stringify([fate, part, said.became, said.note]);
     const known = this.#entries.get(key) ?? { fate, part, ...said, count: 0, places: [] };
     this.#entries.set(key, known);
-    known.count += 1;
+    known.count += count;
     if (place !== undefined && known.places.length < mostPlaces) known.places = [...known.places, place];
     if (code !== undefined) known.code = [...(known.code ?? []), code];
     if (code === undefined || checks === undefined) return;

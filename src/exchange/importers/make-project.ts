@@ -11,8 +11,10 @@ import type {
   RecordedAnswers,
   Translation,
 } from './importer.ts';
-import { type CheckInCode, countFates, Ledger } from './ledger.ts';
+import { type CheckInCode, countFates, Ledger, lossNote } from './ledger.ts';
 import { asTime } from './values.ts';
+import { findLosses } from './losses/find-losses.ts';
+import { watchReads } from './losses/read-source.ts';
 import { findWritten } from './written-values.ts';
 import { withValidParts } from './valid-parts.ts';
 import type { ImportRecord, LedgerEntry } from '../../core/schema/api/imported-project.ts';
@@ -29,11 +31,19 @@ export async function makeProject(
   const ledger = new Ledger();
   noteLosses(content, ledger);
   noteBesides(content, ledger);
-  const valid = withValidParts(await importer.read(content, ledger, needs), ledger);
+  const watched = watchReads(content);
+  const valid = withValidParts(await importer.read(watched.content, ledger, needs), ledger);
   const { codeFolder } = needs;
   const translation = codeFolder === undefined ? valid : withStubs(valid, ledger.checksInCode(), codeFolder);
   const parts = [translation.cases, translation.answers?.rows, translation.metadata, translation.config];
-  ledger.settle(findWritten(ledger.claims(), [...parts, ...parsedFiles(translation)]));
+  const written = [...parts, ...parsedFiles(translation)];
+  ledger.settle(findWritten(ledger.claims(), written));
+  const losses = findLosses(
+    watched.readParts(),
+    [...written, translation.found, ledger.entries()],
+    importer.reads,
+  );
+  for (const { path: part, count, file } of losses) ledger.lose(part, count, file === '' ? undefined : file);
   const entries = ledger.entries();
   const tool = {
     name: importer.name,
@@ -181,11 +191,20 @@ function recordedVerdict(name: string): object {
 function todoOf(entries: readonly LedgerEntry[]): string | undefined {
   const left = entries.filter(({ fate }) => fate === 'left-out');
   if (left.length === 0) return undefined;
-  const sections = left.map(({ part, note, count, places, code = [] }) => {
+  const [values, parts] = [
+    left.filter(({ note }) => note === lossNote),
+    left.filter(({ note }) => note !== lossNote),
+  ];
+  const sections = parts.map(({ part, note, count, places, code = [] }) => {
     const where = places.length === 0 ? '' : ` In ${places.map((place) => `\`${place}\``).join(', ')}.`;
     const texts = code.map((text) => `\n\n${indent(text)}`);
     return `## ${part} (${count})\n\n${note ?? ''}${where}${texts.join('')}\n`;
   });
+  const list = values.map(
+    ({ part, count, places }) =>
+      `- \`${part}\` (${count})${places.length === 0 ? '' : ` in ${places.join(', ')}`}\n`,
+  );
+  if (list.length > 0) sections.push(`## Values that nothing here contains\n\n${list.join('')}`);
   return `# What was not taken over\n\n${sections.join('\n')}`;
 }
 

@@ -1,3 +1,4 @@
+import { findLiteralSecret } from '../../core/lib/literal-secrets.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import { toJson } from '../../evaluate/targets/reply/to-json.ts';
 import type { Json } from '../../core/schema/json.ts';
@@ -65,6 +66,24 @@ function parseTime(text: string): number {
   const [, day, time = '00:00', zone = 'Z'] = form.exec(text) ?? [];
   if (day === undefined) return Number.NaN;
   return Date.parse(`${day}T${time}${zone.toUpperCase() === 'UTC' ? 'Z' : zone}`);
+}
+
+/**
+ * Returns the members of an object that hold something, but for some: the facts of another tool that have no place of their own. What
+ * seems to contain a key or a password is not among them.
+ */
+export function restOf(fields: Fields, used: readonly string[]): Fields {
+  const isHeld = (value: unknown) =>
+    value !== null &&
+    value !== undefined &&
+    value !== '' &&
+    (!isContainer(value) || Object.keys(value).length > 0);
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) =>
+        !used.includes(name) && isHeld(value) && findLiteralSecret({ [name]: value }, name) === undefined,
+    ),
+  );
 }
 
 /** Returns an object as JSON, without the members that are undefined. */

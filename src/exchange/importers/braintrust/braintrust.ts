@@ -15,7 +15,7 @@ import {
   translateCase,
   translateRecords,
 } from '../records/translate-records.ts';
-import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
+import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, restOf, textOf } from '../values.ts';
 
 /**
  * Exports of Braintrust: rows of a dataset, and the events of an experiment, of which those without a parent are trials.
@@ -24,6 +24,18 @@ import { asArray, asObject, asText, type Fields, jsonObject, objectsIn, textOf }
 export const braintrust: Importer = {
   name: 'braintrust',
   title: 'Braintrust',
+  reads: [
+    'id',
+    'is_root',
+    'metrics.start',
+    'metrics.end',
+    'metrics.completion_tokens',
+    'metrics.prompt_tokens',
+    '.output',
+    'scores.*',
+    'span_attributes.name',
+    'span_attributes.type',
+  ],
   detect(content) {
     const rows = sortRows(eventsIn(content));
     return rows === undefined ? undefined : `an export of Braintrust with ${count(rows)}`;
@@ -174,9 +186,16 @@ function answerOf(root: Fields, spans: readonly Fields[], error: string | undefi
       rootSpanId: asText(root.root_span_id),
       experiment: asText(root.experiment_id),
       created: asText(root.created),
+      ...restOf(root, translated),
     }),
   };
 }
+
+/** The members of a span that have a place of their own in the case or the answer. */
+const translated = [
+  'id input output expected metadata tags scores error root_span_id experiment_id experiment_name',
+  'created dataset_record_id',
+].flatMap((names) => names.split(' '));
 
 /** Returns the spans that are not of a scorer: what a judge asks and calls is not the target's. */
 function belowTasks(spans: readonly Fields[]): Fields[] {

@@ -20,6 +20,18 @@ const title = 'DeepEval';
 export const deepeval: Importer = {
   name: 'deepeval',
   title,
+  reads: [
+    'context',
+    'retrieval_context',
+    'expected_outcome',
+    'completionTime',
+    'success',
+    'score',
+    'metrics_data.name',
+    'index',
+    'toolsCalled.output',
+    'tools_called.output',
+  ],
   detect(content) {
     const found = find(content);
     return found === undefined ? undefined : describe(found);

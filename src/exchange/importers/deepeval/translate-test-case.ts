@@ -9,6 +9,7 @@ import {
   type Fields,
   jsonObject,
   objectsIn,
+  restOf,
   textOf,
 } from '../values.ts';
 import { answerParts, expectedCalls, rowOfTurns } from './translate-golden.ts';
@@ -28,11 +29,31 @@ export function translateTestCase(raw: Fields, target: string, ledger: Ledger): 
     target,
     row: {
       ...rowOf(found, ledger),
-      source: jsonObject({ name: found.name, order: found.order ?? found.index }),
+      source: jsonObject({
+        order: found.order ?? found.index,
+        ...restOf(found, translated),
+        ...restOf({ spanMetrics: spanMetricsOf(found) }, []),
+      }),
     },
     scores: scoresOf(found, ledger),
     order: asNumber(found.order ?? found.index),
   };
+}
+
+/** The members of a test case that have a place of their own in the case or the answer. */
+const translated = [
+  'input actual_output expected_output context retrieval_context turns scenario trace',
+  'expected_outcome user_description tools_called expected_tools metrics_data metadata',
+  'additional_metadata comments tags success completion_time token_cost evaluation_cost index',
+].flatMap((names) => names.split(' '));
+
+/** Returns the metrics of the parts of an answer, which DeepEval lists with the spans of its trace. */
+function spanMetricsOf({ trace }: Fields): Fields[] {
+  const spans = Object.values(asObject(trace) ?? {}).flatMap(objectsIn);
+  return spans.flatMap(({ name, uuid, metricsData }) => {
+    const metrics = objectsIn(metricsData);
+    return metrics.length === 0 ? [] : [{ span: name ?? uuid, metrics }];
+  });
 }
 
 /** Returns a test case with the names that results of `evaluate` have: a file of a run has them in camel case. */
@@ -111,6 +132,9 @@ function scoresOf(found: Fields, ledger: Ledger): FoundScore[] {
   return [totalScore(totalName, scores, success), ...scores];
 }
 
+/** The members of a metric that its evidence has under another name. */
+const evidenceNames = ['evaluation_model', 'evaluation_cost', 'verbose_logs'];
+
 function scoreOf(metric: Fields, name: string): FoundScore {
   const error = asText(metric.error);
   const hasScore = asNumber(metric.score) !== undefined;
@@ -132,6 +156,7 @@ function scoreOf(metric: Fields, name: string): FoundScore {
       model: asText(metric.evaluation_model),
       cost: asNumber(metric.evaluation_cost),
       logs: asText(metric.verbose_logs),
+      ...restOf(metric, ['name', 'score', 'success', 'reason', 'error', 'threshold', ...evidenceNames]),
     }),
   };
 }

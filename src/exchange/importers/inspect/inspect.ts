@@ -19,6 +19,30 @@ import { translateLogs } from './translate-logs.ts';
 export const inspect: Importer = {
   name: 'inspect',
   title: 'Inspect',
+  reads: [
+    'input',
+    'target',
+    'version',
+    'status',
+    'eval.model',
+    'eval.task',
+    'eval.dataset.sample_ids',
+    'eval.packages.inspect_ai',
+    'eval.scorers.name',
+    'messages.content',
+    'messages.role',
+    'messages.error.message',
+    'messages.error.type',
+    'samples.target',
+    'samples.working_time',
+    'scores.*.value',
+    'scores.*.value.*',
+    'scores.*.explanation',
+    'model_usage.*.input_tokens_cache_read',
+    'model_usage.*.input_tokens',
+    'model_usage.*.output_tokens',
+    'stats.model_usage.*',
+  ],
   detect(content) {
     const logs = readLogs(content);
     const samples = logs.length === 0 ? samplesIn(content) : [];

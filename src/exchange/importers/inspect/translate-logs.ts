@@ -2,7 +2,7 @@ import { findLiteralSecret } from '../../../core/lib/literal-secrets.ts';
 import { formatPlural } from '../../../look/report/format.ts';
 import type { JsonObject, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asNumber, asObject, asText, asTime, type Fields, jsonObject } from '../values.ts';
+import { asArray, asNumber, asObject, asText, asTime, type Fields, jsonObject, restOf } from '../values.ts';
 import { attemptsOf, inOrder, nameAcrossLogs, namesOf } from './name-samples.ts';
 import type { InspectLog } from './read-logs.ts';
 import { translateCase } from './translate-case.ts';
@@ -192,15 +192,13 @@ function describeFound(logs: readonly NamedLog[], { tasks, cases, attempts, targ
   return [`${name}, version ${versions}`, ...ofTasks, size, ...unfinished].join(', ');
 }
 
-/** The facts of an evaluation that have no place in a case or an answer. */
-const factNames = ['task_args', 'model_args', 'model_generate_config', 'metadata', 'tags', 'revision'];
+/** The members of the description of an evaluation that have a place of their own. */
+const placedFacts = ['task', 'model', 'created', 'dataset'];
 
 /** Returns these facts of an evaluation, but for those in which there seems to be a key or a password. */
 function factsOf(described: Fields): Fields {
-  const found = factNames.filter(
-    (name) => Object.keys(Object(described[name])).length > 0 && secretIn(described, name) === undefined,
-  );
-  return Object.fromEntries(found.map((name) => [name, described[name]]));
+  const found = Object.entries(restOf(described, placedFacts));
+  return Object.fromEntries(found.filter(([name]) => secretIn(described, name) === undefined));
 }
 
 function secretIn(described: Fields, name: string): string | undefined {
@@ -209,9 +207,14 @@ function secretIn(described: Fields, name: string): string | undefined {
 
 /** Returns the facts of each log, by its file where there are several; undefined when there are none. */
 function factsOfLogs(logs: readonly NamedLog[]): JsonObject | undefined {
-  const facts = logs.map(
-    ({ described, place }, index) => [place.place ?? String(index + 1), factsOf(described)] as const,
-  );
+  const facts = logs.map(({ log: { head }, described, place }, index) => {
+    const dataset = restOf(asObject(described.dataset) ?? {}, ['sample_ids']);
+    const facts = restOf(
+      { ...factsOf(described), dataset, results: head.results, stats: head.stats, error: head.error },
+      [],
+    );
+    return [place.place ?? String(index + 1), facts] as const;
+  });
   const found = facts.filter(([, each]) => Object.keys(each).length > 0);
   if (found.length === 0) return undefined;
   return jsonObject(logs.length === 1 ? (found[0]?.[1] ?? {}) : Object.fromEntries(found));
@@ -232,14 +235,15 @@ function noteRest({ log: { head }, described, samples, place }: NamedLog, ledger
   }
   for (const [name, value] of Object.entries(factsOf(described)))
     ledger.keep(`eval.${name}`, value, place.place);
-  for (const name of factNames) {
+  for (const name of Object.keys(described)) {
     const secret = secretIn(described, name);
     if (secret !== undefined)
       ledger.leaveOut(`eval.${name}`, { ...place, note: `There seems to be a secret in it: ${secret}.` });
   }
+  noteCopies({ ...head, ...samples[0] }, place, ledger);
   if (head.plan !== undefined) {
     const note = 'Solvers are code; the answers that they led to are here.';
-    ledger.leaveOut('plan of solvers', { ...place, note });
+    ledger.leaveOut('plan', { ...place, note });
   }
   if (head.error !== undefined && head.error !== null) {
     const message = asText(asObject(head.error)?.message) ?? 'without a message';
@@ -249,5 +253,13 @@ function noteRest({ log: { head }, described, samples, place }: NamedLog, ledger
       became: formatPlural(asNumber(asObject(head.results)?.completed_samples) ?? ended, 'completed sample'),
       note: `The run stopped: ${message.slice(0, 200)}`,
     });
+  }
+}
+
+/** Notes what says the same as the messages and the scores of the samples. */
+function noteCopies(found: Fields, place: NamedLog['place'], ledger: Ledger): void {
+  for (const name of ['events_data', 'reductions']) {
+    if (restOf(found, [])[name] === undefined) continue;
+    ledger.leaveOut(name, { ...place, note: 'The messages and the scores of each sample are here.' });
   }
 }

@@ -8,6 +8,7 @@ import {
   asTime,
   type Fields,
   jsonObject,
+  restOf,
   withoutTerminalCodes,
 } from '../values.ts';
 import { resolveAttachment, translateMessages } from './translate-messages.ts';
@@ -104,6 +105,12 @@ function stateOf({ store }: Fields): { state?: unknown } {
   return Object.keys(Object(store)).length > 0 ? { state: store } : {};
 }
 
+/** The members of a sample that have a place of their own in the case or the answer, or are left out. */
+const translated = [
+  'id epoch input choices target messages output scores metadata store files setup events',
+  'events_data attachments model_usage role_usage error error_retries limit sandbox',
+].flatMap((names) => names.split(' '));
+
 /** Returns the names of the sample in its log, and how it ended. */
 function sourceOf(sample: Fields, output: Fields, ledger: Ledger): JsonObject {
   const limit = asObject(sample.limit);
@@ -117,15 +124,21 @@ function sourceOf(sample: Fields, output: Fields, ledger: Ledger): JsonObject {
   return jsonObject({
     id: sample.id,
     epoch: sample.epoch,
-    uuid: asText(sample.uuid),
     finishReason: asText(choice?.stop_reason),
     limit,
+    traceback: tracebackOf(sample),
+    ...restOf(sample, translated),
   });
+}
+
+function tracebackOf({ error }: Fields): string | undefined {
+  const traceback = asText(asObject(error)?.traceback);
+  return traceback && withoutTerminalCodes(traceback);
 }
 
 function countEvents({ events }: Fields, ledger: Ledger): void {
   if (asArray(events).length === 0) return;
-  ledger.leaveOut('events of a sample', {
+  ledger.leaveOut('events', {
     note: 'Messages, tool calls and scores are taken from the sample itself; the log of events is not stored.',
   });
 }

@@ -2,7 +2,7 @@ import { setMember } from '../../../core/lib/objects.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import type { JsonObject } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asArray, asNumber, asObject, asText, type Fields, jsonObject } from '../values.ts';
+import { asArray, asNumber, asObject, asText, type Fields, jsonObject, restOf } from '../values.ts';
 
 /** The facts about the scores of a log before they are translated one by one. */
 export interface ScoreSurvey {
@@ -121,12 +121,8 @@ function isLabel(value: unknown): boolean {
 function verdictOf(value: unknown, score: Fields, isQuantity: boolean): Verdict {
   const explanation = asText(score.explanation);
   const number = numberOf(value);
-  if (number === undefined) return withoutValue(explanation);
-  const evidence = jsonObject({
-    recorded: value,
-    answer: score.answer ?? undefined,
-    metadata: asObject(score.metadata),
-  });
+  const evidence = jsonObject({ recorded: value, ...restOf(score, ['value', 'explanation', 'history']) });
+  if (number === undefined) return withoutValue(explanation, evidence);
   const said = { ...(explanation !== undefined && { explanation }), evidence };
   const own = ownPartsOf(score);
   if (isQuantity) return { status: 'scored', value: number, unit: own.unit ?? 'score', ...said };
@@ -144,12 +140,13 @@ function ownPartsOf({ metadata }: Fields): { readonly passed?: boolean | null; r
 }
 
 /** A score of NaN could not be computed, often because the judge's reply could not be read. */
-function withoutValue(explanation: string | undefined): Verdict {
+function withoutValue(explanation: string | undefined, evidence: JsonObject): Verdict {
   const reason = 'Inspect recorded no value';
   return {
     status: 'failed',
     code: 'not-scored',
     reason: explanation === undefined ? reason : `${reason}: ${explanation}`,
+    evidence,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger.ts';
 import { readQuestion } from '../records/payload.ts';
 import { rowsIn } from '../content/rows.ts';
 import { translateAnswer, translateCase, translateRecords } from '../records/translate-records.ts';
-import { asText, type Fields, jsonObject } from '../values.ts';
+import { asText, type Fields, jsonObject, restOf } from '../values.ts';
 import { type LangfuseRows, scoreColumns, sortRows } from './sort-rows.ts';
 import { translateColumns, translateScores } from './translate-scores.ts';
 import { namesOf, readAnswerOf, tracesOfRoots } from './translate-trace.ts';
@@ -20,6 +20,19 @@ import { namesOf, readAnswerOf, tracesOfRoots } from './translate-trace.ts';
 export const langfuse: Importer = {
   name: 'langfuse',
   title: 'Langfuse',
+  reads: [
+    'status',
+    'id',
+    'name',
+    'level',
+    'type',
+    'authorUserName',
+    'dataType',
+    'data_type',
+    'observations.output',
+    'observations.usageDetails.input',
+    'observations.usageDetails.output',
+  ],
   detect(content) {
     const rows = rowsIn(content);
     const found = rows === undefined ? undefined : sortRows(rows);
@@ -166,7 +179,24 @@ function caseOfItem(item: Fields, ledger: Ledger): JsonObject {
       input,
       expected: expectedOutput,
       metadata,
-      origin: jsonObject({ langfuseTrace: asText(item.sourceTraceId), dataset: asText(item.datasetName) }),
+      origin: jsonObject({
+        langfuseTrace: asText(item.sourceTraceId),
+        dataset: asText(item.datasetName),
+        ...restOf(
+          {
+            langfuseItem: restOf(item, [
+              'status',
+              'id',
+              'input',
+              'expectedOutput',
+              'metadata',
+              'sourceTraceId',
+              'datasetName',
+            ]),
+          },
+          [],
+        ),
+      }),
     },
     ledger,
   );

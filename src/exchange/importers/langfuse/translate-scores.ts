@@ -2,7 +2,7 @@ import type { FoundScore } from '../collect-trials.ts';
 import type { Ledger } from '../ledger.ts';
 import { nameScores } from '../records/translate-records.ts';
 import { numberOf } from '../content/rows.ts';
-import { asArray, asText, type Fields, jsonObject } from '../values.ts';
+import { asArray, asText, type Fields, jsonObject, restOf } from '../values.ts';
 
 /** Translates the scores of a trace, also the scores of its observations. */
 export function translateScores(
@@ -45,6 +45,7 @@ function translateScore(row: Fields, part: string | undefined): FoundScore & { i
       label,
       author: asText(row.authorUserName) ?? asText(row.authorUserId),
       observation: asText(row.observationId),
+      ...restOf(row, ['id', 'source', 'name', 'value', 'stringValue', 'comment', 'traceId', 'observationId']),
     }),
   };
 }

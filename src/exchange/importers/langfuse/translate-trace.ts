@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger.ts';
 import type { FoundAnswer } from '../records/translate-records.ts';
 import { documentsIn, isEmpty, sumOf } from '../records/payload.ts';
 import { numberOf, parseCell } from '../content/rows.ts';
-import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
+import { asObject, asText, type Fields, jsonObject, objectsIn, restOf } from '../values.ts';
 
 /** Reads the answer of a trace: its output, and of its observations the tool calls, documents and usage. */
 export function readAnswerOf(trace: Fields, observations: readonly Fields[], ledger: Ledger): FoundAnswer {
@@ -28,15 +28,17 @@ export function readAnswerOf(trace: Fields, observations: readonly Fields[], led
     startedAt: trace.timestamp ?? trace.createdAt,
     source: jsonObject({
       traceId: trace.id,
-      timestamp: trace.timestamp,
-      name: asText(trace.name),
-      sessionId: asText(trace.sessionId),
-      userId: asText(trace.userId),
-      release: asText(trace.release),
-      version: asText(trace.version),
-      environment: asText(trace.environment),
+      ...restOf(trace, ['id', 'input', 'output', 'metadata', 'isUnseen', ...listsIn(trace)]),
+      ...(ordered.length > 0 && {
+        observations: ordered.map((each) => restOf(each, ['input', 'output', 'traceId', 'metadata'])),
+      }),
     }),
   };
+}
+
+/** Returns the names of the lists of a trace: its scores, observations, tags and comments, which are translated by themselves. */
+function listsIn(trace: Fields): string[] {
+  return Object.keys(trace).filter((name) => Array.isArray(trace[name]));
 }
 
 /** A trace that has an error and no output failed. With an output, something within it failed, which it survived. */

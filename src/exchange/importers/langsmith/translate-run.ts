@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger.ts';
 import { documentsIn, isEmpty, readAnswer, sumOf } from '../records/payload.ts';
 import { numberOf } from '../content/rows.ts';
 import { type FoundAnswer, nameScores } from '../records/translate-records.ts';
-import { asObject, asText, type Fields, jsonObject } from '../values.ts';
+import { asObject, asText, type Fields, jsonObject, restOf } from '../values.ts';
 
 /** Reads the answer of a run: its outputs, and of the runs below it the tool calls, documents and usage. */
 export function readAnswerOf(run: Fields, below: readonly Fields[], ledger: Ledger): FoundAnswer {
@@ -35,9 +35,17 @@ export function readAnswerOf(run: Fields, below: readonly Fields[], ledger: Ledg
       exampleId: run.reference_example_id ?? run.example_id ?? undefined,
       session: asText(run.session_name) ?? asText(run.session_id),
       traceId: asText(run.trace_id),
+      ...restOf(run, translated),
     }),
   };
 }
+
+/** The members of a run that have a place of their own in the case or the answer, or are of what ran below it. */
+const translated = [
+  'id inputs outputs error trace_id isUnseen session_id session_name tags reference',
+  'reference_example_id example_id child_runs child_run_ids events serialized feedback',
+  'feedback_stats start_time created_at inputs_preview outputs_preview metadata',
+].flatMap((names) => names.split(' '));
 
 function toCall({ name, inputs, outputs, error }: Fields): ToolCall {
   const said = asText(error);
@@ -118,6 +126,7 @@ function translateRow(row: Fields, ledger: Ledger): FoundScore & { isByPerson?: 
       source: asText(type),
       author: asText(author),
       correction: correction ?? undefined,
+      ...restOf(row, ['id', 'key', 'score', 'value', 'comment', 'correction', 'feedback_source', 'run_id']),
     }),
   };
 }

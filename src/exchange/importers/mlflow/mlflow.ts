@@ -24,6 +24,17 @@ const title = 'MLflow';
 export const mlflow: Importer = {
   name: 'mlflow',
   title,
+  reads: [
+    '*/value',
+    'assessments.assessment_name',
+    'assessments.expectation.value',
+    'assessments.feedback.value',
+    'assessments.source.source_id',
+    'assessments.source.source_type',
+    'assessments.valid',
+    'execution_duration',
+    'execution_duration_ms',
+  ],
   detect(content) {
     const found = readTraces(content);
     return found === undefined ? undefined : describe(found);
@@ -67,7 +78,7 @@ function translateTrace(
 }
 
 function rowOf(trace: FoundTrace, testCase: ReturnType<typeof translateCase>, ledger: Ledger): Fields {
-  const { error, usage, latencyMs, startedAt, traceId, spans } = trace;
+  const { error, usage, latencyMs, startedAt, traceId, spans, rest } = trace;
   const tools = spans.filter(({ type }) => type === 'TOOL');
   const found = spans
     .filter(({ type }) => type === 'RETRIEVER')
@@ -90,7 +101,7 @@ function rowOf(trace: FoundTrace, testCase: ReturnType<typeof translateCase>, le
       usage,
       latencyMs,
       startedAt,
-      source: jsonObject({ traceId }),
+      source: jsonObject({ traceId, ...rest }),
     },
     testCase,
     ledger,
@@ -98,7 +109,7 @@ function rowOf(trace: FoundTrace, testCase: ReturnType<typeof translateCase>, le
 }
 
 function scoresOf({ assessments }: FoundTrace, ledger: Ledger): (FoundScore & { isByPerson: boolean })[] {
-  return assessments.flatMap(({ name, value, error, rationale, source, isReplaced }) => {
+  return assessments.flatMap(({ name, value, error, rationale, source, rest, isReplaced }) => {
     if (isReplaced) {
       ledger.leaveOut(`assessment ${name} that was replaced`, {
         note: 'MLflow marks it as not valid any more.',
@@ -114,7 +125,7 @@ function scoresOf({ assessments }: FoundTrace, ledger: Ledger): (FoundScore & { 
         ...(rationale !== undefined && { explanation: rationale }),
         ...(failure !== undefined && { failure }),
         isByPerson: type === 'HUMAN',
-        evidence: jsonObject({ source: asText(type), by: asText(by) }),
+        evidence: jsonObject({ source: asText(type), by: asText(by), ...rest }),
       },
     ];
   });

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { ImportContent } from '../content/content.ts';
 import { readCell, rowsOf } from '../content/rows.ts';
-import { asArray, asNumber, asObject, asText, type Fields, objectsIn, textOf } from '../values.ts';
+import { asArray, asNumber, asObject, asText, type Fields, objectsIn, restOf, textOf } from '../values.ts';
 
 /** The verdict of a scorer or a person on a trace. */
 export interface Assessment {
@@ -11,6 +11,8 @@ export interface Assessment {
   readonly error: string | undefined;
   readonly rationale: string | undefined;
   readonly source: Fields;
+  /** What MLflow says of it besides. */
+  readonly rest?: Fields;
   /** True when a later one took its place. */
   readonly isReplaced: boolean;
 }
@@ -26,6 +28,8 @@ export interface TraceSpan {
 
 /** A trace of MLflow, from any of its files. */
 export interface FoundTrace {
+  /** What MLflow says of it besides. */
+  readonly rest?: Fields;
   readonly traceId: string | undefined;
   /** The id of the run in which it was evaluated. */
   readonly run: string | undefined;
@@ -116,6 +120,14 @@ function readTrace(head: Fields, { data }: Fields): FoundTrace {
   const assessments = objectsIn(head.assessments);
   const latencyMs = asNumber(head.execution_duration_ms) ?? durationOf(root);
   return {
+    rest: {
+      ...restOf(head, ['trace_id', 'request_id', 'assessments', 'request_preview', 'response_preview']),
+      trace_metadata: restOf(metadata, [
+        'mlflow.traceInputs',
+        'mlflow.traceOutputs',
+        'mlflow.trace.tokenUsage',
+      ]),
+    },
     traceId: asText(head.trace_id) ?? asText(head.request_id),
     run: asText(metadata['mlflow.sourceRun']),
     request: attributeOf(root, 'mlflow.spanInputs') ?? readCell(head.request_preview),
@@ -155,6 +167,10 @@ function readAssessment(assessment: Fields): Assessment {
       error === undefined ? undefined : (asText(error.error_message) ?? asText(error.error_code) ?? 'error'),
     rationale: asText(assessment.rationale),
     source: asObject(assessment.source) ?? {},
+    rest: {
+      ...restOf(assessment, ['assessment_name', 'name', 'feedback', 'rationale', 'source', 'valid']),
+      ...restOf({ error }, []),
+    },
     isReplaced: assessment.valid === false,
   };
 }

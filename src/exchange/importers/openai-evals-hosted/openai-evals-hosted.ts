@@ -31,6 +31,24 @@ const title = 'OpenAI Evals';
 export const openaiEvals: Importer = {
   name: 'openai-evals',
   title,
+  reads: [
+    'usage.total_tokens',
+    'object',
+    'has_more',
+    'data.status',
+    'data_source_idx',
+    'datasource_item_id',
+    'grades.*',
+    'passes.*',
+    'results.score',
+    'output_items.status',
+    'sample.error.code',
+    'sample.error.message',
+    'sample.usage.completion_tokens',
+    'sample.usage.prompt_tokens',
+    'sample.token_usage.completion_tokens',
+    'sample.token_usage.prompt_tokens',
+  ],
   detect(content) {
     const found = readExport(content);
     return found === undefined ? undefined : `an export of OpenAI Evals, ${describe(found)}`;

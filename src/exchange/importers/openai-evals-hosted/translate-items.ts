@@ -12,6 +12,7 @@ import {
   type Fields,
   jsonObject,
   objectsIn,
+  restOf,
   withoutTerminalCodes,
 } from '../values.ts';
 import type { OutputItem } from './read-export.ts';
@@ -129,7 +130,13 @@ function explain(sample: Fields): Pick<FoundScore, 'explanation' | 'evidence'> {
     .join(' ');
   return {
     explanation: said === '' ? reply : said,
-    evidence: jsonObject({ result, model: asText(sample.model), prompt: sample.input, reply }),
+    evidence: jsonObject({
+      result,
+      model: asText(sample.model),
+      prompt: sample.input,
+      reply,
+      ...restOf(sample, ['model', 'input', 'output', 'error']),
+    }),
   };
 }
 

@@ -19,6 +19,26 @@ const title = 'OpenAI Evals';
 export const openaiEvalsRegistry: Importer = {
   name: 'openai-evals-registry',
   title,
+  reads: [
+    'choice_scores',
+
+    'class',
+    'args.*',
+    'choice_scores.*',
+    'choice_strings',
+    'prompt',
+    'eval_type',
+    'metrics',
+    'input.role',
+    'type',
+    'ideal',
+    'completion',
+    'data.correct',
+    'data.options',
+    'data.prompt.content',
+    'data.usage.completion_tokens',
+    'data.usage.prompt_tokens',
+  ],
   readsNearby: true,
   detect(content) {
     const found = find(content);

@@ -25,6 +25,18 @@ import { asNumber, asText, type Fields, jsonObject, objectsIn } from '../values.
 export const otel: Importer = {
   name: 'otel',
   title: 'OpenTelemetry',
+  reads: [
+    'spans.attributes.key',
+    'events.attributes.key',
+    'logRecords.attributes.key',
+    'attributes.value.doubleValue',
+    'attributes.value.intValue',
+    'attributes.value.stringValue',
+    'eventName',
+    'events.name',
+    'endTimeUnixNano',
+    'spans.status.code',
+  ],
   detect(content) {
     const found = readTelemetry(content);
     return found.results.length === 0 ? undefined : `OpenTelemetry with ${count(found)}`;

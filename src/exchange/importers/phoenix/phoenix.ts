@@ -12,7 +12,7 @@ import {
   translateCase,
   translateRecords,
 } from '../records/translate-records.ts';
-import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
+import { asObject, asText, type Fields, jsonObject, objectsIn, restOf } from '../values.ts';
 
 /**
  * Exports of Phoenix: the examples of a dataset, and the runs of an experiment with their annotations.
@@ -21,6 +21,16 @@ import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.
 export const phoenix: Importer = {
   name: 'phoenix',
   title: 'Phoenix',
+  reads: [
+    'annotations.annotator_kind',
+    'annotations.name',
+    'annotations.score',
+    'annotations.trace_id',
+    'completion_token_count',
+    'prompt_token_count',
+    'output',
+    'repetition_number',
+  ],
   detect(content) {
     const rows = sortRows(content);
     return rows === undefined ? undefined : `an export of Phoenix with ${count(rows)}`;
@@ -161,6 +171,9 @@ function translateRun(run: Fields, example: Fields | undefined, ledger: Ledger):
   };
 }
 
+/** The members of a run that have a place of their own in the case or the answer. */
+const translated = ['input', 'output', 'reference_output', 'error', 'start_time', 'latency_ms'];
+
 function answerOf(run: Fields, error: string | undefined) {
   const duration = Date.parse(String(run.end_time)) - Date.parse(String(run.start_time));
   const latency = numberOf(run.latency_ms) ?? (duration >= 0 ? duration : undefined);
@@ -178,6 +191,7 @@ function answerOf(run: Fields, error: string | undefined) {
       exampleId: run.example_id,
       repetition: run.repetition_number,
       traceId: asText(run.trace_id),
+      ...restOf(run, ['id', 'example_id', 'repetition_number', 'trace_id', 'annotations', ...translated]),
     }),
   };
 }
@@ -198,7 +212,7 @@ function translateAnnotation(annotation: Fields): FoundScore & { isByPerson?: bo
       label: asText(label),
       kind: asText(kind),
       traceId: asText(annotation.trace_id),
-      ...(!isEmpty(annotation.metadata) && { metadata: annotation.metadata }),
+      ...restOf(annotation, ['name', 'annotator_kind', 'label', 'score', 'explanation', 'error', 'trace_id']),
     }),
   };
 }

@@ -3,7 +3,7 @@ import { formatPlural } from '../../../look/report/format.ts';
 import type { ImportContent } from '../content/content.ts';
 import type { ImportNeeds, Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
-import { asObject, asText, type Fields, textOf } from '../values.ts';
+import { asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
 import { findResults, findResultsInTable, type FoundResults } from './results/read-results.ts';
 import { translateResults } from './results/translate-results.ts';
 import { folderOf, type FoundConfig, isConfig, translateConfig } from './config/translate-config.ts';
@@ -19,6 +19,61 @@ import { testOfRow } from './config/csv-tests.ts';
 export const promptfoo: Importer = {
   name: 'promptfoo',
   title: 'promptfoo',
+  reads: [
+    'results.version',
+    '.version',
+    'results.timestamp',
+    'results.cost',
+    'results.error',
+    'results.success',
+    'results.score',
+    'results.failureReason',
+    '.cost',
+    '.error',
+    '.success',
+    '.score',
+    '.failureReason',
+    'namedScores.*',
+    'gradingResult.reason',
+    'componentResults.pass',
+    'componentResults.score',
+    'componentResults.assertion.value',
+    'componentResults.metadata.graderError',
+    'results.prompt.label',
+    '.prompt.label',
+    'provider.label',
+    'response.output',
+    'response.tokenUsage.prompt',
+    'response.tokenUsage.completion',
+    'response.tokenUsage.cached',
+    'response.tokenUsage.completionDetails.reasoning',
+    'testCase.assert.value',
+    'testCaseId',
+    'spans.endTime',
+    'spans.statusCode',
+    'config.description',
+    '.description',
+    '.prompts',
+    '.tests',
+    '.defaultTest',
+    '.providers.id',
+    '.tests*.assert.type',
+    '.tests*.assert.value*',
+    '.defaultTest.assert.type',
+    '.defaultTest.assert.value*',
+    '.scenarios*.assert.type',
+    '.scenarios*.assert.value*',
+    '.assert.type',
+    '.assert.value*',
+    '__*',
+    'Status',
+    'Score',
+    'Metric: *',
+    'Named Scores.*',
+    'Grader Reason',
+    'Description',
+    '[*] *',
+  ],
   readsNearby: true,
   detect(content) {
     const found = resultsIn(content);
@@ -81,6 +136,7 @@ function translateFound(found: FoundResults, ledger: Ledger, { findFault }: Impo
     found: `promptfoo results, ${describe(found)}`,
     ...(promptfooVersion !== undefined && { version: promptfooVersion }),
     description: description ?? 'Results of promptfoo',
+    ...(Object.keys(found.facts).length > 0 && { metadata: jsonObject(found.facts) }),
     cases,
     answers: { ...translateResults(results, idOf, ledger), recordedAt: found.recordedAt },
     ...(hasChecks && { config: { metrics: ['case-checks'] } }),

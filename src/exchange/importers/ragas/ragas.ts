@@ -19,6 +19,7 @@ const title = 'ragas';
 export const ragas: Importer = {
   name: 'ragas',
   title,
+  reads: ['reference_context_ids', 'retrieved_context_ids', 'user_input.content', 'user_input.type'],
   detect(content) {
     const rows = find(content);
     return rows === undefined ? undefined : describe(rows);

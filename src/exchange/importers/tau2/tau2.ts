@@ -18,6 +18,7 @@ import { translateTask } from './translate-task.ts';
 export const tau2: Importer = {
   name: 'tau2',
   title: 'τ²-bench',
+  reads: [],
   readsNearby: true,
   detect(content) {
     const found = find(content);

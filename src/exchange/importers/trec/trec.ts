@@ -16,6 +16,7 @@ import { type Judgment, readTrecFile, type Retrieved, type TrecFile } from './re
 export const trec: Importer = {
   name: 'trec',
   title: 'TREC',
+  reads: ['*'],
   detect(content) {
     const found = find(content);
     return found === undefined ? undefined : describe(found);

@@ -16,7 +16,7 @@ import {
   translateCase,
   translateRecords,
 } from '../records/translate-records.ts';
-import { asObject, asText, type Fields, jsonObject } from '../values.ts';
+import { asObject, asText, type Fields, jsonObject, restOf } from '../values.ts';
 
 /**
  * Calls of Weave as JSON Lines, JSON or a table: each `predict_and_score` of an evaluation is a trial. A table has the
@@ -26,6 +26,14 @@ import { asObject, asText, type Fields, jsonObject } from '../values.ts';
 export const weave: Importer = {
   name: 'weave',
   title: 'Weave',
+  reads: [
+    'op_name',
+    'inputs.model',
+    'output.output',
+    'output.scores.*.score',
+    'usage.*.completion_tokens',
+    'usage.*.prompt_tokens',
+  ],
   detect(content) {
     const calls = callsIn(content);
     return calls.length === 0 ? undefined : `an export of Weave with ${count(calls)}`;
@@ -173,7 +181,11 @@ function answerOf(call: Fields, output: Fields, error: string | undefined) {
     }),
     ...(seconds !== undefined && { latencyMs: seconds * 1000 }),
     startedAt: call.started_at,
-    source: jsonObject({ id: call.id, traceId: call.trace_id, startedAt: asText(call.started_at) }),
+    source: jsonObject({
+      traceId: call.trace_id,
+      startedAt: asText(call.started_at),
+      ...restOf(call, ['inputs', 'output', 'exception', 'trace_id', 'started_at']),
+    }),
   };
 }
 

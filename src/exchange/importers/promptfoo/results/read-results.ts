@@ -4,7 +4,7 @@ import { toJson } from '../../../../evaluate/targets/reply/to-json.ts';
 import { toolsOf } from '../config/providers.ts';
 import type { CellTable } from '../../content/content.ts';
 import { fillVars, render } from '../../render.ts';
-import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../../values.ts';
+import { asArray, asNumber, asObject, asText, type Fields, objectsIn, restOf } from '../../values.ts';
 
 import { resultsOfTable } from './read-table.ts';
 
@@ -30,6 +30,8 @@ export interface FoundResults {
   readonly description: string | undefined;
   /** The time of the evaluation, as the file has it. */
   readonly recordedAt: unknown;
+  /** What the file says of the evaluation as a whole. */
+  readonly facts: Fields;
   /** The tools that the providers describe; a text is the reason why they are not known. */
   readonly tools: readonly Json[] | string;
   /** The prompts as they were written, with placeholders, without doubles. */
@@ -83,6 +85,16 @@ function collect(file: Fields, rows: readonly Fields[]): FoundResults {
     version: asNumber(inner.version) ?? 3,
     promptfooVersion: asText(asObject(file.metadata)?.promptfooVersion),
     description: asText(config.description),
+    facts: restOf(
+      {
+        evalId: file.evalId,
+        metadata: file.metadata,
+        stats: inner.stats,
+        runtimeOptions: file.runtimeOptions,
+        prompts: heads.map((head) => restOf(head, ['raw'])),
+      },
+      [],
+    ),
     recordedAt: inner.timestamp ?? asObject(file.metadata)?.evaluationCreatedAt ?? file.createdAt,
     tools: toolsOf(
       objectsIn([config.providers].flat()).map((provider) => asObject(provider.config) ?? {}),

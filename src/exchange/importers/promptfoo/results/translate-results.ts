@@ -8,6 +8,7 @@ import {
   asText,
   type Fields,
   jsonObject,
+  restOf,
   textOf,
   withoutTerminalCodes,
 } from '../../values.ts';
@@ -72,7 +73,10 @@ function translateResult(
       id: result.id,
       testIdx: result.testIdx,
       promptIdx: result.promptIdx,
-      ...(response.cached === true && { cached: true }),
+      promptId: result.promptId,
+      error: result.error === error ? undefined : result.error,
+      response: restOf(response, ['output', 'tokenUsage', 'finishReason', 'raw']),
+      metadata: restOf(asObject(result.metadata) ?? {}, []),
     },
   });
 }

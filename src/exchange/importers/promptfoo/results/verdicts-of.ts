@@ -123,7 +123,9 @@ function isUnread({ metadata, componentResults }: Fields): boolean {
 function notRead(component: Fields): Verdict {
   const judge = objectsIn(component.componentResults).find(isUnread) ?? component;
   const reason = asText(judge.reason) ?? 'the judge could not be read';
-  return { status: 'failed', code: 'judge-unreadable', reason };
+  const { assertion, metadata } = judge;
+  const prompt = asObject(metadata)?.renderedGradingPrompt;
+  return { status: 'failed', code: 'judge-unreadable', reason, evidence: jsonObject({ assertion, prompt }) };
 }
 
 /** Returns a score as a share, or as a quantity when it is none. */
