@@ -105,7 +105,7 @@ function stateOf({ store }: Fields): { state?: unknown } {
   return Object.keys(Object(store)).length > 0 ? { state: store } : {};
 }
 
-/** The members of a sample that have a place of their own in the case or the answer, or are left out. */
+/** The members of a sample that have a place of their own in the case or the answer, or are named as not taken over. */
 const translated = [
   'id epoch input choices target messages output scores metadata store files setup events',
   'events_data attachments model_usage role_usage error error_retries limit sandbox',

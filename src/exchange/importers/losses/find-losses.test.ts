@@ -87,7 +87,7 @@ const samples = [
   'weave/calls.jsonl',
 ];
 
-/** What is read only of a result that has an error, which the sample does not have. */
+/** Members that are read only of a result that has an error, which the sample does not have. */
 const readWithAnError = new Set(['results.results[].failureReason']);
 
 /** Returns a value in which all values at a path are others, in one of three ways. */
@@ -123,7 +123,7 @@ function textOf({ files, record }: ImportedProject): string {
   return JSON.stringify([rest, record.metadata, record.found]).replaceAll(record.source.file, '');
 }
 
-/** Returns whether the ledger says that what is below a path was left out, or became something else. */
+/** Returns whether the ledger says that what is below a path was not taken over, or became something else. */
 function isNamed(at: string, { record }: ImportedProject): boolean {
   const names = at.replaceAll('[]', '').split('.');
   return record.ledger.some(({ fate, part }) => {

@@ -2,7 +2,7 @@ import { compileGlob } from '../../../core/lib/compile-glob.ts';
 import { readCell } from '../content/rows.ts';
 import { asObject, asTime, withoutTerminalCodes } from '../values.ts';
 
-/** What a file contains below one path and nothing that was written of it does. */
+/** Values of a file below one path that nothing contains that was written of it. */
 export interface Loss {
   /** The path of a member: `results.results[].response.cached`; of an object when most of what is in it was not written. */
   readonly path: string;
@@ -54,7 +54,7 @@ function lazyByKey(read: (key: string) => boolean): (key: string) => boolean {
   };
 }
 
-/** How many values are below a path, and how many of them are lost. */
+/** The number of values below a path, and the number of lost ones. */
 interface PathTally {
   readonly path: string;
   readonly below: Map<string, PathTally>;
@@ -80,7 +80,7 @@ function addLeaf(root: PathTally, { path }: Leaf, isFound: boolean): void {
 /** The least share of the paths below an object that are lost for the object to be named in their place. */
 const nearlyAll = 0.8;
 
-/** What is lost below a path, and of how many paths. */
+/** The losses below a path, and the number of paths there. */
 interface LostBelow {
   readonly losses: readonly Omit<Loss, 'file'>[];
   readonly paths: number;
@@ -167,7 +167,7 @@ interface Leaf {
   readonly value: string | number | boolean;
 }
 
-/** The most names of one object that are told apart: those of an object with more are ids, in all likelihood. */
+/** The most names of one object that are distinguished: an object with more has ids for names, in all likelihood. */
 const mostNames = 60;
 
 /** Names that a program made: numbers, hashes, UUIDs. */

@@ -30,7 +30,7 @@ export function watchReads(content: ImportContent): WatchedContent {
   return { content: { ...content, files: watched }, readParts: () => partsOf(content, read) };
 }
 
-/** What Inspect writes in an archive besides its samples, for programs that look at a part of it: the same once more. */
+/** Copies that Inspect writes beside its samples, for programs that read a part of the archive. */
 const copies = /^(?:_journal\/|summaries\.json$)/;
 
 function* partsOf(content: ImportContent, read: Iterable<string>): ReturnType<WatchedContent['readParts']> {

@@ -11,7 +11,7 @@ export interface Assessment {
   readonly error: string | undefined;
   readonly rationale: string | undefined;
   readonly source: Fields;
-  /** What MLflow says of it besides. */
+  /** Facts that have no member of their own here. */
   readonly rest?: Fields;
   /** True when a later one took its place. */
   readonly isReplaced: boolean;
@@ -28,7 +28,7 @@ export interface TraceSpan {
 
 /** A trace of MLflow, from any of its files. */
 export interface FoundTrace {
-  /** What MLflow says of it besides. */
+  /** Facts that have no member of their own here. */
   readonly rest?: Fields;
   readonly traceId: string | undefined;
   /** The id of the run in which it was evaluated. */

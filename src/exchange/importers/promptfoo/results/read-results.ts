@@ -30,7 +30,7 @@ export interface FoundResults {
   readonly description: string | undefined;
   /** The time of the evaluation, as the file has it. */
   readonly recordedAt: unknown;
-  /** What the file says of the evaluation as a whole. */
+  /** The facts of the evaluation as a whole. */
   readonly facts: Fields;
   /** The tools that the providers describe; a text is the reason why they are not known. */
   readonly tools: readonly Json[] | string;
