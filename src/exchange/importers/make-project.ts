@@ -13,7 +13,7 @@ import type {
 } from './importer.ts';
 import { type CheckInCode, countFates, Ledger, lossNote } from './ledger.ts';
 import { asTime } from './values.ts';
-import { findLosses } from './losses/find-losses.ts';
+import { findLosses, type SourcePart } from './losses/find-losses.ts';
 import { watchReads } from './losses/read-source.ts';
 import { findWritten } from './written-values.ts';
 import { withValidParts } from './valid-parts.ts';
@@ -39,7 +39,7 @@ export async function makeProject(
   const written = [...parts, ...parsedFiles(translation)];
   ledger.settle(findWritten(ledger.claims(), written));
   const losses = findLosses(
-    watched.readParts(),
+    partsBesides(watched.readParts(), ledger),
     [...written, translation.found, ledger.entries()],
     importer.reads,
   );
@@ -75,6 +75,15 @@ export async function makeProject(
       ...(todo !== undefined && { 'todo.md': todo }),
     },
   };
+}
+
+/** Yields the parts of files that the ledger does not name as a whole, such as a file of another tool. */
+function* partsBesides(parts: Iterable<SourcePart>, ledger: Ledger): Generator<SourcePart> {
+  const named = ledger.entries().flatMap(({ fate, places }) => (fate === 'left-out' ? places : []));
+  for (const part of parts) {
+    if (part.file === '' || !named.some((place) => place === part.file || place.endsWith(`/${part.file}`)))
+      yield part;
+  }
 }
 
 /** Yields what is in the further files of a project that are JSON. */
