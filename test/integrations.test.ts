@@ -124,13 +124,15 @@ test('an action that ended without an exit code does not pass', () => {
   expect(runStep(stepOf('Decision'), { cwd: root, env: {}, values }).status).toBe(4);
 });
 
-/** A replacement for GitHub's `gh` that notes its calls and reads comments from a file. */
+/** A replacement for GitHub's `gh` that notes its calls and the mark of a written comment, and finds comments by a text of theirs. */
 const gh = `#!/usr/bin/env bash
-echo "$*" >>"$CALLS"
-case "$*" in *--paginate*) cat "$COMMENTS" ;; esac
+case "$*" in
+  *--paginate*) while read -r id mark; do case "$*" in *"$mark"*) echo "$id" ;; esac; done <"$COMMENTS" ;;
+  *) echo "$(echo "$*" | sed 's/ --field.*//') $(tail -1 "$(echo "$*" | sed 's/.*body=@\\([^ ]*\\).*/\\1/')")" >>"$CALLS" ;;
+esac
 `;
 
-test('the comment on a pull request is created once and then updated', async () => {
+test('the comment on a pull request is created once for each bot and then updated', async () => {
   const machine = await gitHubMachine({
     ...defaults,
     'github.token': 't',
@@ -141,24 +143,27 @@ test('the comment on a pull request is created once and then updated', async () 
   await chmod(path.join(programs, 'gh'), 0o755);
   const files = { CALLS: path.join(programs, 'calls'), COMMENTS: path.join(programs, 'comments') };
   const env = { ...machine.env, ...files, PATH: `${programs}:${machine.env['PATH']}` };
-  const comment = (comments: string) => {
+  const comment = (comments: string, config = '.') => {
+    const values = { ...machine.values, 'inputs.config': config };
     return writeFile(files.COMMENTS, comments).then(
-      () => runStep(stepOf('Comment on the pull request'), { ...machine, env }).status,
+      () => runStep(stepOf('Comment on the pull request'), { ...machine, env, values }).status,
     );
   };
   expect(await comment('')).toBe(0);
   expect(existsSync(files.CALLS)).toBe(false);
   await mkdir(path.join(machine.cwd, reports));
   await writeFile(path.join(machine.cwd, reports, 'report.md'), '## Touchstone\n');
+  const [one, other] = ['<!-- touchstone ./. -->', '<!-- touchstone ./shop_bot_.yaml -->'];
   expect(await comment('')).toBe(0);
-  expect(await comment('41\n42\n')).toBe(0);
-  const [, posted, , patched] = readFileSync(files.CALLS, 'utf8').split('\n');
-  expect(posted).toBe(
-    `api --method POST repos/ours/bot/issues/7/comments --field body=@${reports}/report.md --silent`,
-  );
-  expect(patched).toBe(
-    `api --method PATCH repos/ours/bot/issues/comments/41 --field body=@${reports}/report.md --silent`,
-  );
+  expect(await comment(`41 ${one}\n42 ${other}\n43 ${one}\n`)).toBe(0);
+  expect(await comment(`41 ${one}\n`, 'shop"bot$.yaml')).toBe(0);
+  expect(await comment(`41 ${one}\n42 ${other}\n`, 'shop"bot$.yaml')).toBe(0);
+  expect(readFileSync(files.CALLS, 'utf8').trimEnd().split('\n')).toEqual([
+    `api --method POST repos/ours/bot/issues/7/comments ${one}`,
+    `api --method PATCH repos/ours/bot/issues/comments/41 ${one}`,
+    `api --method POST repos/ours/bot/issues/7/comments ${other}`,
+    `api --method PATCH repos/ours/bot/issues/comments/42 ${other}`,
+  ]);
 });
 
 test('the action refers only to its own inputs and pastes none into a script', () => {
