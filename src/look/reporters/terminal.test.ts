@@ -146,7 +146,7 @@ test('verbose shows question, answer, expected against found, every score, error
     Expected  tools query_database
     Scores    tool usage        not measured: trial-failed, the target failed
               response quality  not measured: trial-failed, the target failed
-              error handling      0.0 % × 20 %  no answer within 30 s
+              error handling      0.0 % × 20 %  see the error
               latency            1.00 s
               total             response quality was not measured
     Error     timeout: no answer within 30 s`);

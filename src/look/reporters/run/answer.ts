@@ -149,6 +149,7 @@ function logBlock(logs: string, { full }: ReportView): Block {
 }
 
 const longestExplanation = 2000;
+const shortError = 20;
 const widestName = 24;
 
 /**
@@ -162,8 +163,12 @@ function scoreTexts(run: Run, result: Result, isFull: boolean): Text[] {
     widestName,
     Math.max(0, ...rows.map((row) => displayWidth(shorten(row.name, widestName)))),
   );
+  // The error is said once, in its own line; a short one may be a part of any sentence.
+  const { message: error = '' } = result.trial.error ?? {};
+  const isSaidOnce = !isFull && error.length > shortError;
+  const explain = (text: string) => explained(isSaidOnce ? text.replaceAll(error, 'see the error') : text);
   const lines = rows.flatMap(({ name: criterion, verdict, weight }): Text[] => [
-    [{ ...name(''), text: padEnd(criterion, widest) }, span('  '), ...verdictText(verdict, weight)],
+    [{ ...name(''), text: padEnd(criterion, widest) }, span('  '), ...verdictText(verdict, weight, explain)],
     ...listChecks(verdict).map(checkText),
   ]);
   if (idle.length > 0) {
@@ -174,7 +179,7 @@ function scoreTexts(run: Run, result: Result, isFull: boolean): Text[] {
   const explanation = said.filter((text) => text !== undefined && text !== '').join('; ');
   return explanation === ''
     ? lines
-    : [...lines, [whole(padEnd('total', widest)), span('  '), explained(explanation)]];
+    : [...lines, [whole(padEnd('total', widest)), span('  '), explain(explanation)]];
 }
 
 /** Sets one check of a case, below the verdict that it is a part of. */
@@ -191,13 +196,13 @@ function checkText({ depth, name: check, use, outcome, value, traits, label, exp
   ];
 }
 
-function verdictText(verdict: Verdict | undefined, weight: number): Text {
+function verdictText(verdict: Verdict | undefined, weight: number, explain: (text: string) => Span): Text {
   if (verdict === undefined) return [span('no verdict', 'quiet')];
   if (verdict.status === 'failed') {
-    return [span('not measured: ', 'fair'), explained(`${verdict.code}, ${verdict.reason}`)];
+    return [span('not measured: ', 'fair'), explain(`${verdict.code}, ${verdict.reason}`)];
   }
   if (verdict.status === 'not-applicable')
-    return [span('not applicable: ', 'quiet'), explained(verdict.reason)];
+    return [span('not applicable: ', 'quiet'), explain(verdict.reason)];
   const { value, unit, explanation = '' } = verdict;
   return [
     {
@@ -206,7 +211,7 @@ function verdictText(verdict: Verdict | undefined, weight: number): Text {
       isWhole: true,
     },
     ...(weight > 0 ? [span(` × ${formatWeight(weight)}`, 'quiet')] : []),
-    ...(explanation === '' ? [] : [span('  '), explained(explanation)]),
+    ...(explanation === '' ? [] : [span('  '), explain(explanation)]),
   ];
 }
 
