@@ -1,7 +1,7 @@
+import { MessageText } from './message-text.tsx';
 import { messageOf } from '../../../src/core/errors.ts';
 import { FailedRequest } from '../data/data-source.ts';
 import { Button } from './button.tsx';
-import { PlainText } from './plain-text.tsx';
 
 /** A failure with its code and its remedy: the same as the command line says. */
 export function ErrorPanel({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
@@ -13,10 +13,10 @@ export function ErrorPanel({ error, onRetry }: { readonly error: unknown; readon
     <div role="alert" className="max-w-2xl rounded-lg border border-line bg-surface p-5">
       <p className="font-medium text-bad">
         <span aria-hidden>✗ </span>
-        <PlainText text={messageOf(error)} />
+        <MessageText text={messageOf(error)} />
       </p>
       <p className="mt-1">
-        <PlainText text={remedy} />
+        <MessageText text={remedy} />
       </p>
       <p className="mt-3 font-mono text-xs text-quiet">{code}</p>
       {onRetry !== undefined && (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeToolRun, type ToolCase } from '../../../test/support/tool-records.ts';
 import { buildCase, buildRun, buildTrial } from '../../library/testing/build-records.ts';
-import type { Verdict } from '../schema/verdict.ts';
+import { invalidatedCode, type Verdict } from '../schema/verdict.ts';
 import { traitsOf } from './trial-traits.ts';
 
 const { targets } = buildRun();
@@ -97,4 +97,39 @@ test('a name of a megabyte is cut, and what no database stores is replaced', asy
   expect(long).toBe(`tool=${'x'.repeat(499)}…`);
   const [odd] = await traitsOfAnswer([], { calls: ['a\0b\ud800'] });
   expect(odd).toBe('tool=a\ufffdb\ufffd');
+});
+
+test('a label, a report of an error, and a contradiction of two verdicts are traits of an answer', () => {
+  const metric = (name: string, parts: object) => ({
+    name,
+    use: { use: name },
+    version: 1,
+    fingerprint: '',
+    ...parts,
+  });
+  const run = buildRun({
+    metrics: [
+      metric('words', { family: 'wording' }),
+      metric('judge', { family: 'judged' }),
+      metric('errors', { family: 'operations', aspect: 'no-error' }),
+    ],
+  });
+  const scored = (value: number, parts: object = {}): Verdict => ({ status: 'scored', value, ...parts });
+  const found = (verdicts: Readonly<Record<string, Verdict>>) =>
+    traitsOf(run, { case: buildCase(), trial: buildTrial('No.'), verdicts, scorecard: null }).map(
+      ({ field, value }) => `${field}=${value}`,
+    );
+  expect(
+    found({ words: scored(0.1), judge: scored(1, { label: 'same' }), errors: scored(0, { passed: false }) }),
+  ).toEqual([
+    'label.judge=same',
+    'errorReport=true',
+    'contradiction=paraphrase',
+    'contradiction=error-but-right',
+  ]);
+  expect(found({ words: scored(0.1), judge: scored(0.5), errors: scored(1, { passed: true }) })).toEqual([]);
+  const invalid: Verdict = { status: 'failed', code: invalidatedCode, reason: 'no' };
+  expect(found({ words: invalid, errors: scored(0, { passed: false }) })).toEqual([
+    `gap.words=${invalidatedCode}`,
+  ]);
 });

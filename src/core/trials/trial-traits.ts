@@ -5,7 +5,11 @@ import type { Expected } from '../schema/expected.ts';
 import type { Json } from '../schema/json.ts';
 import { metricsMeasuring } from '../schema/metric.ts';
 import type { Result } from '../schema/result.ts';
+import { createErrorReportTest } from '../schema/run.ts';
 import { inputMessages, toolCallsOf } from '../schema/trial.ts';
+import { gapIn } from '../schema/verdict.ts';
+import { contradictionRules } from './contradiction-rules.ts';
+import { createContradictionFinder } from './find-contradictions.ts';
 import { findMetric, readTools, type RunOfMetrics } from './verdict-evidence.ts';
 
 /**
@@ -26,8 +30,8 @@ const longest = 500;
 export const nextCall = ' → ';
 
 /**
- * Returns the traits of a trial: its tools, the order of its calls, its conversation, how it handled a fault, and the codes of
- * verdicts that are missing. A trial without scores has none.
+ * Returns the traits of a trial: its tools, the order of its calls, its conversation, how it handled a fault, labels and
+ * contradictions of its verdicts, and the codes of those that are missing. A trial without scores has none.
  */
 export function traitsOf(run: RunOfMetrics, result: Result): Trait[] {
   const { trial, verdicts, scorecard } = result;
@@ -49,9 +53,37 @@ export function traitsOf(run: RunOfMetrics, result: Result): Trait[] {
     add('ending', trial.conversation.ended);
   }
   if (trial.spoilt !== undefined) add('invalid', trial.spoilt.kind);
-  for (const [metric, verdict] of Object.entries(verdicts))
-    if (verdict.status === 'failed') add(`gap.${metric}`, verdict.code);
+  addVerdicts(run, result, add);
   return [...traits.values()];
+}
+
+/** Adds what the verdicts say besides their values: why one is missing, labels, a report of an error, contradictions. */
+function addVerdicts(run: RunOfMetrics, { trial, verdicts }: Result, add: AddTrait): void {
+  for (const [metric, verdict] of Object.entries(verdicts)) {
+    if (verdict.status === 'failed') add(`gap.${metric}`, verdict.code);
+    if (verdict.status === 'scored' && verdict.label !== undefined) add(`label.${metric}`, verdict.label);
+  }
+  const { isErrorReport, finder } = readersOf(run);
+  if (isErrorReport({ trial, verdicts }) && gapIn(verdicts) !== 'invalidated') add('errorReport', 'true');
+  finder.compare(verdicts, (kind, { contradicts }) => {
+    if (contradicts) add('contradiction', finder.kinds[kind]?.name ?? '');
+  });
+}
+
+/** The readers of verdicts, by the list of the metrics of a run. */
+const readers = new WeakMap<RunOfMetrics['metrics'], ReturnType<typeof createReaders>>();
+
+function createReaders(run: RunOfMetrics) {
+  return {
+    isErrorReport: createErrorReportTest(run),
+    finder: createContradictionFinder(run, contradictionRules),
+  };
+}
+
+function readersOf(run: RunOfMetrics): ReturnType<typeof createReaders> {
+  const known = readers.get(run.metrics) ?? createReaders(run);
+  readers.set(run.metrics, known);
+  return known;
 }
 
 /** Returns the value of a trait as a filter compares it. */

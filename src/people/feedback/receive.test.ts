@@ -72,6 +72,7 @@ test('feedback that cannot be used is refused with a reason, and the rest is sto
     { ...thumb, id: 'f7', label: 'x' },
     'text',
     { ...thumb, id: 'f8', signal: 'retry', value: undefined },
+    { ...thumb, id: 'f9', subject: { run: 'latest', caseId: 'one' } },
   );
   expect(receipt).toMatchObject({ added: 2, known: 0, matched: 0 });
   expect(receipt.refused.map(({ id, reason }) => [id, reason])).toEqual([
@@ -82,6 +83,7 @@ test('feedback that cannot be used is refused with a reason, and the rest is sto
     ['f6', expect.stringContaining('subject')],
     ['f7', expect.stringContaining('label')],
     [null, expect.stringContaining('expected an object')],
+    ['f9', expect.stringContaining('expected the id of a run')],
     ['f1', 'this id is stored with another content'],
   ]);
 });

@@ -64,7 +64,9 @@ export async function receiveFeedback(
   const refused: RefusedFeedback[] = [];
   const places = new Map<string, Place | undefined>();
   const records = rows.flatMap(({ value, place }) => {
-    const checked = takesExported && isExported(value) ? checkExported(value) : checkGiven(value);
+    const checked = refuseLatest(
+      takesExported && isExported(value) ? checkExported(value) : checkGiven(value),
+    );
     if ('reason' in checked) {
       refused.push({ id: idOf(value), ...placeOf(place), reason: checked.reason });
       return [];
@@ -118,6 +120,14 @@ function checkGiven(value: unknown): Checked {
 function checkExported(value: unknown): Checked {
   const { success, data, error } = exportedFeedbackSchema.safeParse(value);
   return success ? { record: data } : { reason: describeFaults(error) };
+}
+
+/** Refuses the words for the newest run, which is another one each time that it is asked for. */
+function refuseLatest(checked: Checked): Checked {
+  if ('reason' in checked || !('run' in checked.record.subject)) return checked;
+  const { run } = checked.record.subject;
+  if (!/^latest(~\d+)?$/.test(run)) return checked;
+  return { reason: `subject.run: expected the id of a run, which \`touchstone runs\` lists, not ${run}` };
 }
 
 function describeFaults(error: z.ZodError): string {

@@ -19,7 +19,7 @@ import {
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
 import { createStoredCountsTable, sourcesOfCounts } from '../sql/lists/stored-counts.ts';
-import { createTraitTables } from '../sql/lists/traits.ts';
+import { createTraitTables, renewTraits } from '../sql/lists/traits.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
 /** A step from one layout to the next. */
@@ -227,4 +227,5 @@ export const migrations: readonly (Migration | MovingMigration)[] = [
     FOR EACH STATEMENT EXECUTE FUNCTION scores_of_traits();`,
   },
   { tables: createStoredCountsTable(types), triggers: endCounts },
+  { tables: renewTraits, triggers: '' },
 ];

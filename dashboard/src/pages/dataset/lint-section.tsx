@@ -2,6 +2,7 @@ import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { LintFinding, LintReport } from '../../../../src/core/schema/api/lint-finding.ts';
 import { useDatasetLint } from '../../data/use-datasets.ts';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -29,7 +30,7 @@ export function LintSection({ name }: { readonly name: string }) {
         )
       ) : 'missing' in data ? (
         <p className="text-quiet">
-          Not checked: <PlainText text={data.missing} />
+          Not checked: <MessageText text={data.missing} />
         </p>
       ) : (
         <Findings report={data.report} />
@@ -75,10 +76,10 @@ function Finding({ finding }: { readonly finding: LintFinding }) {
       <span className={colours[severity]}>{severity}</span>
       <div className="max-w-3xl min-w-0 wrap-anywhere">
         <p>
-          <PlainText text={message} />
+          <MessageText text={message} />
         </p>
         <p className="text-quiet">
-          <PlainText text={remedy} />
+          <MessageText text={remedy} />
         </p>
         <p className="font-mono text-xs text-quiet">
           <PlainText text={line === undefined ? file : `${file}:${line}`} />

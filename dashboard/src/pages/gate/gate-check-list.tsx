@@ -2,6 +2,7 @@ import { formatCount } from '../../../../src/look/report/format.ts';
 import type { GateCheck } from '../../../../src/look/report/gate-checks.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
+import { MessageText } from '../../parts/message-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 
@@ -29,7 +30,7 @@ export function GateCheckList({ run, checks, hasSeveral }: GateCheckListOptions)
               </span>
             </h3>
             <p className="mt-1">
-              <PlainText text={check.reason} />
+              <MessageText text={check.reason} />
             </p>
             <p className="mt-1 font-mono text-xs text-quiet">
               <PlainText text={check.arithmetic} />

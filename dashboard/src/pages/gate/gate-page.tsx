@@ -10,6 +10,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { RunTabs } from '../../layout/run-tabs.tsx';
 import { CopyButton, CommandLine } from '../../parts/copy-button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { MessageText } from '../../parts/message-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -125,12 +126,12 @@ function Verdict({
         {!isShort && <li>{`Of ${formatPlural(checks.length, 'rule')}: ${countChecks(checks)}`}</li>}
         {shown.map((reason, index) => (
           <li key={index}>
-            <PlainText text={reason} />
+            <MessageText text={reason} />
           </li>
         ))}
         {decisionWarnings(decision).map((warning) => (
           <li key={warning} className="text-unsure">
-            <PlainText text={`Warning: ${warning}`} />
+            <MessageText text={`Warning: ${warning}`} />
           </li>
         ))}
       </ul>
@@ -153,7 +154,7 @@ function Baseline({ view: { baseline } }: { readonly view: GateView }) {
     <Section title="What was it compared with?">
       {'reason' in baseline ? (
         <p className="text-unsure">
-          <PlainText text={baseline.reason} />
+          <MessageText text={baseline.reason} />
         </p>
       ) : (
         <p>

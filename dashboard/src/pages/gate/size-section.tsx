@@ -11,8 +11,8 @@ import { FailedRequest } from '../../data/data-source.ts';
 import { ChoiceLinks, TargetChoice } from '../../parts/links/choice-links.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { MessageText } from '../../parts/message-text.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
-import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 
@@ -84,7 +84,7 @@ function Size({ run, target, difference }: { run: string; target: string; differ
   if (error !== null) {
     return error instanceof FailedRequest && error.code === 'usage-invalid' ? (
       <p className="text-quiet">
-        <PlainText text={error.message} />
+        <MessageText text={error.message} />
       </p>
     ) : (
       <ErrorPanel error={error} onRetry={() => void refetch()} />

@@ -13,6 +13,7 @@ import type {
   RefusedCalibration,
 } from '../../../../src/core/schema/review/certificate.ts';
 import { CommandLine } from '../../parts/copy-button.tsx';
+import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Rates, VerdictTable } from './calibration-numbers.tsx';
@@ -199,7 +200,7 @@ function Ending({
       <ul className="max-w-3xl wrap-anywhere">
         {ends.map(({ reason, message }) => (
           <li key={reason} className="text-unsure">
-            <PlainText text={message} />
+            <MessageText text={message} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
-import { contradictionPhrase, countNote, countText } from '../../../../src/look/report/disagreements.ts';
+import { contradictionPhrase, countNote } from '../../../../src/look/report/disagreements.ts';
 import { formatCount, formatPoints } from '../../../../src/look/report/format.ts';
 import type { JudgeFlips, JudgeView } from '../../../../src/core/schema/api/judge-view.ts';
+import { ContradictionCount } from '../../parts/links/contradiction-count.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { TrialLink } from '../../parts/filtered-cases.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
@@ -78,7 +79,9 @@ export function ContradictionSection({ run, kinds }: NonNullable<JudgeView['disa
         {kinds.map((kind) => (
           <li key={kind.kind} className="py-3">
             <h3>
-              <span className="font-medium">{countText(kind)}</span>{' '}
+              <span className="font-medium">
+                <ContradictionCount run={run} of={kind} />
+              </span>{' '}
               <span className="text-unsure">
                 <PlainText text={kind.kind} />
               </span>

@@ -12,6 +12,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
+import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -199,7 +200,7 @@ const columns: readonly Column<JudgeQuestion>[] = [
               </span>
               <span className="text-quiet">
                 {': '}
-                <PlainText text={reason} />
+                <MessageText text={reason} />
               </span>
             </li>
           ))}

@@ -1,4 +1,5 @@
 import type { ProposalView } from '../../../../src/core/schema/api/proposals.ts';
+import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 
 const signs = { true: '✓ passed', false: '✗ failed', null: '? open' } as const;
@@ -32,9 +33,9 @@ export function Findings({ view: { proposal, findings, unchecked } }: { readonly
               <span className={severity === 'error' ? 'text-bad' : 'text-unsure'}>
                 {severity} {rule}
               </span>
-              : <PlainText text={message} />
+              : <MessageText text={message} />
               <span className="block text-quiet">
-                <PlainText text={remedy} />
+                <MessageText text={remedy} />
               </span>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { countNote, countText, seenDisagreements } from '../../../../src/look/report/disagreements.ts';
+import { countNote, seenDisagreements } from '../../../../src/look/report/disagreements.ts';
 import { judgeParts } from '../../../../src/look/report/overview.ts';
 import {
   robustnessGroups,
@@ -15,6 +15,7 @@ import type { RunView } from '../../../../src/core/schema/api/run-view.ts';
 import { nameQuestion } from '../../../../src/look/report/name-question.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { Summary } from '../../../../src/core/schema/summary.ts';
+import { ContradictionCount } from '../../parts/links/contradiction-count.tsx';
 import { CaseLink, CasesLink } from '../../parts/links/cases-link.tsx';
 import { useHasPage } from '../../parts/links/use-has-page.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -44,7 +45,10 @@ export function NoticeSection({ run, summary, questions }: NoticeSectionOptions)
           <ul className="space-y-3">
             {disagreements.map((one) => (
               <li key={one.kind} className="max-w-prose">
-                <span className="font-medium">{countText(one)}</span> {one.title}
+                <span className="font-medium">
+                  <ContradictionCount run={run.id} of={one} />
+                </span>{' '}
+                {one.title}
                 <p className="text-quiet">{one.reading}</p>
                 {one.widest.length > 0 && (
                   <p>

@@ -2,7 +2,7 @@ import { equalTo, type FilterTerm } from '../../../../src/core/lib/filter/filter
 import type { Criterion } from '../../../../src/core/schema/verdict.ts';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { formatCount, formatPoints, formatWeight } from '../../../../src/look/report/format.ts';
-import { calledCount, errorCount, errorKinds } from '../../../../src/look/report/headline.ts';
+import { errorKinds } from '../../../../src/look/report/headline.ts';
 import { averagedNote, describeGrade, gradeCounts, isCounted } from '../../../../src/look/report/overview.ts';
 import {
   adviceSentences,
@@ -10,7 +10,7 @@ import {
   noiseSentences,
   ruleSentences,
 } from '../../../../src/look/report/repeats-sentences.ts';
-import type { Estimate, Reliability } from '../../../../src/core/schema/estimate.ts';
+import type { Reliability } from '../../../../src/core/schema/estimate.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import type { CriterionSummary, OutcomeSummary, TargetSummary } from '../../../../src/core/schema/summary.ts';
 import { CasesLink } from '../../parts/links/cases-link.tsx';
@@ -19,21 +19,12 @@ import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ScoreText } from '../../parts/score-text.tsx';
+import { CountTable } from './count-table.tsx';
 
 /** The target that the tables are about. */
 interface OutcomeTablesOptions {
   readonly run: Run;
   readonly target: TargetSummary;
-}
-
-/** A count of trials with its share. */
-interface CountRow {
-  readonly name: string;
-  readonly count: number;
-  readonly of: number;
-  readonly share: Estimate | undefined;
-  /** Undefined for a number that no filter has. */
-  readonly where: Readonly<Record<string, string>> | undefined;
 }
 
 /** The number of answers that passed, failed and ended in errors; grades or outcomes; attempts where there are several. */
@@ -45,21 +36,10 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
   return (
     <div className="space-y-6">
       <div>
-        <DataTable
-          label="Outcomes"
-          isCompact
-          columns={countColumns(run.id)}
-          rows={countRows(run, target)}
-          keyOf={nameOf}
-        />
+        <CountTable run={run} target={target} />
         {kinds !== undefined && (
           <p className="mt-1 text-quiet">
-            Errors: {kinds}. An answer that reports an error is also among the passed or failed.{' '}
-            {target.counts.errors > 0 && (
-              <CasesLink run={run.id} where={{ target: target.target, status: 'failed' }}>
-                The failed calls
-              </CasesLink>
-            )}
+            Errors: {kinds}. An answer that reports an error is also among the passed or failed.
           </p>
         )}
         {note !== undefined && <p className="mt-1 text-quiet">{note}</p>}
@@ -94,57 +74,6 @@ export function OutcomeTables({ run, target }: OutcomeTablesOptions) {
         )}
     </div>
   );
-}
-
-function countRows(run: Run, { target, counts, passRate, errorRate }: TargetSummary): CountRow[] {
-  const { passed, failed, measured } = counts;
-  const errors = errorCount(counts);
-  const errorRow = {
-    name: 'Errors',
-    count: errors,
-    of: calledCount(counts),
-    share: errorRate,
-    // Answers that report an error are counted, too, and are in no list of their own.
-    where: counts.errorReports === 0 ? { target, status: 'failed' } : undefined,
-  };
-  if (run.scorecard === null || measured === 0) return [errorRow];
-  return [
-    { name: 'Passed', count: passed, of: measured, share: passRate, where: { target, result: 'passed' } },
-    { name: 'Failed', count: failed, of: measured, share: undefined, where: { target, result: 'failed' } },
-    errorRow,
-  ];
-}
-
-function nameOf({ name }: CountRow): string {
-  return name;
-}
-
-function countColumns(run: string): readonly Column<CountRow>[] {
-  return [
-    { title: 'Outcome', isName: true, cell: nameOf },
-    {
-      title: 'Answers',
-      align: 'right',
-      cell: ({ count, of, where }) => (
-        <span className="whitespace-nowrap">
-          {count === 0 || where === undefined ? (
-            formatCount(count)
-          ) : (
-            <CasesLink run={run} where={where}>
-              {formatCount(count)}
-            </CasesLink>
-          )}
-          <span className="text-quiet"> of {formatCount(of)}</span>
-        </span>
-      ),
-    },
-    {
-      title: 'From 0 to 100 %',
-      isOptional: true,
-      cell: ({ share }) => share !== undefined && <IntervalPlot estimate={share} />,
-    },
-    { title: 'Share', cell: ({ share }) => share !== undefined && <ScoreText estimate={share} /> },
-  ];
 }
 
 /** The number of answers with each grade, and what the mean stands for. */

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { weakestFirst } from '../../../../src/look/report/advice.ts';
 import {
   formatCount,
@@ -211,21 +212,34 @@ function Extras({ run, target }: TargetSectionsOptions) {
         rows={extras}
         keyOf={({ metric }) => metric}
       />
-      <Labels metrics={target.metrics} />
+      <Labels run={run.id} target={target} />
     </Section>
   );
 }
 
-/** The frequency of each label that metrics gave. */
-function Labels({ metrics }: Pick<TargetSummary, 'metrics'>) {
+/** The frequency of each label that metrics gave, which leads to the answers that have it. */
+function Labels({
+  run,
+  target: { target, metrics },
+}: {
+  readonly run: string;
+  readonly target: TargetSummary;
+}) {
   return metrics.map(({ metric, labels }) => {
     if (labels === undefined) return null;
-    const counts = labelCounts(labels).map(([label, count]) => `${label} ${formatCount(count)}`);
     return (
       <p key={metric} className="mt-2">
         <PlainText text={metric} />{' '}
         <span className="text-quiet">
-          <PlainText text={counts.join(' · ')} />
+          {labelCounts(labels).map(([label, count], index) => (
+            <Fragment key={label}>
+              {index > 0 && ' · '}
+              <PlainText text={label} />{' '}
+              <CasesLink run={run} where={{ target, [`label.${metric}`]: label }}>
+                {formatCount(count)}
+              </CasesLink>
+            </Fragment>
+          ))}
         </span>
       </p>
     );

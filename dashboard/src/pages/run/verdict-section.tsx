@@ -14,10 +14,12 @@ import type { Summary, TargetSummary, MetricSummary } from '../../../../src/core
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { CasesLink } from '../../parts/links/cases-link.tsx';
+import { MessageText } from '../../parts/message-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ReviewedValueText, ScoreText } from '../../parts/score-text.tsx';
 import { MetricLink } from './metric-link.tsx';
+import { MissingPart } from './missing-part.tsx';
 
 interface VerdictSectionOptions {
   readonly run: Run;
@@ -73,7 +75,7 @@ function GateDecision({ decision }: Pick<Summary, 'decision'>) {
       {warnings.map((warning) => (
         <p key={warning} className="mt-1 max-w-prose wrap-anywhere text-unsure">
           <span className="font-medium">Warning: </span>
-          <PlainText text={warning} />
+          <MessageText text={warning} />
         </p>
       ))}
       {further.length > 0 && (
@@ -92,7 +94,7 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
     <ul className="mt-1 max-w-prose space-y-1 wrap-anywhere">
       {reasons.map((reason) => (
         <li key={reason}>
-          <PlainText text={reason} />
+          <MessageText text={reason} />
         </li>
       ))}
     </ul>
@@ -147,7 +149,12 @@ function TargetVerdict({ run, target, isOnly, notPassed }: TargetVerdictOptions)
       </div>
       {missing.length > 0 && (
         <p className="mt-1 max-w-prose wrap-anywhere text-unsure">
-          <PlainText text={missing.join(' · ')} />
+          {missing.map((part, index) => (
+            <Fragment key={part}>
+              {index > 0 && ' · '}
+              <MissingPart run={run} target={target} part={part} />
+            </Fragment>
+          ))}
         </p>
       )}
     </div>

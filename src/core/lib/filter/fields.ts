@@ -35,6 +35,8 @@ const traitFields = [
   unsortable('ending'),
   unsortable('invalid'),
   unsortable('handling'),
+  unsortable('errorReport', ['true']),
+  unsortable('contradiction'),
 ];
 
 const resultFields = [
@@ -129,7 +131,8 @@ export interface NamedField {
 
 /**
  * Finds the field that a name stands for; undefined when there is none. Upper and lower case are the same. `metric.NAME`
- * names a metric whose plain name is the name of another field, `gap.NAME` the reason why a metric has no value.
+ * names a metric whose plain name is the name of another field, `gap.NAME` the reason why a metric has no value, `label.NAME` the
+ * label that it gave.
  */
 export function findField(name: string, vocabulary: Vocabulary): NamedField | undefined {
   if (vocabulary.sided.length === 0) return wrap(findAmong(name, vocabulary.fields, vocabulary));
@@ -155,11 +158,12 @@ function findAmong(
   if (fixed !== undefined) return fixed;
   const [, path] = /^metadata\.(.+)$/is.exec(name) ?? [];
   if (path !== undefined && hasMetadata) return { name: `metadata.${path}`, type: 'any', isSortable: false };
-  const [, kind, ofMetric] = /^(metric|gap)\.(.+)$/is.exec(name) ?? [];
+  const [, kind, ofMetric] = /^(metric|gap|label)\.(.+)$/is.exec(name) ?? [];
   const plain = ofMetric ?? name;
   const metric = metrics.find((each) => each === plain) ?? metrics.find((each) => isSameName(each, plain));
-  const isGap = kind?.toLowerCase() === 'gap';
-  if (metric !== undefined) return isGap ? unsortable(`gap.${metric}`) : number(`metric.${metric}`);
+  const of = kind?.toLowerCase() ?? 'metric';
+  if (metric !== undefined)
+    return of === 'metric' ? number(`metric.${metric}`) : unsortable(`${of}.${metric}`);
   const usual = otherNames[name.toLowerCase()];
   return usual === undefined ? undefined : fields.find((field) => field.name === usual);
 }
@@ -182,7 +186,7 @@ export function fieldNames({ fields, sided, sides: named, hasMetadata, metrics }
     ...fields.map(({ name }) => name),
     ...others,
     ...(hasMetadata ? ['metadata.NAME'] : []),
-    ...(metrics.length > 0 ? ['metric.NAME', 'gap.NAME'] : []),
+    ...(metrics.length > 0 ? ['metric.NAME', 'gap.NAME', 'label.NAME'] : []),
     ...(sided.length === 0 ? metrics : named.flatMap(of)),
   ];
 }
@@ -194,7 +198,7 @@ export function metricOf(field: string): string | undefined {
 
 /** Returns whether a field is one of the traits, of which stores keep tables. */
 export function isTraitField(field: string): boolean {
-  return field.startsWith('gap.') || traitFields.some(({ name }) => name === field);
+  return /^(?:gap|label)\./.test(field) || traitFields.some(({ name }) => name === field);
 }
 
 /** Returns whether a name belongs to a field of results whose name is fixed. */
@@ -214,5 +218,7 @@ const fixedNames = [
 
 /** Returns whether a name belongs to a field whose name is fixed, so that a metric of this name needs `metric.` before it. */
 export function isFixedName(name: string): boolean {
-  return fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|gap|[a-h])\./i.test(name);
+  return (
+    fixedNames.some((each) => isSameName(each, name)) || /^(?:metadata|metric|gap|label|[a-h])\./i.test(name)
+  );
 }

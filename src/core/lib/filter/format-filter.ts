@@ -20,7 +20,7 @@ const plainName = /^[\w.-]+$/;
 
 function formatField(field: string): string {
   const metric = metricOf(field);
-  if (metric === undefined) return field.startsWith('gap.') ? formatName(field) : field;
+  if (metric === undefined) return /^(?:gap|label)\./.test(field) ? formatName(field) : field;
   const name = isFixedName(metric) ? field : metric;
   return formatName(name);
 }

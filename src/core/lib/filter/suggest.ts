@@ -39,9 +39,11 @@ export function suggestFields(typed: string, vocabulary: Vocabulary, most: numbe
   const names = fieldNames(vocabulary).filter(
     (each) => each.toLowerCase().includes(wanted) && !each.endsWith('.NAME'),
   );
-  const gaps = vocabulary.metrics.map((metric) => `gap.${metric}`);
-  const isGap = wanted !== '' && 'gap.'.startsWith(wanted.slice(0, 4));
-  const all = isGap ? [...names, ...gaps.filter((gap) => gap.toLowerCase().startsWith(wanted))] : names;
+  const ofMetrics = ['gap', 'label'].flatMap((kind) =>
+    vocabulary.metrics.map((metric) => `${kind}.${metric}`),
+  );
+  const all =
+    wanted === '' ? names : [...names, ...ofMetrics.filter((each) => each.toLowerCase().startsWith(wanted))];
   const begins = (each: string) => each.toLowerCase().startsWith(wanted);
   return [...all.filter(begins), ...all.filter((each) => !begins(each))].slice(0, most);
 }

@@ -43,6 +43,13 @@ export function createTraitTables({ integer, text, options }: ColumnTypes, unord
   INSERT INTO traits_wanted SELECT number FROM runs;`;
 }
 
+/** The statements after which the traits of all runs are made again from their records, since trials have further ones. */
+export const renewTraits = `
+  DELETE FROM stored_counts;
+  DELETE FROM trial_traits;
+  DELETE FROM traits;
+  INSERT INTO traits_wanted SELECT number FROM runs WHERE number NOT IN (SELECT run FROM traits_wanted);`;
+
 const traitTable = insertedTable('traits', 2, ['run', 'trait', 'field', 'value']);
 const trialTraitTable = insertedTable('trial_traits', 4, [
   'run',
