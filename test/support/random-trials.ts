@@ -82,7 +82,7 @@ const aTrial = fc.record({
   ended: fc.constantFrom('goal-met' as const, 'turn-limit' as const),
   spoilt: optional(fc.constantFrom('leaked' as const, 'repeated' as const)),
   cost: optional(share),
-  latencyMs: optional(fc.constantFrom(1, 12.5, 3000)),
+  latencyMs: optional(fc.constantFrom(1, 12.5, 3000, 0.29, 0.00002, 98_765.4)),
   tokens: optional(fc.constantFrom(1, 10.4)),
   retries: fc.nat(2),
   isScored: fc.constantFrom(true, true, false),

@@ -172,7 +172,10 @@ function countInMemory({ run, results }: StoredRandomRun, { where = [], by = [],
       by.map((each) => {
         const [value] = read(result, typeof each === 'string' ? each : each.field);
         if (value === undefined || typeof each === 'string') return value ?? null;
-        return String(Math.min(each.parts - 1, Math.floor(Number(value) * each.parts)));
+        if ('parts' in each) return String(Math.min(each.parts - 1, Math.floor(Number(value) * each.parts)));
+        // `1.23…e+4` is 12300.
+        const [, digits, power] = /^(\d\.\d\d)\d*e(.*)$/.exec(Number(value).toExponential(15)) ?? [];
+        return Number(value) < 1e-4 ? 0 : Number(`${digits}e${power}`);
       }),
     ),
   );
@@ -197,6 +200,7 @@ function testCounts(name: string, open: OpenStore, numRuns: number): void {
       'cluster',
       { field: 'total', parts: 20 },
       { field: 'cost', parts: 3 },
+      { field: 'latencyMs', digits: 3 as const },
     ]);
     await fc.assert(
       fc.asyncProperty(randomRun, randomFilter, by, fc.boolean(), async (random, where, fields, fold) => {

@@ -51,7 +51,7 @@ export interface ColumnQuery {
 export interface CountQuery {
   readonly where?: Filter;
   /** Fields that have at most one text, such as `category`, or ranges; none to count all trials together. */
-  readonly by?: readonly (string | FieldRange)[];
+  readonly by?: readonly CountedBy[];
   /** True to count the attempts of a target at a case as one. */
   readonly fold?: boolean;
 }
@@ -65,10 +65,19 @@ export interface FieldRange {
   readonly parts: number;
 }
 
+/** A field of numbers whose values are counted as they are rounded down to three significant digits. */
+export interface RoundedField {
+  readonly field: string;
+  readonly digits: 3;
+}
+
+/** What trials are counted by: the values of a field, the parts of its range, or its rounded values. */
+export type CountedBy = string | FieldRange | RoundedField;
+
 /** The number of trials that have the same values of some fields. */
 export interface TrialCount {
   /** The values in the order of the fields, the number of a part as a text; null where there is none. */
-  readonly values: readonly (string | null)[];
+  readonly values: readonly (string | number | null)[];
   readonly trials: number;
 }
 

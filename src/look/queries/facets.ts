@@ -64,9 +64,10 @@ export async function countFacets(
 }
 
 /** Returns the texts that are counted for a field: each of a list of tags, which is counted as JSON. */
-function textsIn(field: string, value: string | null): readonly string[] {
+function textsIn(field: string, value: string | number | null): readonly string[] {
   if (value === null) return [];
-  return field === 'tag' ? [...new Set(JSON.parse(value) as string[])] : [value];
+  const text = String(value);
+  return field === 'tag' ? [...new Set(JSON.parse(text) as string[])] : [text];
 }
 
 /** The fields, besides the traits, whose values are suggested. */
@@ -131,7 +132,7 @@ function createScoreCounts() {
   const bins = Array.from({ length: scoreParts.parts }, () => 0);
   let missing = 0;
   return {
-    add: (part: string | null, trials: number): void => {
+    add: (part: string | number | null, trials: number): void => {
       if (part === null) missing += trials;
       else bins[Number(part)] = (bins[Number(part)] ?? 0) + trials;
     },

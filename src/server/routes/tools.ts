@@ -1,20 +1,20 @@
 import { findRun } from '../../look/queries/runs.ts';
-import { equalTo } from '../../core/lib/filter/filter.ts';
 import { runState } from '../../look/report/rows/run-row.ts';
-import { countMeasured } from '../../look/report/tools/distributions.ts';
+import { countMeasured, type ValueCount } from '../../look/report/tools/distributions.ts';
 import {
   type CountedTarget,
   viewConversations,
   viewFaults,
   viewToolTarget,
 } from '../../look/report/tools/view-tools.ts';
+import { getOrCreate } from '../../core/lib/objects.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { storableText } from '../../core/lib/text/storable-text.ts';
 import type { ToolsView, ToolTarget } from '../../core/schema/api/tools-view.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Run, RunTarget } from '../../core/schema/run.ts';
 import { summarySchema } from '../../core/schema/summary.ts';
-import type { Store, TraitCount } from '../../stores/store.ts';
+import type { CountedBy, Store, TraitCount } from '../../stores/store.ts';
 import type { AddRoute } from '../route.ts';
 
 /** The most answers that are cached. */
@@ -43,7 +43,7 @@ async function viewTools(run: Run, store: Store): Promise<ToolsView> {
   const traits = await store.countTraits(run.id);
   const traitsOf = (target: RunTarget) => traits.filter((trait) => run.targets[trait.target] === target);
   const trials = await countTrials(run, store);
-  const latency = await readLatency(run, store);
+  const latency = await countLatency(run, store);
   const reasonAt = await readReasons(run, store, traits);
   const faults = run.targets.flatMap((target) => viewFaults(target, traitsOf(target)));
   const summary = summarySchema.safeParse(run.summary).data;
@@ -93,21 +93,16 @@ async function countTrials(run: Run, store: Store): Promise<Map<string, Counted>
   return counted;
 }
 
-const completed = equalTo('status', ['completed']);
-
-/** Reads the time of every answer by target, as the list of cases filters it. */
-async function readLatency(run: Run, store: Store): Promise<Map<string, number[]>> {
-  const byTarget = new Map<string, number[]>(run.targets.map(({ name }) => [storableText(name), []]));
-  const [only, second] = byTarget.keys();
-  // Of a large run, each column less counts.
-  const columns = second === undefined ? ['latencyMs'] : ['latencyMs', 'target'];
-  for await (const rows of store.readColumns(run.id, { columns, where: [completed] })) {
-    for (const { values } of rows) {
-      const [latencyMs, target = only] = values;
-      if (typeof latencyMs === 'number') byTarget.get(String(target))?.push(latencyMs);
-    }
+/** Counts the times of the answers of each target. */
+async function countLatency(run: Run, store: Store): Promise<Map<string, ValueCount[]>> {
+  const counted = new Map<string, ValueCount[]>();
+  const by: CountedBy[] = ['target', 'status', { field: 'latencyMs', digits: 3 }];
+  for (const { values, trials } of await store.countTrials(run.id, { by })) {
+    const [target, status, latencyMs = null] = values;
+    if (status === 'completed' && latencyMs !== null)
+      getOrCreate(counted, String(target), () => []).push([Number(latencyMs), trials]);
   }
-  return byTarget;
+  return counted;
 }
 
 /** Reads why the first trial of each kind of invalid ones is invalid. */

@@ -27,11 +27,15 @@ export function countWhole(values: readonly ValueCount[]): RangeCount[] {
  * Counts measured values of at least 0 in ranges of equal, round size. Values far out (above the third quartile by more than
  * three times the distance of the quartiles, Tukey's outer fence) are counted in a last range without an upper end.
  */
-export function countMeasured(values: readonly number[]): RangeCount[] {
-  const sorted = Float64Array.from(values).sort();
-  const most = sorted.at(-1);
+export function countMeasured(values: readonly ValueCount[]): RangeCount[] {
+  const sorted = values.toSorted(([one], [other]) => one - other);
+  const most = sorted.at(-1)?.[0];
   if (most === undefined) return [];
-  const quartile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? most;
+  const all = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const quartile = (share: number) => {
+    let seen = 0;
+    return sorted.find(([, count]) => (seen += count) >= share * all)?.[0] ?? most;
+  };
   const [lower, upper] = [quartile(0.25), quartile(0.75)];
   const usual = Math.min(most, upper + 3 * Math.max(upper - lower, upper / 4));
   const size = roundSize(usual / 20);
@@ -40,7 +44,7 @@ export function countMeasured(values: readonly number[]): RangeCount[] {
     return { from: part * size, to: (part + 1) * size, count: 0 };
   });
   const beyond: RangeCount = { from: parts * size, to: null, count: 0 };
-  for (const value of sorted) (counts[Math.floor(value / size)] ?? beyond).count += 1;
+  for (const [value, count] of sorted) (counts[Math.floor(value / size)] ?? beyond).count += count;
   return beyond.count === 0 ? counts : [...counts, beyond];
 }
 

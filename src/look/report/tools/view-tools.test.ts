@@ -109,9 +109,9 @@ test('distributions count every value once', () => {
   expect(spread.length).toBeLessThanOrEqual(24);
   expect(spread.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   const times = [...Array.from({ length: 99 }, (_, index) => 100 + index), 60_000];
-  const measured = countMeasured(times);
+  const measured = countMeasured(times.map((value) => [value, 1]));
   expect(measured.reduce((sum, { count }) => sum + count, 0)).toBe(100);
   expect(measured.at(-1)).toMatchObject({ to: null, count: 1 });
-  expect(countMeasured([0, 0])).toEqual([{ from: 0, to: 1, count: 2 }]);
+  expect(countMeasured([[0, 2]])).toEqual([{ from: 0, to: 1, count: 2 }]);
   expect([countWhole([]), countMeasured([])]).toEqual([[], []]);
 });

@@ -1,8 +1,10 @@
 import { planOrder } from '../../../core/lib/filter/parse-sort.ts';
 import type { Filter, Sort } from '../../../core/lib/filter/filter.ts';
-import type { FieldRange, TrialCursor } from '../../store.ts';
+import type { CountedBy, TrialCursor } from '../../store.ts';
+import { fieldOf } from '../../trial-counts.ts';
 import type { RunOfTrials } from '../../../core/trials/trial-values.ts';
 import { compileFilter } from './compile-filter.ts';
+import { countedColumn } from './counted-column.ts';
 import type { SqlDialect, SqlValue } from '../database.ts';
 import type { OpenRun } from '../records.ts';
 import { type ColumnTable, requireColumn, type SqlColumn, type SqlPart } from './trial-columns.ts';
@@ -77,26 +79,6 @@ export function listStatement(choice: ListChoice): ListStatement {
   };
 }
 
-/** Returns the part of a range that a value is in, as a text. */
-function partOf({ table, sql, values }: SqlColumn, parts: number): SqlColumn {
-  // A value is compared with the middle of the parts it can be in, which takes a quarter of a comparison with each end.
-  const within = (first: number, end: number): SqlPart => {
-    if (end - first === 1) return { sql: `'${first}'`, values: [] };
-    const middle = Math.floor((first + end) / 2);
-    const [lower, upper] = [within(first, middle), within(middle, end)];
-    return {
-      sql: `CASE WHEN ${sql} < CAST(? AS DOUBLE PRECISION) THEN ${lower.sql} ELSE ${upper.sql} END`,
-      values: [...values, middle / parts, ...lower.values, ...upper.values],
-    };
-  };
-  const known = within(0, parts);
-  return {
-    table,
-    sql: `CASE WHEN ${sql} IS NULL THEN NULL ELSE ${known.sql} END`,
-    values: [...values, ...known.values],
-  };
-}
-
 /** The statement that counts trials by their values of some fields, as many places of the plan at a time as wanted. */
 export interface CountStatement {
   /** Returns the statement for the places from `from` up to, but without, `to`: rows of a JSON list of values and a count. */
@@ -111,17 +93,13 @@ export interface CountStatement {
  */
 export function countStatement(
   choice: Omit<ListChoice, 'sort' | 'ordinals' | 'columns'> & {
-    readonly by: readonly (string | FieldRange)[];
+    readonly by: readonly CountedBy[];
     readonly attempts: number;
   },
 ): CountStatement {
   const { dialect, run, where, by, attempts } = choice;
   const { where: conditions, tables, rest } = compileFilter(choice, where);
-  const selected = by.map((one) =>
-    typeof one === 'string'
-      ? requireColumn(run, one, dialect)
-      : partOf(requireColumn(run, one.field, dialect), one.parts),
-  );
+  const selected = by.map((one) => countedColumn(requireColumn(run, fieldOf(one), dialect), one));
   const { from, ordinal } = fromTrials(choice, new Set([...tables, ...selected.map(({ table }) => table)]));
   // Rows are sorted to be grouped, and by one column in place of several that takes a third less.
   const key = joined(selected, ', ');
