@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildCaseStore } from '../../../test/support/build-case-store.ts';
+import { equalTo, type Filter } from '../../core/lib/filter/filter.ts';
 import { countFacets, listFieldValues } from './facets.ts';
+import { parseTrialFilter } from './filters.ts';
 import { findPlace, readListOrder } from './place-in-list.ts';
 import { findRun } from './runs.ts';
 import { listTrials } from './trials.ts';
@@ -48,6 +50,28 @@ test('scores are counted as a filter selects them, without its own terms on scor
   }
   // Every attempt has a score but the second one at every tenth case.
   expect((await countFacets(store, run, 'target=bot')).scores.missing).toBe(12);
+});
+
+test.each([
+  ['passed=false'],
+  ['passed!=false category=taxes'],
+  ['passed=true total<0.55'],
+  ['total<0.55 total>=0.2 target=bot'],
+  ['total>=0.33 total<0.5'],
+  ['total!=1 result=failed'],
+])('under %s, each count is that of a list with its value', async (where) => {
+  const listed = async (terms: Filter): Promise<number> =>
+    (await store.countTrials(run.id, { where: terms })).reduce((sum, { trials }) => sum + trials, 0);
+  const terms = parseTrialFilter([where], run);
+  const { trials, facets } = await countFacets(store, run, where);
+  expect(trials).toBe(await listed(terms));
+  for (const { field, values } of facets)
+    for (const { value, trials: counted } of values)
+      expect([field, value, counted]).toEqual([
+        field,
+        value,
+        await listed([...terms.filter((term) => term.field !== field), equalTo(field, [value])]),
+      ]);
 });
 
 test('where nothing matches, the terms say what is left without them', async () => {

@@ -1,4 +1,4 @@
-import type { Filter } from '../../core/lib/filter/filter.ts';
+import type { Filter, FilterTerm } from '../../core/lib/filter/filter.ts';
 import { formatFilter, formatName } from '../../core/lib/filter/format-filter.ts';
 import { isTraitField } from '../../core/lib/filter/fields.ts';
 import { compileTerm } from '../../core/lib/filter/match-filter.ts';
@@ -20,6 +20,12 @@ const mostValues = 30;
 /** The part of a run on which a list of its trials depends. */
 type ListedRun = Pick<Run, 'id' | 'metrics' | 'attempts'>;
 
+/** The fields by whose values trials are counted in one pass: a filter by them alone needs no other. */
+const countedFields = [...facetFields, 'passed'] as const;
+
+/** The place of the scores after these fields. */
+const placeOfScores = countedFields.length;
+
 /**
  * Counts the trials that match a filter, the values that its terms could have, and the scores. The counts of a field ignore the
  * terms of the filter on this field: they say what choosing another value would show. Throws `usage-invalid`.
@@ -30,29 +36,25 @@ export async function countFacets(
   where?: string,
 ): Promise<TrialFacets> {
   const filter = whereOf(where, run);
-  const tests = filter.flatMap((term) => {
-    const field = fieldNumber(term.field);
-    return field < 0 ? [] : [{ field, test: compileTerm(term) }];
-  });
-  const counts = facetFields.map(() => new Map<string, number>());
-  const others = filter.filter(({ field }) => fieldNumber(field) < 0);
-  const scores = createScoreCounts();
   // In a large run, one pass takes half the time of two.
-  const hasScores = filter.every(({ field }) => field !== scoreParts.field);
-  const by = hasScores ? [...facetFields, scoreParts] : facetFields;
+  const hasScores = filter.every((term) => !isOfScores(term) || createCountTest(term) !== undefined);
+  const testOf = (term: FilterTerm) => (hasScores || !isOfScores(term) ? createCountTest(term) : undefined);
+  const tests = filter.flatMap((term) => testOf(term) ?? []);
+  const others = filter.filter((term) => testOf(term) === undefined);
+  const counts = facetFields.map(() => new Map<string, number>());
+  const scores = createScoreCounts();
+  const by = hasScores ? [...countedFields, scoreParts] : countedFields;
   let matching = 0;
   for (const { values, trials } of await store.countTrials(run.id, { where: others, by })) {
-    const texts = facetFields.map((field, index) => textsIn(field, values[index] ?? null));
-    const refusing = new Set(tests.flatMap(({ field, test }) => (test(texts[field] ?? []) ? [] : [field])));
+    const texts = by.map((field, index) => textsIn(field, values[index] ?? null));
+    const refusing = new Set(tests.flatMap(({ place, test }) => (test(texts[place] ?? []) ? [] : [place])));
     if (refusing.size > 1) continue;
-    if (refusing.size === 0) {
-      matching += trials;
-      scores.add(values[facetFields.length] ?? null, trials);
-    }
-    for (const [field, count] of counts.entries()) {
-      if (refusing.size === 1 && !refusing.has(field)) continue;
-      for (const value of texts[field] ?? []) count.set(value, (count.get(value) ?? 0) + trials);
-    }
+    const isCounted = (place: number) => refusing.size === 0 || refusing.has(place);
+    if (refusing.size === 0) matching += trials;
+    if (isCounted(placeOfScores)) scores.add(values[placeOfScores] ?? null, trials);
+    for (const [place, count] of counts.entries())
+      if (isCounted(place))
+        for (const value of texts[place] ?? []) count.set(value, (count.get(value) ?? 0) + trials);
   }
   return {
     trials: matching,
@@ -63,8 +65,33 @@ export async function countFacets(
   };
 }
 
+function isOfScores({ field }: FilterTerm): boolean {
+  return field === scoreParts.field;
+}
+
+/** A test of the texts by which trials are counted, at a place among them. */
+interface CountTest {
+  readonly place: number;
+  readonly test: (texts: readonly string[]) => boolean;
+}
+
+/** Creates the test of a term that the counts decide; undefined where they do not. */
+function createCountTest(term: FilterTerm): CountTest | undefined {
+  const { field, operator, values } = term;
+  const place = countedFields.findIndex((each) => each === field);
+  if (place >= 0) return { place, test: compileTerm(term) };
+  if (field !== scoreParts.field || (operator !== '<' && operator !== '>=')) return undefined;
+  const limit = Number(values[0]);
+  const part = Math.round(limit * scoreParts.parts);
+  // The first part has what is below 0, and the last what is above 1.
+  if (part < 1 || part >= scoreParts.parts || part / scoreParts.parts !== limit) return undefined;
+  const test = (texts: readonly string[]): boolean =>
+    texts.some((text) => (operator === '<' ? Number(text) < part : Number(text) >= part));
+  return { place: placeOfScores, test };
+}
+
 /** Returns the texts that are counted for a field: each of a list of tags, which is counted as JSON. */
-function textsIn(field: string, value: string | number | null): readonly string[] {
+function textsIn(field: unknown, value: string | number | null): readonly string[] {
   if (value === null) return [];
   const text = String(value);
   return field === 'tag' ? [...new Set(JSON.parse(text) as string[])] : [text];
@@ -108,10 +135,6 @@ async function countMatching(
 ): Promise<number> {
   const [count] = await store.countTrials(run.id, query);
   return count?.trials ?? 0;
-}
-
-function fieldNumber(name: string): number {
-  return facetFields.findIndex((field) => field === name);
 }
 
 /** Counts the scores of the trials that match a filter without its own terms on scores. */
