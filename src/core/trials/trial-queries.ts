@@ -71,7 +71,7 @@ export interface RoundedField {
   readonly digits: 3;
 }
 
-/** What trials are counted by: the values of a field, the parts of its range, or its rounded values. */
+/** The values that trials are counted by: of a field, the parts of its range, or its numbers rounded down. */
 export type CountedBy = string | FieldRange | RoundedField;
 
 /** The number of trials that have the same values of some fields. */

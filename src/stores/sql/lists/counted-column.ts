@@ -35,10 +35,12 @@ function roundedDown({ table, sql, values }: SqlColumn): SqlColumn {
     return {
       from,
       unit,
-      then: `floor(${sql} ${into} CAST(? AS DOUBLE PRECISION)) ${back} CAST(? AS DOUBLE PRECISION)`,
+      rounded: `floor(${sql} ${into} CAST(? AS DOUBLE PRECISION)) ${back} CAST(? AS DOUBLE PRECISION)`,
     };
   });
-  const whens = cases.map(({ then }) => `WHEN ${sql} >= CAST(? AS DOUBLE PRECISION) THEN ${then}`).join(' ');
+  const whens = cases
+    .map(({ rounded }) => `WHEN ${sql} >= CAST(? AS DOUBLE PRECISION) THEN ${rounded}`)
+    .join(' ');
   return {
     table,
     sql: `CASE WHEN ${sql} IS NULL THEN NULL ${whens} ELSE 0 END`,
