@@ -92,7 +92,9 @@ test('names that no server lists are refused before anything is asked; a plan co
     'The first run with these tools: functions, shop (9 tools) · real calls: yes',
   );
   expect(first.stderr).toContain('No call matched these results of questions: b: tool_results[0] (order).');
-  expect((await run(['run'])).stderr).not.toContain('first run');
+  const again = await run(['run', '--verbose']);
+  expect(again.stderr).not.toContain('first run');
+  expect(again.stdout.replaceAll(/\s+/g, ' ')).toMatch(/→ "?prepared"? \(a mock, not the tool\)/);
   writeFileSync(
     at('golden.jsonl'),
     JSON.stringify({ ...rows[0], tool_results: [{ name: 'ecko', result: 1 }] }),

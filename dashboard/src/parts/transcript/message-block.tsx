@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Attachment, Message, ToolCall } from '../../../../src/core/schema/message.ts';
+import { callSources } from '../../../../src/look/report/tools/call-sources.ts';
 import { useData } from '../../data/data-source.ts';
 import { PlainText } from '../plain-text.tsx';
 import { JsonText, LongText, Fold, useIsCut } from './long-text.tsx';
@@ -165,7 +166,7 @@ export function Labelled({ label, name, children }: LabelledOptions) {
 
 /** A tool call: its name and arguments, and what came back or was injected in its place. */
 function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path: string }) {
-  const { name, arguments: args, result, error, fault, withheld } = call;
+  const { name, arguments: args, result, error, fault, withheld, from = 'tool' } = call;
   return (
     <div className="rounded-md border border-line bg-surface px-3 py-2 text-text">
       <p className="wrap-anywhere">
@@ -191,6 +192,7 @@ function ToolCallBlock({ call, path }: { readonly call: ToolCall; readonly path:
           </Part>
         )}
         {(result ?? error) === undefined && <Part label="Result">nothing reported</Part>}
+        {from !== 'tool' && <Part label="From">{callSources[from]}</Part>}
         {fault !== undefined && (
           <Part label="Fault">
             <PlainText text={fault} />, injected by Touchstone

@@ -12,6 +12,7 @@ import { errorNotes, type QuestionRow, questionRow } from '../../report/rows/que
 import { checkSigns, type CheckRow, describePassMark, listChecks } from '../../report/rows/check-rows.ts';
 import { listDocuments } from '../../report/rows/document-rows.ts';
 import { foldIdle, listVerdicts } from '../../report/rows/verdict-rows.ts';
+import { callSources } from '../../report/tools/call-sources.ts';
 import { questionOf } from '../../../core/schema/case.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { Result } from '../../../core/schema/result.ts';
@@ -83,9 +84,10 @@ function workBlocks({ trial: { transcript } }: Result, view: ReportView): Block[
   const calls = toolCallsOf(transcript).filter(
     ({ arguments: args, result, error }) => (args ?? result ?? error) !== undefined,
   );
-  const brief = calls.map(({ name: tool, arguments: args, result, error }) => {
+  const brief = calls.map(({ name: tool, arguments: args, result, error, from = 'tool' }) => {
     const outcome = error === undefined ? inBrief(result) : `error: ${inBrief(error)}`;
-    return `${tool}(${args === undefined ? '' : inBrief(args)}) → ${outcome}`;
+    const source = from === 'tool' ? '' : ` (${callSources[from]})`;
+    return `${tool}(${args === undefined ? '' : inBrief(args)}) → ${outcome}${source}`;
   });
   return [
     excerpt('Thoughts', thoughts, look),
