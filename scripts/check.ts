@@ -13,8 +13,15 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
 const failed: string[] = [];
 
+// On Windows, `npm` is a script that only a shell runs; `npm run` names the program of npm.
+const { npm_execpath: script } = process.env;
+const [npm, npmArguments] = script === undefined ? ['npm', []] : [process.execPath, [script]];
+
 async function runCheck(name: string): Promise<void> {
-  const child = spawn('npm', ['run', '--silent', name], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(npm, [...npmArguments, 'run', '--silent', name], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));

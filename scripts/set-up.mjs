@@ -4,17 +4,21 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findNode, isNewEnough, neededVersion, nodePackage } from '../bin/find-node.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = path.join(root, 'node_modules', '.installed-from');
 
 /** Brings `node_modules` in line with the lock file and `dist` with the sources. Ends the process when it cannot. */
 export function setUp() {
+  requireNode();
   const lock = createHash('sha256')
     .update(readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-    step('Installing dependencies (about 20 seconds, once)', 'npm', [
+    const [npm, ...before] = npmProgram();
+    step('Installing dependencies (about 20 seconds, once)', npm, [
+      ...before,
       'ci',
       '--ignore-scripts',
       '--loglevel=error',
@@ -26,10 +30,33 @@ export function setUp() {
   if (isBuildStale()) step('Building', pinnedNode(), [path.join(root, 'scripts', 'build.mjs')]);
 }
 
-/** Returns the Node.js that the project brings; the running one if there is none for this platform. */
+/** Ends the process, with what to do, where these scripts or the program cannot run. */
+function requireNode() {
+  const { node } = process.versions;
+  if (Number(node.split('.')[0]) < 20) refuse(`Node.js 20 or newer is needed here; this is ${node}.`);
+  if (nodePackage() === undefined && !isNewEnough(node))
+    refuse(
+      `Node.js ${neededVersion} or newer is needed, which this project brings for Linux, macOS and Windows; this is ${node} on ${process.platform} ${process.arch}.`,
+    );
+}
+
+function refuse(problem) {
+  process.stderr.write(`✗ ${problem}\n  → Install a newer one: https://nodejs.org\n`);
+  process.exit(4);
+}
+
+/** Returns the Node.js that the project brings; the running one where it brings none. */
 export function pinnedNode() {
-  const pinned = path.join(root, 'node_modules', '.bin', 'node');
-  return existsSync(pinned) ? pinned : process.execPath;
+  const found = findNode([root]);
+  if (found === undefined && !isNewEnough(process.versions.node))
+    refuse(`Node.js ${neededVersion} or newer is needed, and npm has not installed ${nodePackage()}.`);
+  return found ?? process.execPath;
+}
+
+/** Returns how npm is started without a shell: on Windows, `npm` is a script that only a shell runs. */
+function npmProgram() {
+  const script = process.env.npm_execpath;
+  return script === undefined ? ['npm'] : [process.execPath, script];
 }
 
 /** Runs a program of the project in its root and returns its exit code. */
@@ -66,7 +93,9 @@ export function isBuildStale() {
     .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
-  const scripts = readdirSync(path.join(root, 'scripts')).map((name) => path.join(root, 'scripts', name));
+  const scripts = readdirSync(path.join(root, 'scripts'))
+    .filter((name) => !name.includes('.test.'))
+    .map((name) => path.join(root, 'scripts', name));
   const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
     path.join(root, name),
   );

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../run-cli.ts';
 import { execute, packInto, root } from './pack.ts';
@@ -163,5 +164,30 @@ test.skipIf(!isReleaseTested)(
       });
       expect(lines.slice(0, 8).join('\n')).toContain(said);
     }
+  },
+);
+
+test.skipIf(!isReleaseTested)(
+  'a program that imports the library and uses nothing of it is bundled to nothing (needs TOUCHSTONE_TEST_ALL=1)',
+  async () => {
+    const folder = await installPacked();
+    const main = path.join(folder, 'empty.mjs');
+    const { exports } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+      exports: Record<string, string | { types: string }>;
+    };
+    const modules = Object.keys(exports).filter(
+      (name) => typeof exports[name] === 'object' && name !== './vitest',
+    );
+    await writeFile(
+      main,
+      modules.map((name) => `import '${path.posix.join('touchstone-evals', name)}';\n`).join(''),
+    );
+    const bundle = await rolldown({ input: main, platform: 'node', onLog: () => {} });
+    const { output } = await bundle.generate({ format: 'esm' });
+    await bundle.close();
+    // Rolldown writes modules that only an unused function would load; the program loads none of them.
+    const [entry] = output;
+    expect(entry.imports).toEqual([]);
+    expect(entry.code.replace(/^\/\/.*$/gm, '').trim()).toBe('export {};');
   },
 );

@@ -9,7 +9,8 @@ import {
 } from '../../../core/lib/network/send-request.ts';
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { Json } from '../../../core/schema/json.ts';
-import { agentFor, type Endpoint } from './endpoint.ts';
+import { agentFor } from './agent-for.ts';
+import type { Endpoint } from './endpoint.ts';
 import { toFailure } from './post.ts';
 import type { JsonObject } from './protocol.ts';
 import { statusFailure } from './status-failure.ts';

@@ -1,6 +1,4 @@
-import type { Agent } from 'undici';
 import { TouchstoneError } from '../../../core/errors.ts';
-import { createAgent } from '../../../core/lib/network/agent.ts';
 import { findUnreachable } from '../../../core/lib/network/connection-error.ts';
 import { isSecretName, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
 import {
@@ -154,20 +152,6 @@ function notAName(): TouchstoneError {
     '`apiKeyEnv` and `headersFromEnv` are for names of environment variables; what is written there is not one.',
     { remedy: 'Put the key into an environment variable, such as OPENAI_API_KEY, and write that name.' },
   );
-}
-
-const agents = new Map<string, Promise<Agent>>();
-
-/**
- * Returns the connections of an account. They stay open between calls and are shared by all models of the account.
- * There are no more of them than calls in flight; idle ones are closed soon, and do not keep the process alive.
- */
-export async function agentFor(account: string): Promise<Agent> {
-  const known = agents.get(account);
-  if (known !== undefined) return await known;
-  const created = createAgent();
-  agents.set(account, created);
-  return await created;
 }
 
 /** Throws `model-unreachable` with host, port and reason when no server listens at a URL. */

@@ -13,8 +13,8 @@ import { ModelFailure } from '../model-failure.ts';
 import { createPriceList, type PriceList } from '../pricing/price-list.ts';
 import { type AskingForm, type AskingRules, askInForm, type FormKeeper } from './asking-form.ts';
 import { type CommonOptions, connectionOptions, withDefaults } from './common-options.ts';
+import { agentFor } from './agent-for.ts';
 import {
-  agentFor,
   checkEndpoint,
   checkReachable,
   type Endpoint,

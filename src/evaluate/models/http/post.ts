@@ -14,7 +14,8 @@ import type { Json } from '../../../core/schema/json.ts';
 import { cancelledFailure, type Tried } from '../account/call-with-retries.ts';
 import type { Headers } from '../account/read-allowances.ts';
 import { ModelFailure } from '../model-failure.ts';
-import { agentFor, type Endpoint } from './endpoint.ts';
+import { agentFor } from './agent-for.ts';
+import type { Endpoint } from './endpoint.ts';
 import { type JsonObject, parseEventData, type StreamAssembler, type WireRequest } from './protocol.ts';
 import { reportedFailure, statusFailure } from './status-failure.ts';
 
