@@ -69,9 +69,18 @@ async function runWith(node, program) {
   });
 }
 
-/** Ends as by SIGTERM once the process that started this one is gone. */
+/**
+ * Ends as by SIGTERM once the process that started this one is gone, and as by the signal that it sends over the channel, as it
+ * does on Windows: there a signal of the system would end this process without a word to its handlers.
+ */
 function endWithWrapper() {
   delete process.env.TOUCHSTONE_WRAPPED;
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  const endBy = (signal) => {
+    if (!process.emit(signal, signal)) process.kill(process.pid, signal);
+  };
+  process.once('disconnect', () => endBy('SIGTERM'));
+  process.on('message', ({ type, signal }) => {
+    if (type === 'signal') endBy(signal);
+  });
   process.channel?.unref();
 }

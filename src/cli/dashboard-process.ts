@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { askToEnd } from '../core/lib/programs/stop.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { isBuild, mayOpenBrowser, openBrowser } from './open-browser.ts';
 import { startOwnProcess } from './own-process.ts';
@@ -39,7 +40,7 @@ export function startDashboard(storeFolder: string | undefined): DashboardProces
         console.error(`\nThe dashboard stays open until Ctrl-C: ${page}`);
         await Promise.race([interruption(), ended]);
       }
-      child.kill('SIGTERM');
+      askToEnd(child, 'SIGTERM');
       await ended;
     },
   };

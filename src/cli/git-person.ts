@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { runProgram } from '../core/lib/programs/start.ts';
 import { personSchema } from '../core/schema/review/label.ts';
 
 /** The longest that git is waited for, in milliseconds. */
@@ -9,11 +9,7 @@ const gitTimeoutMs = 1000;
  * installed. Never throws, since a person can also enter a name.
  */
 export async function readGitPerson(folder: string): Promise<string | undefined> {
-  return await new Promise((resolve) => {
-    const settings = { cwd: folder, timeout: gitTimeoutMs, windowsHide: true };
-    execFile('git', ['config', 'user.name'], settings, (error, stdout) => {
-      const name = personSchema.safeParse(stdout.trim());
-      resolve(error === null ? name.data : undefined);
-    });
-  });
+  const settings = { folder, timeLimitMs: gitTimeoutMs };
+  const { stdout, error } = await runProgram('git', ['config', 'user.name'], settings);
+  return error === null ? personSchema.safeParse(stdout.trim()).data : undefined;
 }

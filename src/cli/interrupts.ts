@@ -69,6 +69,13 @@ export function listenForTermination(
   };
 }
 
+/** The signals that ask for an end. Windows has two of its own: Ctrl-Break, and the closing of the window, which leaves ten seconds. */
+const endingSignals: readonly NodeJS.Signals[] = [
+  'SIGINT',
+  'SIGTERM',
+  ...(process.platform === 'win32' ? (['SIGBREAK', 'SIGHUP'] as const) : []),
+];
+
 /** Calls back with the number of each signal that asks this process to end. Returns a function that ends that. */
 function countSignals(onSignal: (count: number, signal: NodeJS.Signals) => void): () => void {
   let signals = 0;
@@ -80,11 +87,9 @@ function countSignals(onSignal: (count: number, signal: NodeJS.Signals) => void)
     signals += 1;
     onSignal(signals, signal);
   };
-  process.on('SIGINT', count);
-  process.on('SIGTERM', count);
+  for (const signal of endingSignals) process.on(signal, count);
   return () => {
-    process.off('SIGINT', count);
-    process.off('SIGTERM', count);
+    for (const signal of endingSignals) process.off(signal, count);
   };
 }
 

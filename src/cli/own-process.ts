@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { TouchstoneError } from '../core/errors.ts';
+import { type StartedProcess, startProgram } from '../core/lib/programs/start.ts';
 import type { WatchedMessage } from './watch/watched-run.ts';
 
 /** The surroundings of a process of this program. */
@@ -18,17 +18,17 @@ export interface OwnProcess {
 export function startOwnProcess(
   args: readonly string[],
   { stdio, isDetached = false, isOutliving = false, environment }: OwnProcess,
-): ChildProcess {
-  return spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
-    stdio: [...stdio, 'ipc'] as StdioOptions,
-    detached: isDetached,
+): StartedProcess {
+  return startProgram(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+    stdio: [...stdio, 'ipc'],
+    isDetached,
     // By this variable it notices the end of this process.
-    env: { ...process.env, ...environment, ...(!isOutliving && { TOUCHSTONE_WRAPPED: '1' }) },
+    environment: { ...process.env, ...environment, ...(!isOutliving && { TOUCHSTONE_WRAPPED: '1' }) },
   });
 }
 
 /** Returns the id of the run that a process makes, once its questions are planned; undefined when it ends before. */
-export async function plannedRun(child: ChildProcess): Promise<string | undefined> {
+export async function plannedRun(child: StartedProcess): Promise<string | undefined> {
   const planned = new Promise<string>((resolve) => {
     child.on('message', (message: WatchedMessage) => {
       if (message.type === 'planned') resolve(message.run);

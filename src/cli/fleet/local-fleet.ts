@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { type StartedProcess, startProgram } from '../../core/lib/programs/start.ts';
 import { resetSharedLimits } from '../../evaluate/run/limits/shared/run-state.ts';
 import { createSharedLimits } from '../../evaluate/run/limits/shared/shared-limits.ts';
 import type { Fleet, FleetNeeds, RunNeeds } from '../../evaluate/run/run-needs.ts';
@@ -114,13 +114,17 @@ async function runWorker(
   { args, queue }: WorkerStart,
   { observer, signals }: FleetNeeds,
 ): Promise<string> {
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+  const child = startProgram(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
     // Ctrl-C does not reach the worker: this process decides when it stops.
-    detached: true,
+    isDetached: true,
     // Its address may contain a password, which the arguments of a process would show to others.
-    env: { ...process.env, TOUCHSTONE_WRAPPED: '1', ...(queue !== undefined && { TOUCHSTONE_QUEUE: queue }) },
+    environment: {
+      ...process.env,
+      TOUCHSTONE_WRAPPED: '1',
+      ...(queue !== undefined && { TOUCHSTONE_QUEUE: queue }),
+    },
   });
   let calls = 0;
   child.on('message', (messages) => {
@@ -144,7 +148,7 @@ async function runWorker(
   return code === 1 ? 'exit code 1' : 'ended';
 }
 
-function forwardSignals(child: ChildProcess, { stop, abort }: FleetNeeds['signals']): () => void {
+function forwardSignals(child: StartedProcess, { stop, abort }: FleetNeeds['signals']): () => void {
   const forward = (type: 'stop' | 'abort') => () => {
     if (child.connected) child.send({ type }, () => {});
   };

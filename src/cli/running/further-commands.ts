@@ -58,7 +58,9 @@ function valueOf(flag: string, value: string | number | undefined): string[] {
 
 /** Writes a command line that waits for its answers. */
 function writeCommand(args: readonly string[]): string {
-  return ['touchstone', ...args.filter((arg) => arg !== '--detach')].map(quoteForShell).join(' ');
+  return ['touchstone', ...args.filter((arg) => arg !== '--detach')]
+    .map((word) => quoteForShell(word))
+    .join(' ');
 }
 
 /** Returns arguments without some flags and what follows them. */

@@ -1,8 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { findConfig } from '../../library/config/load-config.ts';
 import { TouchstoneError } from '../../core/errors.ts';
+import type { StartedProcess } from '../../core/lib/programs/start.ts';
+import { askToEnd } from '../../core/lib/programs/stop.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import type { RunFlags } from './run.ts';
 import { type DashboardProcess, startDashboard } from '../dashboard-process.ts';
@@ -35,8 +36,8 @@ export async function watchRun({
       ignored.has(file) || /^(?:\.git|\.touchstone|node_modules|__pycache__)$/.test(path.basename(file)),
     onChange: changes.add,
   });
-  let child: ChildProcess | undefined;
-  const forward = () => child?.kill('SIGINT');
+  let child: StartedProcess | undefined;
+  const forward = () => child && askToEnd(child, 'SIGINT');
   const signals = listenForInterrupts(() => {});
   signals.stop.addEventListener('abort', forward);
   signals.abort.addEventListener('abort', forward);
@@ -98,7 +99,7 @@ function refuseCombinations({ json, dryRun, workers, dataset = [] }: RunFlags): 
 }
 
 /** Starts a run with the arguments of this process, as a continuation of an earlier one. */
-function startRun(earlier: string | undefined, onMessage: (message: WatchedMessage) => void): ChildProcess {
+function startRun(earlier: string | undefined, onMessage: (message: WatchedMessage) => void): StartedProcess {
   const args = process.argv.slice(2).filter((arg) => arg !== '--watch' && arg !== '--view');
   const child = startOwnProcess(args, {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -113,7 +114,7 @@ function startRun(earlier: string | undefined, onMessage: (message: WatchedMessa
  * Returns whether the run was stopped.
  */
 async function stopWhenChanged(
-  child: ChildProcess,
+  child: StartedProcess,
   { changes, signal }: { readonly changes: Changes; readonly signal: AbortSignal },
 ): Promise<boolean> {
   const file = await changes.next(signal, true);

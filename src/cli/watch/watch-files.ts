@@ -17,6 +17,9 @@ export interface FileWatcher {
   close(): void;
 }
 
+/** The pause before a folder is watched again, in milliseconds. */
+const againMs = 200;
+
 /** More folders than this are not watched: each takes a handle of the system. */
 const mostFolders = 2000;
 
@@ -27,6 +30,7 @@ const mostFolders = 2000;
 export function watchFiles({ folder, ignores, onChange }: WatchedPlaces): FileWatcher {
   const watchers = new Map<string, FSWatcher>();
   const single = new Set<string>();
+  let isClosed = false;
 
   const report = (parent: string, name: string, isWhole: boolean): void => {
     const file = path.join(parent, name);
@@ -38,12 +42,16 @@ export function watchFiles({ folder, ignores, onChange }: WatchedPlaces): FileWa
   const open = (parent: string, isWhole: boolean): void => {
     try {
       const watcher = watch(parent, (_, name) => {
-        if (name !== null) report(parent, name, isWhole);
+        // Without a name, anything in the folder may have changed.
+        for (const each of name === null ? namesIn(parent) : [name]) report(parent, each, isWhole);
       });
-      // A folder that is removed can no longer be watched; its parent reports that.
       watcher.on('error', () => {
         watcher.close();
         watchers.delete(parent);
+        // A folder that is removed can no longer be watched, which its parent reports; any other is watched again.
+        setTimeout(() => {
+          if (!isClosed && isFolder(parent) && !watchers.has(parent)) open(parent, isWhole);
+        }, againMs).unref();
       });
       watchers.set(parent, watcher);
     } catch {
@@ -67,6 +75,7 @@ export function watchFiles({ folder, ignores, onChange }: WatchedPlaces): FileWa
       }
     },
     close: () => {
+      isClosed = true;
       for (const watcher of watchers.values()) watcher.close();
       watchers.clear();
     },
@@ -75,6 +84,14 @@ export function watchFiles({ folder, ignores, onChange }: WatchedPlaces): FileWa
 
 function isFolder(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function namesIn(parent: string): string[] {
+  try {
+    return readdirSync(parent);
+  } catch {
+    return [];
+  }
 }
 
 function listFolders(parent: string): string[] {

@@ -35,7 +35,8 @@ export function joinWatch(): Watched | undefined {
   delete process.env[watchVariable];
   if (earlier === undefined || process.send === undefined) return undefined;
   let isStopped = false;
-  process.on('message', () => {
+  process.on('message', (message: { readonly type?: unknown }) => {
+    if (message.type !== 'stop') return;
     isStopped = true;
     // Before the run begins, nothing has to be finished.
     if (!process.emit('SIGINT', 'SIGINT')) endProcess(interrupted);

@@ -11,7 +11,7 @@ import { takesOption } from '../models/model.ts';
 import { createEnvironmentRedactor } from '../models/http/common-options.ts';
 import type { Json } from '../../core/schema/json.ts';
 import { attachmentKinds } from '../../core/schema/message.ts';
-import { findProgram } from './command/find-program.ts';
+import { findProgram } from '../../core/lib/programs/find-program.ts';
 import { argumentHint, createAttachmentCopies, type GivenAttachment } from './attachment-copies.ts';
 import { LinePool } from './command/line-pool.ts';
 import { fillEnvironment, fillPlaceholders, toolValues } from './command/tool-addresses.ts';

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { runProgram } from '../../core/lib/programs/start.ts';
 import type { GitState } from '../../core/schema/git-state.ts';
 
 /**
@@ -36,13 +36,12 @@ async function isWorkTreeChanged(top: string): Promise<boolean | null> {
   // Takes no lock that another git process would wait for, and starts no program that the repository configures.
   const options = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
   const command = [...options, 'status', '--porcelain', '--untracked-files=no', '--no-renames'];
-  return await new Promise((resolve) => {
-    const settings = { cwd: top, timeout: timeoutMs, maxBuffer: mostOutput, windowsHide: true };
-    execFile('git', command, settings, (error, stdout) => {
-      if (error === null || isTooMuch(error)) resolve(stdout.trim() !== '');
-      else resolve(null);
-    });
+  const { stdout, error } = await runProgram('git', command, {
+    folder: top,
+    timeLimitMs: timeoutMs,
+    mostOutput,
   });
+  return error === null || isTooMuch(error) ? stdout.trim() !== '' : null;
 }
 
 function isTooMuch({ code }: { readonly code?: unknown }): boolean {

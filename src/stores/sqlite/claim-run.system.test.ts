@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { isReleaseTested } from '../../../test/support/is-release-tested.ts';
-import { claimRun, isClaimed } from './claim-run.ts';
+import { claimRun, isClaimed, release } from './claim-run.ts';
 
 const module = pathToFileURL(path.join(import.meta.dirname, 'claim-run.ts')).href;
 
@@ -102,4 +103,17 @@ test('a claim is released in a folder that can no longer be written to', async (
   } finally {
     if (other !== undefined) process.seteuid?.(0);
   }
+});
+
+test('a lock is closed before its file is removed on Windows, and after it elsewhere', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-claim-'));
+  onTestFinished(async () => await rm(folder, { recursive: true }));
+  const file = path.join(folder, 'run.lock');
+  const isThereAtClose: boolean[] = [];
+  for (const platform of ['linux', 'win32'] as const) {
+    writeFileSync(file, '');
+    release(file, () => isThereAtClose.push(existsSync(file)), platform);
+    expect(existsSync(file)).toBe(false);
+  }
+  expect(isThereAtClose).toEqual([false, true]);
 });

@@ -31,21 +31,26 @@ export function claimRun(storeFile: string, runId: string, part: string = ''): C
     // The system holds the lock as long as the process lives.
     lost: new AbortController().signal,
     [Symbol.asyncDispose]: async () => {
-      if (!lock.isOpen) return;
-      removeLockFile(file);
-      lock.close();
+      if (lock.isOpen) release(file, () => lock.close());
     },
   };
 }
 
-/** Removes the file of a lock that is held. One that cannot be removed does no harm: the next claim of the run locks it again. */
-function removeLockFile(file: string): void {
+/**
+ * Releases a lock and removes its file, while it is held: no other process can have locked it then. On Windows, a file that is open cannot
+ * be removed: there the lock is released first, and a file that the next process has locked meanwhile is left to it.
+ */
+export function release(file: string, close: () => void, platform = process.platform): void {
+  const isWindows = platform === 'win32';
+  if (isWindows) close();
   try {
     rmSync(file, { force: true });
   } catch (error) {
+    // One that cannot be removed does no harm: the next claim of the run locks it again.
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+    if (!['EACCES', 'EBUSY', 'EPERM', 'EROFS'].includes(code)) throw error;
   }
+  if (!isWindows) close();
 }
 
 /**

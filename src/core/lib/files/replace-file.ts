@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { randomId } from '../random-id.ts';
 
 /** The content of a file, piece by piece. */
@@ -13,8 +14,33 @@ export async function replaceFile(file: string, pieces: Pieces, mode: number): P
   try {
     await pipeline(Readable.from(pieces), createWriteStream(partial, { flags: 'wx', mode, flush: true }));
     // A file that is itself a mount point cannot be replaced by renaming.
-    await rename(partial, file).catch(async () => await copyFile(partial, file));
+    await moveFile(partial, file).catch(async () => await copyFile(partial, file));
   } finally {
     await rm(partial, { force: true });
   }
+}
+
+/** The pauses between tries to move a file, in milliseconds: ten tries within two seconds. */
+const pausesMs = [5, 10, 20, 40, 80, 160, 320, 640, 640];
+
+/**
+ * Moves a file to another name, in the place of a file that has it. On Windows, a scanner or a reader that holds a file for a moment
+ * makes that fail: it is tried again there, for two seconds at most. Rejects with the last error.
+ */
+export async function moveFile(
+  from: string,
+  to: string,
+  { platform = process.platform, move = rename }: { platform?: NodeJS.Platform; move?: typeof rename } = {},
+): Promise<void> {
+  for (const pauseMs of platform === 'win32' ? pausesMs : []) {
+    try {
+      await move(from, to);
+      return;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!['EACCES', 'EBUSY', 'EPERM'].includes(code)) throw error;
+      await wait(pauseMs);
+    }
+  }
+  await move(from, to);
 }

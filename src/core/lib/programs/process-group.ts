@@ -1,6 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import { randomId } from '../random-id.ts';
+import { type StartedProcess, startProgram } from './start.ts';
+import { signalGroup } from './stop.ts';
 
 /** The program to start, with its arguments and surroundings. */
 export interface Launch {
@@ -22,16 +24,17 @@ export interface ProcessExit {
 
 /** A process with all processes that it starts: they end together. */
 export interface ProcessGroup {
-  readonly stdin: ChildProcessWithoutNullStreams['stdin'];
-  readonly stdout: ChildProcessWithoutNullStreams['stdout'];
-  readonly stderr: ChildProcessWithoutNullStreams['stderr'];
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
   /** Fulfilled once the process has ended and all its output has been read. */
   readonly ended: Promise<ProcessExit>;
   kill(signal: NodeJS.Signals): void;
   isRunning(): boolean;
 }
 
-const isWindows = process.platform === 'win32';
+/** A process whose input and output are pipes. */
+type PipedProcess = StartedProcess & Pick<ProcessGroup, 'stderr' | 'stdin' | 'stdout'>;
 
 /** The groups that are running. */
 const live = new Set<ProcessGroup>();
@@ -42,13 +45,12 @@ const left = new Set<string>();
 /** Starts a process as the leader of a group of its own. None of the group outlives Touchstone. */
 export function startProcessGroup(launch: Launch): ProcessGroup {
   const mark = randomId();
-  const child = spawn(launch.program, launch.arguments, {
-    cwd: launch.folder,
-    env: { ...launch.environment, [markVariable]: mark },
+  const child = startProgram(launch.program, launch.arguments, {
+    folder: launch.folder,
+    environment: { ...launch.environment, [markVariable]: mark },
     stdio: 'pipe',
-    detached: !isWindows,
-    windowsHide: true,
-  });
+    isDetached: true,
+  }) as PipedProcess;
   // A pipe to a process that has ended breaks; `ended` already reports the end.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
   const { stdin, stdout, stderr } = child;
@@ -75,7 +77,7 @@ export function startProcessGroup(launch: Launch): ProcessGroup {
 /** The time for which output may still arrive from a helper that has left the group and keeps its pipes open. */
 const outputGraceMs = 500;
 
-async function watchEnd(child: ChildProcessWithoutNullStreams): Promise<ProcessExit> {
+async function watchEnd(child: PipedProcess): Promise<ProcessExit> {
   const { promise, resolve } = Promise.withResolvers<ProcessExit>();
   child.once('error', (error) => {
     if (child.pid === undefined) resolve({ code: null, signal: null, error });
@@ -97,7 +99,8 @@ async function watchEnd(child: ChildProcessWithoutNullStreams): Promise<ProcessE
 }
 
 /**
- * Ends a group: it closes its stdin first, then sends SIGTERM and SIGKILL, with the time limit for each step.
+ * Ends a group: it closes its stdin first, then sends SIGTERM and SIGKILL, with the time limit for each step. On Windows, where there
+ * are no signals, the group is ended after the first step.
  * @param ended - What is fulfilled at its end; the end of the group itself by default.
  */
 export async function endGroup(
@@ -121,16 +124,6 @@ export async function settlesWithin(promise: Promise<unknown>, timeMs: number): 
     return await Promise.race([promise.then(() => true), timedOut]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (isWindows) child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // ESRCH: no process of the group is left.
   }
 }
 

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '../programs/start.ts';
 
 /** A place in a file on disk. Line and column count from 1. */
 export interface ImportFaultPlace {
@@ -44,11 +44,7 @@ function readHead(stack: string | undefined): ImportFaultPlace | undefined {
  */
 async function checkSyntax(file: string): Promise<string | undefined> {
   if (!/\.[cm]?js$/.test(file)) return undefined;
-  const { promise, resolve } = Promise.withResolvers<string>();
-  execFile(process.execPath, ['--check', file], { timeout: 10_000 }, (_error, _stdout, stderr) => {
-    resolve(stderr);
-  });
-  return await promise;
+  return (await runProgram(process.execPath, ['--check', file], { timeLimitMs: 10_000 })).stderr;
 }
 
 /** Finds the import statement of a module that was not found. */

@@ -40,7 +40,8 @@ function readModule(file: string): ReadonlyMap<string, string> {
     if (hashes.has(next)) continue;
     const text = readOrNothing(next);
     noteUserFile(next);
-    hashes.set(next, hashText(text));
+    // A checkout on Windows may have written the same file with its own line ends.
+    hashes.set(next, hashText(text.replaceAll('\r\n', '\n')));
     waiting.push(...importsOf(next, text));
   }
   return hashes;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
 import { makeFolder } from '../../../core/lib/make-folder.ts';
+import { moveFile } from '../../../core/lib/files/replace-file.ts';
 import { hashText } from '../../../core/lib/content-hash.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { type Judgement, judgementSchema } from '../../../core/schema/judgement.ts';
@@ -99,7 +100,7 @@ async function writeEntries(entries: readonly Entry[], folder: string): Promise<
   } finally {
     await handle.close();
   }
-  await rename(part, file);
+  await moveFile(part, file);
   return file;
 }
 
@@ -192,7 +193,7 @@ async function storeFile(file: string, needs: EmptyingNeeds): Promise<number> {
   const damaged = lines.flatMap((_, index) => (read[index] === undefined ? [index + 1] : []));
   if (damaged.length === 0 && lines.length > 0) await rm(file, { force: true });
   else {
-    await rename(file, `${file}.damaged`);
+    await moveFile(file, `${file}.damaged`);
     const which =
       damaged.length === 0 ? 'It is empty' : `Line ${damaged.join(', ')} of it was cut or changed`;
     onNotice(

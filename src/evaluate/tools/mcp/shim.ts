@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Json } from '../../../core/schema/json.ts';
-import { findProgram } from '../../targets/command/find-program.ts';
+import { type StartedProcess, startProgram } from '../../../core/lib/programs/start.ts';
+import { findProgram } from '../../../core/lib/programs/find-program.ts';
 import { createLineSplitter } from '../../targets/command/wire.ts';
 import { writeInTime } from '../carry/bodies.ts';
 import type { ToolSession } from '../door.ts';
@@ -74,12 +74,11 @@ async function checkProgram({ command: [program = '', ...args] }: ShimSettings):
 }
 
 /** Starts the server as the bot would: in its folder, with its environment, and in its group of processes. */
-function startServer({ command }: ShimSettings, isWatched: boolean): ChildProcess {
+function startServer({ command }: ShimSettings, isWatched: boolean): StartedProcess {
   const [program = '', ...args] = command;
   // An input of its own, so that the server sees its end even when this process is killed.
-  const server = spawn(program, args, {
+  const server = startProgram(program, args, {
     stdio: ['pipe', isWatched ? 'pipe' : 'inherit', 'inherit'],
-    windowsHide: true,
   });
   server.stdin?.on('error', () => {}); // The end of the server is seen anyway.
   server.once('error', (error) => {
@@ -92,7 +91,7 @@ function startServer({ command }: ShimSettings, isWatched: boolean): ChildProces
 }
 
 /** Closes the input of a server; one that does not end of that gets SIGTERM, then SIGKILL. */
-async function endServer(server: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function endServer(server: StartedProcess, ended: Promise<unknown>): Promise<void> {
   server.stdin?.end();
   const timers = (['SIGTERM', 'SIGKILL'] as const).map((signal, index) =>
     setTimeout(() => server.kill(signal), endStepMs * (index + 1)),
@@ -108,7 +107,7 @@ function tooLong(): never {
 interface RelayParts {
   readonly name: string;
   /** The real server; undefined in a replay. */
-  readonly server: ChildProcess | undefined;
+  readonly server: StartedProcess | undefined;
   readonly session: ToolSession;
   readonly facts: ToolFacts;
   readonly answer: AnswerCall;

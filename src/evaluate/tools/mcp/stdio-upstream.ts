@@ -8,7 +8,7 @@ import { onAbort } from '../../../core/lib/waiting.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import type { McpSurroundings } from '../../targets/chat/mcp.ts';
 import type { McpServerOptions } from '../../targets/chat/mcp-options.ts';
-import { findProgram } from '../../targets/command/find-program.ts';
+import { findProgram } from '../../../core/lib/programs/find-program.ts';
 import { type CarriedReply, headerOf, type Header, UpstreamLost } from '../carry/upstream.ts';
 import type { ToolSession } from '../door.ts';
 import { asFields, isRequest, type RpcMessage } from './mcp-message.ts';

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { TouchstoneError } from '../../../core/errors.ts';
+import { readProgram } from '../../../core/lib/programs/start.ts';
 import { type Case, questionOf } from '../../../core/schema/case.ts';
 import { findDuplicates } from '../../../cases/lint/find-duplicates.ts';
 import { readRuns } from '../../../stores/store.ts';
@@ -88,13 +87,10 @@ export async function countKnown(
   };
 }
 
-const execute = promisify(execFile);
-
 /** Counts the texts that a commit of any branch has added or removed; null where there is no git. */
 async function countInHistory(folder: string, questions: readonly string[]): Promise<number | null> {
-  const cwd = rootOf(folder);
-  const git = async (...args: string[]) =>
-    (await execute('git', args, { cwd, windowsHide: true })).stdout.trim();
+  const root = rootOf(folder);
+  const git = async (...args: string[]) => await readProgram('git', args, { folder: root });
   try {
     await git('rev-parse', '--verify', 'HEAD');
   } catch {

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, realpathSync, statSync } from 'node:fs';
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { hashText } from '../../../core/lib/content-hash.ts';
+import { moveFile } from '../../../core/lib/files/replace-file.ts';
 import { refereeFile } from '../../../core/lib/held-out.ts';
 import { makeFolder } from '../../../core/lib/make-folder.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
@@ -156,21 +157,21 @@ export async function checkCases(folder: string, content: string): Promise<void>
 
 /** Puts the questions that were prepared with `nextCasesFile` in the place of those before. */
 export async function takeNextCases(folder: string): Promise<void> {
-  await rename(path.join(folder, nextCasesFile), path.join(folder, casesFile));
+  await moveFile(path.join(folder, nextCasesFile), path.join(folder, casesFile));
 }
 
 /** Makes a set that has ended an ordinary store, which every command reads. */
 export async function releaseStore(folder: string): Promise<void> {
-  await rename(path.join(folder, refereeFile), sqliteFileIn(folder));
+  await moveFile(path.join(folder, refereeFile), sqliteFileIn(folder));
 }
 
 /** Moves a set that has ended into a folder of its own, and returns its questions' file. */
 export async function putAside(folder: string, set: number): Promise<string> {
   const aside = path.join(folder, `set-${set}`);
   makeFolder(aside, 0o700);
-  await rename(storeFileIn(folder), sqliteFileIn(aside));
+  await moveFile(storeFileIn(folder), sqliteFileIn(aside));
   for (const name of [casesFile, logFile, 'blobs'])
-    if (existsSync(path.join(folder, name))) await rename(path.join(folder, name), path.join(aside, name));
+    if (existsSync(path.join(folder, name))) await moveFile(path.join(folder, name), path.join(aside, name));
   return path.join(aside, casesFile);
 }
 

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { readProgram, runProgram } from '../../../core/lib/programs/start.ts';
 import { fetchThroughProxy } from '../../../core/lib/network/agent.ts';
 import { wait } from '../../../core/lib/waiting.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
@@ -23,8 +22,6 @@ const tokenVariable = 'TOUCHSTONE_REFEREE_TOKEN';
 
 /** The pause between two questions to a server whether there is an answer, in milliseconds. */
 const pollMs = 2000;
-
-const execute = promisify(execFile);
 
 /**
  * Asks a server for a look, which a job takes that has the held-out set: it builds the bot from the commit of this folder. Waits for the answer.
@@ -52,8 +49,7 @@ export async function lookOnServer(
 
 /** Returns the commit of a folder. Throws `look-refused` when files are changed since. */
 async function committed(folder: string): Promise<string> {
-  const git = async (...args: string[]) =>
-    (await execute('git', args, { cwd: folder, windowsHide: true })).stdout.trim();
+  const git = async (...args: string[]) => await readProgram('git', args, { folder });
   const [commit, changes] = await Promise.all([
     git('rev-parse', 'HEAD'),
     git('status', '--porcelain', '-uno'),
@@ -147,16 +143,17 @@ export async function answerLook({
 
   async function takeLook(): Promise<SentAnswer> {
     try {
-      await execute('git', ['worktree', 'add', '--detach', beside, commit], { cwd: root });
+      await readProgram('git', ['worktree', 'add', '--detach', beside, commit], { folder: root });
       const file = path.join(beside, path.relative(root, await findConfig(config)));
-      if (build !== undefined) await execute(build, { cwd: path.dirname(file), shell: true });
+      if (build !== undefined)
+        await readProgram(build, [], { folder: path.dirname(file), isShellLine: true });
       const report = await look({ config: file, heldOut: path.resolve(heldOut), candidate, margin });
       return { report: { ...report, seal: 'server' } };
     } catch (error) {
       const code = error instanceof TouchstoneError ? error.code : 'not-built';
       return { refusal: { code, message: messageOf(error).slice(0, 2000) } };
     } finally {
-      await execute('git', ['worktree', 'remove', '--force', beside], { cwd: root }).catch(() => {});
+      await runProgram('git', ['worktree', 'remove', '--force', beside], { folder: root });
       await rm(path.dirname(beside), { recursive: true, force: true });
     }
   }

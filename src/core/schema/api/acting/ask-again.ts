@@ -78,5 +78,5 @@ export function askAgainArguments(
 
 /** Returns the command line that asks questions of a run again, to be pasted into a shell. */
 export function askAgainCommand(input: AskedRun, asked: AskedAgain): string {
-  return ['touchstone', ...askAgainArguments(input, asked)].map(quoteForShell).join(' ');
+  return ['touchstone', ...askAgainArguments(input, asked)].map((word) => quoteForShell(word)).join(' ');
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type StartedProcess, startProgram } from '../../../../core/lib/programs/start.ts';
 import { limitConcurrency } from '../../../../core/lib/waiting.ts';
 import { type Query, type QueryReply, serveQueries } from './serve-queries.ts';
 
@@ -14,7 +14,7 @@ export interface QueryProcess {
 export function createQueryProcess(): QueryProcess {
   const inTurn = limitConcurrency(1);
   let asked = 0;
-  let child: ChildProcess | undefined;
+  let child: StartedProcess | undefined;
 
   const end = (): void => {
     child?.kill('SIGKILL');
@@ -43,11 +43,11 @@ export function createQueryProcess(): QueryProcess {
   };
 }
 
-function start(): ChildProcess {
+function start(): StartedProcess {
   const flags = ['--no-warnings', '--max-old-space-size=512'];
   // The environment is empty because ours may hold secrets and options for Node.js.
-  const child = spawn(process.execPath, [...flags, '-e', `(${serveQueries.toString()})()`], {
-    env: {},
+  const child = startProgram(process.execPath, [...flags, '-e', `(${serveQueries.toString()})()`], {
+    environment: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });
@@ -57,7 +57,7 @@ function start(): ChildProcess {
 
 /** Sends a query and waits for the reply until the time is over or the process ends. */
 async function replyOf(
-  child: ChildProcess,
+  child: StartedProcess,
   query: Query,
   timeLimitMs: number,
 ): Promise<QueryReply | undefined> {
