@@ -54,7 +54,7 @@ export function pinnedNode() {
 }
 
 /** Returns how npm is started without a shell: on Windows, `npm` is a script that only a shell runs. */
-function npmProgram() {
+export function npmProgram() {
   const script = process.env.npm_execpath;
   return script === undefined ? ['npm'] : [process.execPath, script];
 }
