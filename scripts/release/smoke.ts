@@ -154,7 +154,11 @@ async function tryPages(): Promise<void> {
   let printed = '';
   view.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
   await until(() => /http:\S+\s/.test(printed), 'the address of the dashboard');
-  const page = await fetch(/http:\S+/.exec(printed)?.[0] ?? '');
+  const address = /http:\S+/.exec(printed)?.[0] ?? '';
+  // The address that is printed gives a browser its access, as a cookie.
+  const entered = await fetch(address, { redirect: 'manual' });
+  const [cookie = ''] = entered.headers.get('set-cookie')?.split(';') ?? [];
+  const page = await fetch(new URL('/', address), { headers: { cookie } });
   check(page.ok && (await page.text()).includes('<html'), 'The dashboard serves no page.');
   view.send({ type: 'signal', signal: 'SIGTERM' });
   await once(view, 'exit');
