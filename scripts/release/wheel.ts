@@ -16,6 +16,8 @@ if (tarball === undefined || folder === undefined)
 
 /** The parts of the tarball that the wheel does not have: nothing of them is read by a command. */
 const omitted = ['dist/types', 'examples', 'integrations'];
+/** The packages that are loaded from `node_modules`, since they are in no bundle: the wheel has them there, with their own. */
+const loaded = ['ajv', 'ajv-formats'];
 /** The time that npm gives to all files of a tarball. */
 const timeOfFiles = '499162500';
 
@@ -28,6 +30,22 @@ const manifest = JSON.parse(readFileSync(path.join(unpacked, 'package.json'), 'u
   readonly name: string;
   readonly version: string;
 };
+
+/** Puts packages and what they depend on into a `node_modules` of the unpacked tarball, as this checkout has installed them. */
+function addModules(names: readonly string[]): void {
+  const added = new Set(names);
+  for (const each of added) {
+    const from = path.join(import.meta.dirname, '../../node_modules', each);
+    cpSync(from, path.join(unpacked, 'node_modules', each), {
+      recursive: true,
+      filter: (file) => !/\.(?:[cm]?ts|map)$/.test(file) && !/[\\/](?:test|\.[^\\/]+)$/.test(file),
+    });
+    const { dependencies = {} } = JSON.parse(readFileSync(path.join(from, 'package.json'), 'utf8')) as {
+      readonly dependencies?: Readonly<Record<string, string>>;
+    };
+    for (const name of Object.keys(dependencies)) added.add(name);
+  }
+}
 
 /** Returns the hashes of the files that the wheel has to have, by their paths in it. */
 function hashesToHave(): Map<string, string> {
@@ -45,6 +63,7 @@ function hashesToHave(): Map<string, string> {
   return hashes;
 }
 
+addModules(loaded);
 const wanted = hashesToHave();
 const build = path.join(work, 'build');
 cpSync(source, build, { recursive: true });

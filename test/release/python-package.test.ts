@@ -94,6 +94,17 @@ test.skipIf(isSkipped)(
     expect(next.output).toContain('cd my-eval && touchstone run');
     expect((await start(path.join(folder, 'my-eval'), ['touchstone', 'run'])).ended).toBe(0);
     expect((await start(folder, ['touchstone', 'docs', 'gate'])).output).toContain('docs/gate.md');
+    // A metric with a package that is in no bundle.
+    await writeFile(
+      path.join(folder, 'answers.jsonl'),
+      '{"question":"x","answer":"{\\"at\\":\\"a@b.org\\"}"}',
+    );
+    const schema = { type: 'object', properties: { at: { type: 'string', format: 'email' } } };
+    const metrics = [{ use: 'json-schema', schema }];
+    await writeFile(path.join(folder, 'schema.json'), JSON.stringify({ dataset: 'answers.jsonl', metrics }));
+    const scored = await start(folder, ['touchstone', 'score', 'answers.jsonl', '--config', 'schema.json']);
+    expect(scored.output).not.toContain('cannot be used');
+    expect(scored.output).toContain('said');
     const doctor = await start(folder, ['touchstone', 'doctor']);
     expect(doctor.output).toContain('by pip');
   },
