@@ -11,6 +11,7 @@ export function describeMade(made: MadeMetric): string {
   return toText([
     `${mode.id}: ${mode.definition}`,
     `${tune.having} answers with it and ${tune.free} without to learn from; ${certify.having} and ${certify.free} to count on.`,
+    ...describeAgreement(made),
     '',
     ...describeChecks(checks),
     type === 'check' ? 'A check, no judge needed:' : 'A judge, with examples of the half to learn from:',
@@ -20,6 +21,13 @@ export function describeMade(made: MadeMetric): string {
       ? [`Add to ${displayPath(config)}:`, '', stringify(asConfig(settings), { lineWidth: 0 })]
       : [change?.diff ?? '']),
   ]);
+}
+
+function describeAgreement({ agreement, mode }: MadeMetric): string[] {
+  if (agreement?.isUnclear !== true) return [];
+  return [
+    `WARNING  Readers agree too little on ${mode.id} (${agreement.n} read by two): the definition is the problem, and no metric mends it. Sharpen it first: \`touchstone modes redefine ${mode.id} --definition "…"\`, and mark again.`,
+  ];
 }
 
 /** Says what was written, and what to do next. */

@@ -1,12 +1,12 @@
 import type { Mode } from '../../core/schema/modes/mode.ts';
-import type { ModeAgreement, ModeOfRun, ModeRow, ModeTable } from '../../core/schema/modes/mode-table.ts';
+import type { ModeOfRun, ModeRow, ModeTable } from '../../core/schema/modes/mode-table.ts';
 import type { ReviewTask } from '../../core/schema/review/review-task.ts';
-import { readersAgreement } from '../../core/stats/agreement/two-readers.ts';
 import { differenceOfShares } from '../../core/stats/shares/share-in-run.ts';
 import { failuresUntilKnown, unseenShare } from '../../core/stats/shares/unseen-share.ts';
 import type { Store } from '../../stores/store.ts';
 import { expectedSeconds } from '../reviews/progress.ts';
 import { findConcentrations } from './concentrations.ts';
+import { agreementOf } from './mode-agreement.ts';
 import { countMarks, intervalOfShare, shareBeyond, shareOfMode } from './mode-share.ts';
 import { type MarksOfMode, readMarksOf } from './read-marks.ts';
 import { openModes, readModes } from './read-modes.ts';
@@ -122,7 +122,7 @@ function rowOf(
     ofFailed: notes.isByOutcome ? shareOfMode(notes, marks, 'failed') : null,
     ofAll,
     beyond: shareBeyond(notes, marks),
-    agreement: agreementOf(notes.items, marks),
+    agreement: agreementOf(notes.items.flatMap(({ answer }) => marks.get(answer)?.people ?? [])),
     runs: [...before, { run: notes.run, share: ofAll }],
     change: changeOf(before.at(-1), ofAll),
     examples,
@@ -137,38 +137,6 @@ function changeOf(before: ModeOfRun | undefined, share: ModeOfRun['share']): Mod
   });
   if (lower !== null && lower > 0) return 'worse';
   return upper !== null && upper < 0 ? 'better' : null;
-}
-
-/** The limit of AC1, and the positive agreement, below which the definition of a mode is the problem. */
-const leastAgreement = { ac1Lower: 0.4, positive: 0.5 };
-
-function agreementOf(items: readonly ReadItem[], marks: MarksOfMode): ModeAgreement | null {
-  const table = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
-  for (const { answer } of items) {
-    const people = [...(marks.get(answer)?.people ?? [])].toSorted(([one], [other]) =>
-      one < other ? -1 : 1,
-    );
-    const [first, second] = people.map(([, value]) => value);
-    if (first === undefined || second === undefined) continue;
-    if (first) table[second ? 'both' : 'onlyFirst'] += 1;
-    else table[second ? 'onlySecond' : 'neither'] += 1;
-  }
-  const n = table.both + table.onlyFirst + table.onlySecond + table.neither;
-  if (n === 0) return null;
-  const { raw, positive, ac1, kappa } = readersAgreement(table);
-  const isUnclear =
-    (ac1.lower !== null && ac1.lower < leastAgreement.ac1Lower) ||
-    (positive.value !== null && positive.value < leastAgreement.positive);
-  return {
-    n,
-    table,
-    raw: raw.estimate,
-    positive: positive.value,
-    ac1: ac1.estimate,
-    ac1Lower: ac1.lower,
-    kappa: kappa?.estimate ?? null,
-    isUnclear,
-  };
 }
 
 function knownValues(marks: MarksOfMode): Map<string, boolean> {

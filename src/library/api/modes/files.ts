@@ -43,13 +43,22 @@ export async function exportModes(
   });
 }
 
+/** Options of adding tables of what was read. */
+export interface ImportModesOptions extends ModeWriterOptions {
+  /**
+   * The person who states that readers saw no verdict of a judge, no score and no note of others. Without it that is not known, and labels
+   * made of these marks do not count towards a certificate.
+   */
+  readonly blindSaidBy?: string;
+}
+
 /**
  * Adds the tables that {@link exportModes} writes, or others with these columns, as `touchstone modes import` does. What is in the store already adds nothing.
  * @throws TouchstoneError `import-invalid` with the line of a row that cannot be used, `mode-conflict` for a mode with other words in the store.
  */
 export async function importModes(
   file: string,
-  { person, ...choice }: ModeWriterOptions,
+  { person, blindSaidBy, ...choice }: ImportModesOptions,
 ): Promise<ImportedModes> {
   const { notes, definitions } = filesBeside(file);
   const folder = choice.folder ?? process.cwd();
@@ -67,6 +76,7 @@ export async function importModes(
       notes: readDataFile(notes, folder),
       definitions: isDefined ? readDataFile(definitions, folder) : noRows(),
       person,
+      blindSaidBy,
     });
   });
 }

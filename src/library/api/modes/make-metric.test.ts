@@ -13,6 +13,7 @@ import { notesRubric } from '../../../people/reviews/notes-rubric.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
 import { labelKind } from '../../../stores/kinds/label.ts';
 import { addReviewRecords, readItems } from '../../../stores/reviews/review-records.ts';
+import { describeMade } from '../../../cli/texts/made-metric.ts';
 import { makeMetric } from './make-metric.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-make-metric-'));
@@ -22,7 +23,10 @@ const size = 200;
 const by = { person: 'ann' };
 
 /** Stores conversations of which one in three has the mode, as two people have marked; a config stands beside. */
-async function planted(answerOf: (index: number, isBad: boolean) => string, marked = size) {
+async function planted(
+  answerOf: (index: number, isBad: boolean) => string,
+  { marked = size, bobSees = (index: number) => index % 3 === 0 } = {},
+) {
   const store = createMemoryStore();
   const isBad = (index: number) => index % 3 === 0;
   const task = await storeReviewTask(store, {
@@ -41,7 +45,7 @@ async function planted(answerOf: (index: number, isBad: boolean) => string, mark
         subject,
         note: null,
         mode: { id: 'wrong-date', version: mode?.version ?? '' },
-        present: isBad(subject.ordinal ?? 0),
+        present: (person === 'bob' ? bobSees : isBad)(subject.ordinal ?? 0),
         first: isBad(subject.ordinal ?? 0),
         by: { person },
         at: '2026-01-04T00:00:00.000Z',
@@ -121,7 +125,7 @@ test('any other mode becomes a judge with examples of one half, whose certificat
 });
 
 test('a mode with few marks is too small, with how many more to read', async () => {
-  const { store, config } = await planted((index) => `answer ${index}`, 30);
+  const { store, config } = await planted((index) => `answer ${index}`, { marked: 30 });
   await expect(makeMetric({ store, config, mode: 'wrong-date' })).rejects.toMatchObject({
     code: 'mode-too-small',
     message: expect.stringMatching(
@@ -129,4 +133,24 @@ test('a mode with few marks is too small, with how many more to read', async () 
     ),
   });
   await expect(makeMetric({ store, config, mode: 'late' })).rejects.toMatchObject({ code: 'mode-conflict' });
+});
+
+test('readers who agree too little on a mode are said to, before anything is written', async () => {
+  const bobSees = (index: number) => index % 9 < 2;
+  const { store, config } = await planted(
+    (index, isBad) => (isBad ? `On 30 February, ${index}.` : `Soon, ${index}.`),
+    { bobSees },
+  );
+  let described = '';
+  const made = await makeMetric({
+    store,
+    mode: 'wrong-date',
+    config,
+    confirm: async (planned) => {
+      described = describeMade(planned);
+      return false;
+    },
+  });
+  expect(made.agreement).toMatchObject({ isUnclear: true, n: size });
+  expect(described).toContain('the definition is the problem');
 });

@@ -16,10 +16,12 @@ import {
 } from '../../../people/modes/make-metric/plan-labels.ts';
 import { proposeChecks } from '../../../people/modes/make-metric/propose-checks.ts';
 import { type MarkedMode, readMarked } from '../../../people/modes/make-metric/read-marked.ts';
+import { agreementOf } from '../../../people/modes/mode-agreement.ts';
 import { readModes, requireOpen } from '../../../people/modes/read-modes.ts';
 import type { Half } from '../../../people/reviews/calibrate/tuned-judge.ts';
 import { makeRubric } from '../../../decide/certificates/rubric.ts';
 import type { Mode } from '../../../core/schema/modes/mode.ts';
+import type { ModeAgreement } from '../../../core/schema/modes/mode-table.ts';
 import type { Store } from '../../../stores/store.ts';
 import { findConfig, loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { type StoreChoice, withWritableStore } from '../open-store.ts';
@@ -44,6 +46,8 @@ export interface MadeMetric {
   /** The name of the metric; for a judge also the id of its rubric. */
   readonly name: string;
   readonly type: 'check' | 'judge';
+  /** How far two readers agree on the mode; null where none was read by two. Where it is unclear, the definition is the problem, and no judge mends it. */
+  readonly agreement: ModeAgreement | null;
   /** The numbers of answers marked, by half, with the mode and without. */
   readonly marked: Readonly<Record<Half, { readonly having: number; readonly free: number }>>;
   /** The best checks by code on the tune half, the best first. */
@@ -92,6 +96,7 @@ export async function makeMetric({
       mode: { id: mode.id, name: mode.name, definition: mode.definition },
       name: metricNameOf(mode),
       type,
+      agreement: agreementOf(marked.tasks.flatMap(({ items }) => items.map(({ people }) => people))),
       marked: { tune: countHalf(marked, 'tune'), certify: countHalf(marked, 'certify') },
       checks,
       settings,

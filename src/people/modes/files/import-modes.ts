@@ -43,10 +43,13 @@ export async function importModes(
     notes,
     definitions,
     person,
+    blindSaidBy,
   }: {
     readonly notes: AsyncIterable<TableRow>;
     readonly definitions: AsyncIterable<TableRow>;
     readonly person: string;
+    /** The person who states that readers saw no verdict of a judge, no score and no note of others. */
+    readonly blindSaidBy?: string;
   },
 ): Promise<ImportedModes> {
   const rows: ReadRow[] = [];
@@ -61,7 +64,7 @@ export async function importModes(
           `the mode ${id} has no definition; it belongs into modes.csv beside the file`,
         );
   const modes = await addModes(store, defined, person);
-  const stored = await storeNotes(store, rows);
+  const stored = await storeNotes(store, rows, blindSaidBy);
   let marks = 0;
   for (const [place, row] of rows.entries()) {
     const note = stored.notes[place];

@@ -43,8 +43,12 @@ interface FoundRow {
   readonly item: ReviewItem | undefined;
 }
 
-/** Stores the notes of rows that are not there yet: in the review tasks that drew the answers, and the others in new ones. */
-export async function storeNotes(store: Store, rows: readonly NoteRow[]): Promise<StoredNotes> {
+/** Stores the notes of rows that are not there yet: in the review tasks that drew the answers, and the others in new ones. With `blindSaidBy`, the person states that readers saw no verdict, no score and no note of others. */
+export async function storeNotes(
+  store: Store,
+  rows: readonly NoteRow[],
+  blindSaidBy?: string,
+): Promise<StoredNotes> {
   const items = await readNotedItems(store);
   const runs = await findRuns(store, rows);
   const found: FoundRow[] = [];
@@ -64,7 +68,8 @@ export async function storeNotes(store: Store, rows: readonly NoteRow[]): Promis
       item ?? placed.get(answerKey({ subject, probability: row.probability, stratum: row.stratum }));
     const before = own && known.get(`${own.task} ${own.position} ${row.reviewer}`);
     if (before !== undefined || own === undefined) return before;
-    const label = makeNote(row, own, tasks.find(({ task }) => task.id === own.task)?.task);
+    const made = tasks.find(({ task }) => task.id === own.task)?.task;
+    const label = makeNote(row, own, { made, blindSaidBy });
     fresh.push(label);
     return label.id;
   });
@@ -193,10 +198,11 @@ async function readKnown({ documents }: Store, found: readonly FoundRow[]): Prom
 function makeNote(
   row: NoteRow,
   { task, position, subject, stratum, probability }: ReviewItem,
-  made: ReviewTask | undefined,
+  { made, blindSaidBy }: { readonly made?: ReviewTask; readonly blindSaidBy?: string },
 ): Label {
   const { id, version } = makeRubric(notesRubric);
   const person = row.reviewer as string;
+  const seen = blindSaidBy === undefined ? 'unknown' : 'hidden';
   return {
     id: recordIdOf(task, position, person),
     subject,
@@ -208,9 +214,10 @@ function makeNote(
     by: { person, role: 'reviewer' },
     at: row.at.toISOString(),
     seconds: null,
-    blind: { verdict: 'unknown', score: 'unknown', others: 'unknown', target: 'unknown' },
+    blind: { verdict: seen, score: seen, others: seen, target: 'unknown' },
     task,
     item: position,
     draw: { frame: made?.frame.hash ?? task, stratum, probability, seed: made?.seed ?? 0 },
+    origin: blindSaidBy === undefined ? undefined : { tool: 'csv', id: row.place.file, blindSaidBy },
   };
 }

@@ -1,6 +1,5 @@
 import { TouchstoneError } from '../../../core/errors.ts';
 import { parseTrialFilter } from '../../../look/queries/filters.ts';
-import { findRun } from '../../../look/queries/runs.ts';
 import { findTrials } from '../../../look/queries/trials.ts';
 import type { Subject } from '../../../core/schema/review/label.ts';
 import type { DrawRule, ReviewItem, ReviewTask } from '../../../core/schema/review/review-task.ts';
@@ -17,6 +16,7 @@ import {
   pairLabels,
 } from '../../../decide/certificates/pair-labels.ts';
 import { type Half, chooseSplit, findLeaks, halfOf, textsIn } from './tuned-judge.ts';
+import { findJudgedRun } from './find-judged-run.ts';
 import { type JudgedAnswer, readAnswers, readReplies } from './read-answers.ts';
 import { readItems, readMarks } from '../../../stores/reviews/review-records.ts';
 import { equivalenceKind } from '../../../stores/kinds/rubric.ts';
@@ -24,7 +24,7 @@ import { reviewTaskKind } from '../../../stores/kinds/review-task.ts';
 
 /** The choice of what a judge is compared with. */
 export interface CalibrationChoice {
-  /** The run whose pass rate is corrected; by default the run of the task. */
+  /** The run whose pass rate is corrected; by default the newest that scored the answers of the task again with this metric, or else the run of the task. */
   readonly run?: string;
   /** The id of the rubric. */
   readonly rubric: string;
@@ -42,7 +42,7 @@ export async function readCalibration(store: Store, choice: CalibrationChoice): 
   const task = await chooseTask(store, choice);
   const { rubrics } = await readView(store.documents, task.id);
   const rubric = rubrics.find(({ id }) => id === choice.rubric) ?? throwNoRubric(choice.rubric, task);
-  const run = await findRun(store, choice.run ?? task.frame.run);
+  const run = await findJudgedRun(store, task, rubric, choice.run);
   const metric = judgedMetric(run, rubric);
   const items = await readItems(store.documents, task.id);
   const own = await readAnswers(store, run, metric.name);

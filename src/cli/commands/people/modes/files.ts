@@ -1,5 +1,5 @@
 import { defineCommand } from '../../../program/define-command.ts';
-import { argument, text } from '../../../program/input.ts';
+import { argument, flag, text } from '../../../program/input.ts';
 import { json, store } from '../../../program/shared-inputs.ts';
 
 const loadApi = async () => await import('../../../../library/api/modes/files.ts');
@@ -30,14 +30,19 @@ export const importCommand = defineCommand({
     'Adds a table of what was read, with the modes of modes.csv beside it. Rows without a probability count as picked by hand: they give no shares.',
   inputs: {
     file: argument('<file>', 'such as notes.csv'),
-    by: text('<name>', 'who adds the modes (default: the name in git)'),
+    blind: flag(
+      'you confirm that readers saw no verdict of a judge, no score and no notes of others; without it, labels made of these marks do not count towards a certificate',
+    ),
+    by: text('<name>', 'who adds the modes, and confirms --blind (default: the name in git)'),
     json,
     store,
   },
-  run: async ({ file, by, json: isJson, store: place }, output) => {
+  run: async ({ file, blind, by, json: isJson, store: place }, output) => {
     const { importModes } = await loadApi();
     const { findWriter } = await import('./writer.ts');
-    const added = await importModes(file, { person: await findWriter(by), store: place });
+    const person = await findWriter(by);
+    const blindSaidBy = blind === true ? person : undefined;
+    const added = await importModes(file, { person, blindSaidBy, store: place });
     await output.print(isJson, added, ({ modes, notes, marks, byHand }) => {
       const hand = byHand === 0 ? '' : `; ${byHand} answers were picked by hand: no shares`;
       return `Added ${modes} modes, ${notes} notes and ${marks} marks${hand}.\n`;

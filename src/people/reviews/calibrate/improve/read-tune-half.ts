@@ -10,10 +10,10 @@ import { equivalenceKind } from '../../../../stores/kinds/rubric.ts';
 import { readItems, readMarks } from '../../../../stores/reviews/review-records.ts';
 import type { Store } from '../../../../stores/store.ts';
 import { TouchstoneError } from '../../../../core/errors.ts';
-import { findRun } from '../../../../look/queries/runs.ts';
 import { readAnswer } from '../../cards.ts';
 import { readView } from '../../read-view.ts';
 import { type CalibrationChoice, chooseTask, judgedMetric, throwNoRubric } from '../read-calibration.ts';
+import { findJudgedRun } from '../find-judged-run.ts';
 import { halfOf, type ItemTexts } from '../tuned-judge.ts';
 import type { Disagreement } from './request-edits.ts';
 
@@ -49,7 +49,7 @@ export async function readTuneHalf(store: Store, choice: CalibrationChoice): Pro
   const task = await chooseTask(store, choice);
   const { rubrics } = await readView(documents, task.id);
   const rubric = rubrics.find(({ id }) => id === choice.rubric) ?? throwNoRubric(choice.rubric, task);
-  const run = await findRun(store, choice.run ?? task.frame.run);
+  const run = await findJudgedRun(store, task, rubric, choice.run);
   const metric = judgedMetric(run, rubric);
   const all = await readItems(documents, task.id);
   const results = new Map<ReviewItem, Result>();
