@@ -478,5 +478,61 @@ for m, others, level in [(20, 50, 0.95), (35, 70, 0.9)]:
     options = {"labels": labels, "scores": judged, "otherScores": rest, "limits": "normal", "confidence": level}
     add("ppiMean", options, estimate=estimate, **{"lambda": weight}, standardError=error_at(weight), lower=estimate - margin, upper=estimate + margin)
 
+
+# Shares of the answers of a run, drawn without replacement: by enumeration of whole numbers.
+def limits_in_run(x, n, size, tail=Fraction(25, 1000)):
+    def chance(k, low, high):
+        ways = sum(math.comb(k, i) * math.comb(size - k, n - i) for i in range(max(0, low), min(n, high) + 1))
+        return Fraction(ways, math.comb(size, n))
+
+    least = min(k for k in range(size + 1) if chance(k, x, n) > tail)
+    most = max(k for k in range(size + 1) if chance(k, 0, x) > tail)
+    return least, most
+
+
+for x, n, size in [(9, 40, 80), (60, 60, 60), (7, 60, 180), (7, 60, 1000), (0, 50, 180)]:
+    least, most = limits_in_run(x, n, size)
+    options = {"successes": x, "sampled": n, "size": size}
+    add("shareInRun", options, estimate=mpf(x) / n, lower=mpf(least) / size, upper=mpf(most) / size, least=least, most=most)
+
+for parts in [[(9, 40, 80), (1, 40, 320)], [(9, 40, 80), (0, 40, 320)], [(3, 20, 50), (2, 30, 90), (11, 25, 25)]]:
+    total = sum(size for _, _, size in parts)
+    estimate = sum(mpf(size) / total * x / n for x, n, size in parts)
+    ends, spread = [mpf(0), mpf(0)], mpf(0)
+    for x, n, size in parts:
+        limits = limits_in_run(x, n, size)
+        ends = [end + (mpf(size) / total * (mpf(limit) / size - mpf(x) / n)) ** 2 for end, limit in zip(ends, limits)]
+        share = mpf(x) / n
+        spread += (mpf(size) / total) ** 2 * share * (1 - share) / (n - 1) * (1 - mpf(n) / size)
+    strata = [{"successes": x, "sampled": n, "size": size} for x, n, size in parts]
+    add("stratifiedShare", {"strata": strata}, estimate=estimate, standardError=sqrt(spread), lower=estimate - sqrt(ends[0]), upper=estimate + sqrt(ends[1]))
+
+for counts in [[(3, 3), (3, 3), (2, 3), (1, 3)] + [(0, 3)] * 16, [(1, 2), (2, 2), (0, 1), (3, 4), (1, 1), (0, 3)]]:
+    shares, answers, z = [mpf(x) / n for x, n in counts], sum(n for _, n in counts), z_of(0.975)
+    theta, error = mean(shares), sqrt(variance(shares) / len(shares))
+    effective = min(mpf(answers), theta * (1 - theta) / error**2)
+    # Wilson: the shares whose normal test does not reject the estimate.
+    gap = lambda p: (theta - p) ** 2 - z**2 * p * (1 - p) / effective
+    cases = [{"successes": x, "answers": n} for x, n in counts]
+    add("shareOfCases", {"cases": cases}, estimate=theta, standardError=error, designEffect=error**2 * answers / (theta * (1 - theta)), effectiveAnswers=effective, lower=solve(gap, 0, theta), upper=solve(gap, theta, 1))
+
+for once, twice in [(0, 0), (1, 1), (2, 1), (3, 2), (5, 3)]:
+    for n in [20, 50, 100]:
+        esty = mpf(once) / n + z_of(0.95) * sqrt(mpf(once) * (1 - mpf(once) / n) / n**2 + mpf(2 * twice) / n**2)
+        upper = solve(lambda p: betainc(once + 2, n - once - 1, 0, p, regularized=True) - mpf(95) / 100, 0, 1)
+        add("unseenShare", {"failures": n, "once": once, "twice": twice}, estimate=mpf(once) / n, upper=max(esty, upper))
+
+# Two versions at thirty fixed questions, three attempts each; and at unequal weights.
+passes = [([3] * 27 + [2, 2, 1], [3] * 26 + [2, 2, 2, 1], None), ([3, 2, 3, 1], [3, 3, 1, 2], [1, 2, 1, 4])]
+for before, now, weights in passes:
+    share = [mpf(w) / sum(weights or [1] * len(before)) for w in (weights or [1] * len(before))]
+    moments = lambda x: {"n": 3, "mean": x / 3, "variance": x * (3 - x) / 6}
+    parts = [(w**2 * mpf(x * (3 - x)) / 18) for w, a, b in zip(share, before, now) for x in (a, b)]
+    noise, total = sum(parts), sum(parts) + max(share) ** 2 * (mpf(1) / 12 + mpf(1) / 12)
+    df = noise**2 / sum(part**2 / 2 for part in parts)
+    d, margin = sum(w * mpf(b - a) / 3 for w, a, b in zip(share, before, now)), t_of(mpf(95) / 100, df) * sqrt(total)
+    options = {"pairs": [[moments(a), moments(b)] for a, b in zip(before, now)]} | ({"weights": weights} if weights else {})
+    add("fixedQuestionBounds", options, estimate=d, variance=total, degreesOfFreedom=df, lower=d - margin, upper=d + margin)
+
 path = pathlib.Path(__file__).parent / "reference-values.jsonl"
 path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
