@@ -46,7 +46,7 @@ export interface MadeMetric {
   /** The name of the metric; for a judge also the id of its rubric. */
   readonly name: string;
   readonly type: 'check' | 'judge';
-  /** How far two readers agree on the mode; null where none was read by two. Where it is unclear, the definition is the problem, and no judge mends it. */
+  /** The agreement of two readers on the mode; null where none was read by two. Where it is unclear, the definition is the problem, and no judge mends it. */
   readonly agreement: ModeAgreement | null;
   /** The numbers of answers marked, by half, with the mode and without. */
   readonly marked: Readonly<Record<Half, { readonly having: number; readonly free: number }>>;
