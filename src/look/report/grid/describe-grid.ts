@@ -92,6 +92,7 @@ export function describeEffect(effect: GridEffect): Phrase {
 
 /** Describes what the effects of a grid rest on, and how many questions would show more. */
 export function describeBasis({ questions, incomplete, effects, isFull, cells }: Grid): string[] {
+  const hasInteractions = effects.some(({ kind }) => kind === 'interaction');
   const shown = effects.filter(({ finding }) => finding !== 'not-shown').length;
   const needed = effects.flatMap(({ kind, needed: n }) => (kind === 'main' && n !== null ? [n] : []));
   const least = needed.length === 0 ? undefined : Math.min(...needed);
@@ -106,7 +107,7 @@ export function describeBasis({ questions, incomplete, effects, isFull, cells }:
     ...(least === undefined
       ? []
       : [`The largest of the effects that are not shown would take about ${formatCount(least)} questions.`]),
-    'An effect is shown where its p-value, corrected for all effects of its kind (Holm), is below 5 %, and bounds that need no normal distribution exclude 0.',
+    `An effect is shown where its p-value, corrected for all effects of its kind (Holm), is below ${hasInteractions ? '2.5' : '5'} %, and bounds that need no normal distribution exclude 0.`,
   ];
 }
 

@@ -17,7 +17,7 @@ const gridEffectSchema = z.lazy(() =>
     pValue: z.number().nullable(),
     /** Corrected by Holm's method for all effects of its kind. */
     adjustedPValue: z.number().nullable(),
-    /** Shown only where the corrected p-value is below 5 % and a bound without a normal distribution excludes 0, too. */
+    /** Shown only where the corrected p-value is below 5 %, or 2.5 % where interactions are tested too, and a bound without a normal distribution excludes 0, too. */
     finding: z.enum(['higher', 'lower', 'not-shown']),
     /** About how many questions would show it, if it is as large as here; null when shown, or unknown. */
     needed: z.int().positive().nullable(),
