@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,18 +30,21 @@ function replyTo(text: string): object {
   return { reason: 'So.', verdict: isFree ? 'yes' : 'no', in_words: isFree ? 'it is so' : 'it is not so' };
 }
 
+/** Answers a request of OpenAI's protocol. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { messages } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()) as {
+    messages: { content: string }[];
+  };
+  const text = messages.map(({ content }) => content).join('\n');
+  const id = [...text.matchAll(/"id": "(\w+)"/g)].at(-1)?.[1];
+  const message = { role: 'assistant', content: JSON.stringify({ ...replyTo(text), id }) };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message }] }));
+}
+
 /** Starts the stand-in of a model on loopback. */
 async function startModel(): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const { messages } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()) as {
-      messages: { content: string }[];
-    };
-    const text = messages.map(({ content }) => content).join('\n');
-    const id = [...text.matchAll(/"id": "(\w+)"/g)].at(-1)?.[1];
-    const message = { role: 'assistant', content: JSON.stringify({ ...replyTo(text), id }) };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message }] }));
-  });
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   atFileEnd(() => {

@@ -10,14 +10,7 @@ import { agreementOf } from './mode-agreement.ts';
 import { countMarks, intervalOfShare, shareBeyond, shareOfMode } from './mode-share.ts';
 import { type MarksOfMode, readMarksOf } from './read-marks.ts';
 import { openModes, readModes } from './read-modes.ts';
-import {
-  findNotedRun,
-  isFailed,
-  listNoteTasks,
-  type ReadItem,
-  type ReadNotes,
-  readNotes,
-} from './read-notes.ts';
+import { findNotedRun, isFailed, listNoteTasks, type ReadNotes, readNotes } from './read-notes.ts';
 import { readExamples, readPlaces } from './read-places.ts';
 
 /** The part of the notes that a table is of. */
