@@ -43,6 +43,7 @@ const lists: readonly Question[] = [
   ['another order', trials({ sort: '-latencyMs' }), 1000],
   ['errors', trials({ where: 'error=timeout' }), 1000],
   ['a case', `/api/runs/${run}/trials/${Math.floor(cases / 2)}`, 50],
+  ['tools', `/api/runs/${run}/tools`, 1000],
   ['facets without a filter', facets({}), 1000],
   ['facets of failed, chosen there', facets({ where: 'result=failed' }), 1000],
   ['facets of failed, written', facets({ where: 'passed=false' }), 1000],
