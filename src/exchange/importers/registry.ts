@@ -1,3 +1,4 @@
+export { agentSkills } from './agent-skills/agent-skills.ts';
 export { braintrust } from './braintrust/braintrust.ts';
 export { deepeval } from './deepeval/deepeval.ts';
 export { inspect } from './inspect/inspect.ts';
