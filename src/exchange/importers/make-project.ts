@@ -77,12 +77,14 @@ export async function makeProject(
   };
 }
 
-/** Yields the parts of files that the ledger does not name as a whole, such as a file of another tool. */
+/** Yields the parts of files that the ledger does not name as a whole, as it does a file of another tool or one that cannot be read. */
 function* partsBesides(parts: Iterable<SourcePart>, ledger: Ledger): Generator<SourcePart> {
   const named = ledger.entries().flatMap(({ fate, places }) => (fate === 'left-out' ? places : []));
   for (const part of parts) {
-    if (part.file === '' || !named.some((place) => place === part.file || place.endsWith(`/${part.file}`)))
-      yield part;
+    const { file, fault: note } = part;
+    if (file !== '' && named.some((place) => place === file || place.endsWith(`/${file}`))) continue;
+    if (note === undefined) yield part;
+    else ledger.leaveOut('file that cannot be read', { note, place: file });
   }
 }
 

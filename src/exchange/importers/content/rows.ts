@@ -2,7 +2,7 @@ import { TouchstoneError } from '../../../core/errors.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { setMember } from '../../../core/lib/objects.ts';
 import { asObject, type Fields, objectsIn } from '../values.ts';
-import type { CellTable, ImportContent, RowTable } from './content.ts';
+import type { CellTable, ImportContent, NearbyFiles, RowTable } from './content.ts';
 import { parseNearby } from './open-content.ts';
 import { parsePythonLiteral } from '../../../core/lib/text/python-literal.ts';
 import { parseJsonWithNaN } from './read-json-with-nan.ts';
@@ -119,6 +119,19 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Parses a file next to an imported one; undefined when it cannot be read, so that one bad file does not refuse a folder. */
+export function parseIfReadable(
+  files: NearbyFiles,
+  name: string,
+): ReturnType<typeof parseNearby> | undefined {
+  try {
+    return parseNearby(files.read(name), name.replace(/\.gz$/i, ''));
+  } catch (error) {
+    if (error instanceof TouchstoneError) return undefined;
+    throw error;
+  }
+}
+
 function rowsOfFolder({ names, files, name, tables }: Extract<ImportContent, { form: 'folder' }>): Fields[] {
   let characters = 0;
   const rows: Fields[] = [];
@@ -129,7 +142,8 @@ function rowsOfFolder({ names, files, name, tables }: Extract<ImportContent, { f
       const problem = `the files of the folder have more than ${mostCharacters / 2 ** 20} MB in all`;
       throw new TouchstoneError('import-invalid', `${name}: ${problem}.`);
     }
-    for (const row of exportedRows(parseNearby(text, each.replace(/\.gz$/i, ''))) ?? []) rows.push(row);
+    const parsed = parseIfReadable(files, each);
+    for (const row of (parsed && exportedRows(parsed)) ?? []) rows.push(row);
   }
   for (const table of tables.values()) {
     if (table instanceof TouchstoneError) throw table;

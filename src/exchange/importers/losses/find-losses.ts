@@ -16,6 +16,8 @@ export interface Loss {
 export interface SourcePart {
   readonly file: string;
   readonly value: unknown;
+  /** The reason why a file of data cannot be read. */
+  readonly fault?: string;
 }
 
 /**

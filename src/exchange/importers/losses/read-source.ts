@@ -46,7 +46,7 @@ function* partsOf(content: ImportContent, read: Iterable<string>): ReturnType<Wa
   for (const file of read) {
     const bytes = content.files.readBytes(file);
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (!isZip(view)) yield { file, value: valueOf(content.files.read(file), file) };
+    if (!isZip(view)) yield { file, ...readPart(content.files, file) };
     else for (const part of entriesOf(readZip(view))) yield { ...part, file: `${file}: ${part.file}` };
   }
 }
@@ -59,19 +59,16 @@ function* entriesOf(entries: ReadonlyMap<string, () => Uint8Array>): Generator<S
   }
 }
 
-function valueOf(text: string, file: string): unknown {
-  const parsed = parsedOrText(text, file.replace(/\.gz$/i, ''));
-  if (typeof parsed === 'string') return parsed;
-  if (parsed.form === 'csv' || parsed.form === 'jsonl') return rowsOf(parsed) ?? parsed.rows;
-  return parsed.value;
-}
+/** The endings of files whose text is data; a prompt is a text. */
+const endings = /\.(?:jsonl?|ndjson|csv|tsv|ya?ml)(?:\.gz)?$/i;
 
-/** Returns the text itself where it is no data, such as a prompt. */
-function parsedOrText(text: string, file: string): ReturnType<typeof parseNearby> | string {
+function readPart(files: NearbyFiles, file: string): Omit<SourcePart, 'file'> {
   try {
-    return parseNearby(text, file);
+    const parsed = parseNearby(files.read(file), file.replace(/\.gz$/i, ''));
+    if (parsed.form === 'csv' || parsed.form === 'jsonl') return { value: rowsOf(parsed) ?? parsed.rows };
+    return { value: parsed.value };
   } catch (error) {
-    if (error instanceof TouchstoneError) return text;
-    throw error;
+    if (!(error instanceof TouchstoneError)) throw error;
+    return endings.test(file) ? { value: undefined, fault: error.message } : { value: files.read(file) };
   }
 }

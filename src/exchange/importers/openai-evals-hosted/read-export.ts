@@ -1,6 +1,5 @@
 import type { ImportContent } from '../content/content.ts';
-import { readCell, rowsOf } from '../content/rows.ts';
-import { parseNearby } from '../content/open-content.ts';
+import { parseIfReadable, readCell, rowsOf } from '../content/rows.ts';
 import { asArray, asNumber, asObject, asText, type Fields, objectsIn } from '../values.ts';
 
 /** One item of a run, in whichever form it was exported. */
@@ -44,9 +43,9 @@ export function readExport(content: ImportContent): HostedExport | undefined {
 function addFolder({ names, files }: Extract<ImportContent, { form: 'folder' }>, found: HostedExport): void {
   const parts: HostedExport = { evals: [], runs: [], items: [], rows: [], cutLists: 0 };
   for (const name of names.filter((each) => /\.jsonl?$/i.test(each)).slice(0, 1000)) {
-    const parsed = parseNearby(files.read(name), name);
-    if (parsed.form === 'json') addValue(parsed.value, parts);
-    if (parsed.form === 'jsonl') for (const row of parsed.rows) addValue(row, parts);
+    const parsed = parseIfReadable(files, name);
+    if (parsed?.form === 'json') addValue(parsed.value, parts);
+    if (parsed?.form === 'jsonl') for (const row of parsed.rows) addValue(row, parts);
   }
   if (parts.evals.length + parts.runs.length + parts.items.length === 0) return;
   found.evals.push(...parts.evals);

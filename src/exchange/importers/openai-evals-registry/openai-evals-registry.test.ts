@@ -58,6 +58,33 @@ test('records are answers with the match as the verdict, in the order of their s
   );
 });
 
+test('a prompt that is a text is the question', async () => {
+  const { data, ...event } = sampling('shop.dev.1', '', '49');
+  const project = await importFiles({
+    'log.jsonl': lines([
+      spec('evals.elsuite.basic.match:Match'),
+      { ...event, data: { ...data, prompt: 'How much?' } },
+    ]),
+  });
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([{ input: 'How much?' }]);
+});
+
+test('files of a registry that cannot be read are named, and the others are imported', async () => {
+  const project = await importFiles({
+    'evals/near.yaml':
+      'near.dev:\n  class: evals.elsuite.basic.match:Match\n  args: { samples_jsonl: a.jsonl }\n',
+    'evals/far.yaml':
+      'far.dev:\n  class: evals.elsuite.basic.match:Match\n  args: { samples_jsonl: cut.jsonl }\n',
+    'evals/broken.yaml': 'a: [\n',
+    'data/a.jsonl': lines([{ input: 'How much?', ideal: '49' }]),
+    'data/cut.jsonl': '{"input": [',
+  });
+  expect(linesOf(project, 'golden.jsonl')).toHaveLength(1);
+  const named = project.record.ledger.find(({ part }) => part === 'file that cannot be read');
+  const places = project.record.ledger.flatMap(({ part, places: all }) => (part === named?.part ? all : []));
+  expect(places.toSorted()).toEqual(['data/cut.jsonl', 'evals/broken.yaml']);
+});
+
 test('a registry becomes cases with the checks that its classes make; a class of code is named', async () => {
   const project = await importFiles({
     'registry/evals/shop.yaml': `shop:\n  id: shop.dev.v0\nshop.dev.v0:\n  class: evals.elsuite.basic.match:Match\n  args: { samples_jsonl: shop/match.jsonl, num_few_shot: 2 }\nfact.v0:\n  class: evals.elsuite.modelgraded.classify:ModelBasedClassify\n  args: { samples_jsonl: shop/qa.jsonl, modelgraded_spec: fact }\nfar.v0:\n  class: evals.elsuite.basic.includes:Includes\n  args: { samples_jsonl: ../../../../etc/passwd }\n`,

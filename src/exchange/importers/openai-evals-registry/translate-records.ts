@@ -43,7 +43,7 @@ export function translateSample(sample: RecordedSample, { target, kind, ledger }
   const { id, events } = sample;
   const [startedAt] = events.flatMap(({ created_at: time }) => asTime(time) ?? []).toSorted();
   const found = sortEvents(sample, kind);
-  const messages = translateChat(asArray(found.sampling?.prompt));
+  const messages = messagesOf(found.sampling?.prompt);
   const isPlain = messages.length === 1 && messages[0]?.role === 'user';
   const expected = expectedOf(found.match) ?? asText(found.sampling?.expert);
   if (expected !== undefined) ledger.take('expected answer', 'expected.answer');
@@ -59,6 +59,11 @@ export function translateSample(sample: RecordedSample, { target, kind, ledger }
     row: { ...rowOf(found, messages), startedAt, source: { id } },
     scores: scoresOf(found),
   };
+}
+
+/** Returns the messages of a prompt, which may be a text. */
+function messagesOf(prompt: unknown): Message[] {
+  return typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : translateChat(asArray(prompt));
 }
 
 const unknownQuestion = '(the question was not recorded)';

@@ -1,13 +1,15 @@
 import { translateChat } from '../chat-messages.ts';
 import { collectTrials, type FoundTrial } from '../collect-trials.ts';
 import type { ImportContent } from '../content/content.ts';
-import { parseNearby } from '../content/open-content.ts';
+import { parseIfReadable } from '../content/rows.ts';
 import type { JsonObject, Translation } from '../importer.ts';
 import { escapePattern } from '../promptfoo/assertions/assertion.ts';
 import type { Ledger } from '../ledger.ts';
 import { modelsFor } from '../asked-models.ts';
 import { asObject, asText, type Fields, jsonObject, objectsIn, textOf } from '../values.ts';
 import { type JudgedClass, readJudgedClass } from './judged-class.ts';
+
+type Folder = Extract<ImportContent, { form: 'folder' }>;
 
 /** An eval of a registry with its samples. */
 export interface RegisteredEval {
@@ -21,12 +23,12 @@ export interface RegisteredEval {
 }
 
 /** Finds the evals of a registry; undefined for a folder without any. */
-export function findEvals(content: Extract<ImportContent, { form: 'folder' }>): RegisteredEval[] | undefined {
+export function findEvals(content: Folder): RegisteredEval[] | undefined {
   const entriesIn = (folder: RegExp) =>
     content.names
       .filter((name) => folder.test(name))
       .map((name) => {
-        const parsed = parseNearby(content.files.read(name), name);
+        const parsed = parseIfReadable(content.files, name) ?? {};
         return { name, value: asObject('value' in parsed ? parsed.value : undefined) ?? {} };
       });
   const templates = new Map(
@@ -50,10 +52,9 @@ export function findEvals(content: Extract<ImportContent, { form: 'folder' }>): 
 }
 
 /** Reads the samples of an eval. Their path starts at the folder `data` of the registry, and never leaves the folder. */
-function readSamples({ names, files }: Extract<ImportContent, { form: 'folder' }>, path: string): Fields[] {
+function readSamples({ names, files }: Folder, path: string): Fields[] {
   const name = names.find((each) => each === path || each.endsWith(`data/${path}`));
-  if (name === undefined) return [];
-  const parsed = parseNearby(files.read(name), name.replace(/\.gz$/, ''));
+  const parsed = (name && parseIfReadable(files, name)) || {};
   if ('rows' in parsed) return objectsIn(parsed.rows);
   return 'value' in parsed ? objectsIn([parsed.value].flat()) : [];
 }
@@ -78,7 +79,8 @@ export function translateEvals(
   const trials = evals.flatMap((each) => {
     noteClass(each, ledger);
     if (each.samples.length === 0) {
-      const note = 'Its samples are not in the folder: files in Git LFS have to be fetched first.';
+      const note =
+        'Its samples are not in the folder, or cannot be read: files in Git LFS have to be fetched first.';
       ledger.leaveOut('eval without samples', { note, place: each.name });
     }
     return each.samples.map((sample, index) =>

@@ -1,9 +1,9 @@
+import { parseIfReadable } from '../content/rows.ts';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { formatPlural } from '../../../look/report/format.ts';
 import { modelsFor } from '../asked-models.ts';
 import { collectTrials } from '../collect-trials.ts';
 import type { ImportContent } from '../content/content.ts';
-import { parseNearby } from '../content/open-content.ts';
 import type { Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
@@ -59,8 +59,8 @@ function find(content: ImportContent): Tau2File | undefined {
 function findInFolder({ names, files }: Extract<ImportContent, { form: 'folder' }>): Tau2File | undefined {
   if (!names.includes('results.json')) return undefined;
   const valueOf = (name: string): unknown => {
-    const parsed = parseNearby(files.read(name), name);
-    return 'value' in parsed ? parsed.value : undefined;
+    const parsed = parseIfReadable(files, name);
+    return parsed !== undefined && 'value' in parsed ? parsed.value : undefined;
   };
   const results = resultsIn(valueOf('results.json'));
   if (results === undefined) return undefined;
