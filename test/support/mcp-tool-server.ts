@@ -30,10 +30,16 @@ function createToolServer(onCall: (name: string) => void = () => {}): McpServer 
       return say(text);
     },
   );
-  server.registerTool('note', { inputSchema: z.object({}) }, () => {
-    notes += 1;
-    return say(`note ${notes}`);
-  });
+  const topic = z.string().optional().meta({ 'x-mcp-header': 'Topic' });
+  const count = z.int().optional().meta({ 'x-mcp-header': 'Count' });
+  server.registerTool(
+    'note',
+    { inputSchema: z.object({ topic, more: z.object({ count }).optional() }) },
+    () => {
+      notes += 1;
+      return say(`note ${notes}`);
+    },
+  );
   server.registerTool(
     'order',
     { inputSchema: z.object({}), outputSchema: z.object({ id: z.any(), status: z.string() }) },

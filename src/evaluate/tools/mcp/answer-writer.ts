@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Json } from '../../../core/schema/json.ts';
 import { writeHead, writeInTime } from '../carry/bodies.ts';
 import { type CarriedReply, withoutHeaders } from '../carry/upstream.ts';
+import { statusOf } from './mcp-message.ts';
 
 type Head = Pick<CarriedReply, 'status' | 'headers'>;
 
@@ -37,7 +38,11 @@ export function createAnswerWriter(response: ServerResponse): AnswerWriter {
     writeWhole,
     writeMessage: async (message) => {
       if (response.headersSent) await writeInTime(response, eventOf(message));
-      else await writeWhole({ status: 200, headers: [jsonType] }, Buffer.from(JSON.stringify(message)));
+      else
+        await writeWhole(
+          { status: statusOf(message), headers: [jsonType] },
+          Buffer.from(JSON.stringify(message)),
+        );
     },
     end: () => {
       if (response.headersSent) response.end();

@@ -5,7 +5,6 @@ import { createSession, type Decide, listenFor } from '../../../../test/support/
 import { serveTools } from '../../../../test/support/mcp-tool-server.ts';
 import { mcpServerSchema } from '../../targets/chat/mcp-options.ts';
 import { createMcpDoor } from './mcp-door.ts';
-import { findUnfit, readCall } from './mcp-message.ts';
 
 const needs = { folder: process.cwd(), environment: process.env, isOffline: false };
 const program = path.resolve(import.meta.dirname, '../../../../test/support/mcp-tool-server.ts');
@@ -152,36 +151,52 @@ test.each(eras)('mocks, refusals and changed results reach %s clients in their f
   await client.close();
 });
 
-test('a call whose headers disagree with its body is unfit where a real server of 2026-07-28 refuses it', async () => {
+test('a call whose headers disagree with its body is refused where a real server of 2026-07-28 refuses it, and as that does', async () => {
   using server = await serveTools('modern');
+  const session = createSession(async ({ unfit }) => unfit ?? { result: 'mocked', from: 'mock' });
+  const door = createMcpDoor('shop', mcpServerSchema.parse({ url: server.url }), needs);
+  await using listener = await listenFor(door, session);
+  await door.listTools();
   const version = '2026-07-28';
-  const codeOf = async (headers: Readonly<Record<string, string>>) => {
+  const codesOf = async (headers: Readonly<Record<string, string>>, given: object = {}) => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': version,
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const params = { name: 'order', arguments: {}, _meta: meta };
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    const all = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
+    const params = { name: headers['x-name'] ?? 'order', arguments: given, _meta: meta };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const accept = 'application/json, text/event-stream';
+    const all = { 'content-type': 'application/json', accept, ...headers };
+    const ask = async (url: string) => {
+      const reply = await fetch(url, { method: 'POST', headers: all, body });
+      return `${reply.status} ${/"code":(?<code>-\d+)/.exec(await reply.text())?.groups?.['code'] ?? ''}`.trim();
     };
-    const reply = await fetch(server.url, { method: 'POST', headers: all, body: JSON.stringify(message) });
-    const text = await reply.text();
-    const call = readCall(message);
-    const unfit = call && findUnfit(call, Object.entries(headers));
-    const own = Object(unfit?.wire?.parts).error?.code as number | undefined;
-    return [/"code":(?<code>-\d+)/.exec(text)?.groups?.['code'], own?.toString()];
+    return [await ask(server.url), await ask(listener.url)];
   };
+  const [fine, refused] = [
+    ['200', '200'],
+    ['400 -32020', '400 -32020'],
+  ];
   const fit = { 'MCP-Protocol-Version': version, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'order' };
-  expect(await codeOf(fit)).toEqual([undefined, undefined]);
-  expect(await codeOf({ ...fit, 'Mcp-Name': '=?base64?b3JkZXI=?=' })).toEqual([undefined, undefined]);
+  expect(await codesOf(fit)).toEqual(fine);
+  expect(await codesOf({ ...fit, 'Mcp-Name': '=?base64?b3JkZXI=?=' })).toEqual(fine);
   const wrong = [
     { 'Mcp-Name': 'echo' },
     { 'Mcp-Name': '' },
     { 'Mcp-Method': 'tools/list' },
     { 'MCP-Protocol-Version': '2025-11-25' },
   ];
-  for (const each of wrong) expect(await codeOf({ ...fit, ...each })).toEqual(['-32020', '-32020']);
+  for (const each of wrong) expect(await codesOf({ ...fit, ...each })).toEqual(refused);
+
+  const note = { ...fit, 'x-name': 'note', 'Mcp-Name': 'note' };
+  const asked = { topic: 'é', more: { count: 42 } };
+  const [topic, count] = [{ 'Mcp-Param-Topic': '=?base64?w6k=?=' }, { 'Mcp-Param-Count': '42.0' }];
+  expect(await codesOf(note)).toEqual(fine);
+  expect(await codesOf({ ...note, ...topic })).toEqual(fine);
+  expect(await codesOf({ ...note, ...topic, ...count }, asked)).toEqual(fine);
+  expect(await codesOf({ ...note, ...topic }, asked)).toEqual(refused);
+  expect(await codesOf({ ...note, ...topic, 'Mcp-Param-Count': '43' }, asked)).toEqual(refused);
+  expect(await codesOf({ ...note, ...count, 'Mcp-Param-Topic': '=?base64?w6k?=' }, asked)).toEqual(refused);
+  expect(await codesOf({ ...note, 'Mcp-Param-Topic': '' }, { topic: '' })).toEqual(fine);
+  expect(await codesOf(note, { topic: '' })).toEqual(refused);
 });

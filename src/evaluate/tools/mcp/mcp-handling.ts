@@ -15,6 +15,7 @@ import {
 import type { Attribute, ToolSession } from '../door.ts';
 import { type AnswerWriter, createAnswerWriter, createBatchWriter } from './answer-writer.ts';
 import type { AnswerCall, CallWire, Hold } from './mcp-calls.ts';
+import { findUnfit } from './call-headers.ts';
 import { passReply } from './mcp-exchange.ts';
 import {
   asFields,
@@ -22,7 +23,6 @@ import {
   buildError,
   faultOf,
   type CallRequest,
-  findUnfit,
   idKey,
   isRequest,
   readCall,
@@ -139,18 +139,16 @@ export class McpHandling {
 
   async #postMessage(message: RpcMessage, session: ToolSession | undefined, out: Out): Promise<void> {
     const { writer, bytes } = out;
-    const { name, upstream, answer } = this.#parts;
+    const { name, upstream, facts, answer } = this.#parts;
     const call = readCall(message);
     if (call !== undefined && session === undefined) {
       const said = `${withoutTrial}: the call of ${call.name} belongs to no question, and was not made. Give the bot the address with its token.`;
       return await writer.writeMessage(buildError(call.id, serverError, said));
     }
-    if (call !== undefined && session !== undefined)
-      return await answer(
-        { ...call, unfit: findUnfit(call, this.#headers) },
-        session,
-        this.#wireOf(call, session, out),
-      );
+    if (call !== undefined && session !== undefined) {
+      const unfit = findUnfit(call, this.#headers, await facts.headerParameters(call.name, session));
+      return await answer({ ...call, unfit }, session, this.#wireOf(call, session, out));
+    }
     if (upstream === undefined) {
       const replayed = session && (await replayMessage(name, message, session));
       if (replayed !== undefined) await writer.writeMessage(replayed);

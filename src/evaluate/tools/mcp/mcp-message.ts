@@ -3,7 +3,6 @@ import { isContainer } from '../../../core/lib/json/is-container.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { textOfContent } from '../../targets/chat/mcp-content.ts';
-import { type Header, headerOf } from '../carry/upstream.ts';
 import type { DoorOutcome, WireOutcome } from '../door.ts';
 
 /** An object of JSON. */
@@ -31,7 +30,7 @@ export const invalidParams = -32602;
 /** The code of an error for an unknown method. */
 export const methodNotFound = -32601;
 /** The code of an error for headers that disagree with the body (SEP-2243). */
-const headerMismatch = -32_020;
+export const headerMismatch = -32_020;
 /** The code of an error of a server's own. */
 export const serverError = -32000;
 
@@ -62,7 +61,12 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /** Returns the era of a request by its own envelope. */
 function isModernRequest(message: RpcMessage): boolean {
-  return metaOf(message)?.[versionKey] !== undefined;
+  return versionOf(message) !== undefined;
+}
+
+/** Returns the version of the protocol in the envelope of a request. */
+export function versionOf(message: RpcMessage): Json | undefined {
+  return metaOf(message)?.[versionKey];
 }
 
 function metaOf(message: RpcMessage): Fields | undefined {
@@ -94,31 +98,6 @@ export function readCall(message: RpcMessage): CallRequest | undefined {
     isModern: isModernRequest(message),
     isRetry: params?.['inputResponses'] !== undefined || params?.['requestState'] !== undefined,
   };
-}
-
-/**
- * Returns the error that a server since 2026-07-28 has to answer a call with whose headers are missing or disagree with its body, for
- * where no server is asked; undefined for a call that it takes.
- */
-export function findUnfit(
-  { message, name, isModern }: CallRequest,
-  headers: readonly Header[],
-): DoorOutcome | undefined {
-  if (!isModern) return undefined;
-  const version = metaOf(message)?.[versionKey];
-  const expected = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name };
-  const wrong = Object.entries(expected).find(
-    ([header, value]) => decodeHeader(headerOf(headers, header)) !== value,
-  );
-  if (wrong === undefined) return undefined;
-  const error = `Bad Request: the request headers and body disagree: ${wrong[0]} is not ${JSON.stringify(wrong[1])}`;
-  return { error, wire: { parts: { error: { code: headerMismatch, message: error } } } };
-}
-
-/** Decodes a header, whose value is in Base64 where it has other characters than a header may have. */
-function decodeHeader(value: string): string {
-  const encoded = /^=\?base64\?(?<bytes>[A-Za-z0-9+/=]*)\?=$/.exec(value)?.groups?.['bytes'];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 /**
@@ -206,4 +185,13 @@ function resultOf(outcome: WireOutcome | DoorOutcome, isStructured: boolean): { 
 /** Builds an error of the protocol. */
 export function buildError(id: Json, code: number, message: string): Json {
   return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** The codes of errors that a server sends with HTTP status 400: headers that disagree, a missing capability, and an unsupported version. */
+const badRequestCodes: readonly unknown[] = [headerMismatch, -32_021, -32_022];
+
+/** Returns the HTTP status of a message that is the whole answer to a request. */
+export function statusOf(message: Json): number {
+  const error = asFields(asFields(message)?.['error']);
+  return badRequestCodes.includes(error?.['code']) ? 400 : 200;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/schema/json.ts';
 import type { ToolSession } from '../door.ts';
+import { type HeaderParameter, readHeaderParameters } from './call-headers.ts';
 import { asFields, type Fields } from './mcp-message.ts';
 
 /** The facts about the tools of a server, from the lists that passed by and from recorded ones. */
@@ -12,6 +13,8 @@ export interface ToolFacts {
   isReadOnly(name: string): boolean | undefined;
   /** Returns whether the server lists a tool; undefined when that is not known. */
   isListed(name: string, session: ToolSession): Promise<boolean | undefined>;
+  /** Returns the arguments of a tool that its requests repeat in headers. */
+  headerParameters(name: string, session: ToolSession): Promise<HeaderParameter[]>;
 }
 
 /** Creates facts that know nothing yet. */
@@ -40,6 +43,10 @@ export function createToolFacts(server: string): ToolFacts {
     isListed: async (name, session) => {
       await learnRecorded(session);
       return tools.size === 0 ? undefined : tools.has(name);
+    },
+    headerParameters: async (name, session) => {
+      await learnRecorded(session);
+      return readHeaderParameters(tools.get(name)?.['inputSchema']);
     },
   };
 }
