@@ -12,6 +12,7 @@ const remedies: Readonly<Record<string, string>> = {
   'python3 with venv': 'install python3-venv with your package manager',
   'python3 with tomllib': 'install Python 3.11 or newer',
   python3: 'install python3 with your package manager',
+  'the generator of the site': 'npm ci --prefix site',
   zsh: 'install zsh with your package manager',
   '../shared/data': 'the collections of public data lie beside the repository where there are any',
   'TOUCHSTONE_TEST_ALL=1': 'npm run test:release',

@@ -118,10 +118,10 @@ function anchorOf(heading: string): string {
 /** The index of all pages: each row of its tables asks a question and links the page that answers it. */
 const indexPage = 'docs/README.md';
 
-/** Returns the questions that each page, or section of a page, answers, as the index asks them. */
-function questionsByPlace(): Map<string, string[]> {
+/** Returns the questions that each page, or section of a page (`docs/gate.md#rules`), answers, as the index asks them. */
+export function questionsByPlace(folder = ownFile()): Map<string, string[]> {
   const questions = new Map<string, string[]>();
-  for (const { text } of readSections(indexPage)) {
+  for (const { text } of readSections(indexPage, folder)) {
     for (const [, asked = '', answer = ''] of text.matchAll(/^\| (.+?) \| (.+) \|$/gm)) {
       const link = /\]\(([^)#]+\.md(?:#[^)]+)?)\)/.exec(answer)?.[1];
       if (link === undefined) continue;
