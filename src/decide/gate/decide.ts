@@ -73,8 +73,9 @@ function decideTarget(summary: TargetSummary, gate: Gate): Decision {
 function decideWithGaps(summary: TargetSummary, gate: Gate): Decision {
   const { target, counts, worstCase } = summary;
   const { failUnder } = gate;
-  if (!hasGate(gate) && isMissingUncheckedAlone(summary)) return { outcome: 'pass', reasons: [] };
-  const reason = `${target}: ${describeMissing(summary)}`;
+  // Without a threshold nothing here reads the score: rules that do are decided by themselves.
+  if (failUnder === undefined && isMissingUncheckedAlone(summary)) return { outcome: 'pass', reasons: [] };
+  const reason = `${target}: ${describeMissing(summary, gate)}`;
   // A judge outage is no evidence for the target, even when the gate could do without the judged metrics.
   const isKnown = counts.judgeFaults === undefined && failUnder !== undefined && worstCase !== null;
   if (!isKnown || worstCase < failUnder / 100 - tolerance)
@@ -88,8 +89,8 @@ export function hasGate({ failUnder, rules, baseline }: Gate): boolean {
 }
 
 /**
- * Returns whether all missing trials belong to cases that expect nothing. Without a gate, that is no fault of the
- * run.
+ * Returns whether all missing trials belong to cases that expect nothing, which have no score and may have every verdict
+ * of a metric that reads no expectation, such as a rubric.
  */
 function isMissingUncheckedAlone({ counts, coverage }: TargetSummary): boolean {
   const { planned, notNeeded = 0, unchecked = 0 } = counts;
@@ -97,9 +98,14 @@ function isMissingUncheckedAlone({ counts, coverage }: TargetSummary): boolean {
   return unchecked > 0 && unchecked === Math.round(needed * (1 - coverage));
 }
 
-function describeMissing({ counts, coverage, weightCoverage }: TargetSummary): string {
-  const { planned, judgeFaults = 0, spoilt = 0, unchecked = 0 } = counts;
-  const missing = Math.round(planned * (1 - coverage));
+function describeMissing(
+  { counts, coverage, weightCoverage }: TargetSummary,
+  { failUnder }: Pick<Gate, 'failUnder'>,
+): string {
+  const { planned, judgeFaults = 0, spoilt = 0 } = counts;
+  const unscored = counts.unchecked ?? 0;
+  const unchecked = failUnder === undefined ? 0 : unscored;
+  const missing = Math.round(planned * (1 - coverage)) - unscored + unchecked;
   const byJudge = judgeFaults === 0 ? '' : `, ${judgeFaults} of them because the judge failed`;
   const byUser = spoilt === 0 ? '' : `, ${spoilt} of them because the simulated user was at fault`;
   const byCase =

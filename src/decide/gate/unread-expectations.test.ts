@@ -50,7 +50,7 @@ test('a notice counts one case in the singular and more in the plural', () => {
       passMarks: count,
       unreadColumns: ['a', 'b'].slice(0, count).map((column) => ({ column, cases: count })),
     };
-    const scored = { dataset, metrics: [], scorecard: { use: {} } };
+    const scored = { dataset, metrics: [], scorecard: { use: {}, criteria: [] } };
     const unscored = { dataset, metrics: [], scorecard: null };
     return [scored, unscored].flatMap((run) => noticeExpectations(run as unknown as Run));
   };
@@ -69,4 +69,20 @@ test('a notice counts one case in the singular and more in the plural', () => {
   expect(two).toContainEqual(expect.stringMatching(/^2 of 3 questions have a pass mark, /));
   expect(two).toContainEqual(expect.stringMatching(/, so what they expect is not measured\. /));
   expect(noticesOf(0)).toEqual([]);
+});
+
+test('questions that expect nothing are named only where the scorecard gives them no points, with the metrics that they have', () => {
+  const dataset = { sources: [], cases: 2, hash: '', expectations: [], withoutExpectations: 2 };
+  const tone = { ...metric(undefined), name: 'tone', judge: { name: 'j', fingerprint: '' } };
+  const errors = { ...metric(undefined), name: 'errors' };
+  const noticesOf = (...criteria: { metric: string; required: boolean }[]) =>
+    noticeExpectations({
+      dataset,
+      metrics: [tone, errors],
+      scorecard: { use: {}, criteria },
+    } as unknown as Run);
+  expect(noticesOf({ metric: 'tone', required: true })).toEqual([]);
+  expect(noticesOf({ metric: 'errors', required: true })).toEqual([
+    '2 of 2 questions expect nothing that can be checked: they get no score, only the values of tone. `scorecard: null` in the config shows these alone.',
+  ]);
 });

@@ -8,7 +8,13 @@ import {
   likelyColumn,
 } from '../../core/schema/expectation.ts';
 import { sequentialOf } from '../../core/schema/gate.ts';
-import { describeUnchecked, describeUnread, findUnchecked, type Run } from '../../core/schema/run.ts';
+import {
+  describeUnchecked,
+  describeUnread,
+  findUnchecked,
+  type Run,
+  type RunScorecard,
+} from '../../core/schema/run.ts';
 
 type CountedExpectations = Pick<
   Run['dataset'],
@@ -96,10 +102,26 @@ function noticeUnchecked(run: Run): string[] {
   const { cases, withoutExpectations = 0 } = run.dataset;
   const isRecorded = run.metrics.some(({ family }) => family === 'recorded');
   if (withoutExpectations === 0 || run.scorecard === null || givesFullMarks(run) || isRecorded) return [];
+  if (run.scorecard.criteria.some((each) => needsNoExpectation(run, each))) return [];
   const of = `${withoutExpectations} of ${cases} ${cases === 1 ? 'question' : 'questions'}`;
-  return withoutExpectations === 1
-    ? [`${of} expects nothing that can be checked: it gets no score.`]
-    : [`${of} expect nothing that can be checked: they get no score.`];
+  const said =
+    withoutExpectations === 1
+      ? `${of} expects nothing that can be checked: it gets no score`
+      : `${of} expect nothing that can be checked: they get no score`;
+  const judged = run.metrics.filter(({ judge, reads }) => judge !== undefined && reads === undefined);
+  if (judged.length === 0) return [`${said}.`];
+  const names = judged.map(({ name }) => name).join(', ');
+  return [`${said}, only the values of ${names}. \`scorecard: null\` in the config shows these alone.`];
+}
+
+/** Returns whether a criterion gives points without an expectation: the criterion that an answer is no error does not by itself. */
+function needsNoExpectation(
+  { metrics }: Run,
+  { metric, required }: RunScorecard['criteria'][number],
+): boolean {
+  const found = metrics.find(({ name }) => name === metric);
+  if (found === undefined || found.reads !== undefined) return false;
+  return found.judge !== undefined || !required;
 }
 
 function noticePassMarks({ dataset: { cases, passMarks = 0 }, scorecard, metrics }: Run): string[] {

@@ -47,6 +47,38 @@ test('the cases may stand in another file, and only a part may be scored', async
   expect(await Array.fromAsync(part.results(), (result) => result.case.id)).toEqual(['a']);
 });
 
+test('a rule about a rubric decides where questions expect nothing, by the verdicts of the judge', async () => {
+  write('plain.jsonl', [
+    { id: 'a', question: 'And you?', answer: 'Fine, thank you.' },
+    { id: 'b', question: 'And now?', answer: 'Go away.' },
+  ]);
+  const judged = async (second: number | undefined) => {
+    const other = second === undefined ? [] : [{ reply: { score: second, reason: 'It is.' } }];
+    write('touchstone.rubric.json', [
+      {
+        dataset: 'plain.jsonl',
+        targets: [{ use: 'echo' }],
+        judge: {
+          use: 'scripted-judge',
+          rules: [{ when: 'thank', reply: { score: 1, reason: 'It is.' } }, ...other],
+        },
+        metrics: [{ use: 'rubric', name: 'tone', text: 'It is polite.' }],
+        gate: { rules: { tone: { type: 'metric', metric: 'tone', atLeast: 90 } } },
+      },
+    ]);
+    const { summary } = await score('plain.jsonl', { folder, config: 'touchstone.rubric.json' });
+    return summary.decision;
+  };
+  expect(await judged(1)).toMatchObject({ outcome: 'pass', reasons: ['1 rule passed'] });
+  expect((await judged(0))?.outcome).toBe('fail');
+  // Without a verdict on one of them it is not measured, and only that one is counted.
+  const missing = await judged(undefined);
+  expect(missing?.outcome).toBe('not-measured');
+  expect(missing?.reasons[0]).toBe(
+    'plain: 1 of 2 attempts was not measured, 1 of them because the judge failed',
+  );
+});
+
 test('an exported run whose questions and answers have pictures is scored with them, from its own lines or from the store', async () => {
   const own = path.join(folder, 'pictures');
   mkdirSync(own);

@@ -36,15 +36,15 @@ export interface SuggestedModes {
   readonly grouping: Grouping;
   /** The notes by the id of their label. */
   readonly notes: Readonly<Record<string, string>>;
-  /** Notes about conversations that are set aside for certifying judges: no model sees them. */
+  /** Notes about conversations that are set aside for certifying judges: no model and no embedder sees them. */
   readonly heldBack: number;
   readonly spending: { readonly calls: number; readonly cost: number | null };
 }
 
 /**
  * Suggests groups of the notes of what went wrong, as `touchstone modes suggest` does, and stores them. They count for nothing: a
- * person makes modes of them. The judge's model is asked, and sees notes of the tune half alone, never answers; with `embed`, notes
- * are grouped by their similarity.
+ * person makes modes of them. The judge's model is asked, or with `embed` notes are grouped by their similarity; both see notes of the
+ * tune half alone, never answers.
  * @throws TouchstoneError `judge-missing` and `embedder-missing` without a model, `grouping-unreadable` for a reply that cannot be
  * used, and `review-not-found` without notes.
  */
@@ -58,8 +58,10 @@ export async function suggestModes(options: SuggestModesOptions = {}): Promise<S
         remedy: 'Read conversations first: `touchstone review create --notes`.',
       });
     }
+    // The words of a group become a definition, and that a judge: neither a model nor an embedder sees what certifies it.
+    const sent = all.filter(({ subject }) => halfOf(subject) === 'tune');
     const ask = options.embed === true ? groupByVectors : groupByModel;
-    const { by, groups, sent, spending } = await ask(all, options, store);
+    const { by, groups, spending } = await ask(sent, options, store);
     const grouping: Grouping = { id: randomId(), task: task ?? null, by, ...groups, at: timeNow() };
     await addReviewRecords(documents, { groupings: [grouping] });
     const notes = Object.fromEntries(sent.map((label) => [label.id, firstFault(label)]));
@@ -70,7 +72,6 @@ export async function suggestModes(options: SuggestModesOptions = {}): Promise<S
 interface Grouped extends Pick<SuggestedModes, 'spending'> {
   readonly by: Grouping['by'];
   readonly groups: NoteGroups;
-  readonly sent: readonly Label[];
 }
 
 async function groupByVectors(
@@ -83,18 +84,16 @@ async function groupByVectors(
   return {
     by: { type: 'embedder', name: embedder.name, cut },
     groups: linkNotes({ notes: texts, vectors, cut }),
-    sent: notes,
     spending: { calls: 0, cost: null },
   };
 }
 
 async function groupByModel(
-  notes: readonly Label[],
+  sent: readonly Label[],
   { maxCost = Infinity, signals = neverStopped, ...choice }: SuggestModesOptions,
   store: Store,
 ): Promise<Grouped> {
   const model = await loadJudgeModel(choice, 'Group the notes by hand on the page, or with `--embed`.');
-  const sent = notes.filter(({ subject }) => halfOf(subject) === 'tune');
   const spending = createJudgingTally();
   const limit = new AbortController();
   const replies = createStoredReplies(store, (kept) => {
@@ -117,7 +116,7 @@ async function groupByModel(
     const groups = await groupNotes(toTexts(sent), asker);
     const { calls, cost } = spending.summarize();
     const by = { type: 'judge', name: model.name, fingerprint: model.fingerprint } as const;
-    return { by, groups, sent, spending: { calls, cost } };
+    return { by, groups, spending: { calls, cost } };
   } finally {
     await model.close?.();
   }
