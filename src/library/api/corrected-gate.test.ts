@@ -23,12 +23,15 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
+/** The end of all answers of the bot, whose version stays the same. */
+let ending = '';
+
 /** 110 of 200 answers are good; the judge passes these and half of the others. */
 function bot(question: string): string {
   const index = Number(/\d+/.exec(question)?.[0]);
   const isGood = index % 20 < 11;
   const isSmooth = ((index % 20) + Math.floor(index / 20)) % 2 === 0;
-  return `${isGood ? 'good' : 'bad'} ${!isGood && isSmooth ? 'smooth' : 'plain'} ${index}`;
+  return `${isGood ? 'good' : 'bad'} ${!isGood && isSmooth ? 'smooth' : 'plain'} ${index}${ending}`;
 }
 
 /** Runs the bot with a judge whose verdict is the score. */
@@ -215,6 +218,21 @@ test('a comparison with the baseline is about the difference that people see, wh
       { name: 'kept', outcome: 'pass', value: expect.closeTo(0, 9), correction: { method: 'rogan-gladen' } },
     ],
   });
+});
+
+test('on these questions a certified judge decides where every answer is the same as before, and else says what to do', async () => {
+  const { store, run } = await certified(200);
+  await setBaseline('main', run.id, { store });
+  const rule = { type: 'no-regression', margin: 5, of: 'score', confidence: 0.95 } as const;
+  const gate = { rules: { these: { ...rule, on: 'these-questions' } }, baseline: 'main' } as const;
+  const { rules: same } = await decisionOf(store, await judgedRun(store), gate);
+  expect(same?.[0]).toMatchObject({ outcome: 'pass', on: 'these-questions', value: 0, lower: 0 });
+  expect(same?.[0]?.reason).toContain('every answer is the same as before: people would say the same');
+  ending = '!';
+  const { rules: other } = await decisionOf(store, await judgedRun(store), gate);
+  ending = '';
+  expect(other?.[0]?.outcome).toBe('inconclusive');
+  expect(other?.[0]?.reason).toContain('remove `on: these-questions`');
 });
 
 test('a gate that stops early does not stop by a judge whose rate is corrected at the end', async () => {

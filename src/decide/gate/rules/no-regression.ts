@@ -55,6 +55,7 @@ export const noRegressionRule: GateRuleKind<'no-regression'> = {
     const onThese = isOnThese(rule);
     if (onThese && unit !== undefined)
       return notMeasured(`${unit} have no greatest value: \`on: these-questions\` is for shares`);
+    const correction = unit === undefined ? evidence.correctedSince(subject, evidence) : undefined;
     const finding = comparePairs(evidence, {
       baseline,
       subject,
@@ -63,13 +64,9 @@ export const noRegressionRule: GateRuleKind<'no-regression'> = {
       isLowerBetter: better === 'lower',
       onThese,
       isOfClusters: rule.mean === 'clusters',
+      correction,
     });
-    const correction = unit === undefined ? evidence.correctedSince(subject, evidence) : undefined;
-    if (onThese)
-      return {
-        ...withoutCorrection(finding, correction, { subject, option: 'on: these-questions' }),
-        on: 'these-questions',
-      };
+    if (onThese) return { ...finding, on: 'these-questions' };
     if (rule.mean === 'clusters')
       return withoutCorrection(finding, correction, { subject, option: 'mean: clusters' });
     return correction === undefined
@@ -88,6 +85,7 @@ interface Question {
   readonly onThese: boolean;
   /** True when each cluster counts once. */
   readonly isOfClusters: boolean;
+  readonly correction: CorrectedDifference | NoCorrection | undefined;
 }
 
 function comparePairs(evidence: GateEvidence, question: Question): Finding {

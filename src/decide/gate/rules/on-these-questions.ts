@@ -12,6 +12,7 @@ import {
   keyOfSubject,
   type Subject,
 } from '../phrases.ts';
+import { withoutCorrection } from './clusters-once.ts';
 import type { Scenario } from './evaluate-mean.ts';
 import type { BaselinePair } from './pair-with-baseline.ts';
 import { weightsOf } from './select-cases.ts';
@@ -37,12 +38,16 @@ interface FixedRule {
   readonly subject: Subject;
   readonly level: { readonly margin: number; readonly confidence: number };
   readonly isLowerBetter: boolean;
+  /** What a certificate says of the difference on all such questions; undefined where no certified judge is behind it. */
+  readonly correction: object | undefined;
 }
 
 /**
  * Evaluates the differences on the questions of the run alone, where chance is only in the attempts: it passes when the
  * one-sided lower bound of `fixedQuestionBounds` lies above −margin, and fails when the upper one lies below it. After one
- * attempt, only answers that another attempt would not change decide, by the difference itself.
+ * attempt, only answers that another attempt would not change decide, by the difference itself. Of a certified judge
+ * nothing says how often it errs on these questions, so only answers that are all the same as before decide: of them
+ * people would say the same.
  */
 export function evaluateOnThese(
   pairs: readonly NumberedPair[],
@@ -64,14 +69,24 @@ export function evaluateOnThese(
     return { ...base, outcome: 'not-measured', reason: bounds.reason, arithmetic: changed };
   const words = { rule, n: kept.length, changed };
   const why = findOnlyAttempt(rule, pairs);
-  if (why === undefined) return conclude({ ...base, ...bounds, value: bounds.estimate }, words);
-  if (why.isCertain)
+  if (rule.correction !== undefined && why?.isSame === true)
     return conclude(
-      { ...base, value: bounds.estimate, lower: bounds.estimate, upper: bounds.estimate },
+      { ...base, value: 0, lower: 0, upper: 0 },
       words,
-      why.reason,
+      `${why.reason}: people would say the same`,
     );
-  const reason = `${describeSubject(rule.subject)} differs by ${formatDifference(bounds.estimate, undefined)} from ${rule.baseline.name} on these ${formatCount(kept.length, 'question')}, and the noise of that is not known: ${why.reason}`;
+  const { estimate: value, lower, upper } = bounds;
+  const found = decideBy(why, { ...base, value, lower, upper }, words);
+  return withoutCorrection(found, rule.correction, { subject: rule.subject, option: 'on: these-questions' });
+}
+
+/** Decides by the bounds, or after one attempt by the difference where that is certain. */
+function decideBy(why: OnlyAttempt | undefined, bounded: Bounded, words: Words): Finding {
+  const { lower: _lower, upper: _upper, ...base } = bounded;
+  const { rule, n, changed } = words;
+  if (why === undefined) return conclude(bounded, words);
+  if (why.isCertain) return conclude({ ...base, lower: base.value, upper: base.value }, words, why.reason);
+  const reason = `${describeSubject(rule.subject)} differs by ${formatDifference(base.value, undefined)} from ${rule.baseline.name} on these ${formatCount(n, 'question')}, and the noise of that is not known: ${why.reason}`;
   return { ...base, outcome: 'inconclusive', reason, arithmetic: changed };
 }
 
@@ -108,22 +123,31 @@ function sidesOf(
   return [orient(earlierAttempts), orient({ n, mean, variance: most })];
 }
 
+/** Why the noise of attempts is not known. */
+interface OnlyAttempt {
+  /** True when there is none. */
+  readonly isCertain: boolean;
+  /** True when every answer is the same as before. */
+  readonly isSame?: boolean;
+  readonly reason: string;
+}
+
 /**
- * Returns why the noise of attempts is not known: there is one, or some were skipped. `isCertain` when there is none, as of
- * recorded answers, and of answers that are all the same as before.
+ * Returns why the noise of attempts is not known: there is one, or some were skipped. There is none in recorded answers, and
+ * in answers that are all the same as before.
  */
 function findOnlyAttempt(
   { evidence: { run, target, answers }, baseline, before }: FixedRule,
   pairs: readonly NumberedPair[],
-): { readonly isCertain: boolean; readonly reason: string } | undefined {
+): OnlyAttempt | undefined {
   const isOnce = run.attempts === 1 || baseline.run.attempts === 1;
-  const isRecorded = run.targets.find(({ name }) => name === target)?.isRecorded === true;
-  if (isOnce && isRecorded && before.isRecorded === true)
-    return { isCertain: true, reason: 'both runs are of recorded answers' };
   const isSame = ({ each, earlier }: NumberedPair) =>
     earlier.answer !== undefined && earlier.answer === answers?.get(each.position);
   if (run.attempts === 1 && pairs.every(isSame))
-    return { isCertain: true, reason: 'every answer is the same as before' };
+    return { isCertain: true, isSame: true, reason: 'every answer is the same as before' };
+  const isRecorded = run.targets.find(({ name }) => name === target)?.isRecorded === true;
+  if (isOnce && isRecorded && before.isRecorded === true)
+    return { isCertain: true, reason: 'both runs are of recorded answers' };
   if (run.attempts === 1) return { isCertain: false, reason: 'one attempt: `--attempts 3`' };
   if (baseline.run.attempts === 1) {
     const reason = `${baseline.name} has one attempt: set it again from a run with \`--attempts 3\``;
