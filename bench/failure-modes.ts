@@ -1,9 +1,10 @@
 // `node bench/failure-modes.ts`: measures how often the intervals of failure modes contain the truth: of parts of a run by exact
-// enumeration, of several answers a question and of kinds not seen by simulation. `--rounds 2000`. See bench/NOTES.md.
+// enumeration, of several answers a question, of kinds not seen and of two readers by simulation. `--rounds 2000`. See bench/NOTES.md.
 import { parseArgs } from 'node:util';
 import { createRandom, type Random } from '../src/core/stats/random.ts';
 import { hypergeometricProbability } from '../src/core/stats/shares/hypergeometric.ts';
-import { stratifiedShare } from '../src/core/stats/shares/share-in-run.ts';
+import { cohensKappa } from '../src/core/stats/agreement/cohens-kappa.ts';
+import { shareInRun, stratifiedShare } from '../src/core/stats/shares/share-in-run.ts';
 import { shareOfCases } from '../src/core/stats/shares/share-of-cases.ts';
 import { unseenShare } from '../src/core/stats/shares/unseen-share.ts';
 import { formatTable } from './format-table.ts';
@@ -56,6 +57,22 @@ const parts = frames.flatMap(({ sizes, read }) =>
 console.log(`Parts of a run, ${parts.length} populations, least coverage of 95 %:`);
 console.log(
   `  MOVER ${percent(Math.min(...parts.map(({ mover }) => mover)))} (reference 93.4), normal ${percent(Math.min(...parts.map(({ normal }) => normal)))} (16)\n`,
+);
+
+/** Returns the coverage of the share of a run of which a part was read, by all numbers that can be found. */
+function coverageOfRun(size: number, sampled: number, marked: number): number {
+  let covered = 0;
+  for (let found = Math.max(0, sampled + marked - size); found <= Math.min(sampled, marked); found += 1) {
+    const { lower, upper } = shareInRun({ successes: found, sampled, size });
+    const isIn = (lower ?? 0) <= marked / size + 1e-12 && marked / size <= (upper ?? 1) + 1e-12;
+    if (isIn) covered += hypergeometricProbability({ found, size, marked, sampled });
+  }
+  return covered;
+}
+
+const ofRun = Array.from({ length: 121 }, (_, marked) => coverageOfRun(120, 40, marked));
+console.log(
+  `40 of 120 read, 121 populations, least coverage: ${(100 * Math.min(...ofRun)).toFixed(2)} % (reference 95.65)\n`,
 );
 
 /** Draws from a beta distribution with whole and half shapes, as the ratio of sums of squared normals. */
@@ -166,3 +183,56 @@ console.log(
   'Kinds not seen: coverage of the 95 % limit at n, the rule "limit at most 10 %" (wrong %, median n), and "20 in a row" (wrong %):\n',
 );
 console.log(formatTable(['modes', '20', '50', '100', '200', 'wrong', 'median', '20 in a row wrong'], rows));
+
+/** Returns how often the 95 % interval of kappa has the truth, where two readers of equal care mark answers of which a share has a mode. */
+function coverageOfKappa(answers: number, share: number, care: number): number {
+  const random = createRandom(7).fork(`${answers} ${share} ${care}`);
+  const both = share * care ** 2 + (1 - share) * (1 - care) ** 2;
+  const yes = share * care + (1 - share) * (1 - care);
+  const truth = (both - yes ** 2) / (yes - yes ** 2);
+  let [covered, known] = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    const table = [
+      [0, 0],
+      [0, 0],
+    ];
+    for (let answer = 0; answer < answers; answer += 1) {
+      const has = random.next() < share;
+      const say = () => Number(random.next() < care !== has);
+      const [one, other] = [say(), say()];
+      (table[one] as number[])[other] = ((table[one] as number[])[other] ?? 0) + 1;
+    }
+    const { lower, upper } = cohensKappa({ table });
+    known += 1;
+    covered += Number(lower !== null && lower <= truth && upper !== null && truth <= upper);
+  }
+  return covered / known;
+}
+
+const pairs = [40, 100, 200].flatMap((answers) =>
+  [0.02, 0.05, 0.1, 0.2].flatMap((share) =>
+    [0.9, 0.97].map((care) => ({
+      bothYes: answers * (share * care ** 2 + (1 - share) * (1 - care) ** 2),
+      covered: coverageOfKappa(answers, share, care),
+    })),
+  ),
+);
+console.log(
+  `\nKappa of two readers, ${pairs.length} cells × ${rounds}, by the expected number of answers on which both say yes:\n`,
+);
+const groups = [
+  { name: 'under 3', from: 0, to: 3, reference: '30 to 82' },
+  { name: '3 to 8', from: 3, to: 8, reference: '86 to 92' },
+  { name: 'from 8 up', from: 8, to: Infinity, reference: '92 to 95' },
+];
+console.log(
+  formatTable(
+    ['both yes', 'cells', 'least', 'most', 'reference'],
+    groups.map(({ name, from, to, reference }) => {
+      const own = pairs
+        .filter(({ bothYes }) => bothYes >= from && bothYes < to)
+        .map(({ covered }) => covered);
+      return [name, String(own.length), percent(Math.min(...own)), percent(Math.max(...own)), reference];
+    }),
+  ),
+);

@@ -9,6 +9,7 @@ import { compareModes } from './compare-modes.ts';
 import { editMode, type ModeEdit } from './edit-mode.ts';
 import { type GivenMarks, markModes } from './mark-modes.ts';
 import { modeTable } from './mode-table.ts';
+import { readConversations } from './read-conversations.ts';
 import { readModes } from './read-modes.ts';
 
 const ann = { by: { person: 'ann' } };
@@ -258,6 +259,33 @@ test('two readers agree or differ by mode, and what they differ about is not mea
   expect(table).toEqual({ both: 5, onlyFirst: 2, onlySecond: 1, neither: 32 });
   expect([kappa, ac1, positive].map(six)).toEqual([0.724771, 0.896951, 0.769231]);
   expect(isUnclear).toBe(false);
+});
+
+test('what readers dispute is shown to those who marked it, counts as neither, and is settled by the mark that one changes', async () => {
+  const store = createMemoryStore();
+  await addNotes(store, { strata: [{ name: 'all', size: 40, read: 10 }], people: ['ann', 'bob'] });
+  await define('late', store);
+  const disputesOf = async (person: string) =>
+    (await readConversations(store, { person })).conversations.flatMap(({ item, disputed }) =>
+      disputed.map((mode) => `${item} ${mode}`),
+    );
+  await markAll(store, 'late', [0, 1], { count: 10 });
+  await markAll(store, 'late', [], { count: 1, person: 'bob' });
+  expect([await disputesOf('ann'), await disputesOf('bob')]).toEqual([['0 late'], ['0 late']]);
+  expect((await modeTable(store)).rows[0]).toMatchObject({
+    yes: 1,
+    no: 8,
+    disputed: 1,
+    ofAll: { estimate: null },
+  });
+  await markAll(store, 'late', [0], { count: 1, person: 'bob' });
+  expect(await disputesOf('ann')).toEqual([]);
+  expect((await modeTable(store)).rows[0]).toMatchObject({
+    yes: 2,
+    no: 8,
+    disputed: 0,
+    ofAll: { estimate: 0.2 },
+  });
 });
 
 test('what is marked again with the same words adds nothing, and only one mode is what went wrong first', async () => {

@@ -77,9 +77,12 @@ async function readQuestions(
   labels: readonly { readonly subject: Subject }[],
 ): Promise<ReadonlyMap<string, string>> {
   const questions = new Map<string, string>();
+  const runs = new Set(labels.map(({ subject }) => subject.run ?? ''));
+  // Notes and marks outlive the run, which retention removes.
+  for (const run of runs) if ((await store.readRun(run)) === undefined) runs.delete(run);
   for (const { subject } of labels) {
     const key = questionKey(subject);
-    if (subject.run === undefined || questions.has(key)) continue;
+    if (subject.run === undefined || !runs.has(subject.run) || questions.has(key)) continue;
     const planned = await store.findCase(subject.run, subject.caseId);
     if (planned !== undefined) questions.set(key, questionOf(planned.case).slice(0, longestQuestion));
   }
