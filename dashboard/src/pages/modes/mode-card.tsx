@@ -5,7 +5,8 @@ import { firstLine } from './board.ts';
 
 /** The shares of a mode, as the page shows them. */
 export interface ShownShare {
-  readonly ofFailed: string;
+  /** Null where the answers were not drawn by whether they failed. */
+  readonly ofFailed: string | null;
   readonly ofAll: string;
 }
 
@@ -94,7 +95,8 @@ export function ModeCard({
       {[...includes.map(says('Includes')), ...excludes.map(says('Does not include'))]}
       {share !== undefined && (
         <p className="mt-1 text-xs text-quiet">
-          {share.ofFailed} of what failed · {share.ofAll} of all
+          {share.ofFailed !== null && `${share.ofFailed} of what failed · `}
+          {share.ofAll} of all
         </p>
       )}
       {quotes.map(({ text }, index) => (

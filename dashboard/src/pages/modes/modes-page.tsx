@@ -173,11 +173,11 @@ function ModeCards({
 
 function shareOf(shares: Shares | undefined, id: string): ShownShare | undefined {
   const row = shares?.rows.find((each) => each.id === id);
-  return row && { ofFailed: wordsOf(row.ofFailed), ofAll: wordsOf(row.ofAll) };
+  return row && { ofFailed: row.ofFailed && wordsOf(row.ofFailed), ofAll: wordsOf(row.ofAll) };
 }
 
-function wordsOf(share: Share | null): string {
-  if (share === null || share.lower === null || share.upper === null) return 'not measured';
+function wordsOf(share: Share): string {
+  if (share.lower === null || share.upper === null) return 'not measured';
   const [lower, upper] = [formatPercent(share.lower), formatPercent(share.upper)];
   return share.estimate === null
     ? `between ${lower} and ${upper}`

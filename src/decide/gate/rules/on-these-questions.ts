@@ -38,7 +38,7 @@ interface FixedRule {
   readonly subject: Subject;
   readonly level: { readonly margin: number; readonly confidence: number };
   readonly isLowerBetter: boolean;
-  /** What a certificate says of the difference on all such questions; undefined where no certified judge is behind it. */
+  /** The correction by a certificate of the difference on all such questions; undefined where no certified judge is behind it. */
   readonly correction: object | undefined;
 }
 
