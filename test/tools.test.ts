@@ -10,7 +10,7 @@ const toolServer = path.join(import.meta.dirname, 'support', 'mcp-tool-server.ts
 
 /** A bot that uses one tool for each question, such as `shop echo {"text":"a"}`; `wait` in a file makes it use another that never answers. */
 const bot = `
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
 const send = async (url, session, message) => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...session };
   const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
@@ -21,6 +21,10 @@ export default async (question, { tools }) => {
   const [server, name, args = '{}'] = question.replaceAll('TOKEN', process.env.ORDERS_TOKEN).split(' ');
   const url = tools[server];
   appendFileSync(new URL('./asked', import.meta.url), name.split('?')[0] + ' ');
+  if (name === 'note' && existsSync(new URL('./die', import.meta.url))) {
+    rmSync(new URL('./die', import.meta.url));
+    process.kill(process.pid, 'SIGKILL');
+  }
   if (server === 'orders') {
     const reply = await fetch(url + name, { headers: { 'x-own': args } });
     return await reply.text();
@@ -202,11 +206,17 @@ test('workers report what came to their tools, and a fixed port is not for them'
     { id: 'a', input: 'shop echo {"text":"hi"}' },
     { id: 'b', input: 'shop note', tool_results: [{ name: 'order', result: 1 }] },
   ];
-  const { run, config, asked } = await writeProject({ tools: shop, rows });
+  const { run, config, asked, at } = await writeProject({ tools: shop, rows });
   const worked = await run(['run', '--workers', '1']);
   expect(asked()).toEqual(['echo', 'note']);
   expect(worked.stderr).not.toContain('No call of a tool came to Touchstone');
   expect(worked.stderr).toContain('No call matched these results of questions: b: tool_results[0] (order).');
+  expect(worked.stderr).not.toContain('ended without a report');
+  writeFileSync(at('die'), '');
+  const killed = await run(['run', '--workers', '1']);
+  expect(existsSync(at('die'))).toBe(false);
+  expect(killed.stderr).toContain('A worker ended without a report of what came to the tools');
+  expect(killed.stderr).not.toContain('No call matched these results');
   config(shop.replace('shop: { mcp', 'shop: { port: 8931, mcp'));
   expect(await run(['run', '--workers', '1'])).toMatchObject({
     code: 4,

@@ -49,6 +49,8 @@ export interface EvaluationTools {
   readonly record: RunTools;
   /** True where real tools may act: again, when an attempt is asked again. */
   readonly mayAct: boolean;
+  /** True where every server gets the same idempotency key again: only functions may act twice. */
+  readonly isKeyed: boolean;
   /** The servers with a fixed port of this machine, which one process alone can have. */
   readonly fixedPorts: readonly string[];
   /**

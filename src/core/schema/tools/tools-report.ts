@@ -12,6 +12,8 @@ export interface ToolsReport {
   readonly unusedResults: Readonly<Record<string, readonly string[]>>;
   /** True when nothing ever came to an address. */
   readonly isUntouched: boolean;
+  /** The processes of which nothing more is known, since they ended without their report; absent when there are none. */
+  readonly unreported?: number;
 }
 
 /** Joins the reports of two processes that worked on one run. */
@@ -25,6 +27,7 @@ export function joinReports(one: ToolsReport, other: ToolsReport): ToolsReport {
     unusedMocks: one.unusedMocks.filter((index) => other.unusedMocks.includes(index)),
     unusedResults,
     isUntouched: one.isUntouched && other.isUntouched,
+    unreported: (one.unreported ?? 0) + (other.unreported ?? 0),
   };
 }
 

@@ -22,12 +22,21 @@ function toolReportName(runId: string, id: string): string {
   return `${recordsOfRun(runId)}tools/${id}`;
 }
 
-/** Records what came to the tools of a run in a process that has worked on it. */
-export async function keepToolReport(runId: string, report: ToolsReport, { shared }: Records): Promise<void> {
-  await shared.change<ToolsReport, void>(toolReportName(runId, randomUUID()), () => ({
-    value: report,
-    result: undefined,
-  }));
+/**
+ * Records that a process works on a run, whose report of what came to the tools is still to come. Returns the function that records
+ * the report in its place: a process that is killed leaves the first record.
+ */
+export async function beginToolReport(
+  runId: string,
+  tools: { report(): ToolsReport } | undefined,
+  { shared }: Records,
+): Promise<() => Promise<void>> {
+  if (tools === undefined) return async () => {};
+  const name = toolReportName(runId, randomUUID());
+  const keep = async (value: ToolsReport) =>
+    await shared.change<ToolsReport, void>(name, () => ({ value, result: undefined }));
+  await keep({ ...tools.report(), unreported: 1 });
+  return async () => await keep(tools.report());
 }
 
 /** Removes the reports of what came to the tools of a run in its processes, and returns them. */

@@ -10,7 +10,7 @@ import { createRunControl, type StopSignals } from '../limits/run-control.ts';
 import { openParticipants } from '../participants.ts';
 import { findDifferences, nameDifferences } from '../prepare/resume.ts';
 import { countSpending, type RunNeeds } from '../run-needs.ts';
-import { keepToolReport, readTraceparent, type WorkerRecord, workerRecordName } from './fleet-records.ts';
+import { beginToolReport, readTraceparent, type WorkerRecord, workerRecordName } from './fleet-records.ts';
 import { beginHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { emptySpool, withSpool } from './spool.ts';
 import { workThroughParts } from './work-through-parts.ts';
@@ -54,12 +54,12 @@ export async function workOnRun(runId: string, evaluation: Evaluation, needs: Wo
   });
   const stages = { ...needs, store: accounts.keepWith(store), observer, control, keepsDone: true };
   observer.onJoined(run, await readTraceparent(run.id, store));
+  const keepToolReport = await beginToolReport(run.id, evaluation.tools, store);
   try {
     await workThroughParts(run, evaluation, stages);
   } finally {
     await accounts.keep();
-    const report = evaluation.tools?.report();
-    if (report !== undefined) await keepToolReport(run.id, report, store);
+    await keepToolReport();
   }
   return heartbeat.signals.stop.aborted;
 }

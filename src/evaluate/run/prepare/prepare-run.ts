@@ -1,8 +1,9 @@
 import type { Judgement } from '../../../core/schema/judgement.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { ScoredTrial } from '../../../core/schema/result.ts';
+import { toolCallsOf } from '../../../core/schema/trial.ts';
 import { touchstoneVersion } from '../../../core/own-package.ts';
-import type { Evaluation } from '../evaluation.ts';
+import type { Evaluation, EvaluationTools } from '../evaluation.ts';
 import type { RunNeeds } from '../run-needs.ts';
 import { findLineage, reuseAnswers } from './lineage.ts';
 import type { LoadNotice } from './load.ts';
@@ -71,7 +72,7 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
     const versions = `Touchstone ${earlier.touchstoneVersion}, and this is ${touchstoneVersion}`;
     observer.onNotice?.({ message: `Run ${earlier.id} was begun by ${versions}.` });
   }
-  if (evaluation.tools?.mayAct === true) noticeTwice(earlier, observer);
+  if (evaluation.tools?.mayAct === true) await noticeTwice(earlier, evaluation.tools, needs);
   if (!hasChangedCases && !isEdited) return earlier;
   // Read again: another process may have continued the run before it was claimed.
   const { later } = await findLineage(earlier, store);
@@ -102,11 +103,26 @@ function noticeReuse(
 }
 
 /** Says that tools may act twice, where a process was killed: its run is stored as running. */
-function noticeTwice({ status, settings, targets }: Run, { onNotice }: RunNeeds['observer']): void {
-  if (status !== 'running') return;
+async function noticeTwice(
+  { id, status, settings, targets }: Run,
+  { isKeyed }: Pick<EvaluationTools, 'isKeyed'>,
+  { store, observer }: Pick<RunNeeds, 'store' | 'observer'>,
+): Promise<void> {
+  if (status !== 'running' || (isKeyed && !(await usesFunctions(id, store)))) return;
   const most = settings.concurrency * targets.length;
   const message = `Up to ${most} attempts were in flight when the run was cut off. They are asked again, and their tools may act twice.`;
-  onNotice?.({ message });
+  observer.onNotice?.({ message });
+}
+
+/** Returns whether the first stored attempts of a run called functions of the bot, which get no key. */
+async function usesFunctions(runId: string, store: RunNeeds['store']): Promise<boolean> {
+  for await (const batch of store.readTrials(runId)) {
+    const calls = batch.flatMap(({ trial }) => toolCallsOf(trial.transcript));
+    return calls.some(
+      ({ observed, from, server }) => observed === true && from === 'tool' && server === undefined,
+    );
+  }
+  return false;
 }
 
 /** Claims a run and releases the questions that a process was asking when it died, so that no run waits for answers. */

@@ -32,6 +32,9 @@ import type { ResolvedTools } from './resolve-tools.ts';
 export function runToolsOf(tools: ResolvedTools): EvaluationTools {
   const { hub, record } = tools;
   const { setting } = hub;
+  const keyed = Object.values(setting.servers).map(
+    ({ http, idempotency }) => http !== undefined && idempotency,
+  );
   let servers: readonly ListedServer[] = [];
   const learn = lazily(async () => {
     if (!tools.isUsed()) return [];
@@ -41,6 +44,7 @@ export function runToolsOf(tools: ResolvedTools): EvaluationTools {
   return {
     record,
     mayAct: setting.mode !== 'replay' || setting.missing === 'real',
+    isKeyed: keyed.length > 0 && keyed.every((isKeyed) => isKeyed),
     fixedPorts: Object.entries(setting.servers).flatMap(([name, { port }]) =>
       port === undefined ? [] : [`tools.servers.${name}.port`],
     ),
@@ -95,22 +99,30 @@ function checkLists(setting: ToolsSetting, servers: readonly ListedServer[]): st
 
 /** Returns notices about what did not go as it was meant. */
 function describeReport(run: Run, report: ToolsReport, { mocks }: ToolsSetting): string[] {
-  const { late, unattributed, unusedMocks, unusedResults, isUntouched } = report;
+  const { unusedMocks, unusedResults, isUntouched, unreported = 0 } = report;
   const counts = run.summary?.targets.map((each) => each.counts) ?? [];
   const isAnswered = counts.some(({ measured, notMeasured }) => measured + notMeasured > 0);
-  const isComplete = run.status === 'completed';
+  const isComplete = run.status === 'completed' && unreported === 0;
   const unused = isComplete ? unusedMocks.map((index) => `mocks[${index}] (${mocks[index]?.name})`) : [];
   const results = isComplete ? Object.entries(unusedResults).filter(([, names]) => names.length > 0) : [];
   const shown = results.slice(0, mostShown).map(([id, names]) => `${shorten(id, 40)}: ${names.join(', ')}`);
   const others = results.length - shown.length;
   return [
-    ...(isUntouched && isAnswered ? [untouched] : []),
+    ...(isUntouched && isAnswered && unreported === 0 ? [untouched] : []),
     ...(unused.length > 0 ? [`No call matched ${unused.join(', ')}.`] : []),
     ...(shown.length > 0
       ? [
           `No call matched these results of questions: ${shown.join('; ')}${others > 0 ? `; and of ${others} more` : ''}.`,
         ]
       : []),
+    ...describeStrays(report),
+  ];
+}
+
+/** Returns notices about calls that were not carried out, and about workers without a report. */
+function describeStrays({ late, unattributed, unreported = 0 }: ToolsReport): string[] {
+  return [
+    ...(unreported > 0 ? [describeUnreported(unreported)] : []),
     ...(late.length > 0
       ? [`${listCalls(late, 'late call')} came after the end of the attempt, and were not carried out.`]
       : []),
@@ -120,6 +132,11 @@ function describeReport(run: Run, report: ToolsReport, { mocks }: ToolsSetting):
         ]
       : []),
   ];
+}
+
+function describeUnreported(workers: number): string {
+  const who = workers === 1 ? 'A worker' : `${workers} workers`;
+  return `${who} ended without a report of what came to the tools: late calls, and calls that belonged to no attempt, may be missing from the counts.`;
 }
 
 /** The most questions with unused results that a notice lists. */
