@@ -25,10 +25,9 @@ export default ({ production: isShippedOnly = false }: { readonly production?: b
       : {
           entry: [
             ...shipped,
-            'scripts/*.{ts,mjs}',
+            'scripts/{,release/}*.{ts,mjs}',
             'bench/*.{ts,mjs}',
-            'examples/*/*.{ts,mjs,js}',
-            'examples/*/*/tools.ts',
+            'examples/*/{,*/}*.{ts,mjs,js}',
             'templates/*/*.{ts,mjs,js}',
             'test/**/*.test.ts',
           ],

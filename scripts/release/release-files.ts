@@ -11,7 +11,7 @@ export interface Packed {
 }
 
 /** Returns the one file in a folder with an ending. Throws when there is none, or several. */
-export function onlyFile(folder: string, ending: string): string {
+function onlyFile(folder: string, ending: string): string {
   const files = globSync(`*${ending}`, { cwd: folder });
   if (files.length !== 1)
     throw new Error(
