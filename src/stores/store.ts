@@ -23,6 +23,7 @@ import type {
   ColumnQuery,
   CountQuery,
   TraitCount,
+  TraitQuery,
   TrialColumns,
   TrialCount,
   TrialPage,
@@ -211,10 +212,10 @@ export interface Store {
   countTrials(runId: string, query?: CountQuery): Promise<TrialCount[]>;
 
   /**
-   * Counts the scored trials of each target that have each trait, the most frequent first; see `traitsOf`. At most so many values of
-   * a field are listed.
+   * Counts the scored trials of each target that have each trait, the most frequent first; see `traitsOf`. The first question about a run
+   * that an earlier version stored reads all of its records.
    */
-  countTraits(runId: string, most?: number): Promise<TraitCount[]>;
+  countTraits(runId: string, query?: TraitQuery): Promise<TraitCount[]>;
 
   /** Counts the progress of a run without reading its records. */
   countProgress(runId: string): Promise<ProgressCounts>;

@@ -8,8 +8,8 @@ interface AnswerChoices<Answer> {
    * Returns the milliseconds after which the answer is asked for again while the server sends no events; false for never.
    */
   readonly refetchMs?: (answer: Answer | undefined) => number | false;
-  /** The milliseconds after which the answer is asked for again at all times, for changes without events. */
-  readonly pollMs?: number;
+  /** The milliseconds after which the answer is asked for again at all times, for changes without events; false for never. */
+  readonly pollMs?: number | ((answer: Answer | undefined) => number | false);
   /** True for an answer that stays the same while the page is open. */
   readonly isLasting?: boolean;
   /** False while the question is not known yet. */
@@ -33,7 +33,7 @@ export function useAnswer<Schema extends z.ZodType>(
     placeholderData: keepPreviousData,
     enabled: isEnabled,
     ...(isLasting && { staleTime: Infinity }),
-    refetchInterval: pollMs,
+    refetchInterval: typeof pollMs === 'function' ? ({ state }) => pollMs(state.data) : pollMs,
     ...(refetchMs !== undefined && {
       refetchInterval: ({ state }) =>
         client.getQueryData(streamKey) === true ? false : refetchMs(state.data),

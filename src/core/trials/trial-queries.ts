@@ -128,6 +128,14 @@ export interface UnpairedCases {
   readonly first: readonly string[];
 }
 
+/** A question about the traits of a run. */
+export interface TraitQuery {
+  /** The most values of a field that are listed; 1000 by default. */
+  readonly most?: number;
+  /** The fields that are counted; all by default. */
+  readonly fields?: readonly string[];
+}
+
 /** The scored trials of a target that have a trait. */
 export interface TraitCount {
   /** The place of the target among the targets of the run. */

@@ -119,7 +119,7 @@ export async function listFieldValues(
     if (value.toLowerCase().includes(wanted)) counts.set(value, (counts.get(value) ?? 0) + trials);
   };
   if (isTraitField(field)) {
-    for (const trait of await store.countTraits(run.id, mostTraits))
+    for (const trait of await store.countTraits(run.id, { most: mostTraits, fields: [field] }))
       if (trait.field === field) add(trait.value, trait.trials);
   } else if (suggestedFields.has(field)) {
     for (const { values, trials } of await store.countTrials(run.id, { by: [field] }))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { storeToolRun } from '../../../test/support/tool-records.ts';
 import type { ToolsView } from '../../core/schema/api/tools-view.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
@@ -43,6 +43,30 @@ test('a completed run is read once, a run that was made longer again', async () 
   await memory.updateRun({ ...run, finishedAt: '2026-02-01T00:00:00.000Z' });
   await ask();
   expect(reads).toBe(2);
+});
+
+test('a run whose tools are not counted yet is being prepared, and is read once for all who ask', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const memory = createMemoryStore();
+  await storeToolRun([asked], targets, { store: memory });
+  const { promise: counted, resolve } = Promise.withResolvers<void>();
+  let reads = 0;
+  const ask = askFor({
+    ...memory,
+    countTraits: async (...given) => {
+      reads += 1;
+      await counted;
+      return await memory.countTraits(...given);
+    },
+  });
+  const early = ask();
+  await vi.waitUntil(() => reads === 1);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await early).toEqual({ isBeingPrepared: true });
+  resolve();
+  expect((await ask()).targets[0]?.tools.map(({ tool }) => tool)).toEqual(['search']);
+  expect(reads).toBe(1);
 });
 
 test('a run under way is read again each time', async () => {

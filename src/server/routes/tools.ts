@@ -3,6 +3,7 @@ import { runState } from '../../look/report/rows/run-row.ts';
 import { countMeasured, type ValueCount } from '../../look/report/tools/distributions.ts';
 import {
   type CountedTarget,
+  toolTraits,
   viewConversations,
   viewFaults,
   viewToolTarget,
@@ -10,37 +11,51 @@ import {
 import { getOrCreate } from '../../core/lib/objects.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { storableText } from '../../core/lib/text/storable-text.ts';
-import type { ToolsView, ToolTarget } from '../../core/schema/api/tools-view.ts';
+import type { ToolsPreparation, ToolsView, ToolTarget } from '../../core/schema/api/tools-view.ts';
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Run, RunTarget } from '../../core/schema/run.ts';
 import { summarySchema } from '../../core/schema/summary.ts';
 import type { CountedBy, Store, TraitCount } from '../../stores/store.ts';
+import { keepAnswers } from '../keep-answers.ts';
 import type { AddRoute } from '../route.ts';
 
-/** The most answers that are cached. */
-const mostKept = 5;
+/** The most answers that are cached, and the milliseconds after which a page is to ask again. */
+const most = { kept: 5, answerMs: 5000 };
 
 /**
  * Adds `GET /api/runs/:run/tools`: how the targets of a run used their tools, counted over all of its results. The last
- * answers about completed runs are cached, because reading a large run takes seconds.
+ * answers about completed runs are cached, because reading a large run takes seconds. The first reading of a run that an earlier version
+ * stored can take minutes, and goes on while the answer is that it is being prepared.
  */
 export const addTools: AddRoute = (app, { openStore }) => {
-  const kept = new Map<string, ToolsView>();
+  const keep = keepAnswers<ToolsView>(most.kept);
   app.get('/api/runs/:run/tools', async ({ req, json }) => {
     const store = await openStore();
     const run = await findRun(store, req.param('run'));
-    const key = `${run.id} ${run.finishedAt ?? ''}`;
-    const known = kept.get(key);
-    if (known !== undefined) return json(known);
-    const view = await viewTools(run, store);
-    if (run.status === 'completed') kept.set(key, view);
-    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
-    return json(view);
+    const find = async () => await viewTools(run, store);
+    const key = JSON.stringify([store.address, run.id, run.finishedAt]);
+    const view = await within(most.answerMs, run.status === 'completed' ? keep(key, find) : find());
+    return view === undefined ? json(isBeingPrepared, 202) : json(view);
   });
 };
 
+const isBeingPrepared: ToolsPreparation = { isBeingPrepared: true };
+
+/** Returns an answer if it comes in time. */
+async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function viewTools(run: Run, store: Store): Promise<ToolsView> {
-  const traits = await store.countTraits(run.id);
+  const traits = await store.countTraits(run.id, { fields: toolTraits });
   const traitsOf = (target: RunTarget) => traits.filter((trait) => run.targets[trait.target] === target);
   const trials = await countTrials(run, store);
   const latency = await countLatency(run, store);

@@ -59,8 +59,8 @@ export const addTrials: AddRoute = (app, { openStore, shown }) => {
     return {
       countTrials: async (_id, query) =>
         await keep(JSON.stringify([of, query]), async () => await store.countTrials(id, query)),
-      countTraits: async (_id, limit) =>
-        await keepTraits(JSON.stringify([of, limit]), async () => await store.countTraits(id, limit)),
+      countTraits: async (_id, query) =>
+        await keepTraits(JSON.stringify([of, query]), async () => await store.countTraits(id, query)),
     };
   }
 };

@@ -19,7 +19,7 @@ import {
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
 import { createStoredCountsTable, sourcesOfCounts } from '../sql/lists/stored-counts.ts';
-import { createTraitTables, renewTraits } from '../sql/lists/traits.ts';
+import { createTraitTables, wantLaterTraits } from '../sql/lists/traits.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
 /** A step from one layout to the next. */
@@ -227,5 +227,6 @@ export const migrations: readonly (Migration | MovingMigration)[] = [
     FOR EACH STATEMENT EXECUTE FUNCTION scores_of_traits();`,
   },
   { tables: createStoredCountsTable(types), triggers: endCounts },
-  { tables: renewTraits, triggers: '' },
+  { tables: '', triggers: '' },
+  { tables: wantLaterTraits, triggers: '' },
 ];

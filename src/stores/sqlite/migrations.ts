@@ -24,7 +24,7 @@ import {
 import { createAccountTables, createAuditCutTable } from '../sql/accounts/accounts.ts';
 import { createBlobUses } from '../sql/blobs.ts';
 import { createStoredCountsTable, sourcesOfCounts } from '../sql/lists/stored-counts.ts';
-import { createTraitTables, renewTraits } from '../sql/lists/traits.ts';
+import { createTraitTables, wantLaterTraits } from '../sql/lists/traits.ts';
 import { createSharedTable } from '../sql/shared.ts';
 
 /**
@@ -160,7 +160,8 @@ export const migrations: readonly Migration[] = [
     DELETE FROM trial_traits WHERE run = old.run AND ordinal = old.ordinal;
   END;`,
   createStoredCountsTable(types) + endCounts,
-  renewTraits,
+  '',
+  wantLaterTraits,
 ];
 
 /**

@@ -106,6 +106,55 @@ test('the tools of a run that was stored before there were filters by tool are f
   expect(again.prepare('SELECT count(*) AS wanted FROM traits_wanted').get()).toEqual({ wanted: 1 });
 });
 
+test('only the filters that came later wait for the records of a run that has the first traits', async () => {
+  const file = await writeOld();
+  const { run, results } = await storeToolRun(
+    [{ id: 'one', expected: ['book'], answers: { bot: { calls: ['search'] } } }],
+    buildRun().targets,
+    { id: 'with-tools' },
+  );
+  const labelled = results.map((result) => ({
+    ...result,
+    verdicts: { ...result.verdicts, tone: { status: 'scored' as const, value: 1, label: 'kind' } },
+  }));
+  const writer = openSqliteStore(file);
+  await writer.createRun(run);
+  await writer.addCases(run.id, [
+    { position: 0, hash: 'h', place: 'a:1', case: results[0]?.case ?? buildCase() },
+  ]);
+  await writer.addTrials(run.id, labelled);
+  await writer.addScores(run.id, labelled);
+  await writer.close();
+  const database = new DatabaseSync(file);
+  // As the version before wrote it: without labels. One of its tools is renamed, to show where the counts are from.
+  database.exec(
+    `ALTER TABLE traits_wanted DROP COLUMN is_later; DELETE FROM traits_wanted;
+    DELETE FROM trial_traits WHERE trait IN (SELECT trait FROM traits WHERE field = 'label.tone');
+    DELETE FROM traits WHERE field = 'label.tone'; UPDATE traits SET value = 'seen' WHERE field = 'tool';
+    PRAGMA user_version = 22;`,
+  );
+  database.close();
+  const store = openSqliteStore(file);
+  onTestFinished(async () => await store.close());
+  const wanted = () => {
+    using reader = new DatabaseSync(file);
+    const sql = 'SELECT is_later FROM traits_wanted JOIN runs ON number = run WHERE id = ?';
+    return reader
+      .prepare(sql)
+      .all(run.id)
+      .map((row) => row['is_later']);
+  };
+  const find = async (field: string, value: string) =>
+    (await store.selectTrials(run.id, { where: [{ field, operator: '=', values: [value] }], limit: 9 })).rows
+      .length;
+  expect(await store.countTraits(run.id, { fields: ['tool'] })).toMatchObject([{ value: 'seen', trials: 1 }]);
+  expect(await find('missingTool', 'book')).toBe(1);
+  expect(wanted()).toEqual([1]);
+  expect(await find('label.tone', 'kind')).toBe(1);
+  expect(wanted()).toEqual([]);
+  expect(await store.countTraits(run.id, { fields: ['tool'] })).toMatchObject([{ value: 'seen', trials: 1 }]);
+});
+
 test('an upgraded store has the tables, indexes and triggers of a new one', async () => {
   const [old, fresh] = [await writeOld(), path.join(path.dirname(await writeOld()), 'fresh.db')];
   for (const file of [old, fresh]) await openSqliteStore(file).close();

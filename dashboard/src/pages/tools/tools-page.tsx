@@ -36,12 +36,21 @@ export function ToolsPage() {
         of={run}
       />
       <RunTabs run={run} />
-      {data !== undefined ? (
-        <ToolsReport view={data} />
-      ) : error === null ? (
-        <Skeleton />
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton />
+        ) : (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        )
+      ) : 'isBeingPrepared' in data ? (
+        <div role="status" className="mt-6">
+          <EmptyState title="The tools of this run are being counted">
+            A run that an earlier version of Touchstone stored is read as a whole, once. This page shows its
+            tools as soon as they are counted.
+          </EmptyState>
+        </div>
       ) : (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
+        <ToolsReport view={data} />
       )}
     </>
   );

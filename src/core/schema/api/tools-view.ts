@@ -109,3 +109,7 @@ export const toolsViewSchema = z.lazy(() =>
   }),
 );
 export type ToolsView = z.infer<typeof toolsViewSchema>;
+
+/** The answer while a run that an earlier version stored is read whole, which is done once. */
+export const toolsPreparationSchema = z.lazy(() => z.object({ isBeingPrepared: z.literal(true) }));
+export type ToolsPreparation = z.infer<typeof toolsPreparationSchema>;

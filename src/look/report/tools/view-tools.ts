@@ -68,15 +68,23 @@ function ofField(traits: readonly TraitCount[], field: string): TraitCount[] {
   return traits.filter((trait) => trait.field === field);
 }
 
+/** The fields of traits that name tools. */
+const toolNames = ['tool', 'expectedTool', 'missingTool', 'failedTool', 'wrongTool'] as const;
+
+/** The fields of the traits that are read here. */
+export const toolTraits: readonly string[] = [
+  ...toolNames,
+  ...['arguments', 'calls', 'toolsUnknown', 'handling', 'turns', 'ending', 'invalid'],
+];
+
 function toolRows(traits: readonly TraitCount[]): ToolRow[] {
-  const fields = ['tool', 'expectedTool', 'missingTool', 'failedTool', 'wrongTool'] as const;
   const byField = new Map(
-    fields.map((field) => [field, new Map(ofField(traits, field).map((trait) => [trait.value, trait]))]),
+    toolNames.map((field) => [field, new Map(ofField(traits, field).map((trait) => [trait.value, trait]))]),
   );
   const names = new Set([...byField.values()].flatMap((values) => [...values.keys()]));
   const rows = [...names].map((tool): ToolRow => {
-    const at = (field: (typeof fields)[number]) => byField.get(field)?.get(tool);
-    const trialsOf = (field: (typeof fields)[number]) => at(field)?.trials ?? 0;
+    const at = (field: (typeof toolNames)[number]) => byField.get(field)?.get(tool);
+    const trialsOf = (field: (typeof toolNames)[number]) => at(field)?.trials ?? 0;
     return {
       tool,
       expected: trialsOf('expectedTool'),

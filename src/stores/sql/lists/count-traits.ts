@@ -1,7 +1,7 @@
 import { isTraitField } from '../../../core/lib/filter/fields.ts';
 import type { Filter } from '../../../core/lib/filter/filter.ts';
-import type { ScoredTrial } from '../../../core/schema/result.ts';
-import type { TraitCount } from '../../../core/trials/trial-queries.ts';
+import type { Result, ScoredTrial } from '../../../core/schema/result.ts';
+import type { TraitCount, TraitQuery } from '../../../core/trials/trial-queries.ts';
 import { traitsOf } from '../../../core/trials/trial-traits.ts';
 import type { SqlRow, SqlSession } from '../database.ts';
 import { createResultReader } from '../read-results.ts';
@@ -9,10 +9,13 @@ import type { OpenRun } from '../records.ts';
 import type { RunTables } from '../run-table.ts';
 import type { SelectedRun } from './select-trials.ts';
 import type { StoredCounts } from './stored-counts.ts';
-import { addTraits, dropTraits, resolveTraits, type TraitRun } from './traits.ts';
+import { addTraits, dropTraits, isLaterTrait, resolveTraits, type TraitRun } from './traits.ts';
 
 /** The largest number of values of a field that are listed for a target by default. */
 const mostValues = 1000;
+
+/** The number of trials whose traits are made in one transaction. */
+const filledAtOnce = 500;
 
 /** Creates the part of a store that keeps the traits of scored trials. */
 export function createTraits({ database, runs, write }: RunTables, stored: StoredCounts) {
@@ -31,12 +34,15 @@ export function createTraits({ database, runs, write }: RunTables, stored: Store
     return last.run;
   }
 
-  /** Makes the traits of a run from its records, if they were stored before there were any. */
-  async function fill({ run, open }: SelectedRun): Promise<void> {
-    const [wanted] = await database.all('SELECT 1 FROM traits_wanted WHERE run = ?', [open.number]);
+  /** Makes the traits of a run from its records that some fields need, if it was stored before there were any. */
+  async function fill({ run, open }: SelectedRun, fields: readonly string[] | undefined): Promise<void> {
+    const sql = 'SELECT is_later FROM traits_wanted WHERE run = ?';
+    const [wanted] = await database.all(sql, [open.number]);
     if (wanted === undefined) return;
+    const isLater = Number(wanted[0]) === 1;
+    if (isLater && fields?.some(isLaterTrait) === false) return;
     const known = filling.get(open.number);
-    const filled = known ?? fillAll({ run, open });
+    const filled = known ?? fillAll({ run, open }, isLater ? isLaterTrait : undefined);
     filling.set(open.number, filled);
     try {
       await filled;
@@ -45,9 +51,21 @@ export function createTraits({ database, runs, write }: RunTables, stored: Store
     }
   }
 
-  async function fillAll({ run, open }: SelectedRun): Promise<void> {
-    for await (const group of reader.readResults(open))
-      await write(run.id, async (session) => await addTraits(session, { open, run }, group));
+  async function fillAll(
+    { run, open }: SelectedRun,
+    isAdded: Parameters<typeof addTraits>[3],
+  ): Promise<void> {
+    let waiting: Result[] = [];
+    const writeWaiting = async (): Promise<void> => {
+      const results = waiting;
+      waiting = [];
+      await write(run.id, async (session) => await addTraits(session, { open, run }, results, isAdded));
+    };
+    for await (const group of reader.readResults(open)) {
+      waiting.push(...group);
+      if (waiting.length >= filledAtOnce) await writeWaiting();
+    }
+    await writeWaiting();
     await write(run.id, async (session) => {
       await session.run('DELETE FROM traits_wanted WHERE run = ?', [open.number]);
     });
@@ -83,14 +101,18 @@ export function createTraits({ database, runs, write }: RunTables, stored: Store
       const of = await runs.open(database, runId);
       const { where = [] } = query;
       if (!where.some(({ field }) => isTraitField(field))) return [of, query];
-      await fill(of);
+      await fill(
+        of,
+        where.map(({ field }) => field),
+      );
       return [of, { ...query, where: await resolveTraits(database, of.open, where) }];
     },
-    count: async (runId: string, most = mostValues): Promise<TraitCount[]> => {
+    count: async (runId: string, { most = mostValues, fields }: TraitQuery = {}): Promise<TraitCount[]> => {
       const of = await runs.open(database, runId);
-      return await stored.keep(of, JSON.stringify({ traits: most }), async () => {
-        await fill(of);
-        return (await database.all(countAll, [of.open.number, most])).map(toCount);
+      return await stored.keep(of, JSON.stringify({ traits: fields ?? 'all', most }), async () => {
+        await fill(of, fields);
+        const counted = await database.all(countAll, [of.open.number, most]);
+        return counted.map(toCount).filter(({ field }) => fields?.includes(field) ?? true);
       });
     },
   };

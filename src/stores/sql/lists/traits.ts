@@ -43,12 +43,16 @@ export function createTraitTables({ integer, text, options }: ColumnTypes, unord
   INSERT INTO traits_wanted SELECT number FROM runs;`;
 }
 
-/** The statements after which the traits of all runs are made again from their records, since trials have further ones. */
-export const renewTraits = `
-  DELETE FROM stored_counts;
-  DELETE FROM trial_traits;
-  DELETE FROM traits;
-  INSERT INTO traits_wanted SELECT number FROM runs WHERE number NOT IN (SELECT run FROM traits_wanted);`;
+/** The statements after which the runs that have the first traits get the later ones, too, before these are first asked for. */
+export const wantLaterTraits = `
+  ALTER TABLE traits_wanted ADD COLUMN is_later INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO traits_wanted (run, is_later)
+    SELECT number, 1 FROM runs WHERE number NOT IN (SELECT run FROM traits_wanted);`;
+
+/** Returns whether a field is one of the later traits, without which earlier layouts had traits. */
+export function isLaterTrait(field: string): boolean {
+  return field.startsWith('label.') || field === 'errorReport' || field === 'contradiction';
+}
 
 const traitTable = insertedTable('traits', 2, ['run', 'trait', 'field', 'value']);
 const trialTraitTable = insertedTable('trial_traits', 4, [
@@ -79,11 +83,15 @@ export async function dropTraits(
   await session.run(sql, [open.number, JSON.stringify(ordinals)]);
 }
 
-/** Writes the traits of scored trials that have none yet. */
+/**
+ * Writes the traits of scored trials that have none yet.
+ * @param isAdded - Returns whether the traits of a field are still to be written.
+ */
 export async function addTraits(
   session: SqlSession,
   { open, run }: TraitPlace,
   scored: readonly ScoredTrial[],
+  isAdded: (field: string) => boolean = () => true,
 ): Promise<void> {
   const names = new Map<string, SqlInput[]>();
   const rows: SqlInput[][] = [];
@@ -92,6 +100,7 @@ export async function addTraits(
     const passed = result.scorecard?.passed ?? null;
     const target = Math.floor(ordinal / run.attempts) % run.targets.length;
     for (const trait of traitsOf(run, result)) {
+      if (!isAdded(trait.field)) continue;
       const mark = markOf(trait);
       const value = [trait.field, trait.value].map(toValue);
       if (!names.has(mark)) names.set(mark, [open.number, mark, ...value]);
@@ -117,7 +126,10 @@ export async function retractTraits(
   values: readonly SqlInput[] = [],
 ): Promise<void> {
   const chosen = `SELECT number FROM runs WHERE ${which}`;
-  await session.run(`INSERT INTO traits_wanted (run) ${chosen} ON CONFLICT DO NOTHING`, values);
+  await session.run(
+    `INSERT INTO traits_wanted (run) ${chosen} ON CONFLICT (run) DO UPDATE SET is_later = 0`,
+    values,
+  );
   for (const table of ['trial_traits', 'traits'])
     await session.run(`DELETE FROM ${table} WHERE run IN (${chosen})`, values);
 }
