@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { exemptionOf, mergeOutcomes, passCount } from './case-outcome.ts';
+import { mergeOutcomes } from '../../core/trials/merge-outcomes.ts';
+import { exemptionOf, passCount } from './case-outcome.ts';
 
 const run = { createdAt: '2026-12-31T23:59:59.000Z' };
 

@@ -1,8 +1,9 @@
 import { firstUnits, shorten, toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import { type Case, readGateMark, statusOn } from '../../core/schema/case.ts';
-import { type CaseRule, verdictOnCase } from '../../core/schema/expected.ts';
+import type { CaseRule } from '../../core/schema/expected.ts';
 import { outcomeOfTrial, type Result, type TrialOutcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
+import { countOutcomes } from '../../core/trials/merge-outcomes.ts';
 import { formatPoints } from './format.ts';
 import { errorNotes } from './rows/question-row.ts';
 import { sayAnswer } from './rows/what-was-missing.ts';
@@ -52,27 +53,6 @@ export function explainResult(run: Run, result: Result): string {
   return [[formatPoints(total), grade].filter(Boolean).join(' '), because].filter(Boolean).join(': ');
 }
 
-const worstFirst = ['unscored', 'failed', 'error', 'not-measured'] as const satisfies readonly TrialOutcome[];
-
-/**
- * Returns the outcome of a case from the outcomes of its attempts. Without a rule, it passed only when every planned attempt
- * did; otherwise the worst outcome counts, a failure before an error before a missing measurement, and an attempt
- * that was not made is not measured. With a rule, the number of attempts that it requires must pass.
- */
-export function mergeOutcomes(
-  outcomes: readonly TrialOutcome[],
-  planned: number,
-  rule?: CaseRule,
-): TrialOutcome {
-  if (rule !== undefined && planned >= rule.passes) {
-    const verdict = verdictOnCase(rule, { planned, ...countOutcomes(outcomes) });
-    if (verdict !== 'undecided') return verdict;
-    return outcomes.find((outcome) => outcome !== 'passed' && outcome !== 'failed') ?? 'not-measured';
-  }
-  const worst = worstFirst.find((outcome) => outcomes.includes(outcome));
-  return worst ?? (outcomes.length < planned ? 'not-measured' : 'passed');
-}
-
 /**
  * Describes how many attempts passed, `3 of 5 attempts passed`, with the requirement of a rule; empty for a single
  * attempt.
@@ -82,12 +62,4 @@ export function passCount(outcomes: readonly TrialOutcome[], planned: number, ru
   const { passed } = countOutcomes(outcomes);
   if (rule === undefined) return `${passed} of ${planned} attempts passed`;
   return `${passed} of ${outcomes.length} attempts passed, ${rule.passes} of ${planned} have to`;
-}
-
-function countOutcomes(outcomes: readonly TrialOutcome[]): {
-  readonly passed: number;
-  readonly measured: number;
-} {
-  const passed = outcomes.filter((outcome) => outcome === 'passed').length;
-  return { passed, measured: passed + outcomes.filter((outcome) => outcome === 'failed').length };
 }

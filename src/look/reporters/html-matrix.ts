@@ -1,4 +1,4 @@
-import { mergeOutcomes } from '../report/case-outcome.ts';
+import { mergeOutcomes } from '../../core/trials/merge-outcomes.ts';
 import {
   type Matrix,
   type MatrixCell,

@@ -1,5 +1,6 @@
 import { firstUnits, toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import { caseTitle, exemptionOf, explainResult, mergeOutcomes, passCount } from '../report/case-outcome.ts';
+import { mergeOutcomes } from '../../core/trials/merge-outcomes.ts';
+import { caseTitle, exemptionOf, explainResult, passCount } from '../report/case-outcome.ts';
 import { decisionWarnings, formatJudgedRate } from '../report/judged-rates.ts';
 import { toolsLine } from '../report/tools/tools-line.ts';
 import { headlineParts } from '../report/headline.ts';

@@ -8,8 +8,8 @@ import {
 import type { Run } from '../../../src/core/schema/run.ts';
 import { createRandom } from '../../../src/core/stats/random.ts';
 import type { MatrixPlace, MatrixQuery } from '../../../src/core/trials/trial-queries.ts';
+import { mergeOutcomes } from '../../../src/core/trials/merge-outcomes.ts';
 import type { TestRunner } from '../../../src/library/testing/test-runner.ts';
-import { mergeOutcomes } from '../../../src/look/report/case-outcome.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { plan, run as plainRun, type StoreTest, trialAt } from './store-records.ts';
 
@@ -34,12 +34,16 @@ const shapes = [
   { id: 'third', questions: 31, attempts: 3, targets: ['v1', 'v2'], isReversed: false },
 ] as const;
 
-/** A run whose columns have the same positions and one attempt each. */
+/** Runs whose columns have the same positions, with one attempt each, with three, and with a rule of how many pass. */
 const alike = [
   { id: 'alike', questions: 29, attempts: 1, targets: ['x', 'y', 'z', 'w'], isReversed: false },
 ] as const;
+const alikeThrice = [{ ...alike[0], id: 'alike-thrice', attempts: 3 }] as const;
+const alikeRuled = [{ ...alike[0], id: 'alike-ruled', attempts: 3 }] as const;
 
-async function fillRuns(store: Store, filled: typeof shapes | typeof alike = shapes): Promise<Filled[]> {
+type Shape = (typeof shapes | typeof alike | typeof alikeThrice | typeof alikeRuled)[number];
+
+async function fillRuns(store: Store, filled: readonly Shape[] = shapes): Promise<Filled[]> {
   const columns: Filled[] = [];
   for (const { id, questions, attempts, targets, isReversed } of filled) {
     const names = Array.from({ length: questions }, (_, index) => `q${index}`);
@@ -57,8 +61,8 @@ async function fillRuns(store: Store, filled: typeof shapes | typeof alike = sha
       targets: targets.map(targetOf),
       scorecard,
       dataset: { ...plainRun.dataset, cases: questions, hash: id },
-      ...(id === 'alike' && { status: 'completed' as const, finishedAt: '2026-01-02T04:04:05.678Z' }),
-      ...(attempts > 1 && { caseRule: { passes: 2, isCurtailed: false } }),
+      ...(id.startsWith('alike') && { status: 'completed' as const, finishedAt: '2026-01-02T04:04:05.678Z' }),
+      ...(attempts > 1 && id !== 'alike-thrice' && { caseRule: { passes: 2, isCurtailed: false } }),
     };
     const results = makeResults(run, cases);
     await store.createRun(run);
@@ -188,6 +192,8 @@ export function testMatrix(storeTest: StoreTest, expect: TestRunner['expect']): 
     'rows are filtered by their cells, by a column and by the case, and counted alike',
     async (store) => {
       await checkFilters(store, await fillRuns(store));
+      for (const several of [alikeThrice, alikeRuled])
+        await checkFilters(store, await fillRuns(store, several));
       const filled = await fillRuns(store, alike);
       await checkFilters(store, filled);
       // What was counted before an attempt is made is counted again.
@@ -241,7 +247,8 @@ export function testMatrix(storeTest: StoreTest, expect: TestRunner['expect']): 
     'rows are sorted by the score of a column, by how far columns differ or by their mean, those without one last',
     async (store) => {
       await checkOrders(store, await fillRuns(store));
-      await checkOrders(store, await fillRuns(store, alike));
+      for (const filled of [alike, alikeThrice, alikeRuled])
+        await checkOrders(store, await fillRuns(store, filled));
     },
   );
 

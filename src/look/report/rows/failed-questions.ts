@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../../core/lib/objects.ts';
 import { isUnresolved, type TrialOutcome } from '../../../core/schema/result.ts';
 import { areWhole } from '../../../core/schema/selection.ts';
-import { mergeOutcomes } from '../case-outcome.ts';
+import { mergeOutcomes } from '../../../core/trials/merge-outcomes.ts';
 import type { ReportedTarget } from '../findings.ts';
 import type { QuestionRow } from './question-row.ts';
 

@@ -1,7 +1,7 @@
 import { isUnresolved, type TrialOutcome } from '../../../core/schema/result.ts';
 import type { TrialRow } from '../../../core/schema/api/trial-row.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import { mergeOutcomes } from '../case-outcome.ts';
+import { mergeOutcomes } from '../../../core/trials/merge-outcomes.ts';
 import { failsForAll } from './failed-questions.ts';
 
 /** A question in a list with the answers of all targets. */

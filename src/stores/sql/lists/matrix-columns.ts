@@ -12,7 +12,7 @@ import type {
 } from '../../../core/trials/trial-queries.ts';
 import { comparePlaces } from '../../../core/trials/trial-values.ts';
 import type { OpenColumn } from './matrix-statement.ts';
-import type { PackedColumns } from './packed-columns.ts';
+import { mostFolded, type PackedColumns } from './packed-columns.ts';
 
 /** The results in the order of their codes in packed columns; the first means that nothing was asked. */
 const packedResults = [null, 'passed', 'failed', 'error', 'not-measured', 'unscored'] as const;
@@ -32,7 +32,7 @@ const ofTotals: ReadonlySet<string> = new Set(['spread', 'mean', 'total']);
 
 /**
  * Reads the columns of a matrix for a query that is about results and scores alone; undefined for another one, and for columns whose
- * cases have other positions or several attempts.
+ * cases have other positions or very many attempts.
  */
 export async function packMatrix(
   columns: readonly OpenColumn[],
@@ -41,7 +41,7 @@ export async function packMatrix(
 ): Promise<PackedMatrix | undefined> {
   const named = [...where, ...(sort === undefined ? [] : [sort])];
   const isByScore = sort === undefined || ofTotals.has(sort.field);
-  const isAlike = columns.every(({ isSamePlan, run }) => isSamePlan && run.attempts === 1);
+  const isAlike = columns.every(({ isSamePlan, run }) => isSamePlan && run.attempts <= mostFolded);
   if (!isAlike || !isByScore || !named.every(isPacked)) return undefined;
   const results: Uint8Array[] = [];
   const totals: Float64Array[] = [];
