@@ -6,7 +6,9 @@ import { collect, fill, run, type StoreTest } from './store-records.ts';
 /** Registers the tests of the traits of scored trials, by which they are filtered and counted. */
 export function testTraits(storeTest: StoreTest, expect: TestRunner['expect']): void {
   const traitsIn = async (store: Store, id = run.id) =>
-    (await store.countTraits(id)).map(({ field, value, trials }) => `${field}=${value}: ${trials}`);
+    (await store.countTraits(id, { fields: ['tool', 'calls', 'gap.tone'] })).map(
+      ({ field, value, trials }) => `${field}=${value}: ${trials}`,
+    );
   const found = async (store: Store, field: string, value: string, id = run.id) =>
     (await store.selectTrials(id, { where: [{ field, operator: '=', values: [value] }], limit: 9 })).rows.map(
       ({ ordinal }) => ordinal,
