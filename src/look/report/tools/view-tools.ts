@@ -74,7 +74,13 @@ const toolNames = ['tool', 'expectedTool', 'missingTool', 'failedTool', 'wrongTo
 /** The fields of the traits that are read here. */
 export const toolTraits: readonly string[] = [
   ...toolNames,
-  ...['arguments', 'calls', 'toolsUnknown', 'handling', 'turns', 'ending', 'invalid'],
+  'arguments',
+  'calls',
+  'toolsUnknown',
+  'handling',
+  'turns',
+  'ending',
+  'invalid',
 ];
 
 function toolRows(traits: readonly TraitCount[]): ToolRow[] {

@@ -19,10 +19,9 @@ const filledAtOnce = 500;
 
 /** Creates the part of a store that keeps the traits of scored trials. */
 export function createTraits({ database, runs, write }: RunTables, stored: StoredCounts) {
-  const reader = createResultReader(database);
   /** The run whose scores were written last. It is not read again for each of them. */
   let last: { readonly runId: string; readonly number: number; readonly run: TraitRun } | undefined;
-  const filling = new Map<number, Promise<void>>();
+  const fill = createFilling({ database, write });
 
   async function runOf(
     session: Pick<SqlSession, 'all'>,
@@ -32,43 +31,6 @@ export function createTraits({ database, runs, write }: RunTables, stored: Store
     const { metrics, targets, attempts } = await runs.readNumber(session, number);
     last = { runId, number, run: { metrics, targets, attempts } };
     return last.run;
-  }
-
-  /** Makes the traits of a run from its records that some fields need, if it was stored before there were any. */
-  async function fill({ run, open }: SelectedRun, fields: readonly string[] | undefined): Promise<void> {
-    const sql = 'SELECT is_later FROM traits_wanted WHERE run = ?';
-    const [wanted] = await database.all(sql, [open.number]);
-    if (wanted === undefined) return;
-    const isLater = Number(wanted[0]) === 1;
-    if (isLater && fields?.some(isLaterTrait) === false) return;
-    const known = filling.get(open.number);
-    const filled = known ?? fillAll({ run, open }, isLater ? isLaterTrait : undefined);
-    filling.set(open.number, filled);
-    try {
-      await filled;
-    } finally {
-      filling.delete(open.number);
-    }
-  }
-
-  async function fillAll(
-    { run, open }: SelectedRun,
-    isAdded: Parameters<typeof addTraits>[3],
-  ): Promise<void> {
-    let waiting: Result[] = [];
-    const writeWaiting = async (): Promise<void> => {
-      const results = waiting;
-      waiting = [];
-      await write(run.id, async (session) => await addTraits(session, { open, run }, results, isAdded));
-    };
-    for await (const group of reader.readResults(open)) {
-      waiting.push(...group);
-      if (waiting.length >= filledAtOnce) await writeWaiting();
-    }
-    await writeWaiting();
-    await write(run.id, async (session) => {
-      await session.run('DELETE FROM traits_wanted WHERE run = ?', [open.number]);
-    });
   }
 
   return {
@@ -116,6 +78,49 @@ export function createTraits({ database, runs, write }: RunTables, stored: Store
       });
     },
   };
+}
+
+/** Creates the function that makes the traits of a run that some fields need from its records, if it was stored before there were any. */
+function createFilling({ database, write }: Pick<RunTables, 'database' | 'write'>) {
+  const reader = createResultReader(database);
+  const filling = new Map<number, Promise<void>>();
+  return fill;
+
+  async function fill({ run, open }: SelectedRun, fields: readonly string[] | undefined): Promise<void> {
+    const sql = 'SELECT is_later FROM traits_wanted WHERE run = ?';
+    const [wanted] = await database.all(sql, [open.number]);
+    if (wanted === undefined) return;
+    const isLater = Number(wanted[0]) === 1;
+    if (isLater && fields?.some(isLaterTrait) === false) return;
+    const known = filling.get(open.number);
+    const filled = known ?? fillAll({ run, open }, isLater ? isLaterTrait : undefined);
+    filling.set(open.number, filled);
+    try {
+      await filled;
+    } finally {
+      filling.delete(open.number);
+    }
+  }
+
+  async function fillAll(
+    { run, open }: SelectedRun,
+    isAdded: Parameters<typeof addTraits>[3],
+  ): Promise<void> {
+    let waiting: Result[] = [];
+    const writeWaiting = async (): Promise<void> => {
+      const results = waiting;
+      waiting = [];
+      await write(run.id, async (session) => await addTraits(session, { open, run }, results, isAdded));
+    };
+    for await (const group of reader.readResults(open)) {
+      waiting.push(...group);
+      if (waiting.length >= filledAtOnce) await writeWaiting();
+    }
+    await writeWaiting();
+    await write(run.id, async (session) => {
+      await session.run('DELETE FROM traits_wanted WHERE run = ?', [open.number]);
+    });
+  }
 }
 
 /** Returns the sum of a column over the values that the trials of a target have for a field. */
