@@ -3,13 +3,8 @@ import { run, type RunOptions, type RunReport } from '../api/run.ts';
 import type { Config } from '../config/config.ts';
 import { loadEvaluation, toEvaluation } from '../config/load-evaluation.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
-import {
-  caseTitle,
-  exemptionOf,
-  explainResult,
-  mergeOutcomes,
-  passCount,
-} from '../../look/report/case-outcome.ts';
+import { caseTitle, exemptionOf, explainResult, passCount } from '../../look/report/case-outcome.ts';
+import { mergeOutcomes } from '../../core/trials/merge-outcomes.ts';
 import { selectCases } from '../../evaluate/run/prepare/select-cases.ts';
 import type { CaseRule } from '../../core/schema/expected.ts';
 import { questionOf } from '../../core/schema/case.ts';
