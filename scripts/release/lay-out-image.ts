@@ -1,6 +1,6 @@
 // Lays out what the container image adds to its base, in a folder: the packed file, installed with the optional packages of a server, and
 // nothing that only people and compilers read. deploy/Dockerfile copies the folder; test/release/image.test.ts starts it.
-//   node scripts/release/lay-out-image.ts touchstone-evals-0.2.0.tgz FOLDER
+//   node scripts/release/lay-out-image.ts x.tgz FOLDER
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
