@@ -65,7 +65,7 @@ test('a config that cannot be used, a damaged store and an old package are probl
   expect(report.problems).toEqual([
     'touchstone.config.yaml cannot be used (config-invalid): `touchstone run --dry-run` says why.',
     'The store cannot be read (store-unreadable): `touchstone check` says why.',
-    'pg is 7.18.2, and ^8.16.0 is needed: `npm install pg@^8.16.0`.',
+    'pg is 7.18.2, and ^8.16.0 is needed: `npm install --save-dev pg@8`.',
   ]);
 });
 

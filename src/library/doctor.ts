@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TouchstoneError } from '../core/errors.ts';
-import { ownFile, touchstoneVersion } from '../core/own-package.ts';
+import { fits, versionOf } from '../core/lib/packages/installed-version.ts';
+import { installCommand, type OptionalPackage } from '../core/lib/packages/need-package.ts';
+import { optionalPackages, ownFile, touchstoneVersion } from '../core/own-package.ts';
 import { sqliteFileIn } from '../stores/sqlite/sqlite.ts';
 import { loadEvaluation } from './config/load-evaluation.ts';
 import { configFileNames } from './config/load-config.ts';
@@ -12,7 +14,7 @@ import { openStore } from './api/open-store.ts';
 
 /** An optional package, and whether it is there. */
 export interface FoundPackage {
-  readonly name: string;
+  readonly name: OptionalPackage;
   /** The versions with which Touchstone works. */
   readonly needed: string;
   /** The version that is installed; null when none is. */
@@ -64,7 +66,7 @@ export async function doctor(folder: string = process.cwd()): Promise<DoctorRepo
       .filter(({ isFit }) => !isFit)
       .map(
         ({ name, needed, version }) =>
-          `${name} is ${version}, and ${needed} is needed: \`npm install ${name}@${needed.replace(/^>=/, '')}\`.`,
+          `${name} is ${version}, and ${needed} is needed: \`${installCommand(name)}\`.`,
       ),
   ];
   return {
@@ -152,38 +154,13 @@ function howInstalled(folder: string): DoctorReport['installed'] {
 
 /** Finds the optional packages, in the project first, as a run looks for them. */
 function findPackages(folder: string): FoundPackage[] {
-  const root = ownFile();
-  const { peerDependencies = {} } = readManifest(path.join(root, 'package.json'));
-  return Object.entries(peerDependencies).map(([name, needed]) => {
-    const version = versionOf(name, folder) ?? versionOf(name, root) ?? null;
-    return { name, needed, version, isFit: version === null || fits(version, needed) };
+  return Object.entries(optionalPackages).map(([name, needed]) => {
+    const version = versionOf(name, folder) ?? versionOf(name, ownFile()) ?? null;
+    return {
+      name: name as OptionalPackage,
+      needed,
+      version,
+      isFit: version === null || fits(version, needed),
+    };
   });
-}
-
-function versionOf(name: string, from: string): string | undefined {
-  for (let at = path.resolve(from); ; at = path.dirname(at)) {
-    const { version } = readManifest(path.join(at, 'node_modules', name, 'package.json'));
-    if (version !== undefined || at === path.dirname(at)) return version;
-  }
-}
-
-function readManifest(file: string): {
-  readonly version?: string;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-} {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readManifest>;
-  } catch {
-    return {};
-  }
-}
-
-/** Returns whether a version is in a range of the two forms that package.json has: `^8.16.0` and `>=5.6.0`. */
-function fits(version: string, range: string): boolean {
-  const numbersOf = (text: string) => text.replace(/^\D+/, '').split(/[.-]/, 3).map(Number);
-  const have = numbersOf(version);
-  const least = numbersOf(range);
-  if (range.startsWith('^') && have[0] !== least[0]) return false;
-  const place = least.findIndex((number, index) => number !== have[index]);
-  return place === -1 || (have[place] ?? 0) > (least[place] ?? 0);
 }

@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { messageOf, type Place, TouchstoneError } from '../../core/errors.ts';
+import { needPackage } from '../../core/lib/packages/need-package.ts';
 import { ExactNumber, exactNumber, isWholeNumber } from '../../core/lib/json/exact-number.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
@@ -86,7 +87,11 @@ async function readSheet({ name, bytes }: TextSource): Promise<Sheet> {
   if (bytes === undefined) throw new Error('a binary format is read from the bytes of a file');
   const whole = Buffer.concat(await Array.fromAsync(bytes()));
   if (!whole.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) refuseOther(whole, name);
-  const { readSheet: read } = await loadPackage();
+  const { readSheet: read } = await needPackage('read-excel-file', {
+    for: 'Reading .xlsx',
+    load: async () => await import('read-excel-file/node'),
+    also: `(6 MB). Or: ${exportSheet}`,
+  });
   refuseVast(whole, name);
   try {
     const rows = (await read(whole, { trim: false, parseNumber })) as Sheet['rows'];
@@ -134,17 +139,6 @@ function refuseOther(whole: Uint8Array, name: string): never {
   throw new TouchstoneError('dataset-unreadable', `${name}: this is not an Excel workbook`, {
     remedy: 'Give the file the ending of its format, such as .csv or .jsonl.',
   });
-}
-
-async function loadPackage() {
-  try {
-    return await import('read-excel-file/node');
-  } catch (error) {
-    if (Object(error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    const message = 'Reading .xlsx needs the package read-excel-file, which is not installed.';
-    const remedy = `Run \`npm install --save-dev read-excel-file@9\` (6 MB). Or: ${exportSheet}`;
-    throw new TouchstoneError('package-missing', message, { remedy, cause: error });
-  }
 }
 
 /** A cell of the first sheet of a workbook whose value is missing. */

@@ -20,7 +20,7 @@ test('without its package the error says what to install; without its file, whic
     writeFileSync(path.join(folder, 'tiny.gguf'), '');
     await expect(create(folder, { path: 'tiny.gguf' }).open?.()).rejects.toMatchObject({
       code: 'package-missing',
-      remedy: expect.stringContaining('npm install node-llama-cpp'),
+      remedy: expect.stringContaining('npm install --save-dev node-llama-cpp@3'),
     });
     await model.close?.();
   } finally {
@@ -116,6 +116,7 @@ async function withQuickModel(
   try {
     const inside = path.join(folder, 'node_modules', 'node-llama-cpp');
     mkdirSync(inside, { recursive: true });
+    writeFileSync(path.join(inside, 'package.json'), '{"version":"3.22.1"}');
     writeFileSync(path.join(inside, 'index.js'), quickPackage);
     for (const name of ['tiny', 'broken', 'large']) writeFileSync(path.join(folder, `${name}.gguf`), '');
     const model = create(folder, { path: 'tiny.gguf', ...options });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
+import { needPackage } from '../../core/lib/packages/need-package.ts';
 import { hashContent } from '../../core/lib/content-hash.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import { callWithRetries, cancelledFailure, type Tried } from './account/call-with-retries.ts';
@@ -143,29 +144,11 @@ function cannotLoad(file: string, error: unknown): TouchstoneError {
  * that installs it.
  */
 export async function loadPackage(folder: string): Promise<LlamaPackage> {
-  const found = findIn(path.join(path.resolve(folder), 'package.json')) ?? findIn(import.meta.url);
-  if (found === undefined) throw missing();
-  return (await import(pathToFileURL(found).href)) as LlamaPackage;
-}
-
-function findIn(from: string): string | undefined {
-  try {
-    return createRequire(from).resolve('node-llama-cpp');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'MODULE_NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
-function missing(): TouchstoneError {
-  return new TouchstoneError(
-    'package-missing',
-    'A local GGUF model needs the package node-llama-cpp, which is not installed.',
-    {
-      remedy:
-        'Run `npm install node-llama-cpp` (0.7 GB with GPU support), or ' +
-        '`npm install --omit=optional node-llama-cpp` and the `@node-llama-cpp/…` package of your platform (85 MB).',
-    },
-  );
+  return await needPackage('node-llama-cpp', {
+    for: 'A local GGUF model',
+    load: async (from) =>
+      (await import(pathToFileURL(createRequire(from).resolve('node-llama-cpp')).href)) as LlamaPackage,
+    folder,
+    also: '(0.7 GB with GPU support; with `--omit=optional`, and the `@node-llama-cpp/…` package of your platform, 85 MB).',
+  });
 }

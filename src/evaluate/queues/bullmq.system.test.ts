@@ -128,24 +128,6 @@ describeWithPostgres('BullMQ over PostgreSQL', () => {
   );
 });
 
-test('the packages that are missing are named', async () => {
-  const module = path.join(import.meta.dirname, 'bullmq.ts');
-  const script = `
-    import { registerHooks } from 'node:module';
-    registerHooks({ resolve: (name, context, next) => {
-      if (name === 'bullmq') throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' });
-      return next(name, context);
-    } });
-    const { openQueue } = await import(${JSON.stringify(module)});
-    await openQueue({ url: 'redis://127.0.0.1:1', run: 'r' }).catch(({ code, remedy }) => console.log(code, remedy));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  expect(await Array.fromAsync(createInterface({ input: child.stdout }))).toEqual([
-    expect.stringMatching(/^package-missing Install them alongside touchstone: `npm install bullmq@6`/),
-  ]);
-});
-
 test('an address of no known kind is refused, without being repeated', async () => {
   const error = await openQueue({ url: 'amqp://user:p4ss@host', run: 'r' }).catch(
     (caught: unknown) => caught,

@@ -2,6 +2,7 @@ import type * as BullMq from 'bullmq';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TouchstoneError } from '../../core/errors.ts';
+import { needPackage } from '../../core/lib/packages/need-package.ts';
 import { mostAttempts, type Queue } from './queue.ts';
 
 /** The options of a queue that is opened. */
@@ -138,8 +139,9 @@ async function loadEngine(url: string): Promise<Engine> {
 }
 
 async function loadRedis({ hostname, port, username, password, pathname, protocol }: URL): Promise<Engine> {
-  const bull = await load(async () => await import('bullmq'));
-  await load(async () => await import('ioredis'));
+  const use = 'A queue in Redis';
+  await needPackage('ioredis', { for: use, load: async () => await import('ioredis') });
+  const bull = await needPackage('bullmq', { for: use, load: async () => await import('bullmq') });
   const connection = {
     host: hostname.replaceAll(/^\[|\]$/g, ''),
     port: Number(port || 6379),
@@ -162,8 +164,9 @@ async function loadRedis({ hostname, port, username, password, pathname, protoco
 const schema = 'touchstone_queue';
 
 async function loadPostgres(connectionString: string): Promise<Engine> {
-  const bull = await load(async () => await import('bullmq'));
-  await load(async () => await import('pg'));
+  const use = 'A queue in PostgreSQL';
+  await needPackage('pg', { for: use, load: async () => await import('pg') });
+  const bull = await needPackage('bullmq', { for: use, load: async () => await import('bullmq') });
   const { Queue: QueueClass, Worker } = bull.withBackend(bull.createPostgresBackend);
   // A worker holds a pool for its queue, one for its parts, and a connection that waits for the next: at most five in all.
   const connection = { connectionString, schema, max: 2, migrate: true };
@@ -172,17 +175,4 @@ async function loadPostgres(connectionString: string): Promise<Engine> {
     createWorker: (name, handle, options) =>
       new Worker(name, handle, { ...options, connection }) as unknown as BullMq.Worker,
   };
-}
-
-async function load<Package>(importPackage: () => Promise<Package>): Promise<Package> {
-  try {
-    return await importPackage();
-  } catch (error) {
-    if (Object(error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new TouchstoneError('package-missing', 'A queue needs packages that are not installed.', {
-      remedy:
-        'Install them alongside touchstone: `npm install bullmq@6`, with `ioredis` for Redis and `pg@8` for PostgreSQL.',
-      cause: error,
-    });
-  }
 }

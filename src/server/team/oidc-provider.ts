@@ -3,6 +3,7 @@ import type * as OpenidClient from 'openid-client';
 import { hashSecret } from '../../privacy/accounts/secrets.ts';
 import type { OidcSettings } from './load-oidc.ts';
 import { TouchstoneError } from '../../core/errors.ts';
+import { needPackage } from '../../core/lib/packages/need-package.ts';
 import type { Identity } from '../../core/schema/account/account.ts';
 
 /** A person as the provider has described the person. */
@@ -39,7 +40,10 @@ const longestAnswer = 1_000_000;
  * @param answerSeconds - The time that the provider has for each answer.
  */
 export async function connectProvider(settings: OidcSettings, answerSeconds = 10): Promise<OidcProvider> {
-  const library = await loadLibrary();
+  const library = await needPackage('openid-client', {
+    for: 'Signing in with OpenID Connect',
+    load: async () => await import('openid-client'),
+  });
   let known: Promise<OpenidClient.Configuration> | undefined;
   const findConfiguration = async () => {
     known ??= discover(library, settings, answerSeconds);
@@ -93,19 +97,6 @@ export async function connectProvider(settings: OidcSettings, answerSeconds = 10
 /** Returns a secret that follows from the secret of a cookie, which the store does not know. */
 function partOf(secret: string, use: 'state' | 'nonce' | 'verifier'): string {
   return hashSecret(`${use} ${secret}`);
-}
-
-async function loadLibrary(): Promise<typeof OpenidClient> {
-  try {
-    return await import('openid-client');
-  } catch (error) {
-    if (Object(error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new TouchstoneError(
-      'package-missing',
-      'Signing in with OpenID Connect needs the package openid-client, which is not installed.',
-      { remedy: 'Install it alongside touchstone: `npm install openid-client@6`.', cause: error },
-    );
-  }
 }
 
 /** Asks the provider for its metadata. */

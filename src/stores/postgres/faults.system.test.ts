@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -90,26 +89,6 @@ describeWithPostgres('faults of a store in PostgreSQL', () => {
       remedy: expect.stringContaining('createdb'),
     });
     await Promise.all([nowhere.close(), missing.close()]);
-  });
-
-  test('the package that is missing is named', async () => {
-    const module = path.join(import.meta.dirname, 'postgres.ts');
-    const script = `
-      import { registerHooks } from 'node:module';
-      registerHooks({ resolve: (name, context, next) => {
-        if (name === 'pg') throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' });
-        return next(name, context);
-      } });
-      const { openPostgresStore } = await import(${JSON.stringify(module)});
-      const store = openPostgresStore('postgres://127.0.0.1:1/x');
-      await store.listRuns().catch(({ code, remedy }) => console.log(code, remedy));
-      await store.close();`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    expect(await Array.fromAsync(createInterface({ input: child.stdout }))).toEqual([
-      'package-missing Install it alongside touchstone: `npm install pg@8`.',
-    ]);
   });
 
   test('a newer layout, and tables of another program, are refused and not changed', async () => {

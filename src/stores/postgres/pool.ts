@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { TouchstoneError } from '../../core/errors.ts';
+import { needPackage } from '../../core/lib/packages/need-package.ts';
 import { RecordText, type SqlInput, type SqlRow } from '../sql/database.ts';
 import { toValue } from '../sql/rows.ts';
 import type { StoreOpening } from '../store.ts';
@@ -27,7 +28,10 @@ export async function createPool({
   role,
   waitMs,
 }: Pick<ConnectionSettings, 'url' | 'schema' | 'role' | 'waitMs'>): Promise<Pool> {
-  const { default: pg } = await loadPackage();
+  const { default: pg } = await needPackage('pg', {
+    for: 'A store in PostgreSQL',
+    load: async () => await import('pg'),
+  });
   const config: PoolConfig = {
     connectionString: url,
     max: 4,
@@ -73,22 +77,6 @@ function createGroupingSocket(): Socket {
       return write(...given);
     },
   });
-}
-
-async function loadPackage() {
-  try {
-    return await import('pg');
-  } catch (error) {
-    if (Object(error).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new TouchstoneError(
-      'package-missing',
-      'A store in PostgreSQL needs the package pg, which is not installed.',
-      {
-        remedy: 'Install it alongside touchstone: `npm install pg@8`.',
-        cause: error,
-      },
-    );
-  }
 }
 
 /** The readers of values by the number of their type: int8, int2, int4, float4, float8 and numeric. Others are texts. */

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { lazily } from '../../../core/lib/lazily.ts';
+import { needPackage } from '../../../core/lib/packages/need-package.ts';
 import { computeWithin, outOfTime, UnmeasurableError } from '../../../core/lib/compute-within.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { defineMetric } from '../metric.ts';
@@ -59,19 +61,18 @@ export const sqlValid = defineMetric({
         .describe('True to read the first code fence, where there is one, in place of the whole answer.'),
     }),
   create: (options) => {
-    let parser: SqlParser | undefined;
-    const load = () => (parser ??= loadParser(options.dialect));
+    const load = lazily(async () => await loadParser(options.dialect));
     return {
       open: async () => {
-        load();
+        await load();
       },
-      score: ({ trial }) => {
+      score: async ({ trial }) => {
         const answer = trial.answer ?? '';
         const text = options.fenced ? (fence.exec(answer)?.[1] ?? answer) : answer;
         if (text.trim() === '') return verdictOf(['there is no answer']);
         if (text.length > longest)
           throw new UnmeasurableError('too-long', 'the answer is too long to be read as SQL');
-        const ready = load();
+        const ready = await load();
         const faults = computeWithin(limitMs, () => findFaults(text, ready, options));
         if (faults === outOfTime)
           throw new UnmeasurableError('too-long', 'the answer takes too long to be read as SQL');
@@ -133,17 +134,14 @@ function placeOf(error: unknown): string | undefined {
   return `${what} is not expected at line ${line}, column ${column}`;
 }
 
-function loadParser(dialect: Dialect): SqlParser {
-  const require = createRequire(import.meta.url);
-  try {
-    const { Parser } = require(`node-sql-parser/build/${dialect}.js`) as { Parser: new () => SqlParser };
-    return new Parser();
-  } catch (error) {
-    if (Object(error).code !== 'MODULE_NOT_FOUND') throw error;
-    const message = 'The metric sql-valid needs the package node-sql-parser, which is not installed.';
-    const remedy = 'Run `npm install --save-dev node-sql-parser@5` (90 MB).';
-    throw new TouchstoneError('package-missing', message, { remedy, cause: error });
-  }
+async function loadParser(dialect: Dialect): Promise<SqlParser> {
+  const { Parser } = await needPackage('node-sql-parser', {
+    for: 'The metric sql-valid',
+    load: (from) =>
+      createRequire(from)(`node-sql-parser/build/${dialect}.js`) as { Parser: new () => SqlParser },
+    also: '(90 MB)',
+  });
+  return new Parser();
 }
 
 function verdictOf(faults: readonly string[]): Verdict {

@@ -1,5 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { needPackage } from '../../../core/lib/packages/need-package.ts';
 import { describeConnectionError } from '../../../core/lib/network/connection-error.ts';
 import { didYouMean } from '../../../core/lib/text/nearest-name.ts';
 import { createSecretRedactor, type SecretRedactor } from '../../../core/lib/redact-secrets.ts';
@@ -156,7 +157,10 @@ interface Start extends McpSurroundings {
 async function connectServer(server: McpServerOptions, surroundings: McpSurroundings): Promise<Client> {
   const names = [...server.envFrom, ...Object.values(server.headersFromEnv)];
   const secrets = readSecrets(names, surroundings.environment);
-  const { Client: McpClient } = await importPackage(() => import('@modelcontextprotocol/client'));
+  const { Client: McpClient } = await needClient(
+    surroundings.folder,
+    () => import('@modelcontextprotocol/client'),
+  );
   const redactor = createSecretRedactor(secrets);
   const written = new RecentText(redactor.text);
   const start: Start = { server, secrets, redactor, written, ...surroundings };
@@ -174,7 +178,8 @@ async function connectServer(server: McpServerOptions, surroundings: McpSurround
 }
 
 async function startProgram({ server, secrets, written, folder }: Start): Promise<Transport> {
-  const { StdioClientTransport, getDefaultEnvironment } = await importPackage(
+  const { StdioClientTransport, getDefaultEnvironment } = await needClient(
+    folder,
     () => import('@modelcontextprotocol/client/stdio'),
   );
   const { command = '', env, envFrom } = server;
@@ -188,12 +193,15 @@ async function startProgram({ server, secrets, written, folder }: Start): Promis
     env: { ...getDefaultEnvironment(), ...env, ...handed },
   });
   transport.stderr?.on('data', (bytes: Buffer) => written.append(bytes.toString('utf8')));
-  const { ReadBuffer } = await importPackage(() => import('@modelcontextprotocol/client'));
+  const { ReadBuffer } = await needClient(folder, () => import('@modelcontextprotocol/client'));
   return readWithDigits(transport, ReadBuffer);
 }
 
-async function reachAddress(url: string, { server, secrets }: Start): Promise<Transport> {
-  const { StreamableHTTPClientTransport } = await importPackage(() => import('@modelcontextprotocol/client'));
+async function reachAddress(url: string, { server, secrets, folder }: Start): Promise<Transport> {
+  const { StreamableHTTPClientTransport } = await needClient(
+    folder,
+    () => import('@modelcontextprotocol/client'),
+  );
   const secret = Object.entries(server.headersFromEnv).map(([header, name]) => [header, secrets.get(name)]);
   const headers = { ...server.headers, ...Object.fromEntries(secret) };
   return new StreamableHTTPClientTransport(new URL(url), {
@@ -216,19 +224,6 @@ function reasonOf(error: unknown): string {
   return (isConnection ? describeConnectionError(error) : messageOf(error)).replace(/\.$/, '');
 }
 
-async function importPackage<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load();
-  } catch (error) {
-    if (
-      !(error instanceof Error) ||
-      !/ERR_MODULE_NOT_FOUND|ERR_PACKAGE_PATH/.test(String(Object(error).code))
-    )
-      throw error;
-    const message = 'MCP servers need the package @modelcontextprotocol/client, which is not installed.';
-    throw new TouchstoneError('package-missing', message, {
-      remedy: 'Install it alongside touchstone: `npm install --save-dev @modelcontextprotocol/client@2`.',
-      cause: error,
-    });
-  }
+async function needClient<Module>(folder: string, load: () => Promise<Module>): Promise<Module> {
+  return await needPackage('@modelcontextprotocol/client', { for: 'An MCP server', load, folder });
 }
