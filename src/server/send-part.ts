@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { TouchstoneError } from '../core/errors.ts';
+import { fileNameOf } from '../core/lib/files/file-name.ts';
 import { describeUse } from './route.ts';
 
 /** The largest number of characters of a part that a page shows. */
@@ -20,7 +21,7 @@ export function sendPart(
   if (download !== undefined) {
     const extension = typeof value === 'string' ? 'txt' : 'json';
     describeUse(context, { rows: String(Array.isArray(value) ? value.length : 1) });
-    const name = (path.split('/').at(-1) ?? 'part').replaceAll(/[^\w-]/g, '_');
+    const name = fileNameOf(path.split('/').at(-1) ?? 'part');
     return context.body(text, 200, {
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Disposition': `attachment; filename="${name}.${extension}"`,

@@ -90,6 +90,16 @@ test('a baseline of a store is read by its name, one in a file by its path, and 
   expect((await store.documents.heads(baselineKind, ['name'])).map(({ name }) => name)).toEqual([]);
 });
 
+test('a name that differs from another one only in capitals is refused, and the same name again is not', async () => {
+  const { run, store } = await runScores([{ id: 'a', scores: [1] }], { judge: 'j1' });
+  await putDocuments(store.documents, baselineKind, [await makeBaseline('main', run, store)]);
+  await expect(makeBaseline('Main', run, store)).rejects.toMatchObject({
+    code: 'usage-invalid',
+    message: '"Main" differs from the baseline "main" only in capitals.',
+  });
+  expect((await makeBaseline('main', run, store)).name).toBe('main');
+});
+
 test.each(['./main', 'a/b', '', '.hidden', 'main.json', 'x'.repeat(80)])(
   '%j is no name of a baseline',
   (name) => {

@@ -3,6 +3,7 @@ import { type Baseline, type BaselineCase, baselineVersion } from '../../core/sc
 import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Outcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
+import { baselineKind } from '../../stores/kinds/baseline.ts';
 import type { Store } from '../../stores/store.ts';
 import { curtailingRule, weightAttempts } from '../analysis/attempts.ts';
 import { readAnswerHashes } from '../analysis/hash-answer.ts';
@@ -16,9 +17,10 @@ type Numbers = ReturnType<typeof createCaseNumbers>;
 
 /**
  * Builds a baseline from a run: the numbers of its targets without a condition. Throws `usage-invalid` for an
- * unfinished run, and the errors of `requireWhole`.
+ * unfinished run, and for a name that differs from another one only in capitals; and the errors of `requireWhole`.
  */
 export async function makeBaseline(name: string, run: Run, store: Store): Promise<Baseline> {
+  await refuseAlike(name, store);
   refuseFailedOnly(run, 'be a baseline');
   await requireWhole(run, store);
   if (run.status !== 'completed') {
@@ -140,4 +142,18 @@ function valuesAt(
 /** Returns the value of a case; undefined when no attempt was measured. */
 function valueOf(number: CaseNumber | undefined): number | undefined {
   return number === undefined || Number.isNaN(number.value) ? undefined : number.value;
+}
+
+/** Refuses `Main` beside `main`: as files in a repository, Windows and macOS take one for the other. */
+async function refuseAlike(name: string, store: Store): Promise<void> {
+  const heads = await store.documents.heads(baselineKind, ['name']);
+  const alike = heads.find((head) => head.name !== name && head.name.toLowerCase() === name.toLowerCase());
+  if (alike === undefined) return;
+  throw new TouchstoneError(
+    'usage-invalid',
+    `"${name}" differs from the baseline "${alike.name}" only in capitals.`,
+    {
+      remedy: `Use "${alike.name}", or a name that differs in more.`,
+    },
+  );
 }

@@ -16,16 +16,17 @@ function createProject(name: string, version: string) {
   return project;
 }
 
-function notFound(name: string): never {
-  throw Object.assign(new Error(`Cannot find module '${name}'\nRequire stack:\n- /somewhere`), {
+function notFound(name: string): Promise<never> {
+  const error = Object.assign(new Error(`Cannot find module '${name}'\nRequire stack:\n- /somewhere`), {
     code: 'MODULE_NOT_FOUND',
   });
+  return Promise.reject(error);
 }
 
-const postgres = { for: 'A store in PostgreSQL', load: () => 'pg' };
+const postgres = { for: 'A store in PostgreSQL', load: async () => await Promise.resolve('pg') };
 
 test('a package that is missing is installed by a command to paste', async () => {
-  const llama = { for: 'A local GGUF model', load: () => notFound('node-llama-cpp') };
+  const llama = { for: 'A local GGUF model', load: async () => await notFound('node-llama-cpp') };
   const error = {
     code: 'package-missing',
     message: 'A local GGUF model needs the package node-llama-cpp, which is not installed.',
@@ -62,7 +63,7 @@ test('a package that is too old is not loaded', async () => {
 
 test('a package that throws is not called missing, and its error is passed on', async () => {
   using project = createProject('pg', '8.16.0');
-  const load = () => notFound('pg-native');
+  const load = async () => await notFound('pg-native');
   const error = await needPackage('pg', { ...postgres, load, folder: project.path }).catch(
     (thrown: unknown) => thrown,
   );
@@ -76,7 +77,7 @@ test('a package that throws is not called missing, and its error is passed on', 
 test('the package of the project comes before the one of Touchstone', async () => {
   using project = createProject('pg', '8.99.0');
   const from: string[] = [];
-  const load = (found: string) => from.push(found);
+  const load = async (found: string) => await Promise.resolve(from.push(found));
   await needPackage('pg', { ...postgres, load, folder: project.path });
   await needPackage('pg', { ...postgres, load, folder: tmpdir() });
   expect(from).toEqual([path.join(project.path, 'package.json'), ownFile('package.json')]);

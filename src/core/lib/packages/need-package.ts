@@ -18,7 +18,7 @@ interface Need<Module> {
    * Imports the package by its literal name: `() => import('pg')`. It gets the package.json of the project or of Touchstone, from
    * which the package is found.
    */
-  readonly load: (from: string) => Module | Promise<Module>;
+  readonly load: (from: string) => Promise<Module>;
   /** The folder of the project, which is searched first; by default the current one. */
   readonly folder?: string;
   /** A sentence about other ways, which follows the command that installs the package. */

@@ -137,7 +137,8 @@ function placeOf(error: unknown): string | undefined {
 async function loadParser(dialect: Dialect): Promise<SqlParser> {
   const { Parser } = await needPackage('node-sql-parser', {
     for: 'The metric sql-valid',
-    load: (from) =>
+    // biome-ignore lint/suspicious/useAwait: a package that is required fails as an imported one does
+    load: async (from) =>
       createRequire(from)(`node-sql-parser/build/${dialect}.js`) as { Parser: new () => SqlParser },
     also: '(90 MB)',
   });

@@ -1,3 +1,4 @@
+import { fileNameOf } from '../../../core/lib/files/file-name.ts';
 import type { Ledger } from '../../importers/ledger.ts';
 import type { Result } from '../../../core/schema/result.ts';
 import { endOfAnswers, type Run } from '../../../core/schema/run.ts';
@@ -44,7 +45,7 @@ export function writeLogs({ run, results }: ExportInput, ledger: Ledger, form: L
       }
     };
     const head = () => describeLog(run, target, tally);
-    const part = run.targets.length === 1 ? '' : `.${index + 1}-${target.replaceAll(/[^\w-]+/g, '-')}`;
+    const part = run.targets.length === 1 ? '' : `.${index + 1}-${fileNameOf(target)}`;
     return {
       name: `${run.id}${part}.${form.ending}`,
       pieces: form.write({ run, target, samples, head }),

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { fileNameOf } from '../../../core/lib/files/file-name.ts';
 import { equalTo, sides } from '../../../core/lib/filter/filter.ts';
 import { formatFilter } from '../../../core/lib/filter/format-filter.ts';
 import type { MatrixHead, MatrixRow } from '../../../core/schema/api/comparison/matrix.ts';
@@ -223,7 +224,7 @@ function sendStream(context: Context, pieces: AsyncIterable<string>, { name, for
   const encoded = ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
   return context.body(encoded, 200, {
     'Content-Type': types[format],
-    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}.${format}"`,
+    'Content-Disposition': `attachment; filename="${fileNameOf(name)}.${format}"`,
   });
 }
 
