@@ -2,7 +2,6 @@ import { fetchThroughProxy } from '../../core/lib/network/agent.ts';
 import type * as OpenidClient from 'openid-client';
 import { hashSecret } from '../../privacy/accounts/secrets.ts';
 import type { OidcSettings } from './load-oidc.ts';
-import { TouchstoneError } from '../../core/errors.ts';
 import { needPackage } from '../../core/lib/packages/need-package.ts';
 import type { Identity } from '../../core/schema/account/account.ts';
 

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
-import { TouchstoneError } from '../../core/errors.ts';
 import { needPackage } from '../../core/lib/packages/need-package.ts';
 import { RecordText, type SqlInput, type SqlRow } from '../sql/database.ts';
 import { toValue } from '../sql/rows.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { messageOf } from '../../../core/errors.ts';
 import { lazily } from '../../../core/lib/lazily.ts';
 import { needPackage } from '../../../core/lib/packages/need-package.ts';
 import { computeWithin, outOfTime, UnmeasurableError } from '../../../core/lib/compute-within.ts';
