@@ -14,6 +14,7 @@ test.each([
   ['an optional type', 'export interface A { readonly x?: string | undefined }', 'leave out `| undefined`'],
   ['a modifier in an expression', 'const a = /^(?i:error|fault): /;', 'V8 may misread'],
   ['one in a text', 'const a = String.raw`(?-i:${letters})`;', 'V8 may misread'],
+  ['an import of a path', 'const a = await import(file);', 'a path of Windows is no address'],
   ['a value at once or later', 'export const a = (): Promise<string> | string => 1;', 'a promise alone'],
 ])('%s is found', (_, text, message) => {
   expect(check(text)).toEqual([expect.stringMatching(/^src\/a\.ts:1: /)]);
@@ -27,6 +28,7 @@ test.each([
   ],
   ['a spread of a value that is computed', 'const a = { ...(x !== undefined && { x: f(x) }) };'],
   ['another condition', 'const a = { ...(x.length > 0 && { x }) };'],
+  ['an import of a name, and of an address', "await import('pg'); await import(pathToFileURL(file).href);"],
   ['a group without one, and a lookbehind', 'const a = /(?:x|y)(?<!z)/i;'],
   ['a promise that there may not be', 'let a: Promise<string> | undefined;'],
   ['a type that is not optional', 'interface A { readonly x: string | undefined }'],

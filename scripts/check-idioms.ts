@@ -1,5 +1,5 @@
 // Checks the sources for idioms that say nothing (a spread that only leaves out what is undefined, `?: T | undefined`), for
-// values that come at once or as a promise, and for modifiers within regular expressions, which V8 misreads.
+// values that come at once or as a promise, for imports of paths, and for modifiers within regular expressions, which V8 misreads.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ESTree, Visitor } from 'rolldown/utils';
@@ -73,6 +73,16 @@ function findIdioms(file: string, text: string): string[] {
         if (typeof name === 'string' && !makersOfRecords.some((place) => file.startsWith(place)))
           add(property, `write \`${name}\`: a property that is undefined is left out anyway`);
       }
+    },
+    ImportExpression: ({ start, source }) => {
+      const isLiteral =
+        source.type === 'Literal' || (source.type === 'TemplateLiteral' && source.expressions.length === 0);
+      // On Windows the path of a file is no address: `C:\\bot.ts`.
+      if (!isLiteral && !/^pathToFileURL\([^]*\)\.href$/.test(textOf(source)))
+        add(
+          { start },
+          'import a literal name, or `pathToFileURL(file).href`: a path of Windows is no address',
+        );
     },
     Literal: (node) => {
       if (modifier.test(textOf(node))) add(node, noModifier);

@@ -108,5 +108,5 @@ export function usesColor(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;
-  return stream.isTTY && TERM !== 'dumb';
+  return stream.isTTY && TERM !== 'dumb' && stream.hasColors();
 }

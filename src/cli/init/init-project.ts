@@ -18,6 +18,7 @@ import {
   type QuestionFile,
   surveyQuestions,
 } from './survey-questions.ts';
+import { refuseLongPath } from '../program/long-path.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { FoundText } from '../../evaluate/targets/reply/texts-in.ts';
 import type { Probe } from './probe-bot.ts';
@@ -30,6 +31,7 @@ export async function initProject(flags: InitFlags, output: Output): Promise<num
   if (isForAgents(flags)) return await (await import('./agents/add-agents.ts')).addAgents(flags, output);
   const bot = readBot(flags);
   const folder = path.resolve(flags.folder);
+  refuseLongPath(folder);
   if (flags.answers === undefined && typeof flags.import !== 'string') refuseSecondConfig(folder);
   const release = endAtInterrupt();
   try {

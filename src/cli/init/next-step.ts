@@ -43,7 +43,14 @@ export function nextStep({ bot, probe, isSaved }: Begun, folder: string): NextSt
   }
   const key = bot.kind === 'model' ? readModel(bot.model ?? '').key : undefined;
   const isKeyMissing = key !== undefined && (process.env[key] ?? '') === '';
-  return isKeyMissing ? { first: `Set its key first: export ${key}=…`, command } : { command };
+  return isKeyMissing ? { first: howToSet(key), command } : { command };
+}
+
+/** Returns how to set the key of a model: on Windows for both of its shells. */
+export function howToSet(key: string, platform: string = process.platform): string {
+  return platform === 'win32'
+    ? `Set its key first: $env:${key} = '…' (PowerShell), or set ${key}=… (command prompt)`
+    : `Set its key first: export ${key}=…`;
 }
 
 /** Returns what has to be done before a bot behind an address can be asked; undefined where nothing is known against it. */

@@ -24,6 +24,7 @@ import { conditionsOf } from './condition-flags.ts';
 import { againCommand, askingArguments, resumeCommand } from './further-commands.ts';
 import type { InputOf } from '../program/input.ts';
 import type { runInputs } from '../program/shared-inputs.ts';
+import { refuseLongPath } from '../program/long-path.ts';
 import { printPlan } from './print-plan.ts';
 import { telemetryOf } from './telemetry-flags.ts';
 import { formatChange, joinWatch, type Watched } from '../watch/watched-run.ts';
@@ -39,6 +40,7 @@ export async function runConfig(
 ): Promise<number> {
   const watched = joinWatch();
   checkFormats(flags);
+  refuseLongPath(path.dirname(configPath ?? 'config'));
   if (flags.datasetFormat !== undefined && flags.dataset === undefined) {
     throw new TouchstoneError('usage-invalid', '`--dataset-format` needs `--dataset`.', {
       remedy: 'Add `--dataset FILE`, or set `dataset.format` in the config.',

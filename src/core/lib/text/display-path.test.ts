@@ -14,6 +14,16 @@ test('a path beside the current folder is relative where that is shorter', () =>
   expect(displayPath(path.resolve('/b.csv'))).toBe(path.resolve('/b.csv'));
 });
 
+test.each([
+  ['C:\\evals\\data\\golden.jsonl', 'data/golden.jsonl'],
+  ['c:\\EVALS\\golden.jsonl', 'golden.jsonl'],
+  ['C:\\evals-2\\golden.jsonl', '../evals-2/golden.jsonl'],
+  ['D:\\evals\\golden.jsonl', 'D:/evals/golden.jsonl'],
+  ['\\\\server\\share\\golden.jsonl', '//server/share/golden.jsonl'],
+])('on Windows %s is shown as %s', (full, shown) => {
+  expect(displayPath(full, 'C:\\evals', path.win32)).toBe(shown);
+});
+
 test('the current folder and the folders above it are distinguished', () => {
   expect(displayPath(here)).toBe(here);
   expect(displayPath(path.dirname(here))).toBe('..');
