@@ -10,17 +10,20 @@ interface FilteredCasesOptions {
   readonly sort?: string;
   /** The description of the list, where the content of the link does not say it. */
   readonly title?: string;
+  /** -1 where another link to the same list is a few presses of Tab away, so that the tables below stay near. */
+  readonly tabIndex?: -1;
   readonly children: ReactNode;
 }
 
 /** A link to the list of cases of a run that a filter selects. */
-export function FilteredCases({ run, where, sort, title, children }: FilteredCasesOptions) {
+export function FilteredCases({ run, where, sort, title, tabIndex, children }: FilteredCasesOptions) {
   return (
     <Link
       to="/runs/$run/cases"
       params={{ run }}
       search={{ where: formatFilter(where), sort }}
       title={title}
+      tabIndex={tabIndex}
       className="link"
     >
       {children}

@@ -10,7 +10,7 @@ export function MissingPart({ run, target, part }: MissingPartOptions) {
   const where = answersIn(run, target, part);
   if (where === undefined) return text;
   return (
-    <CasesLink run={run.id} where={where}>
+    <CasesLink run={run.id} where={where} tabIndex={-1}>
       {text}
     </CasesLink>
   );

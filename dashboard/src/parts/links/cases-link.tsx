@@ -7,13 +7,15 @@ interface CasesLinkOptions {
   readonly run: string;
   /** The filter of the cases: a value for each field, or several of which one must hold: `{ target: 'v1', passed: 'false' }`. */
   readonly where: Readonly<Record<string, string | readonly string[]>>;
+  /** See {@link FilteredCases}. */
+  readonly tabIndex?: -1;
   readonly children: ReactNode;
 }
 
 /** A number or a name that leads to the cases behind it. */
-export function CasesLink({ run, where, children }: CasesLinkOptions) {
+export function CasesLink({ run, where, tabIndex, children }: CasesLinkOptions) {
   return (
-    <FilteredCases run={run} where={filterOf(where)}>
+    <FilteredCases run={run} where={filterOf(where)} tabIndex={tabIndex}>
       {children}
     </FilteredCases>
   );
