@@ -18,7 +18,10 @@ async function createProject(): Promise<string> {
   });
   await mkdir(path.join(cwd, 'node_modules', '.bin'), { recursive: true });
   await symlink(root, path.join(cwd, 'node_modules', 'touchstone-evals'));
-  await symlink('../touchstone-evals/bin/touchstone.js', path.join(cwd, 'node_modules', '.bin', 'touchstone'));
+  await symlink(
+    '../touchstone-evals/bin/touchstone.js',
+    path.join(cwd, 'node_modules', '.bin', 'touchstone'),
+  );
   return cwd;
 }
 

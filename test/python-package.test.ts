@@ -32,6 +32,9 @@ test.skipIf(!hasPytest || !isReleaseTested)(
     tests.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     tests.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = await once(tests, 'close');
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/\d+ passed(?:, \d+ skipped)? in/) });
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/\d+ passed(?:, \d+ skipped)? in/),
+    });
   },
 );

@@ -116,7 +116,10 @@ test('what was not measured is no score of promptfoo: an error, and a fault of t
 
 test('a score that was not measured is left out of a log of Inspect, and counted as unscored', async () => {
   const { files } = await exportWith(inspectJson, exportedRun());
-  expect(Object.keys(files)).toEqual(['r-2026-02-11-a1.1-bot.json', 'r-2026-02-11-a1.2-other_bot~31cc4525.json']);
+  expect(Object.keys(files)).toEqual([
+    'r-2026-02-11-a1.1-bot.json',
+    'r-2026-02-11-a1.2-other_bot~31cc4525.json',
+  ]);
   const [, second] = Object.values(files);
   const log = JSON.parse(Buffer.from(second ?? []).toString()) as {
     samples: { scores: object }[];
