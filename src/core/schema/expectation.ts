@@ -106,6 +106,21 @@ export function nameExpectations(expectation: Expectation): string {
   return nouns[expectation] ?? `expectations \`${expectation}\``;
 }
 
+/** The names of metrics that read expectations, which only the config knows. */
+export interface MetricNames {
+  readerOf(expectation: Expectation): string;
+}
+
+/** Returns the remedy for expectations that no metric reads: a metric that would read each, or that they are unread on purpose. */
+export function remedyForUnread(names: readonly Expectation[], rules: MetricNames | undefined): string {
+  const readers = rules === undefined ? [] : [...new Set(names.map((name) => rules.readerOf(name)))];
+  const accept = `or list \`unread: [${names.join(', ')}]\` in the config.`;
+  if (readers.length === 0)
+    return `Add a metric that reads ${names.length === 1 ? 'them' : 'each of them'}, ${accept}`;
+  const metrics = readers.map((name) => `\`${name}\``).join(', ');
+  return `Add ${readers.length === 1 ? `a metric that reads them, such as ${metrics}` : `metrics that read them, such as ${metrics}`}, ${accept}`;
+}
+
 /** Names of things that metrics look for, without a word that marks an expectation, and the names under which they are read. */
 const wholeNames: readonly (readonly [name: RegExp, readAs: string])[] = [
   [/^(?:keywords?|contains(?:all|any)?|icontains|includes?)$/, 'expected_keywords'],

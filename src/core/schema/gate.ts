@@ -24,6 +24,12 @@ const categorySchema = z
   .optional()
   .describe('Only the questions of this category; `*` for every category on its own.');
 
+const targetSchema = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Only this target; by default every target that the gate is about.');
+
 const meanSchema = z
   .enum(['questions', 'clusters'])
   .optional()
@@ -35,6 +41,7 @@ const meanSchema = z
 const scoreRuleSchema = () =>
   z.strictObject({
     type: z.literal('score'),
+    target: targetSchema,
     atLeast: percentSchema.describe('Least mean score, in per cent.'),
     confidence: confidenceSchema,
     mean: meanSchema,
@@ -45,6 +52,7 @@ const scoreRuleSchema = () =>
 const passRateRuleSchema = () =>
   z.strictObject({
     type: z.literal('pass-rate'),
+    target: targetSchema,
     atLeast: percentSchema.describe('Least share of attempts that passed, in per cent.'),
     confidence: confidenceSchema,
     mean: meanSchema,
@@ -60,6 +68,7 @@ const metricRuleSchema = () =>
   z
     .strictObject({
       type: z.literal('metric'),
+      target: targetSchema,
       metric: z.string().min(1).describe('The name of a metric of the run.'),
       atLeast: z.number().optional().describe('Least mean: in per cent, or in the unit of the metric.'),
       atMost: z.number().optional().describe('Greatest mean: in per cent, or in the unit of the metric.'),
@@ -75,6 +84,7 @@ const metricRuleSchema = () =>
 const criterionRuleSchema = () =>
   z.strictObject({
     type: z.literal('criterion'),
+    target: targetSchema,
     criterion: z.string().min(1).describe('The name of a criterion of the scorecard.'),
     atLeast: percentSchema.describe('Least share of attempts that meet it, in per cent.'),
     confidence: confidenceSchema,
@@ -87,6 +97,7 @@ export const noRegressionRuleSchema = () =>
   z
     .strictObject({
       type: z.literal('no-regression'),
+      target: targetSchema,
       margin: z
         .number()
         .min(0)
@@ -121,6 +132,7 @@ export const noRegressionRuleSchema = () =>
 const requiredCasesRuleSchema = () =>
   z.strictObject({
     type: z.literal('required-cases'),
+    target: targetSchema,
     ids: z.array(z.string().min(1)).min(1).describe('Ids of questions; `*` stands for any text.'),
     passes: z
       .int()
@@ -135,6 +147,7 @@ const requiredCasesRuleSchema = () =>
 const latencyRuleSchema = () =>
   z.strictObject({
     type: z.literal('latency'),
+    target: targetSchema,
     percentile: z
       .enum(['p50', 'p90', 'p99'])
       .describe('The nearest-rank percentile of the attempts to check.'),
@@ -145,6 +158,7 @@ const latencyRuleSchema = () =>
 const costRuleSchema = () =>
   z.strictObject({
     type: z.literal('cost'),
+    target: targetSchema,
     atMost: z.number().min(0).describe('Greatest cost, in US dollars.'),
     per: z
       .enum(['run', 'trial'])
@@ -156,6 +170,7 @@ const costRuleSchema = () =>
 const coverageRuleSchema = () =>
   z.strictObject({
     type: z.literal('coverage'),
+    target: targetSchema,
     atLeast: percentSchema.describe('Least share of attempts with a verdict, in per cent.'),
     metric: z.string().min(1).optional().describe('A metric, in place of the score.'),
     category: categorySchema,
@@ -225,6 +240,13 @@ const judgeDemandSchema = z.lazy(() =>
 /** The gate of a build. */
 export const gateSchema = z.object({
   failUnder: z.number().min(0).max(100).optional().describe('Least overall score, in per cent.'),
+  targets: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'The targets that the gate is about, by name; by default all of them, without their conditions.',
+    ),
   minCoverage: z
     .number()
     .min(0)

@@ -1,8 +1,8 @@
 import { type CertifiedMetric, certifyRun } from '../certificates/certify-run.ts';
 import { errorsOf } from '../certificates/judge-errors.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Decision, RuleDecision, UncertifiedJudge } from '../../core/schema/decision.ts';
 import { type Gate, type GateRule, noRegressionRuleSchema } from '../../core/schema/gate.ts';
+import { gatedTargets } from './gated-targets.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
 import { type Subject, subjectOf } from './phrases.ts';
@@ -80,7 +80,7 @@ function unknownTargets(
   run: Run,
 ): { readonly target: string; readonly message: string }[] {
   const { metric, certification } = certified;
-  return withoutConditions(run.targets).flatMap(({ name: target }) => {
+  return gatedTargets(run).flatMap(({ name: target }) => {
     if (certification.status !== 'valid') return [{ target, message: '' }];
     const errors = errorsOf(certified, run, target);
     if (errors?.status === 'known') return [];

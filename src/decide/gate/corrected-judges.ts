@@ -6,7 +6,7 @@ import {
 } from '../certificates/corrected-difference.ts';
 import { type CorrectedMean, correctMean } from '../certificates/corrected-mean.ts';
 import { judgesOf, readTargetJudges, type TargetJudges } from '../certificates/target-judges.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
+import { gatedTargets } from './gated-targets.ts';
 import type { Outcome } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Store } from '../../stores/store.ts';
@@ -70,7 +70,7 @@ export async function readCorrections(
   const asked = certified.filter(({ metric }) => behind.has(metric.name));
   if (asked.length === 0) return noCorrections;
   const targets = new Map<string, TargetJudges>();
-  for (const { name } of withoutConditions(run.targets))
+  for (const { name } of gatedTargets(run))
     targets.set(name, await readTargetJudges(run, store, { target: name, certified: asked }));
   if ([...targets.values()].every(({ judges }) => judges.length === 0)) return noCorrections;
   const isCompared = asked.some(({ metric }) => behindOf(compared).has(metric.name));
@@ -139,7 +139,7 @@ async function readBefore(
   } of store.readCases(earlier.id))
     cases.push({ position, hash, id, category, cluster });
   const found = new Map<string, BeforeTarget>();
-  for (const { name } of withoutConditions(run.targets)) {
+  for (const { name } of gatedTargets(run)) {
     const target = findBaselineTarget(baseline, run, name)?.name;
     if (target === undefined) continue;
     const judges = await readTargetJudges(earlier, store, { target, certified });

@@ -4,7 +4,6 @@ import { countCategories } from '../analysis/summary/categories.ts';
 import { withSoundTotals } from '../analysis/summary/check-totals.ts';
 import { readAnswerHashes } from '../analysis/hash-answer.ts';
 import { createTargetTally } from '../analysis/summary/tally-target.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
 import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
 import type { Gate, GateRule } from '../../core/schema/gate.ts';
 import type { Outcome } from '../../core/schema/result.ts';
@@ -24,6 +23,7 @@ import {
 import { type JudgeCorrections, noCorrections, readCorrections } from './corrected-judges.ts';
 import { decideCorrected } from './corrected-threshold.ts';
 import { decide, hasGate } from './decide.ts';
+import { appliesTo, findUnasked, gatedTargets, stopsOfGate } from './gated-targets.ts';
 import { joinDecisions, withExempt } from './join-decisions.ts';
 import { type MarkedCases, readMarks } from './read-marks.ts';
 import { createReading } from './reading.ts';
@@ -52,6 +52,8 @@ export async function decideRun(
   targets: readonly TargetSummary[],
 ): Promise<Decision> {
   if (run.failedOf !== undefined && hasGate(run.gate)) return decideNothing(run.failedOf);
+  const unasked = findUnasked(run);
+  if (unasked !== undefined) return unasked;
   const judges = await findUncertified(run, store);
   const decision = await decideMeasured(run, store, { targets, judges });
   return withUnread(withUncertified(decision, judges), run);
@@ -137,7 +139,8 @@ async function decideByRules(run: Run, { store, targets, judges, settled }: Rule
  * Adds the reasons why a run was stopped early: unless the gate fails, a stopped run is not measured, even when the
  * gate could decide without the missing trials.
  */
-function withStops(decision: Decision, { stops = [] }: Run): Decision {
+function withStops(decision: Decision, run: Run): Decision {
+  const stops = stopsOfGate(run);
   if (stops.length === 0) return decision;
   const messages = stops.map(({ message }) => message);
   if (decision.outcome === 'fail') return { ...decision, reasons: [...decision.reasons, ...messages] };
@@ -155,6 +158,7 @@ function subjectsOf(gate: Gate): { readonly subjects: Subject[]; readonly compar
 
 /** Decides a rule for a target: once, or for each category separately when the rule asks for that. */
 function decideRule(name: string, rule: GateRule, evidence: GateEvidence): RuleDecision[] {
+  if (!appliesTo(rule, evidence.target)) return [];
   const asked = 'category' in rule ? rule.category : undefined;
   const base = { name, type: rule.type, target: evidence.target };
   if (asked === undefined) return [{ ...base, ...find(rule, evidence) }];
@@ -210,7 +214,7 @@ interface EvidenceNeeds {
 
 /** Reads the evidence for all rules in one pass: the numbers of every trial that some rule needs. */
 async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promise<GateEvidence[]> {
-  const names = withoutConditions(run.targets).map(({ name }) => name);
+  const names = gatedTargets(run).map(({ name }) => name);
   const answers =
     needs.rules.some(isOnThese) && run.attempts === 1 ? await readAnswerHashes(run, store) : undefined;
   const collectors = new Map(

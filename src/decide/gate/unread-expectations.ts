@@ -6,6 +6,8 @@ import {
   expectationsOf,
   expectsNothing,
   likelyColumn,
+  type MetricNames,
+  remedyForUnread,
 } from '../../core/schema/expectation.ts';
 import { sequentialOf } from '../../core/schema/gate.ts';
 import {
@@ -83,12 +85,12 @@ export function createExpectationCounter(
 }
 
 /** Returns notices about the expectations of a run, for the time before its first call. */
-export function noticeExpectations(run: Run): string[] {
-  const unread = findUnchecked(run).filter(({ column }) => column === undefined);
-  const names = unread.map(({ expectation }) => expectation).join(', ');
-  const remedy = `Add a metric that reads ${unread.length === 1 ? 'them' : 'each of them'}, or list \`unread: [${names}]\` in the config.`;
+export function noticeExpectations(run: Run, rules?: MetricNames): string[] {
+  const unread = findUnchecked(run);
+  const names = unread.flatMap(({ expectation }) => (expectation === undefined ? [] : [expectation]));
+  const described = unread.filter(({ column }) => column === undefined).map(describeUnread);
   return [
-    ...(unread.length > 0 ? [`${unread.map(describeUnread).join('; ')}. ${remedy}`] : []),
+    ...(names.length > 0 ? [`${described.join('; ')}. ${remedyForUnread(names, rules)}`] : []),
     ...noticeColumns(run.dataset),
     ...noticeWeights(run),
     ...noticeUnchecked(run),

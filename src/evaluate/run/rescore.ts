@@ -35,7 +35,7 @@ export async function rescore(source: Run, rules: ScoringRules, needs: RunNeeds)
   };
   // Claimed, so that it is not deleted while scores are added to it.
   await using _claim = await createClaimedRun(run, store, { trialsOf: source.id });
-  for (const message of noticeExpectations(run)) observer.onNotice?.({ message });
+  for (const message of noticeExpectations(run, rules.caseChecks)) observer.onNotice?.({ message });
   observer.onPlanned?.(run);
   await using waiting = beginWaitingReport(run.id, { store, readRefused: rules.readRefused });
   const batches = createRunBatches(run.id, rules, {

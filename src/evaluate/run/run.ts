@@ -46,7 +46,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   await using _stopping = await watchStopRequest(plan.run.id, needs.store, control.stop);
   const observer = countSpending(needs.observer, control.budget);
   const resumed = await resumeRun(plan, evaluation, { ...needs, observer });
-  noticeExpectations(resumed.run).forEach(notify);
+  noticeExpectations(resumed.run, evaluation.caseChecks).forEach(notify);
   observer.onPlanned(resumed.run);
   // Its processes count what they spend themselves.
   const { signals, onLate } = control;

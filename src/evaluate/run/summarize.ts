@@ -12,7 +12,7 @@ import { decideRun } from '../../decide/gate/decide-run.ts';
 import { withoutNotNeeded } from '../../decide/gate/sequential/decide-sequentially.ts';
 import { countFailedAgain } from './failed-cases.ts';
 import { timeNow } from '../../core/lib/time.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
+import { gatedTargets } from '../../decide/gate/gated-targets.ts';
 import type { Decision } from '../../core/schema/decision.ts';
 import type { Calibration } from '../../core/schema/review/certificate.ts';
 import type { JudgedMetricReport } from '../../core/schema/review/certification.ts';
@@ -37,8 +37,8 @@ export async function summarizeRun(
   const categories = await plannedCategories(run, store);
   const numbers = await aggregate(run, categories, weightAttempts(run, outcomes));
   const judge = await tallyJudgements(run.id, store.readJudgements(run.id), numbers.targets);
-  // A gate judges the targets without conditions; robustness is reported separately.
-  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  // A gate is about targets without conditions; robustness is reported separately.
+  const names = new Set(gatedTargets(run).map(({ name }) => name));
   const plain = numbers.targets.filter(({ target }) => names.has(target));
   const decision = await decideRun(isWhole(numbers) ? withoutStops(run) : run, store, plain);
   const isLeft = decision.sequential?.isDecided === true;
@@ -159,7 +159,7 @@ export async function decideAgain(run: Run, store: Store): Promise<Summary> {
   const kept = summarySchema.safeParse(run.summary).data;
   if (kept === undefined || kept.decision.sequential?.isDecided === true)
     return await summarizeRun(run, store);
-  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const names = new Set(gatedTargets(run).map(({ name }) => name));
   const plain = kept.targets.filter(({ target }) => names.has(target));
   const summary = await withCertificates(kept, run, store);
   return { ...summary, decision: await decideRun(run, store, plain) };

@@ -30,6 +30,27 @@ export function resolveGate({ gate }: Pick<CheckedConfig, 'gate'>, folder: strin
   };
 }
 
+/** Checks the targets that a gate and its rules name. Throws `ConfigProblem` for one that the config does not have. */
+export function checkGateTargets(
+  { gate }: Pick<CheckedConfig, 'gate'>,
+  targets: readonly { readonly name: string }[],
+): void {
+  const known = targets.map(({ name }) => name);
+  const named = [
+    ...(gate.targets ?? []).map((name, index) => ({ name, path: ['gate', 'targets', index] })),
+    ...Object.entries(gate.rules ?? {}).map(([rule, { target: name }]) => ({
+      name,
+      path: ['gate', 'rules', rule, 'target'],
+    })),
+  ];
+  const issues = named.flatMap(({ name, path: at }): ConfigIssue[] => {
+    if (name === undefined || known.includes(name)) return [];
+    const hint = didYouMean(name, known) || ` Known are ${known.join(', ')}.`;
+    return [{ path: at, message: `there is no target "${name}".${hint}` }];
+  });
+  if (issues.length > 0) throw new ConfigProblem(issues);
+}
+
 function findUnknown(ruleName: string, rule: GateRule, { metrics, scorecard }: GateNames): ConfigIssue[] {
   const check = (part: 'metric' | 'criterion', named: readonly { name: string }[]): ConfigIssue[] => {
     const name = (rule as Partial<Record<typeof part, string>>)[part];

@@ -24,7 +24,7 @@ import { createKnownSecrets } from './known-secrets.ts';
 import { readDataFile, readers } from './load-config.ts';
 import { isModel, modelNames, modelRegistry } from './registries.ts';
 import { checkStoreSetting } from './open-store-of.ts';
-import { resolveAttempts, resolveGate } from './resolve-gate.ts';
+import { checkGateTargets, resolveAttempts, resolveGate } from './resolve-gate.ts';
 import { resolveMetrics } from './resolve-metrics.ts';
 import { recognizeFile, recognizeRecorded } from './recognize-file.ts';
 import { resolveTools } from './tools/resolve-tools.ts';
@@ -167,6 +167,7 @@ async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promi
   );
   refuseRecordedGrid(targets);
   refuseDuplicates('targets', targets);
+  checkGateTargets(config, targets);
   return await identifyTargets(keepNamed(targets, needs.targetNames));
 }
 

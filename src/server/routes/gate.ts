@@ -6,7 +6,7 @@ import { headOfDecision } from '../../core/schema/api/to-run-head.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
 import type { GateView } from '../../core/schema/api/gate-view.ts';
-import { withoutConditions } from '../../core/schema/condition.ts';
+import { gatedTargets } from '../../decide/gate/gated-targets.ts';
 import type { RuleDecision } from '../../core/schema/decision.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Summary } from '../../core/schema/summary.ts';
@@ -30,7 +30,7 @@ async function viewGate(run: Run, store: Store): Promise<GateView> {
     run: run.id,
     state,
     gate: run.gate,
-    targets: withoutConditions(run.targets).map(({ name }) => name),
+    targets: gatedTargets(run).map(({ name }) => name),
     decision: summary?.decision ?? null,
     isGated: summary !== null && headOfDecision(run, summary).isGated,
     thresholds: summary === null ? [] : thresholdsOf(run, summary),
@@ -47,7 +47,7 @@ function thresholdsOf(run: Run, { targets, decision }: Summary): RuleDecision[] 
   const corrected = new Map(decision.threshold?.map((each) => [each.target, each]));
   const isNarrowed = decision.exempt?.some(({ status }) => status !== 'expired') === true;
   if (isNarrowed || decision.sequential?.isDecided === true) return [];
-  const names = new Set(withoutConditions(run.targets).map(({ name }) => name));
+  const names = new Set(gatedTargets(run).map(({ name }) => name));
   const against = decision.uncertified?.find(
     ({ isRequired, rules }) => isRequired && rules.includes('failUnder'),
   );

@@ -1,4 +1,9 @@
-import { type Expectation, expectationsOf, nameExpectations } from '../../../core/schema/expectation.ts';
+import {
+  type Expectation,
+  expectationsOf,
+  nameExpectations,
+  remedyForUnread,
+} from '../../../core/schema/expectation.ts';
 import type { CaseRef, LintRule } from '../rule.ts';
 
 /** The rule for expectations that no metric of the config reads. The gate of such a run is not measured. */
@@ -25,7 +30,7 @@ export const unreadExpectation: LintRule = {
           yield {
             at: first,
             message: `${nameExpectations(expectation)} of ${cases === 1 ? '1 question' : `${cases} questions`}, here first, are read by no metric of ${config ?? 'the config'}`,
-            remedy: `Add a metric that reads them, or list \`unread: [${expectation}]\` in the config.`,
+            remedy: remedyForUnread([expectation], caseChecks),
           };
         }
       },

@@ -64,11 +64,11 @@ export function estimateMean(values: MeasuredValues, unit?: string): Estimate {
   const truths = values.truths();
   if (truths !== undefined && moments.effectiveCases === undefined) return estimateShare(moments, truths);
   const interval = values.interval(confidence) ?? meanOfClusters(moments, confidence);
-  return withCautions(withinRange(toEstimate(interval), [0, 1]), moments);
+  return withCautions(withinRange(withoutCertainty(toEstimate(interval)), [0, 1]), moments);
 }
 
 function estimateQuantity(moments: ClusteredMoments, unit: string): Estimate {
-  const estimate = toEstimate(meanOfClusters(moments, confidence));
+  const estimate = withoutCertainty(toEstimate(meanOfClusters(moments, confidence)));
   return withCautions(withinRange(estimate, rangeOf(unit)), moments, unit);
 }
 

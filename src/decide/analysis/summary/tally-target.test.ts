@@ -92,3 +92,24 @@ test('a category has pass@k and pass^k over all attempts at its own cases', () =
   const once = createTargetTally({ ...run, attempts: 1 }, 'bot', new Map([['fees', 1]])).summarize();
   expect(once.categories[0]?.reliability).toBeUndefined();
 });
+
+test('quantities that are all equal have a mean and no interval, as their spread is unknown', () => {
+  const lengthMetric = {
+    name: 'length',
+    use: { use: 'length' },
+    version: 1,
+    fingerprint: 'l',
+    family: 'operations',
+  } as const;
+  const of = (...values: number[]) => {
+    const run = buildRun({ metrics: [lengthMetric] });
+    const tally = createTargetTally(run, 'bot', new Map([['', values.length]]));
+    for (const [index, value] of values.entries()) {
+      const length: VerdictNumbers = { status: 'scored', value, unit: 'characters' };
+      tally.add([{ ...outcome(`c${index}`, length, 0, null), verdicts: { length } }]);
+    }
+    return tally.summarize().metrics[0]?.estimate;
+  };
+  expect(of(3, 3)).toMatchObject({ value: 3, lower: null, upper: null, reason: expect.any(String) });
+  expect(of(3, 4)).toMatchObject({ value: 3.5, lower: expect.any(Number) });
+});

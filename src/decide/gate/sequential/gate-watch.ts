@@ -1,7 +1,7 @@
 import { certifiedMetrics } from '../../certificates/treats-alike.ts';
-import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { RuleDecision } from '../../../core/schema/decision.ts';
 import { type Gate, type GateRule, noRegressionRuleSchema, sequentialOf } from '../../../core/schema/gate.ts';
+import { appliesTo, gatedTargets } from '../gated-targets.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import type { Store } from '../../../stores/store.ts';
@@ -53,9 +53,14 @@ export async function createGateWatch(run: Run, store: Store): Promise<GateWatch
   const order = await readCaseOrder(run, store, seed);
   const certified = await findCertified(run, store);
   const common = { run, marks, order, certified, baseline: await findBaseline(run.gate, store) };
-  const plans = withoutConditions(run.targets).map(({ name: target }) => {
+  const plans = gatedTargets(run).map(({ name: target }) => {
     const context: WatchContext = { ...common, target, numbers: createTargetNumbers(run) };
-    return { context, planned: rulesOf(run.gate).flatMap(([name, rule]) => planRule(name, rule, context)) };
+    return {
+      context,
+      planned: rulesOf(run.gate).flatMap(([name, rule]) =>
+        appliesTo(rule, target) ? planRule(name, rule, context) : [],
+      ),
+    };
   });
   const statistical = plans
     .flatMap(({ planned }) => planned)

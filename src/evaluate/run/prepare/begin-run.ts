@@ -12,6 +12,7 @@ export type ScoringRules = Pick<
   | 'metrics'
   | 'scorecard'
   | 'caseRule'
+  | 'caseChecks'
   | 'reusesJudgements'
   | 'gate'
   | 'unread'

@@ -10,6 +10,8 @@ export interface CaseCheckRules {
   readsOf(testCase: Pick<Case, 'expected'>): readonly Expectation[];
   /** Returns the texts that the checks of a case look for, each with its path in the case. */
   textsOf(testCase: Pick<Case, 'expected' | 'user'>): readonly SoughtText[];
+  /** Returns the name of a metric that reads an expectation, to suggest where no metric of a config does. */
+  readerOf(expectation: Expectation): string;
 }
 
 /** A fault of a case, with its path in the case. */

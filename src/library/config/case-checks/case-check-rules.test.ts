@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import type { TouchstoneError } from '../../../core/errors.ts';
 import * as metrics from '../../../evaluate/metrics/registry.ts';
 import { loadCases } from '../../../evaluate/run/prepare/load.ts';
+import { expectations } from '../../../core/schema/expectation.ts';
 import { createCaseMetrics } from './case-metrics.ts';
+import { createCaseCheckRules } from './case-check-rules.ts';
+import { noJudge } from '../resolve-metrics.ts';
 import { toEvaluation } from '../load-evaluation.ts';
 import { createRegistry } from '../resolve-use.ts';
 
@@ -155,4 +158,15 @@ test('no metric of a check gets a folder to read from', () => {
   expect(() => own.find({ use: 'reader' })).toThrow(
     expect.objectContaining({ issues: [{ path: [], message: 'a check cannot name a file' }] }),
   );
+});
+
+test('the metric that is suggested for each expectation reads it', () => {
+  const registry = createRegistry<'metric', never, never>('metric', metrics);
+  const known = createCaseMetrics(registry as never, { judge: () => noJudge });
+  const { readerOf } = createCaseCheckRules(known);
+  const wrong = expectations.filter((name) => {
+    const found = Object.values(metrics).find(({ definition }) => definition.name === readerOf(name));
+    return found === undefined || !known.find({ use: found.definition.name }).reads.includes(name);
+  });
+  expect(wrong).toEqual([]);
 });

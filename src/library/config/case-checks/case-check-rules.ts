@@ -29,8 +29,26 @@ export function createCaseCheckRules(metrics: ConfiguredCaseMetrics): CaseCheckR
           isAlternative: isAlternative || sought.isAlternative,
         })),
       ),
+    readerOf: (expectation) => readers[expectation],
   };
 }
+
+/** The metric to suggest for each expectation: the plainest that reads it, and one without a judge where there is one. */
+const readers: Readonly<Record<Expectation, string>> = {
+  answer: 'answer-match',
+  behavior: 'expected-behavior',
+  keywords: 'keywords',
+  forbidden: 'forbidden',
+  tools: 'tool-usage',
+  calls: 'tool-calls',
+  entities: 'entities',
+  numbers: 'expected-numbers',
+  documents: 'retrieval-recall',
+  state: 'response-quality',
+  refusal: 'refusal',
+  checks: 'case-checks',
+  turns: 'turn-checks',
+};
 
 function toUse({ name: _name, weight: _weight, required: _required, ...use }: LocatedCheck['check']) {
   return use;
