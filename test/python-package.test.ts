@@ -8,7 +8,7 @@ import { isReleaseTested } from './support/is-release-tested.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const python = path.join(root, 'integrations', 'python');
 const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
-/** What the one test of a notebook needs. */
+/** True where the packages are installed that the test of a notebook needs. */
 const hasNotebooks = spawnSync('python3', ['-c', 'import nbclient, ipykernel']).status === 0;
 
 test.skipIf(!hasPytest || !isReleaseTested)(
