@@ -17,6 +17,12 @@ export {
   listCalibrations,
   type PastCalibration,
 } from './api/calibrate.ts';
+export {
+  checkStore,
+  type Leftovers,
+  type StoreCheck,
+  type StoreCheckOptions,
+} from './api/project/check-store.ts';
 export { corpusBleu, type CorpusBleu, type CorpusBleuOptions } from './api/corpus-bleu.ts';
 export {
   compare,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ProjectCalls, projectCalls } from '../../server/mcp/project-calls.ts';
 import { type ErrorCode, messageOf, TouchstoneError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
-import { randomId } from '../../core/lib/random-id.ts';
+import { partOf } from '../../core/lib/files/replace-file.ts';
 import type { LocalProject } from '../../server/mcp/project.ts';
 import { plannedRun, refusal, startOwnProcess } from '../own-process.ts';
 import { watchVariable } from '../watch/watched-run.ts';
@@ -55,7 +55,7 @@ export function makeAgentsFolder(folder: string): void {
 /** Starts a run that outlives this process; its output is written to a file named by the id of the run. */
 async function startRun(args: readonly string[], logs: string): Promise<string> {
   makeAgentsFolder(logs);
-  const file = path.join(logs, `${randomId()}.starting`);
+  const file = partOf(path.join(logs, 'starting.log'));
   const log = openSync(file, 'w', 0o600);
   const child = startOwnProcess(args, {
     stdio: ['ignore', log, log],
@@ -65,7 +65,11 @@ async function startRun(args: readonly string[], logs: string): Promise<string> 
   });
   closeSync(log);
   const run = await plannedRun(child);
-  if (run === undefined) throw refusal(readFileSync(file, 'utf8'));
+  if (run === undefined) {
+    const said = readFileSync(file, 'utf8');
+    rmSync(file);
+    throw refusal(said);
+  }
   renameSync(file, path.join(logs, `${run}.log`));
   child.disconnect();
   child.unref();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { dataUrlOf, nameOf } from '../../core/attachments/openai-parts.ts';
 import { endingOf } from '../../core/attachments/sniff-media.ts';
+import { makeWorkFolder } from '../../core/lib/files/work-folder.ts';
 import { createResource } from '../../core/lib/resource.ts';
 import type { Attachment } from '../../core/schema/message.ts';
 import type { TargetContext, TargetRequest } from './target.ts';
@@ -54,7 +54,7 @@ export function hasFiles({ messages }: Pick<TargetRequest, 'messages'>): boolean
 /** Creates the copies of one target: a file that many questions name is written once. */
 export function createAttachmentCopies(): AttachmentCopies {
   const folder = createResource(
-    async () => await mkdtemp(path.join(tmpdir(), 'touchstone-files-')),
+    async () => await makeWorkFolder('files'),
     async (made) => await rm(made, { recursive: true, force: true }),
   );
   let written = new Map<string, Promise<string>>();

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import { hashContent } from '../../core/lib/content-hash.ts';
+import { makeWorkFolder } from '../../core/lib/files/work-folder.ts';
 import type { SecretRedactor } from '../../core/lib/redact-secrets.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { CallSource, ToolCall } from '../../core/schema/message.ts';
@@ -140,7 +140,7 @@ export class ToolConversation implements ToolSession {
   }
 
   folder(): Promise<string> {
-    this.#folder ??= mkdtemp(path.join(tmpdir(), 'touchstone-tools-'));
+    this.#folder ??= makeWorkFolder('tools');
     return this.#folder;
   }
 

@@ -24,6 +24,10 @@ export interface BlobStore {
   listUsed(runId: string): Promise<string[]>;
   /** Records that a run, and those that share its attempts, name no others than these, and removes what no run names any more. */
   retain(runId: string, hashes: ReadonlySet<string>): Promise<void>;
+  /** Returns the hashes of bytes that no run names: a process was killed after it had written them. */
+  listUnused(): Promise<string[]>;
+  /** Removes bytes that no run names; what a run names meanwhile stays. */
+  removeUnused(hashes: readonly string[]): Promise<void>;
 }
 
 /** Returns the function that reads the bytes of a store by their hash. It throws `store-damaged` when they are missing. */

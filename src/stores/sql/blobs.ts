@@ -13,6 +13,8 @@ export interface BlobMedium {
   /** Writes bytes. Called within a transaction, perhaps twice. */
   write(session: SqlSession, hash: string, bytes: Uint8Array): Promise<void>;
   remove(session: SqlSession, hash: string): Promise<void>;
+  /** Returns the hashes of all bytes. */
+  list(): Promise<string[]>;
   read(hash: string): Promise<Uint8Array | undefined>;
 }
 
@@ -75,9 +77,13 @@ export function createSqlBlobs({ database, medium, find, write }: BlobNeeds): Sq
       // A process that stores it at this moment is awaited: then it is named again.
       await medium.holds(session, hash);
       await session.run('DELETE FROM blob_uses WHERE run = ? AND hash = ?', [trialsOf, hash]);
-      const [other] = await session.all('SELECT 1 FROM blob_uses WHERE hash = ? LIMIT 1', [hash]);
-      if (other === undefined) await medium.remove(session, hash);
+      await removeIfUnused(session, hash);
     }
+  };
+
+  const removeIfUnused = async (session: SqlSession, hash: string) => {
+    const [use] = await session.all('SELECT 1 FROM blob_uses WHERE hash = ? LIMIT 1', [hash]);
+    if (use === undefined) await medium.remove(session, hash);
   };
 
   const usedBy = async (session: Pick<SqlSession, 'all'>, { trialsOf }: OpenRun) =>
@@ -105,6 +111,21 @@ export function createSqlBlobs({ database, medium, find, write }: BlobNeeds): Sq
           const gone = (await usedBy(session, run)).filter((hash) => !hashes.has(hash));
           await drop(session, run, gone);
         }),
+      listUnused: async () => {
+        // In this order, so that what is stored meanwhile is known to be named.
+        const hashes = await medium.list();
+        const used = new Set(
+          (await database.all('SELECT DISTINCT hash FROM blob_uses')).map(([hash]) => hash),
+        );
+        return hashes.filter((hash) => !used.has(hash)).sort();
+      },
+      removeUnused: async (hashes) => {
+        for (const hash of hashes)
+          await database.transaction(async (session) => {
+            await medium.holds(session, hash);
+            await removeIfUnused(session, hash);
+          });
+      },
     },
     release: async (session, run) => {
       const [reader] = await session.all('SELECT 1 FROM runs WHERE trials_of = ? LIMIT 1', [run.trialsOf]);
@@ -129,6 +150,7 @@ export function createBlobTable(database: SqlDatabase): BlobMedium {
       );
     },
     remove: async (session, hash) => void (await session.run('DELETE FROM blobs WHERE hash = ?', [hash])),
+    list: async () => (await database.all('SELECT hash FROM blobs')).map(([hash]) => hash as string),
     read: async (hash) => {
       const [row] = await database.all("SELECT encode(bytes, 'base64') FROM blobs WHERE hash = ?", [hash]);
       return row === undefined ? undefined : Buffer.from(row[0] as string, 'base64');
@@ -143,6 +165,7 @@ export function createBlobMemory(): BlobMedium {
     holds: async (_session, hash) => kept.has(hash),
     write: async (_session, hash, bytes) => void kept.set(hash, bytes),
     remove: async (_session, hash) => void kept.delete(hash),
+    list: async () => [...kept.keys()],
     read: async (hash) => kept.get(hash),
   };
 }

@@ -7,14 +7,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
 import { refuseHeldOut } from '../../core/lib/held-out.ts';
-import { randomId } from '../../core/lib/random-id.ts';
+import { partOf } from '../../core/lib/files/replace-file.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
 import type { BlobMedium } from '../sql/blobs.ts';
 import type { SqlDatabase } from '../sql/database.ts';
@@ -122,11 +122,15 @@ export function createBlobFolder(storeFile: string): BlobMedium {
         const file = fileOf(hash);
         mkdirSync(path.dirname(file), { recursive: true });
         // A process that dies midway leaves no half of a file under its name.
-        const begun = `${file}.${randomId()}`;
+        const begun = partOf(file);
         writeFileSync(begun, bytes, { flush: true });
         renameSync(begun, file);
       }),
     remove: async (_session, hash) => explained(() => rmSync(fileOf(hash), { force: true })),
+    list: async () => {
+      const names = await readdir(folder, { recursive: true }).catch(() => []);
+      return names.map((name) => name.split(path.sep).join('')).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    },
     read: async (hash) => {
       try {
         return await readFile(fileOf(hash));

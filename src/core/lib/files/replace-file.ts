@@ -8,9 +8,19 @@ import { randomId } from '../random-id.ts';
 /** The content of a file, piece by piece. */
 export type Pieces = AsyncIterable<string | Uint8Array> | readonly string[];
 
+/** Returns the name under which a file is written before it takes its place: what is left under it is of a process that was killed. */
+export function partOf(file: string): string {
+  return `${file}.${randomId()}.part`;
+}
+
+/** Returns whether a file has a name of `partOf`. */
+export function isPart(file: string): boolean {
+  return /\.[0-9a-f]{32}\.part$/.test(file);
+}
+
 /** Writes a file completely or not at all: to a temporary file beside it, which then takes its place. */
 export async function replaceFile(file: string, pieces: Pieces, mode: number): Promise<void> {
-  const partial = `${file}.${randomId()}.part`;
+  const partial = partOf(file);
   try {
     await pipeline(Readable.from(pieces), createWriteStream(partial, { flags: 'wx', mode, flush: true }));
     // A file that is itself a mount point cannot be replaced by renaming.

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { ExactNumber, exactNumberOf, isWholeNumber } from '../../../core/lib/json/exact-number.ts';
+import { makeWorkFolder } from '../../../core/lib/files/work-folder.ts';
 import { valueAtPath } from '../../../core/lib/objects.ts';
 import type { Json } from '../../../core/schema/json.ts';
 import { expectedValueSchema } from '../../../core/schema/matcher.ts';
@@ -185,7 +185,7 @@ async function withDatabase<Result>(
   work: (database: DatabaseData) => Promise<Result>,
 ): Promise<Result> {
   if ('tables' in found) return await work(found);
-  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-state-'));
+  const folder = await makeWorkFolder('state');
   try {
     const file = path.join(folder, 'state.db');
     await writeFile(file, found.bytes, { mode: 0o600 });

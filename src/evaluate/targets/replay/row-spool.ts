@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { workName } from '../../../core/lib/files/work-folder.ts';
 import { packNumbers, unpackNumbers } from '../../../core/lib/json/pack-numbers.ts';
 import { randomId } from '../../../core/lib/random-id.ts';
 
@@ -61,7 +62,7 @@ interface SpoolFile {
 }
 
 function createFile(): SpoolFile {
-  const name = path.join(tmpdir(), `touchstone-${randomId()}`);
+  const name = path.join(tmpdir(), `${workName('rows')}${randomId()}`);
   const descriptor = openSync(name, 'wx+', 0o600);
   const isNameless = process.platform !== 'win32';
   if (isNameless) unlinkSync(name);

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { TouchstoneError } from '../../../core/errors.ts';
+import { makeWorkFolder } from '../../../core/lib/files/work-folder.ts';
 import { toJson } from '../../targets/reply/to-json.ts';
 import { listMcpTools, type McpSurroundings } from '../../targets/chat/mcp.ts';
 import { type McpServerOptions, readSecrets, refuseWrittenSecrets } from '../../targets/chat/mcp-options.ts';
@@ -46,7 +45,7 @@ export function createMcpDoor(name: string, server: McpServerOptions, needs: Doo
 /** Lists the tools of a server; a program is started in a folder of its own for that. */
 async function listAlone(server: McpServerOptions, needs: McpSurroundings) {
   const isFoldered = JSON.stringify(server.env).includes(folderPlaceholder);
-  const folder = isFoldered ? await mkdtemp(path.join(tmpdir(), 'touchstone-tools-')) : '';
+  const folder = isFoldered ? await makeWorkFolder('tools') : '';
   try {
     return await listMcpTools({ ...server, env: fillFolder(server.env, folder) }, needs);
   } finally {

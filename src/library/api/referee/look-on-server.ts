@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
+import { makeWorkFolder } from '../../../core/lib/files/work-folder.ts';
 import { readProgram, runProgram } from '../../../core/lib/programs/start.ts';
 import { fetchThroughProxy } from '../../../core/lib/network/agent.ts';
 import { wait } from '../../../core/lib/waiting.ts';
@@ -136,7 +136,7 @@ export async function answerLook({
   if (request === null) return undefined;
   const { commit, candidate, margin } = request.asked;
   const root = rootOf(workspace);
-  const beside = path.join(await mkdtemp(path.join(tmpdir(), 'touchstone-look-')), 'checkout');
+  const beside = path.join(await makeWorkFolder('look'), 'checkout');
   const answer = await takeLook();
   await send(setting.heldOut, 'POST', `/api/looks/${request.id}/answer`, answer);
   return { request, answer };
