@@ -45,8 +45,8 @@ const commands: Record<string, Killed> = {
     prepare: prepareLabels,
     outcome: async (cwd) => {
       const certificate = JSON.parse(await readFile(path.join(cwd, 'certificate.json'), 'utf8'));
-      // The moment at which it was made is another.
-      const { madeAt: _then, validUntil: _until, ...rest } = certificate;
+      // The moment at which it was made is another, and with it the id.
+      const { id: _of, madeAt: _then, validUntil: _until, ...rest } = certificate;
       return rest;
     },
   },
