@@ -16,7 +16,7 @@ const preload = pathToFileURL(path.join(import.meta.dirname, 'support', 'die-at.
 interface Killed {
   readonly args: readonly string[];
   prepare(cwd: string): Promise<void>;
-  /** What the command is for, to be compared with that of a process that was left alone. */
+  /** Returns the result of the command, which is the same as in a process that nothing happened to. */
   outcome(cwd: string): Promise<unknown>;
 }
 

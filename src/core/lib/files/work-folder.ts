@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What a folder or a file for temporary data is for, as its name says. */
+/** The use of a folder or a file for temporary data, as its name says. */
 export type Work = 'files' | 'look' | 'rows' | 'state' | 'tools';
 
 const works: readonly Work[] = ['files', 'look', 'rows', 'state', 'tools'];
@@ -12,7 +12,7 @@ export function workName(work: Work): string {
   return `touchstone-${work}-${process.pid}-`;
 }
 
-/** Makes a folder for temporary files of this process. The process removes it; what it leaves when it is killed, its name tells. */
+/** Makes a folder for temporary files of this process, which removes it in the end. After a kill, its name says whose it was. */
 export async function makeWorkFolder(work: Work): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), workName(work)));
 }

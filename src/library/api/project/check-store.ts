@@ -7,9 +7,9 @@ import { isPostgresUrl } from '../../../stores/postgres/url.ts';
 import type { Damage, Store } from '../../../stores/store.ts';
 import { type StoreChoice, withStore } from '../open-store.ts';
 
-/** What processes left that were killed. */
+/** Files of processes that were killed. */
 export interface Leftovers {
-  /** The paths of halves of files in the folder of the project, up to three levels below, and in that of the store. */
+  /** The paths of halves of files in the folder of the project, up to three levels below, and in the store's folder. */
   readonly parts: readonly string[];
   /** The paths of temporary files and folders of processes that have ended. */
   readonly work: readonly string[];
@@ -19,21 +19,21 @@ export interface Leftovers {
   readonly waiting: readonly string[];
 }
 
-/** What `checkStore` has found. */
+/** The faults and the leftovers that `checkStore` has found. */
 export interface StoreCheck {
-  /** Whether there is a store. */
+  /** True where there is a store. */
   readonly exists: boolean;
-  /** Whether every record is as it was written. */
+  /** True where every record is as it was written. */
   readonly isWhole: boolean;
   readonly damages: readonly Damage[];
   readonly leftovers: Leftovers;
-  /** Whether the leftovers were removed, apart from answers that wait. Nothing is removed while the store is damaged. */
+  /** True once the leftovers are removed, apart from answers that wait. Nothing is removed while the store is damaged. */
   readonly isCleaned: boolean;
 }
 
 /** The store to check, and what to do with what is found. */
 export interface StoreCheckOptions extends StoreChoice {
-  /** Whether to remove what processes left that were killed. */
+  /** True to remove what processes left that were killed. */
   readonly clean?: boolean;
 }
 
