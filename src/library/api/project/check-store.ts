@@ -71,7 +71,8 @@ async function findLeftovers(store: Store, folder: string): Promise<Leftovers> {
 
 async function findWaiting(spool: string): Promise<string[]> {
   const names = await readdir(spool).catch(() => []);
-  return names.sort().map((name) => path.join(spool, name));
+  const files: string[] = names.map((name) => path.join(spool, name));
+  return files.sort();
 }
 
 async function removeLeftovers(store: Store, { parts, work, unused }: Leftovers): Promise<void> {
