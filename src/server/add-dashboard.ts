@@ -27,24 +27,41 @@ export function addDashboard(
 }
 
 /**
- * Answers what is refused or fails: to a person in a browser as a page, else as JSON.
- * @param isLocal - True for `touchstone view`, where a browser has access once it has opened the printed address.
+ * Who may be told of a fault: the one person of `touchstone view`, whose browser has access once it has opened the printed address;
+ * people and programs that are signed in; or strangers, who are told nothing of the inside of the server, such as where its database is.
  */
+type Audience = 'local' | 'signed-in' | 'strangers';
+
+/** Answers what is refused or fails: to a person in a browser as a page, else as JSON. */
 export function addFailures(
   app: Hono,
   onFault: ((fault: unknown) => void) | undefined,
-  isLocal = false,
+  audience: Audience = 'signed-in',
 ): void {
-  app.onError((error, request) => {
-    if (!(error instanceof TouchstoneError)) onFault?.(error);
+  app.onError((thrown, request) => {
+    const error = audience === 'strangers' ? withoutInside(thrown) : thrown;
+    if (!(thrown instanceof TouchstoneError) || error !== thrown) onFault?.(thrown);
     request.header('Cache-Control', 'no-store');
     const isPage = isForPerson(request.req);
-    if (isPage && isLocal && isRefusedAccess(error)) return request.html(refusalPage, 403);
-    if (error instanceof TouchstoneError && error.code === 'rate-limited') request.header('Retry-After', '1');
+    if (isPage && audience === 'local' && isRefusedAccess(error)) return request.html(refusalPage, 403);
+    const wait = error instanceof TouchstoneError ? waits[error.code] : undefined;
+    if (wait !== undefined) request.header('Retry-After', wait);
     const [failure, status] = [describeFailure(error), statusOf(error)];
     // The one address whose answers are not ours to choose: exporters read a status of gRPC.
     if (request.req.path === tracesPath) return otlpFailure(request, failure, status);
     return isPage ? request.html(failurePage(failure), status) : request.json(failure, status);
+  });
+}
+
+/** The seconds after which what was refused may be tried again. */
+const waits: Partial<Record<ErrorCode, string>> = { 'rate-limited': '1', 'server-busy': '5' };
+
+/** Returns what a stranger may know of a fault. */
+function withoutInside(error: Error): Error {
+  if (!(error instanceof TouchstoneError)) return new Error('The server has failed.');
+  if (!error.code.startsWith('store-')) return error;
+  return new TouchstoneError('server-busy', 'The server cannot use its database at this moment.', {
+    remedy: 'Try again in a minute. If that does not help, ask the operator of the server.',
   });
 }
 

@@ -33,6 +33,6 @@ export function createApp({ assets, access, ingestToken, onFault, ...parts }: Ap
   }
   app.use(guardAccess(access));
   addDashboard(app, { context, assets });
-  addFailures(app, onFault, true);
+  addFailures(app, onFault, 'local');
   return app;
 }

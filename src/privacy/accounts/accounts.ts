@@ -122,15 +122,22 @@ export async function findInvitation(store: AccountStore, secret: string): Promi
 
 /**
  * Accepts an invitation: uses it up and sets the password of its person. Returns the name of the person. Throws
- * `request-invalid` for a password that is too short or too long, and `access-denied` for an invitation that is over,
- * used or unknown, or whose person has been given other roles since.
+ * `request-invalid` for a password that is too short or too long, `access-denied` for an invitation that is over,
+ * used or unknown, or whose person has been given other roles since, and `server-busy` when too many passwords are being hashed.
+ * @param record - Called with the name before anything changes; when it throws, the invitation can be used again.
  */
 export async function acceptInvitation(
-  { records }: AccountStore,
+  store: AccountStore,
   { secret, password }: { readonly secret: string; readonly password: string },
+  record: (person: string) => Promise<unknown>,
 ): Promise<string> {
+  const { records } = store;
+  // Before the hash, which is work that nobody without an invitation may cause.
+  const person = await findInvitation(store, secret);
+  if (person === undefined) throw invitationOver();
   requireLength(password);
   const hashed = await hashPassword(password);
+  await record(person);
   const name = invitationAt(secret);
   const given = await records.change<Invitation, Invitation | undefined>(name, (value, now) => ({
     value: undefined,
@@ -144,11 +151,14 @@ export async function acceptInvitation(
         ? { value: { ...before, password: hashed }, result: true }
         : { value: before, result: false },
     ));
-  if (!isSet)
-    throw new TouchstoneError('access-denied', 'The invitation is over, or was used before.', {
-      remedy: 'Ask for another one.',
-    });
+  if (!isSet) throw invitationOver();
   return given.person;
+}
+
+function invitationOver(): TouchstoneError {
+  return new TouchstoneError('access-denied', 'The invitation is over, or was used before.', {
+    remedy: 'Ask for another one.',
+  });
 }
 
 function requireLength(password: string): void {

@@ -36,7 +36,7 @@ export function addAccountPages(app: Hono, parts: TeamParts): void {
     const project = (await readForm(context)).get('project') ?? '';
     if (!Object.hasOwn(roles, project))
       throw new TouchstoneError('address-unknown', `There is no project ${JSON.stringify(project)}.`);
-    await openSession(context, parts, { name, roles }, project);
+    await openSession(context, parts, { name, roles }, { wanted: project });
     return context.redirect('/', 303);
   });
   for (const [path, work] of Object.entries(managed)) {

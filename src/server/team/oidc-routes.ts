@@ -1,7 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
-import { recordEvent } from '../../privacy/accounts/audit.ts';
 import { admitIdentity } from '../../privacy/accounts/identities.ts';
 import { createSecret, hashSecret } from '../../privacy/accounts/secrets.ts';
 import { removeOldSessions } from '../../privacy/accounts/sessions.ts';
@@ -13,7 +12,7 @@ import { type OidcProvider, ProviderFault, type ProvenPerson } from './oidc-prov
 import { sendPage, type TeamParts } from './pages.ts';
 import { addressOfClient } from './principal.ts';
 import { usualRates } from './shared-rates.ts';
-import { cookieOptions, openSession, pathOf, sendRateLimited, signInPage } from './sign-in-routes.ts';
+import { cookieOptions, openSession, pathOf, recordEntry, sendRefused, signInPage } from './sign-in-routes.ts';
 
 /** The cookie of a sign-in that has begun. The provider sends people back from another site, for which it must be `Lax`. */
 const flowCookie = '__Host-touchstone-oidc';
@@ -51,7 +50,7 @@ async function begin(context: Context, parts: TeamParts, provider: OidcProvider)
   const address = addressOfClient(context, parts.isBehindProxy === true);
   const next = pathOf(context.req.query('next'), parts.origin);
   try {
-    await countAttempt(shared, [`begin ${address}`], rates.login);
+    await countAttempt(shared, { from: `begin ${address}` }, rates.login);
     const secret = createSecret();
     const url = await provider.begin(secret, callbackOf(parts.origin));
     await shared.change<Flow, undefined>(flowAt(secret), (_, now) => ({
@@ -71,7 +70,7 @@ async function finish(context: Context, parts: TeamParts, provider: OidcProvider
   const { accounts, shared } = parts.home;
   const address = addressOfClient(context, parts.isBehindProxy === true);
   try {
-    await countAttempt(shared, [`address ${address}`], rates.login);
+    await countAttempt(shared, { from: `address ${address}` }, rates.login);
     const secret = getCookie(context, flowCookie);
     const flow =
       secret !== undefined && provider.isOwn(secret, context.req.query('state'))
@@ -85,14 +84,16 @@ async function finish(context: Context, parts: TeamParts, provider: OidcProvider
     const roles = rolesOf(person, provider.settings);
     const account = await admitIdentity(accounts, { ...person, roles, address });
     if (account === undefined) return await refusePerson({ context, parts, provider }, person);
-    const project = await openSession(context, parts, account);
-    await recordEvent(accounts, {
-      who: account.name,
-      address,
-      action: 'sign-in',
-      project: project ?? null,
-      object: null,
-      details: { ...person.identity },
+    await openSession(context, parts, account, {
+      record: async (project) =>
+        await recordEntry(parts, {
+          who: account.name,
+          address,
+          action: 'sign-in',
+          project,
+          object: null,
+          details: { ...person.identity },
+        }),
     });
     await Promise.all([removeOldSessions(accounts), removeOldAttempts(shared), removeOldFlows(shared)]);
     return context.redirect(flow.next, 303);
@@ -157,14 +158,12 @@ async function recordRefusal(
 ): Promise<void> {
   const address = addressOfClient(context, parts.isBehindProxy === true);
   const event = { who: null, address, action: 'sign-in-refused', project: null, object: 'oidc', details };
-  await recordEvent(parts.home.accounts, event);
+  await recordEntry(parts, event);
 }
 
 /** Refuses a sign-in that the provider has not proven, or of which there were too many. Throws every other error again. */
 async function refuseFault(error: unknown, refused: Refused): Promise<Response> {
-  const limited = await sendRateLimited(error, refused);
-  if (limited !== undefined) return limited;
-  if (!(error instanceof ProviderFault)) throw error;
+  if (!(error instanceof ProviderFault)) return await sendRefused(error, refused);
   const { name, contact } = refused.provider.settings;
   return await refuse(refused, {
     reason: error.message,

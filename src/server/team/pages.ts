@@ -71,7 +71,7 @@ export interface PageParts {
   readonly title: string;
   readonly content: Html;
   readonly assets: Assets;
-  readonly status?: 200 | 400 | 403 | 429;
+  readonly status?: 200 | 400 | 403 | 429 | 503;
 }
 
 /** The longest form, in bytes. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { isAllowed } from '../../privacy/accounts/permissions.ts';
 import { TouchstoneError } from '../../core/errors.ts';
@@ -63,6 +64,29 @@ function isLoopback(host: string): boolean {
 /** The addresses that take records. */
 const ingestPaths: ReadonlySet<string> = new Set(['/v1/traces', '/api/feedback']);
 
+function useOf({ req }: Context): 'ingest' | 'api' {
+  return ingestPaths.has(req.path) ? 'ingest' : 'api';
+}
+
+/** The milliseconds that a request waits for the store until it is known who has sent it. */
+const longestWaitMs = 10_000;
+
+/** Waits for what comes before a sender is known. Throws `server-busy` when the store, which may wait for its database, takes too long. */
+async function soon<Result>(work: Promise<Result>): Promise<Result> {
+  const end = new AbortController();
+  const late = pause(longestWaitMs, undefined, { signal: end.signal, ref: false }).then(() => {
+    throw new TouchstoneError('server-busy', 'The server takes too long to answer at this moment.', {
+      remedy: 'Try again in a minute. If that does not help, ask the operator of the server.',
+    });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    end.abort();
+  }
+}
+
 /**
  * Creates the server of a team: pages to sign in and for accounts, and, for those who have a session or a token, the dashboard
  * and the data of their project.
@@ -78,25 +102,29 @@ export function createTeamApp(teamParts: TeamParts): Hono {
       await next();
       header('Strict-Transport-Security', 'max-age=31536000');
     });
-  app.get('/healthz', async ({ json }) => json({ ready: await home.exists() }));
+  app.get('/healthz', async ({ json }) => json({ ready: await soon(home.exists()) }));
   app.use(requireHost(origin));
+  const take = createSharedRates(home, rates, (count) => {
+    if (count % 1000 === 1) onFault?.(`Requests could not be counted for all servers, so far ${count}.`);
+  });
+  // Before anything is looked up or hashed, so that strangers and guesses are limited, too.
+  app.use(async (context, next) => {
+    await soon(take(useOf(context), { kind: 'address', name: addressOfClient(context, isBehindProxy) }));
+    await next();
+  });
+  for (const path of ['/sign-in/*', '/sign-out', '/invitations/*', '/account/*'])
+    app.use(path, async (_context, next) => await soon(next()));
   addSignIn(app, parts);
   if (parts.oidc !== undefined) addOidc(app, parts, parts.oidc);
   addAccountPages(app, parts);
   // A route without a permission keeps the server from starting, not only a project from being opened.
   createProjectApp({ ...parts, accounts, isBehindProxy, openStore: async () => home });
-  const take = createSharedRates(home, rates, (count) => {
-    if (count % 1000 === 1) onFault?.(`Requests could not be counted for all servers, so far ${count}.`);
-  });
   const findApp = keepAnswers<Hono>(100);
   app.all('*', async (context) => {
-    const use = ingestPaths.has(context.req.path) ? 'ingest' : 'api';
-    // Before the token is looked up, so that guesses are limited, too.
-    await take(use, { kind: 'address', name: addressOfClient(context, isBehindProxy) });
-    const principal = await authenticate(context, accounts);
+    const principal = await soon(authenticate(context, accounts));
     if (principal === undefined) return toSignIn(context);
     if (principal.kind === 'person') refuseOtherSites(context, origin);
-    await take(use, principal);
+    await take(useOf(context), principal);
     const project = await findApp(principal.project, async () => {
       const store = await openProject(principal.project);
       return createProjectApp({ ...parts, accounts, isBehindProxy, openStore: async () => store });
@@ -109,7 +137,7 @@ export function createTeamApp(teamParts: TeamParts): Hono {
     const principal = await authenticate(context, accounts).catch(() => undefined);
     return principal !== undefined && isAllowed(principal, 'read');
   };
-  addFailures(app, onFault);
+  addFailures(app, onFault, 'strangers');
   return app;
 }
 

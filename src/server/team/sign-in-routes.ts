@@ -9,6 +9,7 @@ import {
   mainProject,
 } from '../../privacy/accounts/accounts.ts';
 import { recordEvent } from '../../privacy/accounts/audit.ts';
+import { requireTurn } from '../../privacy/accounts/secrets.ts';
 import {
   beginSession,
   endSession,
@@ -17,7 +18,7 @@ import {
   removeOldSessions,
 } from '../../privacy/accounts/sessions.ts';
 import { TouchstoneError } from '../../core/errors.ts';
-import type { Account } from '../../core/schema/account/account.ts';
+import type { Account, AuditEvent } from '../../core/schema/account/account.ts';
 import { countAttempt, removeOldAttempts } from './attempts.ts';
 import { type PageParts, readForm, sendPage, style, stylePath, type TeamParts } from './pages.ts';
 import { addressOfClient, refuseOtherSites, sessionCookie } from './principal.ts';
@@ -79,17 +80,26 @@ async function findSignOutElsewhere({ home, oidc, origin }: TeamParts, name: str
 /** The options of every cookie of the server. */
 export const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'Lax' } as const;
 
+/** The choices for a session that begins. */
+interface SessionChoices {
+  /** The project to open, where the person has a role in it. */
+  readonly wanted?: string;
+  /** Records the session before it begins: when it throws, none does. */
+  readonly record?: (project: string) => Promise<unknown>;
+}
+
 /** Begins a session under a new secret, whatever cookie the browser has sent, and ends the session of that cookie. */
 export async function openSession(
   context: Context,
   { home }: Pick<TeamParts, 'home'>,
   { name, roles }: Pick<Account, 'name' | 'roles'>,
-  wanted?: string,
+  { wanted, record }: SessionChoices = {},
 ): Promise<string | undefined> {
   const projects = Object.keys(roles);
   const usual = projects.includes(mainProject) ? mainProject : projects[0];
   const project = wanted !== undefined && projects.includes(wanted) ? wanted : usual;
   if (project === undefined) return undefined;
+  await record?.(project);
   const old = getCookie(context, sessionCookie);
   if (old !== undefined) await endSession(home.accounts, old);
   const secret = await beginSession(home.accounts, { person: name, project });
@@ -98,39 +108,80 @@ export async function openSession(
 }
 
 async function signIn(context: Context, parts: TeamParts): Promise<Response> {
-  const { home, isBehindProxy = false, rates = usualRates } = parts;
-  const { accounts, shared } = home;
   const form = await readForm(context);
-  const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
-  const address = addressOfClient(context, isBehindProxy);
   const next = form.get('next') ?? undefined;
   try {
-    await countAttempt(shared, [`account ${name}`, `address ${address}`], rates.login);
+    return await signInWith(form, { context, parts, next });
   } catch (error) {
-    const limited = await sendRateLimited(error, { context, parts, next });
-    if (limited === undefined) throw error;
-    return limited;
+    return await sendRefused(error, { context, parts, next });
   }
+}
+
+async function signInWith(form: URLSearchParams, { context, parts, next }: Attempted): Promise<Response> {
+  const { home, isBehindProxy = false, rates = usualRates } = parts;
+  const { accounts, shared } = home;
+  const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
+  const address = addressOfClient(context, isBehindProxy);
+  requireTurn();
+  await countAttempt(shared, { from: `address ${address}`, account: name }, rates.login);
   const account = await checkPassword(accounts, { name, password });
-  const project = account === undefined ? undefined : await openSession(context, parts, account);
-  const event = { address, object: null, who: account?.name ?? null, project: project ?? null };
+  const project =
+    account &&
+    (await openSession(context, parts, account, {
+      record: async (opened) =>
+        await recordEntry(parts, { who: name, address, action: 'sign-in', project: opened, object: null }),
+    }));
   if (project === undefined) {
-    await recordEvent(accounts, { ...event, action: 'sign-in-refused', object: name.slice(0, 100) });
+    await recordEntry(parts, {
+      who: account?.name ?? null,
+      address,
+      action: 'sign-in-refused',
+      project: null,
+      object: name.slice(0, 100),
+    });
     return await sendPage(context, signInPage(parts, next, 'The name or the password is wrong.', 403));
   }
-  await recordEvent(accounts, { ...event, action: 'sign-in' });
   await Promise.all([removeOldSessions(accounts), removeOldAttempts(shared)]);
   return context.redirect(pathOf(next, parts.origin), 303);
 }
 
-/** Sends the page for signing in when there were too many attempts; returns undefined for every other error. */
-export async function sendRateLimited(
-  error: unknown,
-  { context, parts, next }: { readonly context: Context; readonly parts: TeamParts; readonly next?: string },
-): Promise<Response | undefined> {
-  if (!(error instanceof TouchstoneError) || error.code !== 'rate-limited') return undefined;
-  context.header('Retry-After', '60');
-  return await sendPage(context, signInPage(parts, next, 'Too many attempts. Wait a minute.', 429));
+/**
+ * Records how a person enters, before the person has: nobody enters without an entry. Throws `server-busy` when the entry cannot be written;
+ * why is told to the operator alone.
+ */
+export async function recordEntry({ home, onFault }: TeamParts, event: AuditEvent): Promise<void> {
+  try {
+    await recordEvent(home.accounts, event);
+  } catch (error) {
+    onFault?.(error);
+    throw new TouchstoneError(
+      'server-busy',
+      'Nobody can sign in at this moment: the server cannot write its audit log.',
+      {
+        remedy: 'Ask the operator of the server, whose standard error says why.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** An attempt to sign in, and the page that was asked for. */
+interface Attempted {
+  readonly context: Context;
+  readonly parts: TeamParts;
+  readonly next?: string | undefined;
+}
+
+/** Sends the page for signing in with the reason when nobody, or not this person, can sign in at the moment. Throws every other error again. */
+export async function sendRefused(error: unknown, { context, parts, next }: Attempted): Promise<Response> {
+  if (!(error instanceof TouchstoneError)) throw error;
+  if (error.code === 'rate-limited') {
+    context.header('Retry-After', '60');
+    return await sendPage(context, signInPage(parts, next, 'Too many attempts. Wait a minute.', 429));
+  }
+  if (error.code !== 'server-busy') throw error;
+  context.header('Retry-After', '5');
+  return await sendPage(context, signInPage(parts, next, `${error.message} ${error.remedy}`, 503));
 }
 
 /** Returns the path of an address of this server; the path of the first page for any other address. */
@@ -145,24 +196,24 @@ async function accept(context: Context, parts: TeamParts): Promise<Response> {
   const { accounts } = parts.home;
   const secret = context.req.param('secret') ?? '';
   const password = (await readForm(context)).get('password') ?? '';
+  const address = addressOfClient(context, parts.isBehindProxy === true);
   try {
-    const name = await acceptInvitation(accounts, { secret, password });
+    const name = await acceptInvitation(accounts, { secret, password }, async (who) =>
+      await recordEntry(parts, { who, address, action: 'password-set', project: null, object: null }),
+    );
     await endSessionsOf(accounts, name);
     const account = await findPerson(accounts, name);
-    const project = account === undefined ? undefined : await openSession(context, parts, account);
-    const address = addressOfClient(context, parts.isBehindProxy === true);
-    await recordEvent(accounts, {
-      who: name,
-      address,
-      action: 'password-set',
-      project: project ?? null,
-      object: null,
-    });
+    if (account !== undefined) await openSession(context, parts, account);
     return context.redirect('/', 303);
   } catch (error) {
-    if (!(error instanceof TouchstoneError) || error.code === 'store-unreadable') throw error;
+    if (!(error instanceof TouchstoneError) || error.code.startsWith('store-')) throw error;
     const person = await findInvitation(accounts, secret);
-    return await sendPage(context, { ...invitationPage(parts, person, error.message), status: 400 });
+    const isBusy = error.code === 'server-busy';
+    if (isBusy) context.header('Retry-After', '5');
+    return await sendPage(context, {
+      ...invitationPage(parts, person, error.message),
+      status: isBusy ? 503 : 400,
+    });
   }
 }
 
@@ -171,7 +222,7 @@ export function signInPage(
   { assets, oidc }: TeamParts,
   next: string | undefined,
   refusal?: string,
-  status: 200 | 403 | 429 = 200,
+  status: 200 | 403 | 429 | 503 = 200,
 ): PageParts {
   const query = new URLSearchParams({ next: next ?? '/' }).toString();
   const content = html`${refusal === undefined ? '' : html`<p class="refused" role="alert">${refusal}</p>`}
