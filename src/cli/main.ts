@@ -7,6 +7,13 @@ const program = createProgram((code) => {
   exitCode = code;
 });
 
+// Node.js would print the line of the bundle with the fault, which is all of it.
+process.on('uncaughtException', (fault) => {
+  // A command that survives the faults of targets has a listener of its own.
+  if (process.listenerCount('uncaughtException') > 1) return;
+  void exitCodeAfter(fault).then(endProcess);
+});
+
 try {
   await program.parseAsync(withoutHelp(process.argv.slice(2)), { from: 'user' });
 } catch (error) {

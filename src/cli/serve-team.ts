@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { isWithoutPeople, mainProject } from '../privacy/accounts/accounts.ts';
+import { storeOrigin } from '../privacy/accounts/origin.ts';
 import { addPerson } from '../privacy/accounts/manage.ts';
 import { loadOidc } from '../server/team/load-oidc.ts';
 import { openPlacedStore } from '../library/config/open-store-of.ts';
@@ -50,6 +51,7 @@ export async function serveTeamUntilStopped(flags: TeamServer, output: Output): 
       rates: parseRates(flags.rate ?? []),
       onFault: (fault) => console.error(formatError(fault, false)),
     });
+    await storeOrigin(home.accounts, server.origin);
     const signals = listenForInterrupts(() => {});
     const endRetention = retainDaily({ home, openProject, who: 'server' });
     try {

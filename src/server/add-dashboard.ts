@@ -27,8 +27,8 @@ export function addDashboard(
 }
 
 /**
- * Who may be told of a fault: the one person of `touchstone view`, whose browser has access once it has opened the printed address;
- * people and programs that are signed in; or strangers, who are told nothing of the inside of the server, such as where its database is.
+ * The readers of a fault: the one person of `touchstone view`, whose browser has access once it has opened the printed address;
+ * people and programs that are signed in; or strangers, who learn nothing of the inside of the server, such as where its database is.
  */
 type Audience = 'local' | 'signed-in' | 'strangers';
 

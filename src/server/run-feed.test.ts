@@ -24,7 +24,7 @@ function begin() {
     },
   };
   const feed = createRunFeed(async () => await Promise.resolve(counted));
-  const listen = (lastId?: string) => {
+  const listen = (lastId?: string, person?: string) => {
     const events: FeedEvent[] = [];
     const calls = { quiet: 0, ended: 0 };
     const listener = {
@@ -32,7 +32,12 @@ function begin() {
       onQuiet: () => (calls.quiet += 1),
       onEnd: () => (calls.ended += 1),
     };
-    return { events, calls, ...feed.listen(listener, lastId), names: () => events.map(({ name }) => name) };
+    return {
+      events,
+      calls,
+      ...feed.listen(listener, { lastId, person }),
+      names: () => events.map(({ name }) => name),
+    };
   };
   const second = async (seconds = 1) => await vi.advanceTimersByTimeAsync(seconds * 1000);
   const fail = (error: Error) => {
@@ -124,4 +129,13 @@ test('too many listeners are refused', () => {
   const { listen } = begin();
   for (let count = 0; count < 64; count += 1) listen();
   expect(() => listen()).toThrow(expect.objectContaining({ code: 'server-busy' }));
+});
+
+test('one person cannot take the room of the others', () => {
+  const { listen } = begin();
+  const own = Array.from({ length: 12 }, () => listen(undefined, 'ann'));
+  expect(() => listen(undefined, 'ann')).toThrow('12 pages of ann are open already');
+  listen(undefined, 'bob');
+  own[0]?.stop();
+  listen(undefined, 'ann');
 });

@@ -26,7 +26,15 @@ export interface RunFeed {
    * Adds a listener, which is first sent what has changed since the event with the given id; without an id, the runs under
    * way and what has changed in the last seconds. Throws `server-busy` when there are too many.
    */
-  listen(listener: FeedListener, lastId?: string): Listening;
+  listen(listener: FeedListener, choices?: ListenChoices): Listening;
+}
+
+/** The choices of a listener. */
+export interface ListenChoices {
+  /** The id of the last event that it has had. */
+  readonly lastId?: string | undefined;
+  /** The person or program that listens, of whom there may be only a few: others need room, too. */
+  readonly person?: string | undefined;
 }
 
 /** A listener that was added. */
@@ -42,6 +50,8 @@ const pauseMs = 1000;
 /** The number of readings without an event after which the listeners hear that the feed still works. */
 const quietReadings = 15;
 const mostListeners = 64;
+/** The most listeners of one person: the pages that a browser shows at a time, and some more. */
+const mostOfPerson = 12;
 /** The time that a page may take from asking for its data until it listens, in milliseconds. */
 const startMs = 10_000;
 /** The newest runs, of which a start, a change or an end is noticed. */
@@ -52,7 +62,7 @@ const mostRuns = 200;
  * written and no run is under way, only its version is read.
  */
 export function createRunFeed(openStore: () => Promise<Store>): RunFeed {
-  const listeners = new Set<FeedListener>();
+  const listeners = new Map<FeedListener, string | undefined>();
   const history = createHistory();
   const watcher = createWatcher();
   let timer: NodeJS.Timeout | undefined;
@@ -64,24 +74,30 @@ export function createRunFeed(openStore: () => Promise<Store>): RunFeed {
     try {
       const events = (await watcher.read(await openStore())).map(history.add);
       quiet = events.length === 0 ? quiet + 1 : 0;
-      for (const listener of listeners) for (const event of events) listener.onEvent(event);
-      if (quiet > 0 && quiet % quietReadings === 0) for (const { onQuiet } of listeners) onQuiet();
+      for (const listener of listeners.keys()) for (const event of events) listener.onEvent(event);
+      if (quiet > 0 && quiet % quietReadings === 0) for (const { onQuiet } of listeners.keys()) onQuiet();
     } catch {
       // The pages ask again without the feed, and show why the store cannot be read.
-      for (const { onEnd } of listeners) onEnd();
+      for (const { onEnd } of listeners.keys()) onEnd();
     }
     isReading = false;
     if (listeners.size > 0) timer = setTimeout(() => void read(), pauseMs).unref();
   };
 
   return {
-    listen: (listener, lastId) => {
+    listen: (listener, { lastId, person } = {}) => {
       if (listeners.size >= mostListeners) {
         throw new TouchstoneError('server-busy', `${mostListeners} pages are open already.`);
       }
+      const own = Array.from(listeners.values()).filter((each) => each === person).length;
+      if (person !== undefined && own >= mostOfPerson) {
+        throw new TouchstoneError('server-busy', `${mostOfPerson} pages of ${person} are open already.`, {
+          remedy: 'Close some of them.',
+        });
+      }
       const missed = lastId === undefined ? history.recent() : history.since(lastId);
       for (const event of missed) listener.onEvent(event);
-      listeners.add(listener);
+      listeners.set(listener, person);
       if (listeners.size === 1 && !isReading) void read();
       const stop = () => {
         listeners.delete(listener);

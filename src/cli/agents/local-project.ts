@@ -48,7 +48,7 @@ export function openLocalProject(folder: string, config: string | undefined, fil
 export function makeAgentsFolder(folder: string): void {
   const home = path.dirname(folder);
   // As the store does that is put there: nothing in it belongs into a repository.
-  if (makeFolder(home)) writeFileSync(path.join(home, '.gitignore'), '*\n');
+  if (makeFolder(home, 0o700)) writeFileSync(path.join(home, '.gitignore'), '*\n');
   makeFolder(folder);
 }
 

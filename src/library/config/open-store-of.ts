@@ -96,6 +96,8 @@ export async function openStoreOfProject(
   project: string,
   opening: StoreOpening = 'create',
 ): Promise<Store> {
+  // It becomes a part of the name of a folder or of a schema.
+  requireName(projectNameSchema, project, 'project');
   const { setting, folder } = place;
   const use = toStoreUse(setting);
   const { definition, options } = parseUse(use, ['store'], registry);

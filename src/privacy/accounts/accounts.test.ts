@@ -18,7 +18,7 @@ test('a password of many characters with two UTF-16 units each signs in', async 
 
 test('a password that is too long is refused as too long', async () => {
   const { accounts, secret } = await invited();
-  await expect(acceptInvitation(accounts, { secret, password: 'a'.repeat(1001) }, async () => {})).rejects.toThrow(
-    'has 1001 characters; at most 1000 are allowed',
-  );
+  await expect(
+    acceptInvitation(accounts, { secret, password: 'a'.repeat(1001) }, async () => {}),
+  ).rejects.toThrow('has 1001 characters; at most 1000 are allowed');
 });

@@ -62,7 +62,8 @@ export async function setRole(
   });
 }
 
-function requireName(schema: typeof accountNameSchema, name: string, what: string): void {
+/** Throws `usage-invalid` for a text that is no name of a person or a project. */
+export function requireName(schema: typeof accountNameSchema, name: string, what: string): void {
   const { success, error } = schema.safeParse(name);
   if (success) return;
   const [issue] = error.issues;
@@ -132,7 +133,7 @@ export async function acceptInvitation(
   record: (person: string) => Promise<unknown>,
 ): Promise<string> {
   const { records } = store;
-  // Before the hash, which is work that nobody without an invitation may cause.
+  // Before the hash, which is work that only an invitation may cause.
   const person = await findInvitation(store, secret);
   if (person === undefined) throw invitationOver();
   requireLength(password);

@@ -71,7 +71,9 @@ export async function hashPassword(
 ): Promise<PasswordHash> {
   const message = password.normalize('NFKC');
   const nonce = Buffer.from(salt, 'base64url');
-  const tag = await inTurn(async () => await promisify(argon2)('argon2id', { message, nonce, ...parameters }));
+  const tag = await inTurn(
+    async () => await promisify(argon2)('argon2id', { message, nonce, ...parameters }),
+  );
   return { salt, hash: tag.toString('base64url') };
 }
 

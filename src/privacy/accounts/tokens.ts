@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { TouchstoneError } from '../../core/errors.ts';
-import type { MachineToken } from '../../core/schema/account/account.ts';
+import { type MachineToken, projectNameSchema } from '../../core/schema/account/account.ts';
 import type { TokenScope } from '../../core/schema/account/rights.ts';
 import type { AccountStore } from '../../stores/accounts/account-store.ts';
-import { readRecord } from './accounts.ts';
+import { readRecord, requireName } from './accounts.ts';
 import type { Principal } from './permissions.ts';
 import { createSecret, hashSecret, isSameSecret } from './secrets.ts';
 
@@ -31,6 +31,7 @@ export async function createToken(
       'request-invalid',
       `A token is valid for 1 to ${mostTokenDays} days, not ${days}.`,
     );
+  requireName(projectNameSchema, given.project, 'project');
   if (given.scopes.length === 0) throw new TouchstoneError('request-invalid', 'A token needs a scope.');
   const [id, secret] = [randomBytes(6).toString('hex'), createSecret()];
   const token = await records.change<MachineToken, MachineToken>(tokenAt(id), (_, now) => {

@@ -12,9 +12,9 @@ const inputSchema = z.object({
  * Adds `GET /api/events`: server-sent events about the runs of the store, as `RunEvent` describes them. A page that connects
  * again with `Last-Event-ID` is sent what it has missed.
  */
-export const addEvents: AddRoute = (app, { openStore }) => {
+export const addEvents: AddRoute = (app, { openStore, person, isSignedIn = false }) => {
   const feed = createRunFeed(openStore);
-  app.get('/api/events', (context) => {
+  app.get('/api/events', async (context) => {
     const { run } = parseInput(inputSchema, context.req.query());
     const outbox = createOutbox();
     const { lastId, stop } = feed.listen(
@@ -25,7 +25,10 @@ export const addEvents: AddRoute = (app, { openStore }) => {
         onQuiet: outbox.beat,
         onEnd: outbox.end,
       },
-      context.req.header('last-event-id'),
+      {
+        lastId: context.req.header('last-event-id'),
+        person: isSignedIn ? await person?.() : undefined,
+      },
     );
     return streamSSE(context, async (stream) => {
       stream.onAbort(() => outbox.end());

@@ -12,7 +12,14 @@ import { type OidcProvider, ProviderFault, type ProvenPerson } from './oidc-prov
 import { sendPage, type TeamParts } from './pages.ts';
 import { addressOfClient } from './principal.ts';
 import { usualRates } from './shared-rates.ts';
-import { cookieOptions, openSession, pathOf, recordEntry, sendRefused, signInPage } from './sign-in-routes.ts';
+import {
+  cookieOptions,
+  openSession,
+  pathOf,
+  recordEntry,
+  sendRefused,
+  signInPage,
+} from './sign-in-routes.ts';
 
 /** The cookie of a sign-in that has begun. The provider sends people back from another site, for which it must be `Lax`. */
 const flowCookie = '__Host-touchstone-oidc';

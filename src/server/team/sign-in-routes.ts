@@ -146,8 +146,8 @@ async function signInWith(form: URLSearchParams, { context, parts, next }: Attem
 }
 
 /**
- * Records how a person enters, before the person has: nobody enters without an entry. Throws `server-busy` when the entry cannot be written;
- * why is told to the operator alone.
+ * Records how a person enters, before the person has: no one enters without an entry. Throws `server-busy` when the entry cannot be written;
+ * only the operator learns why.
  */
 export async function recordEntry({ home, onFault }: TeamParts, event: AuditEvent): Promise<void> {
   try {
@@ -172,7 +172,7 @@ interface Attempted {
   readonly next?: string | undefined;
 }
 
-/** Sends the page for signing in with the reason when nobody, or not this person, can sign in at the moment. Throws every other error again. */
+/** Sends the page for signing in with the reason when no one, or not this person, can sign in at the moment. Throws every other error again. */
 export async function sendRefused(error: unknown, { context, parts, next }: Attempted): Promise<Response> {
   if (!(error instanceof TouchstoneError)) throw error;
   if (error.code === 'rate-limited') {
@@ -198,8 +198,11 @@ async function accept(context: Context, parts: TeamParts): Promise<Response> {
   const password = (await readForm(context)).get('password') ?? '';
   const address = addressOfClient(context, parts.isBehindProxy === true);
   try {
-    const name = await acceptInvitation(accounts, { secret, password }, async (who) =>
-      await recordEntry(parts, { who, address, action: 'password-set', project: null, object: null }),
+    const name = await acceptInvitation(
+      accounts,
+      { secret, password },
+      async (who) =>
+        await recordEntry(parts, { who, address, action: 'password-set', project: null, object: null }),
     );
     await endSessionsOf(accounts, name);
     const account = await findPerson(accounts, name);

@@ -513,6 +513,11 @@ async function textOf(store: Store | undefined): Promise<string> {
 }
 
 describe('tokens', () => {
+  test('a token of what is no name of a project is refused', async () => {
+    const { token } = await createTeam();
+    await expect(token(['read'], '../../outside')).rejects.toThrow('is no name of a project');
+  });
+
   test.each<[TokenScope, number, number]>([
     ['ingest', 403, 200],
     ['read', 200, 403],

@@ -1,7 +1,9 @@
 import {
   type BigIntStats,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -146,8 +148,9 @@ function openDatabase(file: string, options: SqliteOptions): SqlDatabase {
   const { durability, lockWaitMs: timeout = defaultLockWaitMs } = options;
   try {
     const folder = path.dirname(file);
-    // Answers may contain confidential text, which must not be committed by accident. An existing folder is left as it is.
-    if (makeFolder(folder)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
+    // Answers may contain confidential text, which must neither be committed by accident nor be read by other users of the machine. An existing folder is left as it is.
+    makeFolder(path.dirname(folder));
+    if (makeFolder(folder, 0o700)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw folderInTheWay();
     try {
       return openToWrite(file, { timeout, durability });
@@ -189,6 +192,8 @@ interface Opening {
 }
 
 function openToWrite(file: string, { timeout, durability }: Opening): SqlDatabase {
+  // SQLite gives the files of its log the permissions of the file. The owner of an existing file has chosen its permissions.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   const connection = new DatabaseSync(file, { timeout });
   const prepare = () => {
     // These can be set only while the file is empty.

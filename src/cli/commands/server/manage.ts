@@ -12,7 +12,7 @@ export const project = text('<name>', 'the project').default('main');
 /** `--url`: the address that people open. */
 export const serverUrl = text(
   '<address>',
-  'the address that people open (default: the port on this machine)',
+  'the address that people open (default: the port on this machine; of `invite`, the address of the server that was started last)',
 );
 
 /** Uses the accounts of a server, in the name of the person at this machine; `creates` begins a store where there is none. */
@@ -44,12 +44,16 @@ export const invite = defineCommand({
   run: async ({ name, ...input }, output, command) => {
     const { originOf } = await import('../../../server/team/serve-team.ts');
     const { addPerson, parseRole } = await loadManage();
-    const { port = 7357 } = command.optsWithGlobals<{ readonly port?: number }>();
-    const origin = originOf(input.url ?? `http://localhost:${port}`);
+    const { readOrigin } = await import('../../../privacy/accounts/origin.ts');
+    const { port } = command.optsWithGlobals<{ readonly port?: number }>();
+    const own = port === undefined ? undefined : `http://localhost:${port}`;
+    const given = input.url ?? own;
+    const known = given === undefined ? undefined : originOf(given);
     const role = parseRole(input.role);
-    const secret = await useAccounts({ ...input, creates: true }, (accounts, actor) =>
-      addPerson(accounts, actor, { name, role, mayReset: true }),
-    );
+    const { secret, origin } = await useAccounts({ ...input, creates: true }, async (accounts, actor) => ({
+      secret: await addPerson(accounts, actor, { name, role, mayReset: true }),
+      origin: known ?? (await readOrigin(accounts)) ?? 'http://localhost:7357',
+    }));
     await output.write(
       `${name} is ${role} of ${input.project}. This address works once, within seven days:\n${origin}/invitations/${secret}\n`,
     );

@@ -9,6 +9,9 @@ export function nearestName(name: string, known: Iterable<string>, mostWrong?: n
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
     const most = mostWrong ?? Math.ceil(Math.max(name.length, candidate.length) / 3);
+    // Each letter more is one wrong letter at least: of most names, the letters need not be compared.
+    const fewest = Math.abs(name.length - candidate.length);
+    if (fewest > most || fewest >= least) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance > most || distance >= least) continue;
     nearest = candidate;
