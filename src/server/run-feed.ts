@@ -32,9 +32,9 @@ export interface RunFeed {
 /** The choices of a listener. */
 export interface ListenChoices {
   /** The id of the last event that it has had. */
-  readonly lastId?: string | undefined;
+  readonly lastId?: string;
   /** The person or program that listens, of whom there may be only a few: others need room, too. */
-  readonly person?: string | undefined;
+  readonly person?: string;
 }
 
 /** A listener that was added. */

@@ -169,7 +169,7 @@ export async function recordEntry({ home, onFault }: TeamParts, event: AuditEven
 interface Attempted {
   readonly context: Context;
   readonly parts: TeamParts;
-  readonly next?: string | undefined;
+  readonly next?: string;
 }
 
 /** Sends the page for signing in with the reason when no one, or not this person, can sign in at the moment. Throws every other error again. */
