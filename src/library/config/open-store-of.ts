@@ -4,6 +4,8 @@ import { TouchstoneError } from '../../core/errors.ts';
 import { type NamedUse, withOptions } from '../../core/lib/define.ts';
 import * as storeExports from '../../stores/registry.ts';
 import { prepareProjectRole } from '../../stores/postgres/project-role.ts';
+import { projectNameSchema } from '../../core/schema/account/account.ts';
+import { requireName } from '../../privacy/accounts/accounts.ts';
 import { isPostgresUrl, secretsInUrl } from '../../stores/postgres/url.ts';
 import { sqliteFileIn } from '../../stores/sqlite/sqlite.ts';
 import type { Store, StoreNeeds, StoreOpening } from '../../stores/store.ts';
