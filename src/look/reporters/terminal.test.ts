@@ -222,7 +222,7 @@ test('several targets are first shown side by side, then one by one', async () =
 test('without a difference beyond the noise no target is marked as best', async () => {
   const input = sampleInput([...few, ...few.map((trial) => ({ ...trial, target: 'assistant-v2' }))]);
   const text = await readPieces(terminal.report(await withComparisons(input), sampleView()));
-  expect(text).toContain('  No target is better than the others by more than the noise');
+  expect(text).toContain('  No target is better than every other one by more than the noise');
   expect(text).not.toContain('★');
 });
 

@@ -23,6 +23,15 @@ test('names of points at the same place stand on lines of their own', () => {
   expect(new Set(places).size).toBe(4);
 });
 
+test('a name goes to another line at the side with room for it before it is cut', () => {
+  const names = ['large, short', 'large, long', 'large, steps'];
+  const labels = placeLabels(
+    names.map((name) => ({ name, x: 320, y: 120 })),
+    area,
+  );
+  expect(labels.map(({ text, anchor }) => [text, anchor])).toEqual(names.map((name) => [name, 'end']));
+});
+
 test('a name is cut where there is no room for it, and shows what cannot be seen in it', () => {
   const [long, hidden] = placeLabels(
     [

@@ -34,7 +34,7 @@ const rows = [-0.6, 1.4, -1.6, 2.4, -2.6, 3.4, -3.6, 4.4];
 
 /**
  * Places the names of points at their right or left so that none leaves the area, and none lies over another or over a point
- * where there is room. Names that are too long are cut, and characters that cannot be seen are shown by their code points.
+ * where there is room. A whole name goes farther away before it is cut; names that are too long everywhere are cut, and characters that cannot be seen are shown by their code points.
  */
 export function placeLabels(points: readonly NamedPoint[], area: LabelArea): PlacedLabel[] {
   const taken: Box[] = points.map(({ x, y }) => boxAround(x - size.radius, x + size.radius, y));
@@ -42,8 +42,9 @@ export function placeLabels(points: readonly NamedPoint[], area: LabelArea): Pla
     const point = { name: markHidden(name), ...place };
     const candidates = rows.flatMap((row) => labelsInRow(point, row, area));
     const fitting = candidates.filter(({ box }) => box.top >= area.top && box.bottom <= area.bottom);
-    const free = fitting.find(({ box }) => !taken.some((other) => overlaps(box, other)));
-    const { label, box } = free ?? fitting[0] ?? labelAt(point, 'start', { row: 0, area });
+    const free = fitting.filter(({ box }) => !taken.some((other) => overlaps(box, other)));
+    const whole = free.find(({ label: { text } }) => text === point.name);
+    const { label, box } = whole ?? free[0] ?? fitting[0] ?? labelAt(point, 'start', { row: 0, area });
     taken.push(box);
     return label;
   });

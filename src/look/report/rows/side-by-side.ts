@@ -187,7 +187,7 @@ export function sideNote(rows: readonly SideRow[]): string {
     : '';
   const best = cells.some(({ isBest }) => isBest)
     ? `${sideMarks.best} better than every other target by more than the noise (${how}) and by more than what was not measured could change.${onMost} Marks are corrected for the number of rows (Holm), the first row by itself: without any real difference, at most one report in twenty marks the first row, and one in twenty any other.`
-    : `No target is better than the others by more than the noise (${how}).${onMost}`;
+    : `No target is better than every other one by more than the noise (${how}).${onMost}`;
   const isJudged = rows.some(({ difference }) => [notComparable, comparedElsewhere].includes(difference));
   return isJudged ? `${best} ${judgedNote}` : best;
 }
