@@ -111,3 +111,30 @@ test('the help of run describes the filter syntax', async () => {
     expect(stdout).toContain(part);
   }
 });
+
+test('a command that is given a config works in the store that the config names, and in the store here where it names none', async () => {
+  const cwd = await temporaryFolder();
+  const parts = { dataset: 'g.jsonl', targets: [{ use: 'module', path: './bot.mjs' }] };
+  const rubrics = { tone: { criterion: 'response-quality', question: 'Is it polite?' } };
+  const files = {
+    'g.jsonl': JSON.stringify({ id: 'a', question: 'q', expected_answer: 'a' }),
+    'bot.mjs': `export default () => 'a';`,
+    'touchstone.config.json': JSON.stringify({ ...parts, store: 'one' }),
+    'other.json': JSON.stringify({ ...parts, rubrics, store: 'two' }),
+    'rules.json': JSON.stringify(parts),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(cwd, name), text);
+  for (const args of [['run'], ['run', 'other.json']]) expect((await touchstone(args, { cwd })).code).toBe(0);
+  const runsIn = async (store: string) =>
+    JSON.parse((await touchstone(['runs', '--json', '--store', store], { cwd })).stdout).length;
+
+  expect((await touchstone(['rescore', '--config', 'other.json'], { cwd })).code).toBe(0);
+  expect([await runsIn('one'), await runsIn('two')]).toEqual([1, 2]);
+  expect((await touchstone(['rescore', '--config', 'rules.json'], { cwd })).code).toBe(0);
+  expect([await runsIn('one'), await runsIn('two')]).toEqual([2, 2]);
+  const create = ['review', 'create', '--rubric', 'tone', '--labels', '1', '--yes', '--config', 'other.json'];
+  expect((await touchstone(create, { cwd })).code).toBe(0);
+  const tasksIn = async (store: string) =>
+    (await touchstone(['review', 'list', '--store', store], { cwd })).stdout.startsWith('tone-');
+  expect([await tasksIn('one'), await tasksIn('two')]).toEqual([false, true]);
+});

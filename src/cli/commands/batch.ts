@@ -1,6 +1,7 @@
 import { defineCommand } from '../program/define-command.ts';
 import { text } from '../program/input.ts';
 import { json, runName, store } from '../program/shared-inputs.ts';
+import { storeOf } from '../store-of.ts';
 
 const cancel = defineCommand({
   name: 'cancel',
@@ -26,7 +27,7 @@ Examples:
     const { loadEvaluation } = await import('../../library/config/load-evaluation.ts');
     const { findRun } = await import('../../look/queries/runs.ts');
     const { formatPlural } = await import('../../look/report/format.ts');
-    return await withStore({ store: flags.store }, async (opened) => {
+    return await withStore(storeOf({ ...flags, config }), async (opened) => {
       const { id } = await findRun(opened, run);
       const { evaluation } = await loadEvaluation(config);
       const cancelled = await cancelBatches(id, batchesOf(evaluation), opened);

@@ -2,6 +2,7 @@ import { defineCommand } from '../program/define-command.ts';
 import { exitCodes } from '../program/help-sections.ts';
 import { text } from '../program/input.ts';
 import { gateInputs, json, runName, store } from '../program/shared-inputs.ts';
+import { storeOf } from '../store-of.ts';
 
 /** `touchstone gate [run]`: the decision on a stored run, by its own gate or by a config's. */
 export const gate = defineCommand({
@@ -27,8 +28,7 @@ ${exitCodes}`,
     const { withStore } = await import('../../library/api/open-store.ts');
     const { decisionText } = await import('../texts/decision.ts');
     const { exitCodeOf } = await import('../running/gate-flags.ts');
-    // The config names the gate alone: the run comes from the store here.
-    const { run, decision } = await withStore({ store: place }, (opened) =>
+    const { run, decision } = await withStore(storeOf({ store: place, config: flags.config }), (opened) =>
       decide(name, { ...flags, store: opened }),
     );
     await output.print(flags.json, { run: run.id, gate: run.gate, decision }, () =>

@@ -4,6 +4,7 @@ import { defineCommand } from '../program/define-command.ts';
 import { argument, flag, type InputOf, repeated, text } from '../program/input.ts';
 import { interrupted, listenForInterrupts } from '../interrupts.ts';
 import { json, maxCost, outputTo, store } from '../program/shared-inputs.ts';
+import { storeOf } from '../store-of.ts';
 
 const inputs = {
   names: argument(
@@ -71,7 +72,7 @@ async function ask(input: PreferInput, output: Output): Promise<number> {
   const lines = createPreferenceLines();
   const signals = listenForInterrupts(lines.note, lines.isAsking);
   try {
-    return await withWritableStore({ store: input.store }, async (opened) => {
+    return await withWritableStore(storeOf(input), async (opened) => {
       await files.check({ store: opened });
       const needs = { store: opened, observer: lines.observer, signals };
       const report = await preferBy(input.names, judge, { ...rulesOf(input), ...needs });
@@ -89,7 +90,7 @@ async function plan(input: PreferInput, output: Output): Promise<number> {
   const { loadJudge } = await import('../../library/config/load-judge.ts');
   const { describePreferencePlan } = await import('../texts/preferences.ts');
   const loaded = await loadJudge(input.config);
-  const planned = await planPreferBy(input.names, loaded, { ...rulesOf(input), store: input.store });
+  const planned = await planPreferBy(input.names, loaded, { ...rulesOf(input), ...storeOf(input) });
   await output.print(input.json, planned, () => describePreferencePlan(planned, loaded.judge.name));
   return 0;
 }

@@ -26,6 +26,7 @@ import type { rescoreInputs } from '../program/shared-inputs.ts';
 import { judgeCacheOf } from './run.ts';
 import { telemetryOf } from './telemetry-flags.ts';
 import { checkFormats, checkOutputs, exitCodeAfterWriting, writeReport } from '../write-report.ts';
+import { storeOf } from '../store-of.ts';
 
 /** The options of `touchstone rescore`. */
 export type RescoreFlags = Partial<InputOf<typeof rescoreInputs>>;
@@ -41,7 +42,7 @@ export async function rescoreRun(
   checkFormats(flags);
   checkWeightFlags(flags);
   const isKept = flags.weights === undefined || flags.keep === true;
-  const store = await openStore({ store: flags.store }, isKept ? 'create' : 'existing');
+  const store = await openStore(storeOf(flags), isKept ? 'create' : 'existing');
   try {
     const source = await findRun(store, runId);
     await requireWhole(source, store);

@@ -20,7 +20,7 @@ import type { Store, StoreOpening } from '../../stores/store.ts';
 export interface StoreChoice {
   /** The folder of a project, whose runs are stored in `.touchstone`, or else where its config says; the current one by default. */
   readonly folder?: string;
-  /** A config, its file or its folder, whose `store` setting names the store in place of the folder's. */
+  /** A config, its file or its folder, whose `store` setting names the store in place of the folder's; where it names none, it is the folder's, if one is given. */
   readonly config?: Config | string;
   /** In place of every other store: an open one, which stays open; or the folder of one, or the address of a database. */
   readonly store?: Store | string;
@@ -127,7 +127,9 @@ async function findStore(choice: StoreChoice): Promise<PlacedStore> {
       typeof config === 'string'
         ? await loadConfig(await findConfig(config))
         : { written: config, folder: here };
-    return (await findStoreSetting(loaded)) ?? defaultStoreIn(folder ?? loaded.folder);
+    const named = await findStoreSetting(loaded);
+    if (named !== undefined) return named;
+    if (folder === undefined) return defaultStoreIn(loaded.folder);
   }
   if (hasStore(path.resolve(here, '.touchstone'))) return defaultStoreIn(here);
   return (await findStoreOfConfig(here)) ?? defaultStoreIn(here);

@@ -7,6 +7,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, type InputOf, parsed, text } from '../../program/input.ts';
 import { coefficient, wholeNumber } from '../../program/parse-option.ts';
 import { json, maxCost, reviewTask, store, yes } from '../../program/shared-inputs.ts';
+import { storeOf } from '../../store-of.ts';
 
 const inputs = {
   run: argument('[run]', 'the run whose pass rate to correct (default: the run that was labelled)'),
@@ -107,15 +108,14 @@ async function certify(input: CalibrateInput, output: Output): Promise<number> {
 async function improve(input: CalibrateInput, output: Output): Promise<number> {
   const { improveJudge } = await import('../../../library/api/judges/improve.ts');
   const { describeImprovement, describeImproved, describePlan } = await import('../../texts/improvement.ts');
-  const { run, rubric, task, candidates, model, config } = input;
+  const { run, rubric, task, candidates, model } = input;
   const improvement = await improveJudge({
-    store: input.store,
+    ...storeOf(input),
     run,
     rubric,
     task,
     candidates,
     model,
-    config,
     maxCost: input.maxCost,
     onPlanned: (plan) => console.error(describePlan(plan)),
     confirm: async (planned) => {

@@ -4,6 +4,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { flag, parsed, repeated, text } from '../../program/input.ts';
 import { weights, wholeNumber } from '../../program/parse-option.ts';
 import { json, maxCost, store } from '../../program/shared-inputs.ts';
+import { storeOf } from '../../store-of.ts';
 
 /** `touchstone draft`: questions drafted from documents or traces, and proposed when they pass their checks. */
 export const draft = defineCommand({
@@ -80,7 +81,7 @@ The exit code is 2 when questions could not be drafted or checked.`,
       maxCost: input.maxCost,
     };
     if (input.dryRun === true) {
-      const estimate = await withStore({ store: input.store }, (opened) =>
+      const estimate = await withStore(storeOf(input), (opened) =>
         api.planDraft({ from, model }, { ...options, store: opened }),
       );
       await output.print(input.json, estimate, () => estimateText(estimate));
@@ -90,7 +91,7 @@ The exit code is 2 when questions could not be drafted or checked.`,
     const lines = createDraftLines(from.includes('traces') ? 'trace' : 'document');
     const signals = listenForInterrupts(lines.note);
     try {
-      return await withWritableStore({ store: input.store }, async (opened) => {
+      return await withWritableStore(storeOf(input), async (opened) => {
         await checkOutputFiles(files, { store: opened, reads: from });
         const needs = { store: opened, observer: lines.observer, signals };
         const report = await api.draft({ from, model }, { ...options, ...needs });

@@ -5,6 +5,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, parsed, text } from '../../program/input.ts';
 import { share } from '../../program/parse-option.ts';
 import { allowOwn, goldenConfig, json, store } from '../../program/shared-inputs.ts';
+import { storeOf } from '../../store-of.ts';
 
 const loadApi = async () => await import('../../../library/api/cases/proposals.ts');
 const loadTexts = async () => await import('../../texts/proposals.ts');
@@ -134,7 +135,7 @@ const write = defineCommand({
     const { withWritableStore } = await import('../../../library/api/open-store.ts');
     const { describeExport } = await loadTexts();
     const isDryRun = dryRun || isPatch;
-    const exported = await withWritableStore({ store: place }, (opened) =>
+    const exported = await withWritableStore(storeOf({ store: place, config: choice.config }), (opened) =>
       exportProposals({ ...choice, isDryRun, onNotice, store: opened }),
     );
     const said = describeExport(exported, isDryRun);

@@ -4,6 +4,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { flag, parsed, repeated, text } from '../../program/input.ts';
 import { share, wholeNumber } from '../../program/parse-option.ts';
 import { goldenConfig, json, store } from '../../program/shared-inputs.ts';
+import { storeOf } from '../../store-of.ts';
 
 /** `touchstone propose`: stored traces that are picked, and a case proposed from each. */
 export const propose = defineCommand({
@@ -48,7 +49,7 @@ More: docs/traces.md.`,
     const { describeReport } = await import('../../texts/proposing.ts');
     const { dataset, config, limit, seed, dryRun: isDryRun = false } = input;
     const by = input.by ?? (await readGitPerson(process.cwd()));
-    const report = await (isDryRun ? withStore : withWritableStore)({ store: input.store }, (opened) =>
+    const report = await (isDryRun ? withStore : withWritableStore)(storeOf(input), (opened) =>
       api.propose({
         store: opened,
         isDryRun,

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, text } from '../../program/input.ts';
 import { json, runName, store } from '../../program/shared-inputs.ts';
+import { storeOf } from '../../store-of.ts';
 
 const record = defineCommand({
   name: 'record',
@@ -25,7 +26,7 @@ Examples:
     const { recordTools } = await import('../../../library/api/project/record-tools.ts');
     const { findRun } = await import('../../../look/queries/runs.ts');
     const { formatPlural } = await import('../../../look/report/format.ts');
-    return await withStore({ store: flags.store }, async (opened) => {
+    return await withStore(storeOf({ ...flags, config }), async (opened) => {
       const recorded = await recordTools(await findRun(opened, run), { file, config, isAdding }, opened);
       await output.print(
         flags.json,

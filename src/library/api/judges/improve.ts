@@ -80,7 +80,7 @@ export interface JudgeImprovement {
  */
 export async function improveJudge(options: ImproveJudgeOptions): Promise<JudgeImprovement> {
   const { candidates: count = 6, config, maxCost, model, confirm, run, rubric, task, ...choice } = options;
-  return await withWritableStore(choice, async (store) => {
+  return await withWritableStore({ ...choice, config }, async (store) => {
     const half = await readTuneHalf(store, { run, rubric, task });
     const loaded = await loadConfig(await findConfig(config));
     const { use, place } = findMetric(half, loaded);

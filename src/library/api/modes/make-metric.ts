@@ -80,7 +80,7 @@ export async function makeMetric({
   confirm,
   ...choice
 }: MakeMetricOptions): Promise<MadeMetric> {
-  return await withWritableStore(choice, async (store) => {
+  return await withWritableStore({ ...choice, config }, async (store) => {
     const modes = await readModes(store.documents);
     const mode = requireOpen(modes, id);
     const marked = await readMarked(store, modes, mode);

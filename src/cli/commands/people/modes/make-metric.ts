@@ -1,6 +1,7 @@
 import { defineCommand } from '../../../program/define-command.ts';
 import { argument, text } from '../../../program/input.ts';
 import { json, store, yes } from '../../../program/shared-inputs.ts';
+import { storeOf } from '../../../store-of.ts';
 
 /** `touchstone modes make-metric <mode>`: a check or a judge that finds a failure mode, added to the config. */
 export const makeMetric = defineCommand({
@@ -24,8 +25,7 @@ export const makeMetric = defineCommand({
     const made = await api.makeMetric({
       mode: input.mode,
       as: input.as,
-      config: input.config,
-      store: input.store,
+      ...storeOf(input),
       confirm: async (planned) => {
         if (input.json !== true) await output.write(describeMade(planned));
         if (input.yes === true) return true;

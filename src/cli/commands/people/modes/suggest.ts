@@ -3,6 +3,7 @@ import { defineCommand } from '../../../program/define-command.ts';
 import { flag, parsed, text } from '../../../program/input.ts';
 import { distance } from '../../../program/parse-option.ts';
 import { json, maxCost, reviewTask, store } from '../../../program/shared-inputs.ts';
+import { storeOf } from '../../../store-of.ts';
 
 /** `touchstone modes suggest`: groups of notes, from the judge's model or from an embedder. */
 export const suggest = defineCommand({
@@ -30,7 +31,7 @@ export const suggest = defineCommand({
     const signals = listenForInterrupts((line) => console.error(line));
     const { task, embed, cut, model, config } = input;
     try {
-      return await withWritableStore({ store: input.store }, async (opened) => {
+      return await withWritableStore(storeOf(input), async (opened) => {
         const needs = { store: opened, signals, maxCost: input.maxCost };
         const suggested = await suggestModes({ task, embed, cut, model, config, ...needs });
         await output.print(input.json, suggested, describeGrouping);
