@@ -1,7 +1,7 @@
 import { defineCommand } from '../program/define-command.ts';
 import { text } from '../program/input.ts';
 import { json, runName, store } from '../program/shared-inputs.ts';
-import { storeOf } from '../store-of.ts';
+import { storeOf } from '../program/store-of.ts';
 
 const cancel = defineCommand({
   name: 'cancel',

@@ -2,7 +2,7 @@ import { defineCommand } from '../program/define-command.ts';
 import { exitCodes } from '../program/help-sections.ts';
 import { text } from '../program/input.ts';
 import { gateInputs, json, runName, store } from '../program/shared-inputs.ts';
-import { storeOf } from '../store-of.ts';
+import { storeOf } from '../program/store-of.ts';
 
 /** `touchstone gate [run]`: the decision on a stored run, by its own gate or by a config's. */
 export const gate = defineCommand({

@@ -4,7 +4,7 @@ import { defineCommand } from '../program/define-command.ts';
 import { argument, flag, type InputOf, repeated, text } from '../program/input.ts';
 import { interrupted, listenForInterrupts } from '../interrupts.ts';
 import { json, maxCost, outputTo, store } from '../program/shared-inputs.ts';
-import { storeOf } from '../store-of.ts';
+import { storeOf } from '../program/store-of.ts';
 
 const inputs = {
   names: argument(

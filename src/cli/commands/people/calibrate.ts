@@ -7,7 +7,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, type InputOf, parsed, text } from '../../program/input.ts';
 import { coefficient, wholeNumber } from '../../program/parse-option.ts';
 import { json, maxCost, reviewTask, store, yes } from '../../program/shared-inputs.ts';
-import { storeOf } from '../../store-of.ts';
+import { storeOf } from '../../program/store-of.ts';
 
 const inputs = {
   run: argument('[run]', 'the run whose pass rate to correct (default: the run that was labelled)'),

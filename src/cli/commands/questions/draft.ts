@@ -4,7 +4,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { flag, parsed, repeated, text } from '../../program/input.ts';
 import { weights, wholeNumber } from '../../program/parse-option.ts';
 import { json, maxCost, store } from '../../program/shared-inputs.ts';
-import { storeOf } from '../../store-of.ts';
+import { storeOf } from '../../program/store-of.ts';
 
 /** `touchstone draft`: questions drafted from documents or traces, and proposed when they pass their checks. */
 export const draft = defineCommand({

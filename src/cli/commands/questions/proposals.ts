@@ -5,7 +5,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, parsed, text } from '../../program/input.ts';
 import { share } from '../../program/parse-option.ts';
 import { allowOwn, goldenConfig, json, store } from '../../program/shared-inputs.ts';
-import { storeOf } from '../../store-of.ts';
+import { storeOf } from '../../program/store-of.ts';
 
 const loadApi = async () => await import('../../../library/api/cases/proposals.ts');
 const loadTexts = async () => await import('../../texts/proposals.ts');

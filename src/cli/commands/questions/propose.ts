@@ -4,7 +4,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { flag, parsed, repeated, text } from '../../program/input.ts';
 import { share, wholeNumber } from '../../program/parse-option.ts';
 import { goldenConfig, json, store } from '../../program/shared-inputs.ts';
-import { storeOf } from '../../store-of.ts';
+import { storeOf } from '../../program/store-of.ts';
 
 /** `touchstone propose`: stored traces that are picked, and a case proposed from each. */
 export const propose = defineCommand({

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../../program/define-command.ts';
 import { argument, text } from '../../../program/input.ts';
 import { json, store, yes } from '../../../program/shared-inputs.ts';
-import { storeOf } from '../../../store-of.ts';
+import { storeOf } from '../../../program/store-of.ts';
 
 /** `touchstone modes make-metric <mode>`: a check or a judge that finds a failure mode, added to the config. */
 export const makeMetric = defineCommand({

@@ -3,7 +3,7 @@ import { defineCommand } from '../../../program/define-command.ts';
 import { flag, parsed, text } from '../../../program/input.ts';
 import { distance } from '../../../program/parse-option.ts';
 import { json, maxCost, reviewTask, store } from '../../../program/shared-inputs.ts';
-import { storeOf } from '../../../store-of.ts';
+import { storeOf } from '../../../program/store-of.ts';
 
 /** `touchstone modes suggest`: groups of notes, from the judge's model or from an embedder. */
 export const suggest = defineCommand({
