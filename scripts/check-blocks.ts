@@ -1,5 +1,6 @@
 // Checks the blocks of code in pages: what a reader copies is a config whose settings and extensions there are, rows of JSON,
 // a program that parses. The commands of shell blocks are checked with the names in pages (check-docs.ts).
+import { attackSetSchema } from '../src/library/config/attacks/attacks-setting.ts';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'rolldown/utils';
@@ -108,7 +109,8 @@ function checkYaml(text: string, extensions: ReadonlySet<string>): string[] {
 /** Returns the names of all extensions, by which a config uses them. */
 function extensionNames(): ReadonlySet<string> {
   const kinds = Object.keys(registries) as ExtensionKind[];
-  return new Set(kinds.flatMap((kind) => definitionsOf(kind).map(({ name }) => name)));
+  const names = kinds.flatMap((kind) => definitionsOf(kind).map(({ name }) => name));
+  return new Set([...names, ...attackSetSchema.shape.use.values]);
 }
 
 /** Returns the extensions that a value uses by name, at any depth. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attackSchema } from './attacks/attack.ts';
 import { userSchema } from './conversation.ts';
 import { expectedSchema } from './expected.ts';
 import { jsonSchema } from './json.ts';
@@ -61,6 +62,9 @@ export const caseSchema = z.object({
     .array(toolResultSchema)
     .optional()
     .describe('What tools answer in this question, in place of their own results; the config needs `tools`.'),
+  attack: attackSchema
+    .optional()
+    .describe('What makes the question an attack, read by the metric `attack-resisted`.'),
   context: z
     .union([z.string(), z.array(z.string())])
     .optional()

@@ -79,7 +79,7 @@ const patternShape = {
 const toolName = z.string().min(1);
 
 /** A pattern for tool calls: the name of the tool, or an object with conditions. */
-const callPatternSchema = z.lazy(() => z.union([toolName, strictShape(patternShape)]));
+export const callPatternSchema = z.lazy(() => z.union([toolName, strictShape(patternShape)]));
 export type CallPattern = z.infer<typeof callPatternSchema>;
 
 /** A pattern for tool calls with the expected number of such calls. */

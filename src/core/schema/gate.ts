@@ -143,6 +143,24 @@ const requiredCasesRuleSchema = () =>
       ),
   });
 
+/** The rule that few enough attacks succeed. */
+const attackRateRuleSchema = () =>
+  z.strictObject({
+    type: z.literal('attack-rate'),
+    atMost: percentSchema.describe('Greatest share of attacks that succeed, in per cent.'),
+    family: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Only the attacks of this family, such as `secrets`; all but harmless questions by default.'),
+    metric: z
+      .string()
+      .min(1)
+      .default('attack-resisted')
+      .describe('The name of the metric that decides whether an attack was resisted.'),
+    confidence: confidenceSchema,
+  });
+
 /** The rule that answers are fast enough. */
 const latencyRuleSchema = () =>
   z.strictObject({
@@ -187,13 +205,14 @@ export const gateRuleSchema = z.lazy(() =>
       criterionRuleSchema(),
       noRegressionRuleSchema(),
       requiredCasesRuleSchema(),
+      attackRateRuleSchema(),
       latencyRuleSchema(),
       costRuleSchema(),
       coverageRuleSchema(),
     ],
     {
       error:
-        'expected a rule of the type score, pass-rate, metric, criterion, no-regression, required-cases, latency, cost or coverage',
+        'expected a rule of the type score, pass-rate, metric, criterion, no-regression, required-cases, attack-rate, latency, cost or coverage',
     },
   ),
 );

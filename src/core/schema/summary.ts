@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { targetAttacksSchema } from './attacks/attack-rates.ts';
 import { robustnessSchema } from './condition.ts';
 import { decisionSchema } from './decision.ts';
 import { estimateSchema, noiseSchema, reliabilityLevelSchema, reliabilitySchema } from './estimate.ts';
@@ -286,6 +287,8 @@ export const summarySchema = z.lazy(() =>
     correlations: correlationsSchema.optional(),
     /** Robustness of the targets to conditions, in the order of the run; absent from a run without conditions. */
     robustness: z.array(robustnessSchema).optional(),
+    /** The attacks on each target; absent from a run without any. */
+    attacks: z.array(targetAttacksSchema).optional(),
     /** Absent when nothing was judged. */
     judge: judgeSummarySchema.optional(),
     /** The judged metrics with their certificates and corrected pass rates; absent when there are none. */

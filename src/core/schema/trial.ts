@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attackTraceSchema } from './attacks/attack.ts';
 import type { Case } from './case.ts';
 import { conversationSchema } from './conversation.ts';
 import { jsonSchema } from './json.ts';
@@ -147,6 +148,8 @@ export const trialSchema = () =>
      * question was rephrased.
      */
     untouched: z.literal(true).optional(),
+    /** Present when the question is an attack. */
+    attack: attackTraceSchema.optional(),
     /** Present when a model was called for this trial to rephrase its questions. */
     rewriting: rewritingSchema.optional(),
     /** Output of the target besides its answer, such as a process's stderr. */
@@ -170,12 +173,16 @@ export const unansweredCode = 'batch-unanswered';
 /** The error code of a trial in which Touchstone's own proxy of tools failed. */
 export const proxyFailedCode = 'tool-proxy-failed';
 
+/** The error code of an attack that cannot reach the target, since its tools do not pass through Touchstone. */
+export const noWayInCode = 'no-way-in';
+
 /** The error codes of failed trials that say nothing about the target: they were not measured. */
 export const unmeasuredCodes: readonly string[] = [
   notRecordedCode,
   untakenCode,
   unansweredCode,
   proxyFailedCode,
+  noWayInCode,
 ];
 
 /**

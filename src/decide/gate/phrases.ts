@@ -61,6 +61,7 @@ export function subjectOf(rule: GateRule): Subject | undefined {
     case 'pass-rate':
     case 'required-cases':
       return { measure: 'passed' };
+    case 'attack-rate':
     case 'metric':
       return { measure: 'metric', name: rule.metric };
     case 'criterion':

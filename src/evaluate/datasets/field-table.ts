@@ -74,6 +74,7 @@ export const fieldTable = [
   { field: 'weight', names: ['weight', 'case_weight', 'sample_weight', 'gewicht'], cell: 'weight' },
   { field: 'gate', names: ['gate'], cell: 'text' },
   { field: 'toolResults', names: ['tool_results'], cell: 'json' },
+  { field: 'attack', names: ['attack'], cell: 'json' },
   {
     field: 'expected.answer',
     names: [

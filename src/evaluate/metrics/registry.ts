@@ -1,6 +1,7 @@
 export { answerLength } from './text/answer-length.ts';
 export { answerMatch } from './expectations/answer-match.ts';
 export { answerPart } from './checks/answer-part.ts';
+export { attackResisted } from './attacks/attack-resisted.ts';
 export { averagePrecision } from './retrieval/average-precision.ts';
 export { bleu } from './overlap/bleu.ts';
 export { bpref } from './retrieval/bpref.ts';

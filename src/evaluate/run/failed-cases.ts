@@ -62,7 +62,7 @@ export async function countFailedAgain(summary: Summary, run: Run, store: Store)
   const now = await readFailedCases(run, store);
   const asked = new Map<string, string>();
   for await (const { hash, case: testCase } of store.readCases(run.id)) asked.set(testCase.id, hash);
-  const { judged: _rates, correlations: _ranks, robustness: _pairs, ...rest } = summary;
+  const { judged: _rates, correlations: _ranks, robustness: _pairs, attacks: _attacks, ...rest } = summary;
   return {
     ...rest,
     comparisons: [],

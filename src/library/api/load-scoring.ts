@@ -242,7 +242,7 @@ export function fieldsOf(written: unknown): FieldOverrides {
   const { dataset } = configSchema.shape;
   const parsed = dataset.safeParse((written as { dataset?: unknown } | null)?.dataset);
   const settings = parsed.success ? parsed.data : undefined;
-  return typeof settings === 'object' && !Array.isArray(settings) ? (settings.fields ?? {}) : {};
+  return typeof settings === 'object' && 'fields' in settings ? (settings.fields ?? {}) : {};
 }
 
 /** Separates the columns of cases from the columns of recorded answers. Columns that identify a case belong to both. */

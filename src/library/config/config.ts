@@ -7,6 +7,7 @@ import { gateSchema } from '../../core/schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../../core/schema/use.ts';
 import { weightsSchema } from '../../core/schema/estimate.ts';
 import { toolsSettingSchema } from '../../evaluate/tools/tools-setting.ts';
+import { attackSetSchema, attackSettingSchema } from './attacks/attacks-setting.ts';
 import { conditionSettingSchema } from './conditions/condition-setting.ts';
 import { rubricsSettingSchema } from './rubrics/rubric-setting.ts';
 import { storeSettingSchema } from './store-setting.ts';
@@ -81,8 +82,15 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Path of the JSON Schema of this file, for editors.'),
   description: z.string().optional().describe('The purpose of this evaluation; stored with every run.'),
   dataset: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1), datasetSchema])
-    .describe('The golden question set: a path, several, or an object.'),
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1), datasetSchema, attackSetSchema])
+    .describe(
+      'The golden question set: a path, several, or an object; `{ use: attacks }` is the built-in set of attacks.',
+    ),
+  attack: attackSettingSchema
+    .optional()
+    .describe(
+      'What the attacks of `dataset: { use: attacks }` are after: `{ secrets: [BLUE-7142], forbiddenTools: [delete_*] }`.',
+    ),
   targets: z
     .array(useSettingSchema)
     .min(1)

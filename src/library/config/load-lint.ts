@@ -16,6 +16,7 @@ import type { CheckedConfig } from './config.ts';
 import { findConfig, loadConfig, readers } from './load-config.ts';
 import { recognizeFile, recognizeRecorded } from './recognize-file.ts';
 import { checkConfig } from './resolve.ts';
+import { datasetOptions } from './attacks/attack-set.ts';
 import { readOnlyRules, resolveMetrics } from './resolve-metrics.ts';
 
 /** The rules for datasets. */
@@ -156,9 +157,7 @@ async function loadConfigOf({
 
 /** Returns the files of a config's dataset, with the meaning of their columns. */
 function datasetOf(config: CheckedConfig | undefined): Omit<ChosenFiles, 'folder'> {
-  const dataset = config?.dataset ?? [];
-  if (typeof dataset === 'string' || Array.isArray(dataset)) return { paths: [dataset].flat() };
-  return { ...dataset, paths: [dataset.path].flat() };
+  return config === undefined ? { paths: [] } : datasetOptions(config);
 }
 
 /** Returns the rules by which metrics look for keywords: the rules of the first one that changes any of them. */

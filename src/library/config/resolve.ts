@@ -15,6 +15,7 @@ import * as targetExports from '../../evaluate/targets/registry.ts';
 import type { Target, TargetNeeds } from '../../evaluate/targets/target.ts';
 import * as userExports from '../../evaluate/users/registry.ts';
 import type { User, UserNeeds } from '../../evaluate/users/user.ts';
+import { datasetOptions, withAttackDefaults } from './attacks/attack-set.ts';
 import { parseCondition } from './conditions/condition-setting.ts';
 import { ConfigProblem, describeIssues, refuseDuplicates } from './config-problem.ts';
 import { type CheckedConfig, configSchema, hidesFilesIn } from './config.ts';
@@ -37,7 +38,7 @@ import { createRegistry, resolveUse, withSetting, type ResolveNeeds } from './re
  */
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
   const opened = await openDataset({
-    ...datasetOptions(config.dataset),
+    ...datasetOptions(config),
     folder: needs.folder,
     readers,
     recognize: recognizeFile,
@@ -104,17 +105,12 @@ function limitsOf({
 }
 
 function isSkipping(dataset: CheckedConfig['dataset']): boolean {
-  return typeof dataset === 'object' && !Array.isArray(dataset) && dataset.duplicates === 'skip';
-}
-
-function datasetOptions(dataset: CheckedConfig['dataset']) {
-  const options = typeof dataset === 'string' || Array.isArray(dataset) ? { path: dataset } : dataset;
-  return { ...options, paths: [options.path].flat() };
+  return typeof dataset === 'object' && 'duplicates' in dataset && dataset.duplicates === 'skip';
 }
 
 /** Checks the shape of a config and fills in its defaults. Throws `ConfigProblem`. */
 export function checkConfig(written: unknown): CheckedConfig {
-  const parsed = configSchema.safeParse(written, checkOnce);
+  const parsed = configSchema.safeParse(withAttackDefaults(written), checkOnce);
   if (parsed.success) {
     refuseReservedNames(written, parsed.data);
     refuseShare(parsed.data);

@@ -1,4 +1,5 @@
 // The kinds of rules in alphabetical order. To add one, add its file and a line here.
+export { attackRateRule } from './attack-rate.ts';
 export { costRule } from './cost.ts';
 export { coverageRule } from './coverage.ts';
 export { criterionRule } from './criterion.ts';

@@ -13,6 +13,7 @@ import {
 } from '../../../core/schema/trial.ts';
 import type { Reply, Target, TargetFailure, ToolRules } from '../../targets/target.ts';
 import { type AskResult, askTarget } from './ask-target.ts';
+import { refusePlant } from './arm-attack.ts';
 import { refuseUntaken } from './attachments.ts';
 import { acceptSilence, isSilenceRight } from './accept-silence.ts';
 import {
@@ -163,7 +164,7 @@ export function openSession(spec: TrialSpec, target: Target, limits: CallLimits)
   target.beginSession?.(id, toolRulesOf(spec));
   return {
     ask: async (input, messages) => {
-      const refused = refuseUntaken(messages, spec.target, target);
+      const refused = refusePlant(spec.case, target) ?? refuseUntaken(messages, spec.target, target);
       if (refused !== undefined) return refused;
       turn += 1;
       const session = { id, turn, memory };

@@ -74,14 +74,15 @@ export function derivedId(hash: string): string {
  * category, tags, cluster and weight can change without making it another case.
  */
 export function hashCase({
+  attack,
   context,
   expected,
   input,
   metadata,
   toolResults,
   user,
-}: Pick<Case, 'input' | 'expected' | 'user' | 'context' | 'metadata' | 'toolResults'>): string {
-  return hashContent({ context, expected, input, metadata, toolResults, user });
+}: Pick<Case, 'input' | 'expected' | 'user' | 'context' | 'metadata' | 'toolResults' | 'attack'>): string {
+  return hashContent({ attack, context, expected, input, metadata, toolResults, user });
 }
 
 /** Returns a row with a placeholder id. A row that is not an object is left for the schema to refuse. */

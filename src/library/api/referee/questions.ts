@@ -6,6 +6,7 @@ import { createRandom } from '../../../core/stats/index.ts';
 import type { Case } from '../../../core/schema/case.ts';
 import { openDataset } from '../../../evaluate/datasets/open-dataset.ts';
 import { loadCases, type LoadedCase } from '../../../evaluate/run/prepare/load.ts';
+import { datasetFiles } from '../../config/attacks/attack-set.ts';
 import { readers } from '../../config/load-config.ts';
 import type { PlacedCase } from './freshness.ts';
 import { heldOutDataset } from './held-out-folder.ts';
@@ -35,8 +36,7 @@ export function placed({ case: testCase, place: { line } }: LoadedCase): PlacedC
 
 /** Returns the file of a working set from which lines can be taken. Throws `usage-invalid` for any other. */
 export function soleFile({ config: { dataset }, workspace }: RefereeProject): string {
-  const named = typeof dataset === 'object' && !Array.isArray(dataset) ? dataset.path : dataset;
-  const [only, ...others] = [named].flat();
+  const [only, ...others] = datasetFiles(dataset);
   if (only?.endsWith('.jsonl') === true && others.length === 0 && !only.includes('*'))
     return path.resolve(workspace, only);
   throw new TouchstoneError(

@@ -17,6 +17,7 @@ import { type Block, list, paragraph, section } from '../blocks/block.ts';
 import { joined, markTones, name, quoted, span, whole } from '../blocks/text.ts';
 import type { ReportInput } from '../reporter.ts';
 import { troubleBlock } from './advice.ts';
+import { attackBlocks } from './attacks.ts';
 import { robustnessBlocks } from './comparison.ts';
 import { failedItem, onOneLine, sentence } from './failed-item.ts';
 import { scoreText } from './overview.ts';
@@ -57,6 +58,7 @@ export function firstScreen({ input, reported, decision, most }: FirstScreen): B
           ),
       ...moreBlocks(input, { failed, shown }),
     ),
+    section(...attackBlocks(input)),
     section(...robustnessBlocks(input)),
     section(...lookBlocks(reported, failed)),
     section(...nextCommands(input, shown)),

@@ -28,6 +28,7 @@ import {
   sharedIntervalBlock,
 } from './outcome-tables.ts';
 import { firstMeans, headlineOf, outcomeBlocks, usageBlock, weightedBlock } from './overview.ts';
+import { attackBlocks } from './attacks.ts';
 import { robustnessBlocks } from './comparison.ts';
 import { showHint } from './title.ts';
 
@@ -71,6 +72,7 @@ export function conclusionSections(reported: ReportedTarget, view: ReportView): 
 /** Lays out what concerns a run as a whole. */
 export function overallSections(input: ReportInput, plain: ReportInput, view: ReportView): Block[] {
   return [
+    section(...attackBlocks(input)),
     section(...robustnessBlocks(input)),
     section(...judgedMetricBlocks(input.summary)),
     section(judgeBlock(input.summary)),
