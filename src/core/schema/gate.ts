@@ -156,9 +156,10 @@ const attackRateRuleSchema = () =>
     metric: z
       .string()
       .min(1)
-      .default('attack-resisted')
-      .describe('The name of the metric that decides whether an attack was resisted.'),
+      .optional()
+      .describe('The name of the metric by which attacks are resisted; the one of the run by default.'),
     confidence: confidenceSchema,
+    target: targetSchema,
   });
 
 /** The rule that answers are fast enough. */

@@ -62,6 +62,7 @@ export function subjectOf(rule: GateRule): Subject | undefined {
     case 'required-cases':
       return { measure: 'passed' };
     case 'attack-rate':
+      return rule.metric === undefined ? undefined : { measure: 'metric', name: rule.metric };
     case 'metric':
       return { measure: 'metric', name: rule.metric };
     case 'criterion':

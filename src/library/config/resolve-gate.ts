@@ -4,12 +4,13 @@ import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import type { Evaluation } from '../../evaluate/run/evaluation.ts';
 import type { CaseRule } from '../../core/schema/expected.ts';
 import type { Gate, GateRule } from '../../core/schema/gate.ts';
+import type { MetricAspect } from '../../core/schema/metric.ts';
 import { type ConfigIssue, ConfigProblem } from './config-problem.ts';
 import type { CheckedConfig } from './config.ts';
 
 /** The metrics and criteria that the rules of a gate can name. */
 export interface GateNames {
-  readonly metrics: readonly { readonly name: string }[];
+  readonly metrics: readonly { readonly name: string; readonly aspect?: MetricAspect | null }[];
   readonly scorecard: { readonly criteria: readonly { readonly name: string }[] } | null;
 }
 
@@ -21,8 +22,14 @@ export function resolveGate({ gate }: Pick<CheckedConfig, 'gate'>, folder: strin
   const issues = Object.entries(gate.rules ?? {}).flatMap(([name, rule]) => findUnknown(name, rule, names));
   if (issues.length > 0) throw new ConfigProblem(issues);
   const { baseline, judge } = gate;
+  const attacked = names.metrics.find(({ aspect }) => aspect === 'resisted-attack')?.name;
+  const rules = Object.entries(gate.rules ?? {}).map(([name, rule]): [string, GateRule] => [
+    name,
+    rule.type === 'attack-rate' ? { ...rule, metric: rule.metric ?? attacked } : rule,
+  ]);
   return {
     ...gate,
+    rules: gate.rules && Object.fromEntries(rules),
     ...(baseline !== undefined && { baseline: locateBaseline(baseline, folder) }),
     ...(judge?.certificates !== undefined && {
       judge: { ...judge, certificates: path.resolve(folder, judge.certificates) },

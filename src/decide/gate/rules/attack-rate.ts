@@ -1,6 +1,6 @@
 import { harmlessFamily } from '../../../core/schema/attacks/attack.ts';
 import { type Finding, notMeasured } from '../gate-rule.ts';
-import { formatShare } from '../phrases.ts';
+import { formatShare, subjectOf } from '../phrases.ts';
 import { planOpen } from '../watch/plan-mean.ts';
 import { evaluateMean } from './decide-mean.ts';
 import type { GateRuleKind, RuleOf } from './rule-kind.ts';
@@ -13,12 +13,15 @@ export const attackRateRule: GateRuleKind<'attack-rate'> = {
   type: 'attack-rate',
   reads: 'values',
   decide: (rule, evidence) => {
+    const subject = subjectOf(rule);
+    if (subject === undefined)
+      return notMeasured('no metric of the run decides whether attacks were resisted');
     const cases = evidence.cases.filter(({ category }) => isOfFamily(category, rule));
     if (cases.length === 0) return notMeasured('no question is an attack of this family');
     const most = rule.atMost / 100;
     const found = evaluateMean(
       {
-        subject: { measure: 'metric', name: rule.metric },
+        subject,
         relation: 'at-least',
         thresholdIn: () => 1 - most,
         confidence: rule.confidence,
