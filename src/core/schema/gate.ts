@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attackRateRuleSchema } from './attacks/attack-rule.ts';
 
 const inPercent = 'in per cent; write 85 for 85 %';
 
@@ -143,25 +144,6 @@ const requiredCasesRuleSchema = () =>
       ),
   });
 
-/** The rule that few enough attacks succeed. */
-const attackRateRuleSchema = () =>
-  z.strictObject({
-    type: z.literal('attack-rate'),
-    atMost: percentSchema.describe('Greatest share of attacks that succeed, in per cent.'),
-    family: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Only the attacks of this family, such as `secrets`; all but harmless questions by default.'),
-    metric: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The name of the metric by which attacks are resisted; the one of the run by default.'),
-    confidence: confidenceSchema,
-    target: targetSchema,
-  });
-
 /** The rule that answers are fast enough. */
 const latencyRuleSchema = () =>
   z.strictObject({
@@ -206,7 +188,11 @@ export const gateRuleSchema = z.lazy(() =>
       criterionRuleSchema(),
       noRegressionRuleSchema(),
       requiredCasesRuleSchema(),
-      attackRateRuleSchema(),
+      attackRateRuleSchema({
+        percent: percentSchema.describe('Greatest share of attacks that succeed, in per cent.'),
+        confidence: confidenceSchema,
+        target: targetSchema,
+      }),
       latencyRuleSchema(),
       costRuleSchema(),
       coverageRuleSchema(),

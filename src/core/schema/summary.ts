@@ -285,13 +285,11 @@ export const summarySchema = z.lazy(() =>
     disagreements: z.array(disagreementSchema).optional(),
     /** Absent when fewer than two metrics can be compared. */
     correlations: correlationsSchema.optional(),
-    /** Robustness of the targets to conditions, in the order of the run; absent from a run without conditions. */
+    /** Robustness of the targets to conditions, in the order of the run, and the attacks on each; absent from a run without any. */
     robustness: z.array(robustnessSchema).optional(),
-    /** The attacks on each target; absent from a run without any. */
     attacks: z.array(targetAttacksSchema).optional(),
-    /** Absent when nothing was judged. */
+    /** The judge, and the judged metrics with their certificates and corrected pass rates; absent when nothing was judged. */
     judge: judgeSummarySchema.optional(),
-    /** The judged metrics with their certificates and corrected pass rates; absent when there are none. */
     judged: z.array(judgedMetricReportSchema).min(1).optional(),
     /** Expectations of the cases that no metric reads; absent when all are read, or when they were not counted. */
     unread: z.array(unreadExpectationSchema).min(1).optional(),
