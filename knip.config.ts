@@ -26,7 +26,7 @@ export default ({ production: isShippedOnly = false }: { readonly production?: b
           entry: [
             ...shipped,
             'scripts/{,release/}*.{ts,mjs}',
-            'bench/*.{ts,mjs}',
+            'bench/{,peers/}*.{ts,mjs}',
             'examples/*/{,*/}*.{ts,mjs,js}',
             'templates/*/*.{ts,mjs,js}',
             'test/**/*.test.ts',

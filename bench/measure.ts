@@ -36,12 +36,14 @@ export interface Surroundings {
   readonly folder: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly exitCodes?: readonly number[];
+  /** The longest that it may take; without one, it may take any time. */
+  readonly timeLimitMs?: number;
 }
 
 /** Runs a command in a separate process. Throws with its stderr when it fails. */
 export function measureCommand(
   command: readonly string[],
-  { folder, environment = {}, exitCodes = [0] }: Surroundings,
+  { folder, environment = {}, exitCodes = [0], timeLimitMs }: Surroundings,
 ): Usage {
   const file = path.join(tmpdir(), `touchstone-usage-${process.pid}.txt`);
   const [program = '', ...words] = hasTime ? [timeProgram, '-v', '-o', file, ...command] : command;
@@ -51,6 +53,7 @@ export function measureCommand(
     env: { ...process.env, ...environment, TOUCHSTONE_BENCH_USAGE: file },
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
+    timeout: timeLimitMs,
   });
   const wallMs = performance.now() - start;
   if (!exitCodes.includes(status ?? -1))

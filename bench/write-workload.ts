@@ -11,7 +11,7 @@ const categories = ['deeds', 'leases', 'surveys', 'taxes', 'permits'];
  * scorecard, an instant target. The same number of cases gives the same bytes every time.
  */
 export async function writeWorkload(folder: string, cases: number): Promise<void> {
-  await pipeline(toLines(cases), createWriteStream(path.join(folder, 'golden.jsonl')));
+  await pipeline(linesOf(cases), createWriteStream(path.join(folder, 'golden.jsonl')));
   const target = path.relative(folder, path.join(import.meta.dirname, 'instant-target.ts'));
   const config = {
     dataset: 'golden.jsonl',
@@ -21,7 +21,8 @@ export async function writeWorkload(folder: string, cases: number): Promise<void
   writeFileSync(path.join(folder, 'touchstone.config.json'), JSON.stringify(config));
 }
 
-function* toLines(cases: number): Generator<string> {
+/** Yields the lines of the dataset. */
+export function* linesOf(cases: number): Generator<string> {
   for (let index = 0; index < cases; index += 1) yield toLine(index);
 }
 

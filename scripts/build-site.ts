@@ -1,4 +1,5 @@
 // Builds the site of the documentation: `node scripts/build-site.ts [--base /next/] [--to FOLDER] [--address https://…]`.
+// `scripts/release/build-sites.ts` builds every version of it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,6 +19,9 @@ const { values } = parseArgs({
     to: { type: 'string', default: path.join(site, 'dist') },
     /** The address of the folder of the site, for those who read `llms.txt` alone. */
     address: { type: 'string', default: '' },
+    /** The name of the version that is built, and the addresses of all of them as JSON: `[{"text": "next", "link": "https://…"}]`. */
+    version: { type: 'string', default: '' },
+    versions: { type: 'string', default: '[]' },
   },
 });
 const generator = path.join(site, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
@@ -48,7 +52,8 @@ for (const [place, asked] of questionsByPlace(root)) {
   const address = addressOf(place.replace(/#.*/, ''));
   questions[address] = [...(questions[address] ?? []), ...asked];
 }
-const settings = { base: values.base, outDir, outline, questions };
+const versions = { name: values.version, all: JSON.parse(values.versions) as unknown };
+const settings = { base: values.base, outDir, outline, questions, versions };
 write(path.join(generated, 'site.json'), JSON.stringify(settings));
 const { status } = spawnSync(process.execPath, [generator, 'build', site], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
@@ -63,7 +68,7 @@ copySchemas();
 function withPictures(text: string): string {
   const pictures = [
     '![A terminal: a project is made, ten questions are asked, and one answer fails](pictures/first-minutes.svg)',
-    '![The page of a run, with two versions side by side](pictures/run.png)',
+    '![The page of a run, with two versions side by side](pictures/run.png){.in-light}![The same page in dark colours](pictures/run-dark.png){.in-dark}',
   ];
   const [title, first, ...others] = text.split('\n\n');
   return [title, first, ...pictures, ...others].join('\n\n');

@@ -12,8 +12,27 @@ const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-pictures-'));
 const programs = path.join(folder, 'bin');
 mkdirSync(programs);
 symlinkSync(path.join(root, 'bin', 'touchstone.js'), path.join(programs, 'touchstone'));
+/** A clock that begins at the same time whenever the pictures are made, so that dates and ids of runs stay the same in them. */
+const clock = path.join(folder, 'clock.mjs');
+writeFileSync(
+  clock,
+  `const begin = Date.parse('2026-11-02T09:30:00Z');
+const RealDate = Date;
+Object.defineProperty(performance, 'timeOrigin', { get: () => begin });
+globalThis.Date = class extends RealDate {
+  constructor(...parts) {
+    if (parts.length === 0) super(begin + performance.now());
+    else super(...parts);
+  }
+  static now() {
+    return Math.round(begin + performance.now());
+  }
+};`,
+);
 const env = {
   ...process.env,
+  NODE_OPTIONS: `--import=${pathToFileURL(clock).href}`,
+  TZ: 'UTC',
   PATH: [programs, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
   LANG: 'C.UTF-8',
   CI: '',
@@ -49,7 +68,7 @@ function record(): void {
   start('termtosvg', ['render', cast, path.join(pictures, 'first-minutes.svg'), '-t', 'window_frame']);
 }
 
-/** Takes a picture of the page of a run. */
+/** Takes a picture of the page of a run in each colour scheme. */
 async function photograph(): Promise<void> {
   // A copy, so that no path or commit of this checkout is in the picture.
   const example = path.join(folder, 'property-assistant');
@@ -61,11 +80,16 @@ async function photograph(): Promise<void> {
     args: ['--no-sandbox'],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
-    await page.goto(pathToFileURL(report).href);
-    await page.locator('h1').first().waitFor();
-    await page.waitForLoadState('networkidle');
-    await page.screenshot({ path: path.join(pictures, 'run.png') });
+    for (const [colorScheme, file] of [
+      ['light', 'run.png'],
+      ['dark', 'run-dark.png'],
+    ] as const) {
+      const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, colorScheme });
+      await page.goto(pathToFileURL(report).href);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: path.join(pictures, file) });
+    }
   } finally {
     await browser.close();
   }

@@ -1,4 +1,4 @@
-// Writes docs/reference/ from the definitions themselves; the build does so.
+// Writes docs/reference/, or another folder that is named, from the definitions themselves; the build does so.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configSchema } from '../src/library/config/config.ts';
@@ -56,7 +56,7 @@ function configPage(): string[] {
   ];
 }
 
-const folder = path.join(root, 'docs', 'reference');
+const folder = path.resolve(process.argv[2] ?? path.join(root, 'docs', 'reference'));
 rmSync(folder, { recursive: true, force: true });
 for (const [file, text] of createReference()) {
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

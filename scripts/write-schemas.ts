@@ -1,4 +1,4 @@
-// Writes schemas/*.json, with which editors and other programs check our files. It is part of the build.
+// Writes schemas/*.json, or into another folder that is named, with which editors and other programs check our files. It is part of the build.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -101,4 +101,5 @@ export function writeSchemas(folder: string): void {
   for (const [name, text] of createSchemas()) writeFileSync(path.join(folder, name), text);
 }
 
-if (import.meta.main) writeSchemas(path.resolve(import.meta.dirname, '..', 'schemas'));
+if (import.meta.main)
+  writeSchemas(path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..', 'schemas')));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { usedActions, workflowFiles } from './actions.ts';
 import { isPermitted } from './licenses.ts';
+import { planSites } from './site-versions.ts';
 import { areOne, readVersions, toPythonVersion } from './versions.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -32,6 +33,22 @@ test('a tag is released only when all four places name its version', () => {
       areOne([...versions('0.3.0', '0.3.0', '0.3.0', '0.3.0')].with(place, { place: '', version: null })),
     ).toBe(false);
   }
+});
+
+test('the site has the last release at its root, the main branch, and the last release of each minor version', () => {
+  const tags = ['v0.2.0', 'v0.10.1', 'v0.9.3', 'v0.10.0', 'v0.11.0-rc.1', 'v0.2.11', 'vnext', ''];
+  const places = planSites(tags, 'main').map(({ folder, name, ref }) => `${folder} ${name} ${ref}`);
+  expect(places).toEqual([
+    ' 0.10.1 v0.10.1',
+    'next/ next main',
+    'v0.10/ 0.10 v0.10.1',
+    'v0.9/ 0.9 v0.9.3',
+    'v0.2/ 0.2 v0.2.11',
+  ]);
+  expect(planSites(['v0.1.0-rc.1'], 'main').map(({ folder, ref }) => `${folder} ${ref}`)).toEqual([
+    ' main',
+    'next/ main',
+  ]);
 });
 
 test('every action of a workflow is a commit with the version it comes from, and no job has more rights than it names', () => {

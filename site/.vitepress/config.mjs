@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const generated = path.resolve(import.meta.dirname, '..', '.generated');
-const { base, outDir, outline, questions } = JSON.parse(
+const { base, outDir, outline, questions, versions } = JSON.parse(
   readFileSync(path.join(generated, 'site.json'), 'utf8'),
 );
 
@@ -46,6 +46,11 @@ export default {
   router: { prefetchLinks: false },
   markdown: { linkify: false, image: { lazyLoading: true }, config: showBraces },
   themeConfig: {
+    // The other versions are sites of their own: a link to one loads it.
+    nav:
+      versions.all.length === 0
+        ? []
+        : [{ text: versions.name, items: versions.all.map((each) => ({ ...each, target: '_self' })) }],
     sidebar: outline,
     outline: { level: [2, 3] },
     search: {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ProjectCalls, projectCalls } from '../../server/mcp/project-calls.ts';
 import { type ErrorCode, messageOf, TouchstoneError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
-import { partOf } from '../../core/lib/files/replace-file.ts';
+import { moveFile, partOf } from '../../core/lib/files/replace-file.ts';
 import type { LocalProject } from '../../server/mcp/project.ts';
 import { plannedRun, refusal, startOwnProcess } from '../own-process.ts';
 import { watchVariable } from '../watch/watched-run.ts';
@@ -70,7 +70,7 @@ async function startRun(args: readonly string[], logs: string): Promise<string> 
     rmSync(file);
     throw refusal(said);
   }
-  renameSync(file, path.join(logs, `${run}.log`));
+  await moveFile(file, path.join(logs, `${run}.log`));
   child.disconnect();
   child.unref();
   return run;

@@ -117,7 +117,9 @@ async function findMatches(pattern: string): Promise<FoundFile[]> {
     const stats = await statOf(match);
     if (stats?.isFile()) files.push(foundFile(match, stats));
   }
-  if (files.length > 0) return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  // The same order on every system: `\` sorts after letters, and `/` before them.
+  const place = (file: FoundFile) => file.path.replaceAll(path.sep, '/');
+  if (files.length > 0) return files.sort((a, b) => (place(a) < place(b) ? -1 : 1));
   throw new TouchstoneError('dataset-not-found', `${nameOf(pattern)}: no file matches`);
 }
 

@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
 import { refuseHeldOut } from '../../core/lib/held-out.ts';
-import { partOf } from '../../core/lib/files/replace-file.ts';
+import { moveFileSync, partOf } from '../../core/lib/files/replace-file.ts';
 import { makeFolder } from '../../core/lib/make-folder.ts';
 import type { BlobMedium } from '../sql/blobs.ts';
 import type { SqlDatabase } from '../sql/database.ts';
@@ -126,7 +125,7 @@ export function createBlobFolder(storeFile: string): BlobMedium {
         // A process that dies midway leaves no half of a file under its name.
         const begun = partOf(file);
         writeFileSync(begun, bytes, { flush: true });
-        renameSync(begun, file);
+        moveFileSync(begun, file);
       }),
     remove: async (_session, hash) => explained(() => rmSync(fileOf(hash), { force: true })),
     list: async () => {

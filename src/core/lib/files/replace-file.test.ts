@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveFile } from './replace-file.ts';
+import { moveFile, moveFileSync } from './replace-file.ts';
 
 /** A way to move a file that fails so many times. */
 function failing(times: number, code: string) {
@@ -16,6 +16,13 @@ test('on Windows, a file that another program holds for a moment is moved as soo
     const held = failing(4, code);
     await moveFile('a', 'b', { platform: 'win32', move: held.move });
     expect(held.tries()).toBe(5);
+    let tries = 0;
+    const move = () => {
+      tries += 1;
+      if (tries <= 2) throw Object.assign(new Error(code), { code });
+    };
+    moveFileSync('a', 'b', { platform: 'win32', move });
+    expect(tries).toBe(3);
     const elsewhere = failing(1, code);
     await expect(moveFile('a', 'b', { platform: 'linux', move: elsewhere.move })).rejects.toThrow(code);
   }

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, renameSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -47,10 +47,36 @@ export async function moveFile(
       await move(from, to);
       return;
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (!['EACCES', 'EBUSY', 'EPERM'].includes(code)) throw error;
+      refuseOthers(error);
       await wait(pauseMs);
     }
   }
   await move(from, to);
+}
+
+/** Moves a file as {@link moveFile} does where nothing may happen in between, such as within a transaction: the process waits. */
+export function moveFileSync(
+  from: string,
+  to: string,
+  {
+    platform = process.platform,
+    move = renameSync,
+  }: { platform?: NodeJS.Platform; move?: typeof renameSync } = {},
+): void {
+  for (const pauseMs of platform === 'win32' ? pausesMs : []) {
+    try {
+      move(from, to);
+      return;
+    } catch (error) {
+      refuseOthers(error);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+  move(from, to);
+}
+
+/** Throws an error again that another try cannot help. */
+function refuseOthers(error: unknown): void {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!['EACCES', 'EBUSY', 'EPERM'].includes(code)) throw error;
 }
