@@ -22,7 +22,7 @@ const nouns: ReadonlyMap<string, string> = new Map([
 
 /** Describes what was erased, or what would be. */
 export function describeErasure(
-  { day, counts, runs, lines, left, cassettes }: ErasedInProject,
+  { day, counts, runs, lines, left, cassettes, inFiles }: ErasedInProject,
   verb: string,
 ): string {
   const records = Object.entries(counts).map(
@@ -39,6 +39,7 @@ export function describeErasure(
     ...(left === 0
       ? []
       : [`The ids of ${formatPlural(left, 'record')} contain it and stay: rows are found by them.\n`]),
+    ...(inFiles === undefined ? [] : [`${toTerminalText(inFiles)}\n`]),
     ...(lines.length === 0
       ? []
       : ['These lines of golden sets have questions made from them; change them by hand:\n']),

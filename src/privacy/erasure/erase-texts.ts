@@ -22,6 +22,8 @@ export interface ErasedTexts {
   readonly lines: readonly HoldingLine[];
   /** The number of records with a text in their own id, which stays. */
   readonly left: number;
+  /** Where the store's files still contain the texts, and what removes them; absent where they do not, and before the erasure. */
+  readonly inFiles?: string;
 }
 
 /** The fewest characters of a text: a shorter one would be found in half of all records. */
@@ -79,8 +81,8 @@ async function erase(store: Store, found: FoundTexts, planned: ErasedTexts): Pro
   // Last, since what belongs to a person is found by the traces.
   await forgetTraces(store, { traces: found.traces });
   const marked = await markRuns(store);
-  await store.texts.purge();
-  return { ...planned, runs: [...new Set([...planned.runs, ...marked])].toSorted() };
+  const inFiles = await store.texts.purge();
+  return { ...planned, runs: [...new Set([...planned.runs, ...marked])].toSorted(), inFiles };
 }
 
 function countsOf(

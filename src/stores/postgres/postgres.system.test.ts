@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import {
@@ -8,7 +11,8 @@ import {
   runSql,
   sharedServer,
 } from '../../../test/support/postgres-server.ts';
-import { recordEvent } from '../../privacy/accounts/audit.ts';
+import { cutAudit, recordEvent } from '../../privacy/accounts/audit.ts';
+import { planErasure } from '../../privacy/erasure/erase-texts.ts';
 import { buildRun, buildTrial } from '../../library/testing/build-records.ts';
 import { testRemovedElsewhere } from '../../../test/support/store-contract/removed-elsewhere.ts';
 import { testStoreContract } from '../../../test/support/store-contract/store-contract.ts';
@@ -165,7 +169,41 @@ describeWithPostgres('a store in PostgreSQL', () => {
   });
 });
 
+/** Runs a script of the deployment on a database as its administrator. */
+function runScript(url: string, script: string, variables: Readonly<Record<string, string>>): void {
+  const file = path.resolve(import.meta.dirname, '../../../deploy', script);
+  const set = Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`]);
+  execFileSync('psql', ['--quiet', '--dbname', url, ...set, '-f', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** Returns the number of files of a database that contain a text. */
+async function countFilesWith(url: string, text: string): Promise<number> {
+  await runSql(url, 'CHECKPOINT');
+  const [place] = await runSql(
+    url,
+    `SELECT current_setting('data_directory') AS data, oid FROM pg_database WHERE datname = current_database()`,
+  );
+  const folder = path.join(String(place?.['data']), 'base', String(place?.['oid']));
+  return readdirSync(folder).filter((name) => readFileSync(path.join(folder, name)).includes(text)).length;
+}
+
 describeWithPostgres('the role of a project', () => {
+  test('leaves none of the texts that were erased in the files of the database', async () => {
+    const server = await createDatabase(await sharedServer());
+    const schema = 'shop';
+    const role = await prepareProjectRole(server, { schema });
+    const store = openPostgresStore(server, { schema, role: role ?? '' });
+    const run = buildRun({ id: '20260102-030405-abcd', description: 'Anabel Quixotic 4711' });
+    await store.createRun(run);
+    expect(await countFilesWith(server, 'Quixotic 4711')).toBeGreaterThan(0);
+    const { erase } = await planErasure(store, { texts: ['Anabel Quixotic 4711'], users: [] });
+    expect((await erase()).inFiles).toBeUndefined();
+    await store.close();
+    expect(await countFilesWith(server, 'Quixotic 4711')).toBe(0);
+  });
+
   test('reads and writes the tables of its project, and no others, whatever a statement asks for', async () => {
     const server = await createDatabase(await sharedServer());
     const url = new URL(server);
@@ -203,6 +241,58 @@ describeWithPostgres('the role of a project', () => {
     const unknown = openPostgresStore(url.href, { schema: 'shop', role: 'nothing', waitMs: 1000 });
     await expect(unknown.listRuns()).rejects.toMatchObject({ code: 'store-unreadable' });
     await unknown.close();
+  });
+
+  test('made by an administrator is used by a server that may create none, and a login of the project has its rights alone', async () => {
+    const server = await createDatabase(await sharedServer());
+    const database = new URL(server).pathname.slice(1);
+    const [owner, login] = [`server_${database}`, `ci_${database}`];
+    const as = (user: string) => Object.assign(new URL(server), { username: user }).href;
+    await runSql(server, `CREATE ROLE ${owner} LOGIN; GRANT CREATE ON DATABASE ${database} TO ${owner}`);
+    runScript(server, 'project.sql', { server: owner, schema: 'shop', login });
+    await prepareProjectRole(as(owner), { schema: 'bank' });
+    const role = await prepareProjectRole(as(owner), { schema: 'shop' });
+    expect(role).toMatch(/^touchstone_[0-9a-f]{16}$/);
+
+    const store = openPostgresStore(as(login), { schema: 'shop' });
+    await store.createRun(buildRun({ id: '20260102-030405-abcd' }));
+    expect((await store.listRuns()).map(({ id }) => id)).toEqual(['20260102-030405-abcd']);
+    await expect(recordEvent(store.accounts, event)).rejects.toThrow('permission denied');
+    expect(await store.texts.purge()).toContain('VACUUM (FULL) "shop".');
+    await store.close();
+    for (const sql of ['SELECT * FROM bank.runs', 'SELECT * FROM shop.accounts', 'SELECT * FROM shop.audit'])
+      await expect(runSql(as(login), sql)).rejects.toThrow('permission denied');
+  });
+
+  test('that no login holds owns the audit log, once it is sealed: the server adds entries and cuts it by age, and changes none', async () => {
+    const server = await createDatabase(await sharedServer());
+    const database = new URL(server).pathname.slice(1);
+    const owner = `server_${database}`;
+    await runSql(server, `CREATE ROLE ${owner} LOGIN; GRANT CREATE ON DATABASE ${database} TO ${owner}`);
+    const url = Object.assign(new URL(server), { username: owner }).href;
+    const first = openPostgresStore(url);
+    await recordEvent(first.accounts, event);
+    await first.close();
+    runScript(server, 'seal-audit.sql', { server: owner, schema: 'touchstone' });
+
+    const store = openPostgresStore(url);
+    await store.createRun(buildRun({ id: '20260102-030405-abcd' }));
+    for (const _ of [1, 2]) await recordEvent(store.accounts, event);
+    expect(await cutAudit(store.accounts, 'ann', '2999-01-01')).toBeGreaterThan(0);
+    await store.close();
+    for (const sql of [
+      `UPDATE touchstone.audit SET entry = ''`,
+      'TRUNCATE touchstone.audit',
+      'DROP TABLE touchstone.audit',
+      'DROP SCHEMA touchstone CASCADE',
+      'ALTER TABLE touchstone.audit DISABLE TRIGGER ALL',
+      'DROP TRIGGER audit_keeps ON touchstone.audit',
+      'CREATE OR REPLACE FUNCTION touchstone.audit_refuses() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    ])
+      await expect(runSql(url, sql)).rejects.toThrow(/permission denied|must be owner/);
+    await expect(runSql(url, 'DELETE FROM touchstone.audit')).rejects.toThrow(
+      'entries of the audit log are never changed',
+    );
   });
 
   test('is left out where roles cannot be created', async () => {

@@ -128,9 +128,10 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     purge: async () => {
       const { all } = await load();
       await waitForReaders(all, { address, waitMs });
-      // A role that does not own the tables may not: the server then removes old versions of rows in its own time.
-      const tables = await all('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()');
-      for (const [table] of tables) await all(`VACUUM "${String(table)}"`);
+      const { rewriteTables } = await import('./rewrite-tables.ts');
+      const foreign = await rewriteTables({ url, schema, address, waitMs });
+      if (foreign.length === 0) return undefined;
+      return `The files of the database contain the texts until the owner of the tables writes them again: VACUUM (FULL) ${foreign.map((table) => `"${schema}"."${table}"`).join(', ')};`;
     },
     close: async () => {
       if (isUsed) await (await load().catch(() => undefined))?.close();

@@ -115,8 +115,8 @@ export interface SqlDatabase {
   shrink(): Promise<void>;
   /**
    * Removes what was overwritten or removed from the free space of the database, as far as it can. Throws `store-unreadable` when
-   * others keep it busy.
+   * others keep it busy. Returns a sentence on what stays there, and what removes it; undefined where nothing stays.
    */
-  purge(): Promise<void>;
+  purge(): Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -142,6 +142,7 @@ export function createSqliteDatabase(
         const [row] = await session.all('PRAGMA wal_checkpoint(TRUNCATE)');
         if (row?.[0] !== 0) throw keptBusy(file);
       });
+      return undefined;
     },
     close: async () => {
       await settled();

@@ -36,7 +36,8 @@ export interface TextRecords {
   rewrite(kind: TextKind, change: TextChange): Promise<number>;
   /**
    * Removes from the medium what was overwritten or removed before, as far as the store can: the free pages and the log of a file,
-   * old versions of rows in a database. Throws `store-unreadable` when another process keeps the file busy.
+   * old versions of rows in a database. Throws `store-unreadable` when another process keeps the file busy. Returns a sentence on what
+   * stays there, and what removes it; undefined where nothing stays.
    */
-  purge(): Promise<void>;
+  purge(): Promise<string | undefined>;
 }

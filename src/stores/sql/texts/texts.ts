@@ -45,7 +45,7 @@ export function createSqlTexts(database: SqlDatabase): TextRecords {
     },
     purge: async () => {
       await database.transaction(async (session) => await retractTraits(session, hasLostTraits));
-      await database.purge();
+      return await database.purge();
     },
   };
 }
