@@ -44,6 +44,7 @@ const aFolder = (line: string): Row => [`${line} folder`, 4, /folder: this is a 
 /** In a folder without any run. */
 const inEmpty: readonly Row[] = [
   // First, since what writes makes a store.
+  ['backup new.backup', 4, /There is no store here yet/, /./],
   ['check', 0, /no store here yet, so nothing to check: `touchstone run` makes one/],
   ['run nosuch', 4, /no file or folder nosuch/, /touchstone init/],
   ['run folder', 4, /no touchstone\.config\.ts/, /touchstone init/],
@@ -147,6 +148,9 @@ const inEmpty: readonly Row[] = [
   ['erase --text nothing-has-this --yes --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['erase', 4, /No text and no user to erase is named/, /--text TEXT/],
   ['check --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
+  ['backup new.backup --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
+  ['restore nosuch.backup', 4, /there is no such file/, /touchstone backup/],
+  ['restore note.txt', 4, /it is no backup/, /touchstone backup/],
   ['server tokens', 0, /no tokens/],
   ['server tokens --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['server hold nix --tag x', ...noRuns],

@@ -34,6 +34,7 @@ import { review } from './commands/people/review.ts';
 import { run } from './commands/run.ts';
 import { runs } from './commands/runs.ts';
 import { score } from './commands/score.ts';
+import { backup, restore } from './commands/server/backup.ts';
 import { mcp } from './commands/server/mcp.ts';
 import { mcpProxy } from './commands/server/mcp-proxy.ts';
 import { server } from './commands/server/server.ts';
@@ -55,7 +56,20 @@ export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
   'Questions:': [lint, plan, draft, traces, propose, proposals],
   'People:': [review, labels, modes, calibrate, feedback, predict],
   'Find:': [metrics, targets, models, judges, scorecards, users, docs],
-  [last]: [exportRuns, importFiles, deleteRuns, erase, check, doctor, mcp, mcpProxy, server, completion],
+  [last]: [
+    exportRuns,
+    importFiles,
+    deleteRuns,
+    erase,
+    check,
+    backup,
+    restore,
+    doctor,
+    mcp,
+    mcpProxy,
+    server,
+    completion,
+  ],
 };
 
 /**

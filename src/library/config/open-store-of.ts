@@ -146,9 +146,27 @@ export function withoutPassword(address: string): string {
 
 /** Returns the folder of a SQLite store; undefined for a store of another kind. */
 export function storeFolderOf({ config, folder }: Configured): string | undefined {
-  const { definition, options } = parseUse(toStoreUse(config.store), ['store'], registry);
+  return folderOfPlaced({ setting: config.store, folder });
+}
+
+/** Returns the folder of a placed SQLite store; undefined for a store of another kind. */
+export function folderOfPlaced({ setting, folder }: PlacedStore): string | undefined {
+  const { definition, options } = parseUse(toStoreUse(setting), ['store'], registry);
   if (!isSqliteStore(definition)) return undefined;
   return path.resolve(folder, (options as unknown as { readonly path: string }).path);
+}
+
+/** Returns the address, without its password, and the schema of a store in PostgreSQL; undefined for a store of another kind. */
+export function databaseOf({
+  setting,
+}: PlacedStore): { readonly url: string; readonly schema: string } | undefined {
+  const { definition, options } = parseUse(toStoreUse(setting), ['store'], registry);
+  if (definition !== (storeExports.postgresStore.definition as object)) return undefined;
+  const { url, urlEnv, schema } = options as unknown as PostgresSetting;
+  const address = new URL(url ?? process.env[urlEnv ?? ''] ?? '');
+  address.password = '';
+  for (const name of ['password', 'sslpassword']) address.searchParams.delete(name);
+  return { url: address.href, schema };
 }
 
 function isSqliteStore(definition: object): boolean {
