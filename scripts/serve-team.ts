@@ -98,11 +98,14 @@ async function serve(): Promise<number> {
   // The password is in the environment: lists of processes show arguments.
   const env = started === undefined ? process.env : { ...process.env, PGPASSWORD: started.password };
   const program = path.join(root, 'bin', 'touchstone.js');
-  const server = spawn(process.execPath, [program, 'server', ...store, ...process.argv.slice(2)], {
+  // After the arguments, so that a command below `server`, such as `invite`, gets the store, too.
+  const server = spawn(process.execPath, [program, 'server', ...process.argv.slice(2), ...store], {
     stdio: 'inherit',
     env,
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill('SIGINT'));
+  // A terminal that is closed sends SIGHUP: the database must not outlive the server.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => server.kill('SIGINT'));
   const [code] = (await once(server, 'exit')) as [number | null];
   if (started !== undefined) await stop(started.database);
   return code ?? 1;

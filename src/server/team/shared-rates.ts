@@ -131,9 +131,11 @@ export function createSharedRates(
   };
 }
 
-/** Removes the buckets of senders that have sent nothing for a minute. */
+/** Removes the buckets of senders that have sent nothing for a minute. Only buckets that are old beside the newest one cost a change. */
 async function removeOldBuckets(shared: SharedRecords): Promise<void> {
-  for (const { name } of await shared.list(prefix))
+  const kept = await shared.list<SharedBucket>(prefix);
+  const newest = kept.reduce((most, { value }) => Math.max(most, value.at), 0);
+  for (const { name } of kept.filter(({ value }) => newest - value.at > 60_000))
     await shared.change<SharedBucket, undefined>(name, (value, now) => ({
       value: value === undefined || now - value.at > 60_000 ? undefined : value,
       result: undefined,
