@@ -86,3 +86,16 @@ test.skipIf(!existsSync(data))(
     expect(rows.map(({ input }) => input)).toMatchObject(expected.map(({ question }) => question[0]));
   },
 );
+
+test('a row group of more rows than fit in memory is refused by what the footer states', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'parquet-'));
+  const file = path.join(folder.path, 'golden.parquet');
+  const data = new Array<string>(2 ** 21 + 1).fill('same?');
+  const columnData = [{ name: 'question', data, type: 'STRING' as const }];
+  writeFileSync(file, Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: data.length })));
+  await expect(readRows(file)).rejects.toMatchObject({
+    code: 'dataset-unreadable',
+    message: expect.stringContaining('a row group has 2,097,153 rows'),
+    remedy: expect.stringContaining('row_group_size'),
+  });
+});

@@ -5,8 +5,15 @@ import { exactNumberOf } from '../../core/lib/json/exact-number.ts';
 import { isContainer } from '../../core/lib/json/is-container.ts';
 import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 
-/** The rows that are read at a time. */
+/**
+ * The fewest rows that are read at a time, and the most parts that a row group is read in. The package unpacks a whole row group for each
+ * part of it.
+ */
 const rowsAtOnce = 1_000;
+const partsOfGroup = 8;
+
+/** The most rows of one row group, which are in memory together; writers make groups of at most 1,048,576 rows unless they are told otherwise. */
+const mostRowsOfGroup = 2 ** 21;
 
 /** The most bytes of one page, unpacked; writers make pages of about a megabyte. */
 const maxOutputLength = 256 * 2 ** 20;
@@ -32,20 +39,62 @@ export const parquet: DatasetReader = {
 /** A value that JSON does not have: a number that is none, or bytes, of which the size is stored. */
 export type ParquetLoss = 'no number' | 'bytes';
 
-/** Reads the rows, and calls a function for each value that is lost. */
+/** Limits on what is read of a Parquet file, which may be a thousand times as large as the file. */
+interface ParquetLimits {
+  readonly rows: number;
+  /** The most values: rows times columns. */
+  readonly values: number;
+}
+
+/**
+ * Reads the rows, and calls a function for each value that is lost. Throws `dataset-unreadable` before the first row when the
+ * footer of the file states more rows than the limits allow.
+ */
 export async function* readParquet(
   source: TextSource,
-  onLoss?: (loss: ParquetLoss) => void,
+  { onLoss, limits }: { readonly onLoss?: (loss: ParquetLoss) => void; readonly limits?: ParquetLimits } = {},
 ): AsyncGenerator<DatasetRow> {
   const { file, metadata, readObjects } = await open(source);
-  const rows = Number(metadata.num_rows);
-  for (let from = 0; from < rows; from += rowsAtOnce) {
-    const to = Math.min(rows, from + rowsAtOnce);
-    for (const [index, row] of (await readObjects(file, from, to)).entries()) {
-      const place: Place = { file: source.name, line: from + index + 1, column: 1 };
-      yield { value: toJson(withoutIndex(row), onLoss), place, locate: () => place };
+  refuseGigantic(metadata, { name: source.name, limits });
+  let groupStart = 0;
+  for (const { num_rows: count } of metadata.row_groups) {
+    const groupEnd = groupStart + Number(count);
+    const step = Math.max(rowsAtOnce, Math.ceil(Number(count) / partsOfGroup));
+    for (let from = groupStart; from < groupEnd; from += step) {
+      const to = Math.min(groupEnd, from + step);
+      for (const [index, row] of (await readObjects(file, from, to)).entries()) {
+        const place: Place = { file: source.name, line: from + index + 1, column: 1 };
+        yield { value: toJson(withoutIndex(row), onLoss), place, locate: () => place };
+      }
     }
+    groupStart = groupEnd;
   }
+}
+
+/** Refuses a file whose footer states more than can be in memory. */
+function refuseGigantic(
+  { row_groups: groups }: FileMetaData,
+  { name, limits }: { readonly name: string; readonly limits: ParquetLimits | undefined },
+): void {
+  const refuse = (message: string, remedy: string) => {
+    throw new TouchstoneError('dataset-unreadable', `${name}: ${message}`, { remedy });
+  };
+  const show = (number: number) => number.toLocaleString('en-US');
+  const counts = groups.map(({ num_rows: count }) => Number(count));
+  const largest = counts.reduce((most, count) => Math.max(most, count), 0);
+  if (largest > mostRowsOfGroup)
+    refuse(
+      `a row group has ${show(largest)} rows, and at most ${show(mostRowsOfGroup)} are read at once`,
+      'Write the file with smaller row groups (`row_group_size=100_000` in pyarrow), or as JSON Lines.',
+    );
+  if (limits === undefined) return;
+  const rows = counts.reduce((sum, count) => sum + count, 0);
+  const values = rows * (groups[0]?.columns.length ?? 0);
+  if (rows > limits.rows || values > limits.values)
+    refuse(
+      `it has ${show(rows)} rows and ${show(values)} values, and at most ${show(limits.rows)} rows and ${show(limits.values)} values are imported`,
+      'Import it in parts, or use the file as a dataset, which is read a part at a time.',
+    );
 }
 
 /** Leaves out the number of a row that pandas writes as a column, as readers of its CSV do; a text in its place may name something. */

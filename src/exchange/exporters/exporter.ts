@@ -19,8 +19,8 @@ export interface Exporter {
   readonly title: string;
   /** The content, as a phrase for lists: `results, which its viewer opens`. */
   readonly writes: string;
-  /** Returns the command of the tool that opens what was written to a file or a folder, if it has one. */
-  readonly opensWith?: (place: string) => string;
+  /** Returns the command of the tool that opens what was written to a file or a folder; undefined for a name that it does not take. */
+  readonly opensWith?: (place: string) => string | undefined;
   /**
    * Returns the files, which are written while they are read. What becomes of every part of the run is counted in the ledger by
    * then.

@@ -18,6 +18,7 @@ export const langfuse: Exporter = {
 
 async function* writeScores(input: ExportInput, ledger: Ledger): AsyncGenerator<object> {
   const needs = {
+    tool: 'langfuse',
     subject: 'trace of Langfuse',
     subjectOf: ({ traceId }: Readonly<Record<string, unknown>>) =>
       typeof traceId === 'string' ? traceId : undefined,

@@ -18,9 +18,10 @@ export const langsmith: Exporter = {
 
 async function* writeFeedback(input: ExportInput, ledger: Ledger): AsyncGenerator<object> {
   const needs = {
+    tool: 'langsmith',
     subject: 'run of LangSmith',
-    subjectOf: ({ runId, id }: Readonly<Record<string, unknown>>) =>
-      [runId, id].find((each): each is string => typeof each === 'string' && uuid.test(each)),
+    subjectOf: ({ runId }: Readonly<Record<string, unknown>>) =>
+      typeof runId === 'string' && uuid.test(runId) ? runId : undefined,
   };
   for await (const { id, subject, name, value, passed, comment, metadata } of scoreRows(
     input,

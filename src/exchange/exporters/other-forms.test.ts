@@ -51,7 +51,7 @@ test('scores for traces of Langfuse have ids that stay the same, and none for wh
 });
 
 test('feedback for runs of LangSmith names the run', async () => {
-  const rows = linesIn((await exportWith(langsmith, recordedRun({ id: uuid }))).files);
+  const rows = linesIn((await exportWith(langsmith, recordedRun({ runId: uuid }))).files);
   expect(rows[0]).toMatchObject({ run_id: uuid, key: 'three-component', feedback_source: { type: 'api' } });
   expect(rows[0]?.['id']).toMatch(/^[\da-f]{8}-/);
 });
@@ -88,6 +88,28 @@ test.each([langfuse, langsmith])(
     expect(ledger).toMatchObject([{ part: 'answer that has no place there', fate: 'left-out', count: 11 }]);
   },
 );
+
+test.each([
+  ['an answer of another tool', { importedFrom: 'mlflow', traceId: 't-1', runId: uuid }],
+  ['a row that has an id of its own', { id: uuid }],
+])('%s gets no score in Langfuse or LangSmith', async (_, source) => {
+  for (const exporter of [langfuse, langsmith])
+    expect(Object.values((await exportWith(exporter, recordedRun(source))).files)[0]).toHaveLength(0);
+});
+
+test('the trace that a question came from gets no score of the answer of a bot that was asked today', async () => {
+  const input = exportedRun();
+  const live = (use: string): ReportInput => ({
+    ...input,
+    run: { ...input.run, targets: input.run.targets.map((each) => ({ ...each, use: { use } })) },
+    async *results() {
+      for await (const result of input.results())
+        yield { ...result, case: { ...result.case, metadata: { traceId: 't-1' } } };
+    },
+  });
+  expect(Object.values((await exportWith(langfuse, live('http'))).files)[0]).toHaveLength(0);
+  expect(linesIn((await exportWith(langfuse, live('replay'))).files).length).toBeGreaterThan(0);
+});
 
 test('a dataset for Hugging Face has a card and the trials', async () => {
   const { files } = await exportWith(huggingFace, exportedRun());

@@ -117,15 +117,20 @@ test('what was not measured is no score of promptfoo: an error, and a fault of t
 test('a score that was not measured is left out of a log of Inspect, and counted as unscored', async () => {
   const { files } = await exportWith(inspectJson, exportedRun());
   expect(Object.keys(files)).toEqual([
-    'r-2026-02-11-a1.1-bot.json',
-    'r-2026-02-11-a1.2-other_bot~31cc4525.json',
+    '2026-02-11T09-30-00Z_r-2026-02-11-a1.1-bot.json',
+    '2026-02-11T09-30-00Z_r-2026-02-11-a1.2-other_bot~31cc4525.json',
   ]);
   const [, second] = Object.values(files);
   const log = JSON.parse(Buffer.from(second ?? []).toString()) as {
-    samples: { scores: object }[];
+    samples: { scores: object; events: { input: { id: string }[]; output: { choices: object[] } }[] }[];
     results: { total_samples: number; scores: { name: string; unscored_samples: number }[] };
   };
   expect(log.samples[0]?.scores).not.toHaveProperty('keywords');
   expect(log.results.total_samples).toBe(5);
+  // Inspect lists a log by what comes before its samples, and takes the messages of its data frames from the events.
+  expect(Object.keys(log).at(-1)).toBe('samples');
+  expect(log.samples[0]?.events).toMatchObject([
+    { event: 'model', input: [{ role: 'user' }], output: { choices: [{ message: { role: 'assistant' } }] } },
+  ]);
   expect(log.results.scores.find(({ name }) => name === 'keywords')?.unscored_samples).toBe(1);
 });

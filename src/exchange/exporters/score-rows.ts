@@ -22,6 +22,8 @@ export interface ScoreRow {
 
 /** The facts by which a tool knows an answer. */
 export interface ScoreNeeds {
+  /** The name of the importer of the tool: the ids that came from another tool are not its own. */
+  readonly tool: string;
   /** The words for an answer of the tool: `trace of Langfuse`. */
   readonly subject: string;
   /** Returns the id of the answer in the tool from the facts that were recorded with it; undefined where there is none. */
@@ -31,12 +33,15 @@ export interface ScoreNeeds {
 /** Yields the total and the verdicts of every answer that came from another tool. What was not measured is no score. */
 export async function* scoreRows(
   { run, results }: ExportInput,
-  { subject, subjectOf }: ScoreNeeds,
+  { tool, subject, subjectOf }: ScoreNeeds,
   ledger: Ledger,
 ): AsyncGenerator<ScoreRow> {
+  const replays = new Set(run.targets.flatMap(({ name, use }) => (use.use === 'replay' ? [name] : [])));
   for await (const result of results()) {
     if (!wasAsked(result)) continue;
-    const id = subjectOf(sourceOf(result));
+    const source = sourceOf(result, replays.has(result.trial.target));
+    const origin = source['importedFrom'] ?? tool;
+    const id = origin === tool ? subjectOf(source) : undefined;
     if (id === undefined) {
       ledger.leaveOut('answer that has no place there', {
         note: `It came from no ${subject}: only answers that were imported from there, or recorded with its id, can be scored there.`,
@@ -48,11 +53,14 @@ export async function* scoreRows(
   }
 }
 
-/** Returns what was recorded of the origin of an answer: with the answer, or in the metadata of its case. */
-function sourceOf({ case: testCase, trial }: Result): Readonly<Record<string, unknown>> {
+/**
+ * Returns what was recorded of the origin of an answer: with the answer, or in the metadata of its case when the answer is a recorded one. A
+ * question that came from a trace says nothing of where the answer of another bot came from.
+ */
+function sourceOf({ case: testCase, trial }: Result, isReplayed: boolean): Readonly<Record<string, unknown>> {
   const recorded = trial.recorded?.['source'];
   const own = isContainer(recorded) && !Array.isArray(recorded) ? recorded : {};
-  return { ...testCase.metadata, ...trial.recorded, ...own };
+  return { ...(isReplayed && testCase.metadata), ...trial.recorded, ...own };
 }
 
 /** Yields the total and the verdicts of one answer. What was not measured is no score. */

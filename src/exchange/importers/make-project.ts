@@ -12,7 +12,7 @@ import type {
   Translation,
 } from './importer.ts';
 import { type CheckInCode, countFates, Ledger, lossNote } from './ledger.ts';
-import { asTime } from './values.ts';
+import { asObject, asTime, jsonObject } from './values.ts';
 import { findLosses, type SourcePart } from './losses/find-losses.ts';
 import { watchReads } from './losses/read-source.ts';
 import { findWritten } from './written-values.ts';
@@ -69,7 +69,7 @@ export async function makeProject(
     files: {
       'touchstone.config.yaml': configOf(translation, `${importer.title}: ${found}`),
       'golden.jsonl': toLines(cases),
-      ...(answers !== undefined && { 'answers.jsonl': toLines(datedRows(answers)) }),
+      ...(answers !== undefined && { 'answers.jsonl': toLines(markedRows(answers, importer)) }),
       ...translation.files,
       'import.json': `${JSON.stringify(record, null, 2)}\n`,
       ...(todo !== undefined && { 'todo.md': todo }),
@@ -131,10 +131,20 @@ function hasTargets({ config = {} }: Translation): boolean {
   return Array.isArray(config['targets']) && config['targets'].length > 0;
 }
 
-/** Returns the rows with the time at which each answer was given, where the file has one. */
-function datedRows({ rows, recordedAt }: RecordedAnswers): readonly JsonObject[] {
+/**
+ * Returns the rows with the time at which each answer was given, where the file has one, and with the tool whose ids are among their
+ * recorded facts: only that tool can be sent scores by them.
+ */
+function markedRows({ rows, recordedAt }: RecordedAnswers, { name }: Importer): readonly JsonObject[] {
   const startedAt = asTime(recordedAt);
-  return startedAt === undefined ? rows : rows.map((row) => ({ startedAt, ...row }));
+  return rows.map((row) => {
+    const source = asObject(row['source']);
+    return {
+      ...(startedAt !== undefined && { startedAt }),
+      ...row,
+      ...(source !== undefined && { source: jsonObject({ ...source, importedFrom: name }) }),
+    };
+  });
 }
 
 function toLines(rows: readonly JsonObject[]): string {

@@ -1,5 +1,5 @@
 import type { Exporter } from '../exporter.ts';
-import { streamLater, streamList, streamObject } from '../stream-json.ts';
+import { streamList, streamObject } from '../stream-json.ts';
 import { type Log, openLogs, writeLogs } from './write-logs.ts';
 
 /**
@@ -14,16 +14,8 @@ export const inspectJson: Exporter = {
   write: (input, ledger) => writeLogs(input, ledger, { ending: 'json', write: writeJson }),
 };
 
-async function* writeJson({ samples, head }: Log): AsyncGenerator<string> {
-  const later = (name: string) => streamLater(() => head()[name]);
-  yield* streamObject({
-    version: 2,
-    samples: streamList(samples()),
-    status: later('status'),
-    eval: later('eval'),
-    plan: later('plan'),
-    results: later('results'),
-    stats: later('stats'),
-  });
+/** Writes a log with the samples at its end, since Inspect reads what comes before them when it lists logs. */
+async function* writeJson({ samples, readHead }: Log): AsyncGenerator<string> {
+  yield* streamObject({ version: 2, ...(await readHead()), samples: streamList(samples()) });
   yield '\n';
 }

@@ -39,17 +39,19 @@ export function translateSample(run: Run, result: Result, ledger: Ledger): Writt
   if (error !== undefined) ledger.take('error of the target', 'error of a sample');
   const usage = usageOf(trial);
   const seconds = (trial.latency?.totalMs ?? 0) / 1000;
+  const messages = writeMessages(trial.transcript, trial.key);
+  const output = outputOf(trial, messages, usage);
   return {
     id: testCase.id,
     epoch: trial.attempt,
     input: typeof testCase.input === 'string' ? testCase.input : writeMessages(testCase.input, 'input'),
     target: targetOf(testCase, ledger),
-    messages: writeMessages(trial.transcript, trial.key),
-    output: outputOf(trial, usage),
+    messages,
+    output,
     scores: error === undefined ? scoresOf(run, result, ledger) : {},
     metadata: describeCase(testCase, ledger),
     store: storeOf(trial, ledger),
-    events: [],
+    events: [modelEvent(trial, messages, output)],
     attachments: {},
     model_usage: usage === undefined ? {} : { [trial.target]: usage },
     started_at: trial.startedAt,
@@ -115,17 +117,48 @@ const stopReasons: Readonly<Record<string, string>> = {
   'content-filter': 'content_filter',
 };
 
-function outputOf({ target, answer, finishReason, latency, transcript }: Trial, usage?: ModelUsage): object {
+/** An output of a model, as Inspect has it. */
+interface ModelOutput {
+  readonly choices: readonly { readonly message: InspectMessage; readonly stop_reason: string }[];
+  readonly [name: string]: unknown;
+}
+
+function outputOf(
+  { key, target, answer, finishReason, latency }: Trial,
+  messages: readonly InspectMessage[],
+  usage?: ModelUsage,
+): ModelOutput {
   if (answer === null) return { model: target, choices: [], completion: '' };
-  const last = transcript.findLast(({ role }) => role === 'assistant');
-  const written = writeMessages([last ?? { role: 'assistant' as const, content: answer }], 'output')[0];
+  const [only] = writeMessages([{ role: 'assistant', content: answer }], `${key}-output`);
+  const last = messages.findLast(({ role }) => role === 'assistant') ?? (only as InspectMessage);
   const reason = finishReason === undefined ? 'stop' : (stopReasons[finishReason] ?? 'unknown');
   return {
     model: target,
-    choices: [{ message: { ...written, model: target }, stop_reason: reason }],
+    choices: [{ message: { ...last, model: target }, stop_reason: reason }],
     completion: answer,
     ...(usage !== undefined && { usage }),
     time: (latency?.totalMs ?? 0) / 1000,
+  };
+}
+
+/**
+ * Returns the one event of a sample: the target answers the conversation. The data frames of Inspect take messages from events alone, so
+ * what follows the last answer, such as the result of a tool, is part of the input, too.
+ */
+function modelEvent(trial: Trial, messages: readonly InspectMessage[], output: ModelOutput): object {
+  const last = output.choices[0]?.message.id;
+  const isLast = messages.at(-1)?.id === last;
+  return {
+    event: 'model',
+    uuid: `${trial.key}-model`,
+    timestamp: trial.startedAt,
+    working_start: 0,
+    model: trial.target,
+    input: isLast ? messages.slice(0, -1) : messages,
+    tools: [],
+    tool_choice: 'auto',
+    config: {},
+    output,
   };
 }
 

@@ -1,13 +1,17 @@
 import { fileNameOf } from '../../../core/lib/files/file-name.ts';
-import type { Ledger } from '../../importers/ledger.ts';
+import { Ledger } from '../../importers/ledger.ts';
 import type { Result } from '../../../core/schema/result.ts';
 import { endOfAnswers, type Run } from '../../../core/schema/run.ts';
 import { noteOwnParts, noteUnasked, wasAsked } from '../common-parts.ts';
 import type { ExportedFile, ExportInput } from '../exporter.ts';
 import { totalScore, translateSample, type WrittenSample } from './translate-sample.ts';
 
-/** Returns the command that shows the logs in the folder of a file. */
-export function openLogs(place: string): string {
+/** The beginning of the names of logs in JSON that Inspect lists; it lists `.eval` by any name. */
+const listedName = /(?:^|[\\/'])\d{4}-\d{2}-\d{2}T\d{2}[:-]\d{2}[:-]\d{2}[^\\/]*\.json'?$/;
+
+/** Returns the command that shows the logs in the folder of a file; undefined for a file that Inspect does not list. */
+export function openLogs(place: string): string | undefined {
+  if (/\.json'?$/.test(place) && !listedName.test(place)) return undefined;
   const folder = /\.(?:eval|json)$/.test(place) ? place.replace(/[^\\/]*$/, '') : place;
   return `inspect view --log-dir ${folder === '' ? '.' : folder}`;
 }
@@ -26,30 +30,41 @@ export interface Log {
   samples(): AsyncGenerator<WrittenSample>;
   /** Returns the parts besides the samples, once all of them were read. */
   head(): Readonly<Record<string, unknown>>;
+  /** Returns the same before the samples: it reads them all, and counts nothing in the ledger. */
+  readHead(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Returns the logs of a run, one for each target. */
 export function writeLogs({ run, results }: ExportInput, ledger: Ledger, form: LogForm): ExportedFile[] {
   noteOwnParts(run, ledger);
   return run.targets.map(({ name: target }, index) => {
-    const tally = createLogTally();
-    const samples = async function* translateAll() {
+    const translateAll = async function* (counts: LogTally, into: Ledger) {
       for await (const result of ofTarget(results(), target)) {
         if (!wasAsked(result)) {
-          noteUnasked(ledger, result);
+          noteUnasked(into, result);
           continue;
         }
-        const sample = translateSample(run, result, ledger);
-        tally.add(sample);
+        const sample = translateSample(run, result, into);
+        counts.add(sample);
         yield sample;
       }
     };
-    const head = () => describeLog(run, target, tally);
-    const part = run.targets.length === 1 ? '' : `.${index + 1}-${fileNameOf(target)}`;
-    return {
-      name: `${run.id}${part}.${form.ending}`,
-      pieces: form.write({ run, target, samples, head }),
+    const tally = createLogTally();
+    const log: Log = {
+      run,
+      target,
+      samples: () => translateAll(tally, ledger),
+      head: () => describeLog(run, target, tally),
+      readHead: async () => {
+        const ahead = createLogTally();
+        for await (const _sample of translateAll(ahead, new Ledger()));
+        return describeLog(run, target, ahead);
+      },
     };
+    const part = run.targets.length === 1 ? '' : `.${index + 1}-${fileNameOf(target)}`;
+    // Inspect lists logs in JSON only by names that begin with a time, without colons where a system has none in names.
+    const time = run.createdAt.replace(/\.\d+/, '').replaceAll(':', '-');
+    return { name: `${time}_${run.id}${part}.${form.ending}`, pieces: form.write(log) };
   });
 }
 

@@ -8,6 +8,10 @@ import { readZip } from './read-zip.ts';
 /** The most bytes of the parts of a workbook together, unpacked. */
 const mostUnpacked = 256 * 2 ** 20;
 
+/** The most rows and values of a table that is imported, and the most characters of its rows as JSON: all of it is in memory. */
+const mostOfTable = { rows: 2_000_000, values: 16_000_000 };
+const mostCharacters = 512 * 2 ** 20;
+
 /** Returns whether bytes begin as a zip archive, or are an empty one. */
 export function isZip(bytes: Buffer): boolean {
   return bytes.length >= 4 && ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
@@ -64,7 +68,18 @@ function refuseGigantic(entries: ReadonlyMap<string, () => Uint8Array>, name: st
 async function readRows(source: TextSource): Promise<RowTable> {
   const losses = new Map<ParquetLoss, number>();
   const onLoss = (loss: ParquetLoss) => losses.set(loss, (losses.get(loss) ?? 0) + 1);
-  const rows = await Array.fromAsync(readParquet(source, onLoss), ({ value }) => value);
+  const rows: unknown[] = [];
+  let characters = 0;
+  for await (const { value } of readParquet(source, { onLoss, limits: mostOfTable })) {
+    characters += JSON.stringify(value).length;
+    if (characters > mostCharacters) {
+      const problem = `the rows have more than ${mostCharacters / 2 ** 20} MB as text`;
+      throw new TouchstoneError('import-invalid', `${source.name}: ${problem}.`, {
+        remedy: 'Import it in parts.',
+      });
+    }
+    rows.push(value);
+  }
   return { form: 'jsonl', rows, losses };
 }
 

@@ -154,3 +154,17 @@ test.skipIf(!existsSync(data)).each(['single_turn', 'multi_turn', 'results'])(
     ]);
   },
 );
+
+test('a row with nothing but its question is a question, and a row without one is named: neither refuses the file', async () => {
+  const rows = [
+    sample({ response: 49, retrieved_contexts: 'lamp: 49', retrieved_context_ids: undefined }),
+    { user_input: 'Who?' },
+    { response: 'lost' },
+  ];
+  const project = await importFiles({ 'set.jsonl': rows.map((row) => JSON.stringify(row)).join('\n') });
+  expect(linesOf(project, 'golden.jsonl').map(({ input }) => input)).toEqual(['How much?', 'Who?']);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([{ answer: '49', documents: ['lamp: 49'] }]);
+  expect(project.record.ledger).toContainEqual(
+    expect.objectContaining({ part: 'row without a question', count: 1, places: ['row 3'] }),
+  );
+});

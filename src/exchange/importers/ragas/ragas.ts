@@ -30,12 +30,14 @@ export const ragas: Importer = {
     return hasAnswers && scoreColumns(rows).some((name) => knownMetrics.test(name));
   },
   async read(content, ledger) {
-    const rows = find(content);
-    if (rows === undefined) {
-      const message = `${content.name}: it contains no samples of ragas, which have a \`user_input\`.`;
+    const found = findRows(content);
+    if (found === undefined) {
+      const message = `${content.name}: it contains no samples of ragas, which have a \`user_input\` and, some of them, a \`response\` or a \`reference\`.`;
       throw new TouchstoneError('import-invalid', message);
     }
-    return translate(rows, ledger);
+    const note = 'It has no `user_input`: there is nothing to ask.';
+    for (const place of found.others) ledger.leaveOut('row without a question', { note, place });
+    return translate(found.rows, ledger);
   },
 };
 
@@ -81,11 +83,24 @@ const describing = new Set([
   ...ownColumns,
 ]);
 
+/** The samples of a file, and the places of the rows that are none. */
+interface FoundRows {
+  readonly rows: Fields[];
+  readonly others: readonly string[];
+}
+
+/** Finds the rows with a `user_input`. ragas writes no column that a sample does not have, so that it may have nothing besides. */
+function findRows(content: ImportContent): FoundRows | undefined {
+  const all = rowsOf(content)?.map(rename) ?? [];
+  const samples = all.filter((row) => 'user_input' in row);
+  const isKnown = samples.some((row) => ownColumns.some((name) => Object.hasOwn(row, name)));
+  if (!isKnown || samples.length * 2 < all.length) return undefined;
+  const others = all.flatMap((row, index) => ('user_input' in row ? [] : `row ${index + 1}`));
+  return { rows: samples.map(readRow), others };
+}
+
 function find(content: ImportContent): Fields[] | undefined {
-  const rows = rowsOf(content)?.map(rename);
-  const isSample = (row: Fields) =>
-    'user_input' in row && ownColumns.some((name) => Object.hasOwn(row, name));
-  return rows !== undefined && rows.length > 0 && rows.every(isSample) ? rows.map(readRow) : undefined;
+  return findRows(content)?.rows;
 }
 
 /** Returns a row of ragas 0.1 under the names of today: a question with contexts. Without an answer they are the reference's. */
@@ -185,7 +200,7 @@ function translateSample(row: Fields, names: readonly string[], ledger: Ledger):
 
 /** Returns the answer of a sample. One that is empty in JSON is an answer; an empty cell of a table says that there is none. */
 function answerOf({ response }: Fields): string | undefined {
-  return typeof response === 'string' ? response : undefined;
+  return ['string', 'number', 'boolean'].includes(typeof response) ? String(response) : undefined;
 }
 
 /** A metric that failed has no number in ragas: it is in no mean, here or there. */
@@ -201,8 +216,8 @@ interface SampleParts {
 
 function caseOf(row: Fields, { names, transcript, ledger }: SampleParts): JsonObject {
   const answer = expectedIn(row.reference);
-  const documents = asArray(row.reference_context_ids).map(textOf);
-  const context = asArray(row.reference_contexts).map(textOf);
+  const documents = listOf(row.reference_context_ids).map(textOf);
+  const context = listOf(row.reference_contexts).map(textOf);
   if (answer !== undefined) ledger.take('reference', 'expected.answer');
   if (documents.length > 0) ledger.take('reference_context_ids', 'expected.documents');
   if (context.length > 0) ledger.take('reference_contexts', 'context');
@@ -267,9 +282,14 @@ function conversationOf(transcript: ReturnType<typeof translateChat>): Fields {
 
 /** Returns the documents that the answer is based on: with their ids where there are some, else by their texts. */
 function documentsOf(row: Fields, ledger: Ledger): unknown[] {
-  const found = asArray(row.retrieved_contexts).map(textOf);
-  const ids = asArray(row.retrieved_context_ids).map(textOf);
+  const found = listOf(row.retrieved_contexts).map(textOf);
+  const ids = listOf(row.retrieved_context_ids).map(textOf);
   if (found.length + ids.length > 0) ledger.take('retrieved contexts', 'documents');
   if (ids.length === 0) return found;
   return ids.map((id, index) => ({ id, ...(found[index] !== undefined && { text: found[index] }) }));
+}
+
+/** Returns a list, and one value that is none as a list. */
+function listOf(value: unknown): readonly unknown[] {
+  return value === null || value === undefined || value === '' ? [] : [value].flat();
 }
