@@ -23,6 +23,8 @@ export function fileSource(path: string, name: string): TextSource {
 export async function* readBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
   refuseHeldOut(path);
   try {
+    // A pipe without a writer would be waited for without end; `-` reads a pipe that has one.
+    if ((await stat(path)).isFIFO()) throw pipeError(name);
     yield* createReadStream(path, { highWaterMark: 256 * 1024 });
   } catch (error) {
     throw fileError(error, name);
@@ -46,6 +48,13 @@ export function fileError(error: unknown, name: string): unknown {
   }
   if (typeof code !== 'string') return error;
   return new TouchstoneError('dataset-unreadable', `${name}: ${messageOf(error)}`, options);
+}
+
+/** Returns the error for a named pipe where a file is expected. */
+function pipeError(name: string): TouchstoneError {
+  return new TouchstoneError('dataset-unreadable', `${name}: this is a named pipe, and not a file`, {
+    remedy: `Save what comes out of it to a file first: cat ${name} > golden.jsonl`,
+  });
 }
 
 /** Returns the error for a folder where a file is expected. */

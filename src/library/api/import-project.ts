@@ -64,10 +64,22 @@ export interface WriteOptions {
 /**
  * Writes a translated project. Returns the names of the files that were written; none when the folder holds the same project
  * already.
- * @throws TouchstoneError `import-invalid` when a file that differs is in the way, before anything is written;
+ * @throws TouchstoneError `import-invalid` for a project without questions and when a file that differs is in the way, before anything is written;
  * `output-unwritable` when the folder cannot be made.
  */
-export function writeProject({ files }: ImportedProject, { to, force = false }: WriteOptions): string[] {
+export function writeProject(
+  { files, record }: ImportedProject,
+  { to, force = false }: WriteOptions,
+): string[] {
+  if (record.counts.cases === 0) {
+    throw new TouchstoneError(
+      'import-invalid',
+      `${record.source.file}: ${record.found}: no question to import.`,
+      {
+        remedy: 'Nothing was written. `--dry-run` shows what is in the file.',
+      },
+    );
+  }
   for (const name of Object.keys(files)) refuseFolder(path.join(to, name));
   const changed = Object.entries(files).filter(([name, text]) => readIfThere(path.join(to, name)) !== text);
   const inTheWay = changed.filter(([name]) => existsSync(path.join(to, name))).map(([name]) => name);

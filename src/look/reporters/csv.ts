@@ -35,7 +35,10 @@ export function csvLine(cells: readonly Cell[]): string {
 function setCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  const short = cell.slice(0, longestText);
+  const short =
+    cell.length <= longestText
+      ? cell
+      : `${cell.slice(0, longestText)}… [cut: ${longestText} of ${cell.length} characters]`;
   const text = /^\s*[=+\-@|\t\r\uff1d\uff0b\uff0d\uff20]/u.test(short) ? `'${short}` : short;
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

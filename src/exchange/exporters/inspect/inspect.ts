@@ -31,7 +31,14 @@ async function* entriesOf({ samples, head }: Pick<Log, 'samples' | 'head'>): Asy
 }
 
 /** Returns the part of a sample that Inspect's list of samples shows. */
-function summarize({ messages, error, output: _output, store: _store, events: _events, ...sample }: WrittenSample): object {
+function summarize({
+  messages,
+  error,
+  output: _output,
+  store: _store,
+  events: _events,
+  ...sample
+}: WrittenSample): object {
   return {
     ...sample,
     error: error?.message,

@@ -163,6 +163,7 @@ function findConfig(content: ImportContent): FoundConfig | undefined {
   if (content.form === 'csv') return ofTable(content.header, content.rows, content.path);
   if (content.form === 'folder') return inFolder(content);
   if (content.form !== 'json' && content.form !== 'yaml') return undefined;
+  if (isRedTeamAlone(content.value)) throw withoutAttacks(content.name);
   if (!isConfig(content.value)) return undefined;
   return found(content.value as Fields, content, false);
 }
@@ -187,7 +188,23 @@ function inFolder(content: Extract<ImportContent, { form: 'folder' }>): FoundCon
   }
   const parsed = parseNearby(content.files.read(name), name);
   const config = 'value' in parsed ? asObject(parsed.value) : undefined;
+  if (isRedTeamAlone(config)) throw withoutAttacks(path.join(content.name, name));
   return config === undefined ? undefined : found(config, content, true);
+}
+
+/** Returns whether a config describes a red team whose attacks were not generated: it has nothing to ask. */
+function isRedTeamAlone(value: unknown): boolean {
+  const config = asObject(value);
+  if (asObject(config?.redteam) === undefined) return false;
+  return ['tests', 'scenarios', 'dataset'].every((key) => config?.[key] === undefined);
+}
+
+function withoutAttacks(name: string): TouchstoneError {
+  const message = `${name}: this is a configuration of promptfoo's red team without tests: its attacks are not generated yet.`;
+  return new TouchstoneError('import-invalid', message, {
+    remedy:
+      'Import what `promptfoo redteam generate -o attacks.yaml` writes, or the results of `promptfoo redteam run`.',
+  });
 }
 
 /** A table is one of promptfoo when a column begins with `__expected`. */

@@ -219,3 +219,11 @@ test('a check of the cost is not applicable to an answer whose cost was not reco
   expect((await scored(0.5)).verdicts['case-checks']).toMatchObject({ passed: false });
   expect((await scored(0.001)).verdicts['case-checks']).toMatchObject({ passed: true });
 });
+
+test('a red-team config without tests says that its attacks are to be generated first', async () => {
+  const config = { targets: ['echo'], prompts: ['{{prompt}}'], redteam: { purpose: 'a shop' } };
+  await expect(importFiles({ 'promptfooconfig.json': JSON.stringify(config) })).rejects.toMatchObject({
+    code: 'import-invalid',
+    remedy: expect.stringContaining('promptfoo redteam generate'),
+  });
+});

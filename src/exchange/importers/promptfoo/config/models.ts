@@ -1,4 +1,4 @@
-import { isSecretName } from '../../../../core/lib/redact-secrets.ts';
+import { isSecretSetting } from '../../../../core/lib/literal-secrets.ts';
 import { parametersOf, providers } from '../../../../evaluate/models/providers/table.ts';
 import { toJson } from '../../../../evaluate/targets/reply/to-json.ts';
 import type { JsonObject } from '../../importer.ts';
@@ -63,9 +63,9 @@ function settingsOf(config: Fields, { place, ledger }: { place: string; ledger: 
     else if (key === 'apiBaseUrl' && asText(value) !== undefined) settings['baseUrl'] = value as string;
     else if (key === 'apiKeyEnvar' && asText(value) !== undefined) settings['apiKeyEnv'] = value as string;
     else if (key === 'stop' && Array.isArray(value)) settings['stop'] = toJson(value);
-    else if (isSecretName(key) && variableOf(value) !== undefined)
+    else if (isSecretSetting(key) && variableOf(value) !== undefined)
       settings['apiKeyEnv'] = variableOf(value) as string;
-    else if (isSecretName(key)) refuseSecret(key, { place, ledger });
+    else if (isSecretSetting(key)) refuseSecret(key, { place, ledger });
     else ledger.leaveOut(`provider setting ${key}`, { note: 'It has no equivalent that is known.', place });
   }
   return settings;
