@@ -12,7 +12,7 @@ import type { DatasetReader, DatasetRow, TextSource } from './dataset.ts';
 const rowsAtOnce = 1_000;
 const partsOfGroup = 8;
 
-/** The most rows of one row group, which are in memory together; writers make groups of at most 1,048,576 rows unless they are told otherwise. */
+/** The most rows of one row group, which are in memory together; writers make groups of at most 1,048,576 rows by default. */
 const mostRowsOfGroup = 2 ** 21;
 
 /** The most bytes of one page, unpacked; writers make pages of about a megabyte. */
