@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
 import { formatPlural } from '../../../look/report/format.ts';
 import type { ImportContent } from '../content/content.ts';
