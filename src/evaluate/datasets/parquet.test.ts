@@ -90,7 +90,7 @@ test.skipIf(!existsSync(data))(
 test('a row group of more rows than fit in memory is refused by what the footer states', async () => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'parquet-'));
   const file = path.join(folder.path, 'golden.parquet');
-  const data = new Array<string>(2 ** 21 + 1).fill('same?');
+  const data = Array.from({ length: 2 ** 21 + 1 }, () => 'same?');
   const columnData = [{ name: 'question', data, type: 'STRING' as const }];
   writeFileSync(file, Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: data.length })));
   await expect(readRows(file)).rejects.toMatchObject({

@@ -130,11 +130,11 @@ function outputOf(
 ): ModelOutput {
   if (answer === null) return { model: target, choices: [], completion: '' };
   const [only] = writeMessages([{ role: 'assistant', content: answer }], `${key}-output`);
-  const last = messages.findLast(({ role }) => role === 'assistant') ?? (only as InspectMessage);
+  const last = messages.findLast(({ role }) => role === 'assistant') ?? only;
   const reason = finishReason === undefined ? 'stop' : (stopReasons[finishReason] ?? 'unknown');
   return {
     model: target,
-    choices: [{ message: { ...last, model: target }, stop_reason: reason }],
+    choices: last === undefined ? [] : [{ message: { ...last, model: target }, stop_reason: reason }],
     completion: answer,
     ...(usage !== undefined && { usage }),
     time: (latency?.totalMs ?? 0) / 1000,
