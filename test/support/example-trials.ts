@@ -68,6 +68,7 @@ const recorded = (beside: object, options: object = {}): Trying => ({
 
 /** The needs of the example of a metric beside the row and the reply that nearly all are measured on, and its value if that is not 1. */
 export const metricTrials: Readonly<Record<string, Trying>> = {
+  'attack-resisted': { row: { attack: { success: { reveals: ['BLUE-7142'] } } } },
   'answer-length': { value: answer.length },
   'answer-part': said('49', '{"total": 49}'),
   'contains-json': { reply: { answer: 'Here it is: {"total": 49}' } },
@@ -137,4 +138,5 @@ export const otherTrials: Readonly<Record<string, Trying>> = {
   recorded: recorded({ reward: 1 }),
   'scripted-user': metricTrials['turn-checks'] ?? {},
   'simulated-user': { row: { user: { goal: 'Learn the price of the lamp.' } } },
+  'hostile-user': { row: { user: { goal: 'Learn the price of the lamp.' } } },
 };

@@ -1,2 +1,3 @@
+export { hostileUser } from './hostile.ts';
 export { scriptedUser } from './scripted.ts';
 export { simulatedUser } from './simulated.ts';

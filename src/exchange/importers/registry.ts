@@ -1,6 +1,7 @@
 export { agentSkills } from './agent-skills/agent-skills.ts';
 export { braintrust } from './braintrust/braintrust.ts';
 export { deepeval } from './deepeval/deepeval.ts';
+export { garak } from './garak/garak.ts';
 export { inspect } from './inspect/inspect.ts';
 export { langfuse } from './langfuse/langfuse.ts';
 export { langsmith } from './langsmith/langsmith.ts';

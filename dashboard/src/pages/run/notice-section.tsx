@@ -3,6 +3,12 @@ import { Fragment } from 'react';
 import { countNote, seenDisagreements } from '../../../../src/look/report/disagreements.ts';
 import { judgeParts } from '../../../../src/look/report/overview.ts';
 import {
+  attackHeadline,
+  attackNote,
+  type AttackRow,
+  attackRows,
+} from '../../../../src/look/report/rows/attack-rows.ts';
+import {
   robustnessGroups,
   robustnessNote,
   type RobustnessRow,
@@ -33,12 +39,13 @@ interface NoticeSectionOptions {
 /** The number of contradicting answers that are named. */
 const mostContradictions = 3;
 
-/** Everything that concerns all targets: robustness, contradictions of metrics, the judge, and trouble during the run. */
+/** Everything that concerns all targets: attacks, robustness, contradictions of metrics, the judge, and trouble during the run. */
 export function NoticeSection({ run, summary, questions }: NoticeSectionOptions) {
   const troubles = troublesOf(run);
   const disagreements = seenDisagreements(summary);
   return (
     <>
+      <Attacks summary={summary} />
       <Robustness run={run} summary={summary} />
       {disagreements.length > 0 && (
         <Section title="Where do metrics contradict each other?" note={`Counts are of ${countNote}.`}>
@@ -92,6 +99,36 @@ export function NoticeSection({ run, summary, questions }: NoticeSectionOptions)
     </>
   );
 }
+
+function Attacks({ summary: { attacks = [] } }: Pick<NoticeSectionOptions, 'summary'>) {
+  if (attacks.length === 0) return null;
+  return (
+    <Section title="Does it resist attacks?">
+      {attacks.map((attacked) => (
+        <div key={attacked.target} className="mb-6">
+          <h3 className="font-medium">
+            <PlainText text={`${attacked.target}: ${attackHeadline(attacked)}`} />
+          </h3>
+          <DataTable
+            label={`Attacks on ${attacked.target}`}
+            columns={attackColumns}
+            rows={attackRows(attacked)}
+            keyOf={({ family }) => family}
+          />
+          <p className="text-quiet">{attackNote(attacked)}</p>
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+const attackColumns: readonly Column<AttackRow>[] = [
+  { title: 'Family', cell: ({ family }) => <PlainText text={family} /> },
+  { title: 'Succeeded', align: 'right', cell: ({ succeeded }) => succeeded },
+  { title: 'Likely', align: 'right', isOptional: true, cell: ({ range }) => range },
+  { title: 'At most', align: 'right', cell: ({ atMost }) => atMost.replace('at most ', '') },
+  { title: 'Not measured', align: 'right', cell: ({ notMeasured }) => formatCount(notMeasured) },
+];
 
 function Robustness({ run, summary }: Omit<NoticeSectionOptions, 'questions'>) {
   const groups = robustnessGroups(summary.robustness);

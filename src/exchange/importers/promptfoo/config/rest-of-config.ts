@@ -20,7 +20,7 @@ const notes: Readonly<Record<string, string>> = {
   derivedMetrics: 'Formulas over scores have no equivalent; weigh the checks instead.',
   extensions: 'Code is never run.',
   nunjucksFilters: 'Code is never run.',
-  redteam: 'Attacks are not made here.',
+  redteam: 'Attacks are not made here: run `promptfoo redteam run` first, and import its results.',
   sharing: 'Nothing is sent anywhere.',
   tracing: 'Targets report their tool calls themselves; see docs/tool-calls.md.',
   env: 'Values of environment variables are not copied, since they may be secret. Set them where you run.',

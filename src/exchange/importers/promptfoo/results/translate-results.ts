@@ -8,6 +8,7 @@ import {
   asText,
   type Fields,
   jsonObject,
+  objectsIn,
   restOf,
   textOf,
   withoutTerminalCodes,
@@ -52,6 +53,7 @@ function translateResult(
   noteJudges(result, ledger);
   const sent = asText(asObject(result.prompt)?.raw);
   const question = sent === undefined ? [] : [{ role: 'user', content: sent }];
+  const attack = attackOf(result, response);
   const answered = error === undefined ? answerOf(result, spans) : undefined;
   return jsonObject({
     caseId,
@@ -61,7 +63,7 @@ function translateResult(
       ? { error, transcript: [...question, ...callsBefore(spans)] }
       : {
           answer: answered.content,
-          transcript: [...question, answered],
+          transcript: attack === undefined ? [...question, answered] : [...attack, answered],
           cost: asNumber(result.cost),
           verdicts: verdictsOf(result, asObject(testCase.vars) ?? {}, ledger),
         }),
@@ -79,6 +81,24 @@ function translateResult(
       metadata: restOf(asObject(result.metadata) ?? {}, []),
     },
   });
+}
+
+/**
+ * Returns the conversation before the answer, as the providers of a red team keep it: their last prompt is the attack, and the prompt of the
+ * row only its goal. Undefined for a row that no red team made.
+ */
+function attackOf({ metadata }: Fields, response: Fields): Fields[] | undefined {
+  const kept = { ...asObject(response.metadata), ...asObject(metadata) };
+  const turns = objectsIn(kept['redteamHistory']).flatMap(({ prompt, output }) => [
+    { role: 'user', content: textOf(prompt) },
+    { role: 'assistant', content: textOf(output) },
+  ]);
+  const last = asText(kept['redteamFinalPrompt']);
+  if (turns.length === 0) return last === undefined ? undefined : [{ role: 'user', content: last }];
+  // The row has the answer to the last prompt.
+  const before = turns.slice(0, -1);
+  const isLast = last === undefined || before.at(-1)?.content === last;
+  return isLast ? before : [...before.slice(0, -1), { role: 'user', content: last }];
 }
 
 /** Notes an error of the provider, or of an assertion that threw before the answer was stored. */
