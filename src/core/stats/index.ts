@@ -138,6 +138,8 @@ export { createBettingMixture } from './stopping/betting-sequence.ts';
 export type { BettingMixture, BettingMixtureOptions } from './stopping/betting-sequence.ts';
 export { bettingSequence } from './stopping/betting-sequence.ts';
 export type { BettingOptions } from './stopping/betting-sequence.ts';
+export { restartEvidence } from './stopping/restart-evidence.ts';
+export type { DayScores, RestartEvidence, RestartEvidenceOptions } from './stopping/restart-evidence.ts';
 export type { Progress, StoppingDecision } from './stopping/sequence-decision.ts';
 export type { ConfidenceSequence } from './stopping/sequence-decision.ts';
 export { sprt } from './stopping/sprt.ts';

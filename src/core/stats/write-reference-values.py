@@ -330,6 +330,23 @@ for values, level in [(scores(6), 0.95), (scores(20, 70, 100), 0.95), ([1, 0, 1,
     options = {"values": values, "confidence": level, "threshold": 0.5}
     add("bettingSequence", options, lower=lower, upper=upper, estimate=mean(x), eValue=capital(mpf(0.5), 1))
 
+restart_rates = [mpf(q) / 90 for q in (88, 86, 84, 80, 75, 65)]
+for threshold, days in [
+    ("0.9", [(182, 200)]),
+    ("0.9", [(182, 200), (176, 200)]),
+    ("0.9", [(182, 200), (176, 200), (168, 200)]),
+    ("0.75", [(70, 90), (0, 3), (60, 88), (61, 90)]),
+]:
+    m = mpf(threshold)
+    states = [mpf(0)] * 6
+    for d, (x, n) in enumerate(days, 1):
+        states = [
+            (s + mpf(1) / (d * (d + 1))) * r**x * ((1 - r * m) / (1 - m)) ** (n - x)
+            for s, r in zip(states, restart_rates)
+        ]
+    options = {"days": [{"passes": x, "n": n} for x, n in days], "threshold": float(threshold)}
+    add("restartEvidence", options, evidence=sum(states) / 6)
+
 # Repeats and quantiles.
 
 for counts, k in [([(10, 3)], 5), ([(4, 0), (4, 2), (4, 4), (2, 2), (5, 1)], 3), ([(8, 6), (7, 1), (1, 1)], 2)]:

@@ -104,9 +104,9 @@ export type BettingMixture = {
 };
 
 /** Shares of the greatest bet without debt: large ones for clear cases, small ones for close ones. */
-const shares = [1, 0.75, 0.5, 0.35, 0.25, 0.175, 0.125, 0.0875, 0.06, 0.03, 0.01];
-/** The first share has more weight, because it decides clear cases. */
-const weights = shares.map((_, place) => (place === 0 ? 0.2 : 0.08));
+export const betShares = [1, 0.75, 0.5, 0.35, 0.25, 0.175, 0.125, 0.0875, 0.06, 0.03, 0.01];
+/** The weights of the shares; the first has more, because it decides clear cases. */
+export const betWeights = betShares.map((_, place) => (place === 0 ? 0.2 : 0.08));
 const most = 1e300;
 const tolerance = 1e-10;
 
@@ -120,7 +120,7 @@ const tolerance = 1e-10;
  * the remaining values would need (section 5).
  */
 export function createBettingMixture({ mean, population }: BettingMixtureOptions): BettingMixture {
-  const fortunes = new Float64Array(shares.length).fill(1);
+  const fortunes = new Float64Array(betShares.length).fill(1);
   let seen = 0;
   let sum = 0;
   /** Returns the sum of the remaining values if the mean is the given one. */
@@ -135,8 +135,8 @@ export function createBettingMixture({ mean, population }: BettingMixtureOptions
       const expected = owed() / left;
       // The remaining values are expected to be 0: a bet could neither be lost nor be priced.
       const gain = expected > 0 ? value / expected - 1 : 0;
-      for (let place = 0; place < shares.length; place += 1) {
-        const fortune = (fortunes[place] as number) * (1 + (shares[place] as number) * gain);
+      for (let place = 0; place < betShares.length; place += 1) {
+        const fortune = (fortunes[place] as number) * (1 + (betShares[place] as number) * gain);
         fortunes[place] = fortune > most ? most : fortune;
       }
       seen += 1;
@@ -144,7 +144,7 @@ export function createBettingMixture({ mean, population }: BettingMixtureOptions
     },
     evidence: () => {
       if (isImpossible()) return Infinity;
-      return fortunes.reduce((total, fortune, place) => total + fortune * (weights[place] as number), 0);
+      return fortunes.reduce((total, fortune, place) => total + fortune * (betWeights[place] as number), 0);
     },
   };
 }
