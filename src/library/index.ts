@@ -121,6 +121,8 @@ export {
 } from './api/reviews.ts';
 export { type RunOptions, type RunReport, run } from './api/run.ts';
 export { score, type ScoreOptions } from './api/score.ts';
+export { scoreTraces, type ScoreTracesOptions } from './api/watch/score-traces.ts';
+export type { RuleReport, WatchReport } from './api/watch/watch-report.ts';
 export { trends, type TrendsOptions } from './api/compare.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type ErrorCode, TouchstoneError } from '../core/errors.ts';

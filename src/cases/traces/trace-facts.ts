@@ -42,7 +42,7 @@ export interface TraceFacts {
 }
 
 /** Returns a stored trace in the form that readers of traces take. */
-function toRecordedTrace({ head, spans }: StoredTrace): RecordedTrace {
+export function toRecordedTrace({ head, spans }: StoredTrace): RecordedTrace {
   const place = { file: `trace ${head.traceId}` };
   return {
     ...(head.conversation !== null && { conversationId: head.conversation }),

@@ -128,6 +128,14 @@ export function moment(text: string): number {
   throw new InvalidArgumentError('It must be a day such as 2026-02-11, a time, or an age: 36h, 14d, 8w.');
 }
 
+/** Parses the length of a window, such as `1d`, `36h` or `1w`, from an hour to 30 days, into milliseconds. */
+export function timeWindow(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,4})([hdw])$/.exec(text.trim()) ?? [];
+  const milliseconds = Number(count) * (agoUnitMs[unit] ?? 0);
+  if (milliseconds > 0 && milliseconds <= 30 * 86_400_000) return milliseconds;
+  throw new InvalidArgumentError('It must be a time of an hour to 30 days up to now, such as 1d, 36h or 1w.');
+}
+
 /** Returns whether the day exists. `Date.parse` takes 31 February for a day in March. */
 function isDay(day: string): boolean {
   const at = Date.parse(day);

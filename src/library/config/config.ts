@@ -6,6 +6,7 @@ import { expectationSchema } from '../../core/schema/expectation.ts';
 import { gateSchema } from '../../core/schema/gate.ts';
 import { useOrNameSchema, useSettingSchema } from '../../core/schema/use.ts';
 import { weightsSchema } from '../../core/schema/estimate.ts';
+import { watchSettingSchema } from '../../core/schema/watch/watch-setting.ts';
 import { toolsSettingSchema } from '../../evaluate/tools/tools-setting.ts';
 import { attackSetSchema, attackSettingSchema } from './attacks/attacks-setting.ts';
 import { conditionSettingSchema } from './conditions/condition-setting.ts';
@@ -251,6 +252,11 @@ export const configSchema = z.strictObject({
     .optional()
     .describe(
       'The proxy between the bots and their tools: what they call is seen, recorded, replayed, mocked or refused (docs/tools.md).',
+    ),
+  watch: watchSettingSchema
+    .optional()
+    .describe(
+      'What is watched in the traces of production, by `touchstone score --traces` (docs/guides/live.md).',
     ),
   telemetry: telemetrySchema
     .optional()

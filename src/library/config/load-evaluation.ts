@@ -8,6 +8,7 @@ import type { CheckedConfig, Config } from './config.ts';
 import { readGitState } from './read-git-state.ts';
 import { findConfig, loadConfig } from './load-config.ts';
 import { checkConfig, resolveConfig } from './resolve.ts';
+import type { Recording } from './resolve-use.ts';
 
 /** The choices of a command line or a caller on top of a config. Paths are relative to the folder of the config. */
 export interface EvaluationChoices {
@@ -25,6 +26,8 @@ export interface EvaluationChoices {
   readonly datasetFlags?: DatasetFlags;
   /** Holds the limits of accounts; the one of this process by default. */
   readonly rateLimiter?: RateLimiter;
+  /** Questions and answers that are not in files, in place of those that the config names. */
+  readonly recording?: Recording;
 }
 
 /** An evaluation with its config and folder. */

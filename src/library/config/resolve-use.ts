@@ -11,6 +11,8 @@ import { checkOnce } from '../../core/lib/schema-issues.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import type { RateLimiter } from '../../evaluate/models/account/rate-limiter.ts';
 import type { Case } from '../../core/schema/case.ts';
+import type { Dataset } from '../../evaluate/datasets/dataset.ts';
+import type { TargetNeeds } from '../../evaluate/targets/target.ts';
 import { ConfigProblem, describeIssues, describeUnknown, knownSettings } from './config-problem.ts';
 
 // Every extension has its own type of options. Its schema checks them before `create` gets them.
@@ -169,4 +171,13 @@ export interface ResolveNeeds {
   readonly limit?: number;
   /** Holds the limits of accounts; the one of this process by default. */
   readonly rateLimiter?: RateLimiter;
+  /** Questions and answers that are not in files, in place of those that the config names. */
+  readonly recording?: Recording;
+}
+
+/** Recorded answers that are not in a file, with their questions. */
+export interface Recording {
+  readonly dataset: Dataset;
+  /** Yields the rows that `replay` targets read. */
+  readRows(): ReturnType<TargetNeeds['readRows']>;
 }

@@ -37,16 +37,7 @@ import { createRegistry, resolveUse, withSetting, type ResolveNeeds } from './re
  * place that knows all extensions. Throws `TouchstoneError` or `ConfigProblem`.
  */
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
-  const opened = await openDataset({
-    ...datasetOptions(config),
-    folder: needs.folder,
-    readers,
-    recognize: recognizeFile,
-    recognizeRecorded,
-  }).catch((error: unknown) => {
-    if (error instanceof TouchstoneError) return error;
-    throw error;
-  });
+  const opened = await openQuestions(config, needs);
   if (!(opened instanceof TouchstoneError))
     await refuseLargeGrids(config, opened, needs.limit ?? Number.POSITIVE_INFINITY);
   const resolved = await resolveTargets(config, needs).catch(async (error: unknown) => {
@@ -90,6 +81,24 @@ export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds):
     gate: resolveGate(config, needs.folder, { metrics, scorecard }),
     secrets: createKnownSecrets(config, needs.environment),
   };
+}
+
+/** Opens the questions of a config, or returns why they cannot be opened. */
+async function openQuestions(
+  config: CheckedConfig,
+  { folder, recording }: ResolveNeeds,
+): Promise<Dataset | TouchstoneError> {
+  if (recording !== undefined) return recording.dataset;
+  return await openDataset({
+    ...datasetOptions(config),
+    folder,
+    readers,
+    recognize: recognizeFile,
+    recognizeRecorded,
+  }).catch((error: unknown) => {
+    if (error instanceof TouchstoneError) return error;
+    throw error;
+  });
 }
 
 /** Returns the optional limits of a run that the config sets. */
@@ -176,12 +185,12 @@ interface CreatedTarget extends ResolvedTarget {
 function resolveTarget(
   written: CheckedConfig['targets'][number],
   path: readonly PropertyKey[],
-  { folder, environment, rateLimiter }: ResolveNeeds,
+  { folder, environment, rateLimiter, recording }: ResolveNeeds,
 ): CreatedTarget {
   const needs = { folder, environment, rateLimiter };
   const targetNeeds: TargetNeeds = {
     ...needs,
-    readRows: (file) => readDataFile(file, folder),
+    readRows: (file) => recording?.readRows() ?? readDataFile(file, folder),
     resolveModel: (model) => resolveUse(model, [...path, 'model'], modelRegistry, needs).instance,
   };
   const use = isModel(written)

@@ -10,6 +10,7 @@ import { runEditKind } from './run-edit.ts';
 import { reservationKind, reviewItemKind, reviewTaskKind } from './review-task.ts';
 import { equivalenceKind, rubricKind } from './rubric.ts';
 import { erasedTraceKind, spanKind, traceKind } from './trace.ts';
+import { watchDayKind, watchKind } from './watch.ts';
 
 /** All kinds of documents. A store has a table of each, which is made when it is opened. */
 export const kinds: readonly AnyKind[] = [
@@ -35,4 +36,6 @@ export const kinds: readonly AnyKind[] = [
   modeKind,
   markKind,
   groupingKind,
+  watchKind,
+  watchDayKind,
 ];

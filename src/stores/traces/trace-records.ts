@@ -188,16 +188,18 @@ function joinHead(
   span: StoredSpan,
   { now, openForMs }: Pick<Joining, 'now' | 'openForMs'>,
 ): TraceHead {
-  const { traceId, conversation = null, user = null, startMs } = span;
+  const { traceId, conversation = null, user = null, startMs, endMs } = span;
   const startedAt = startMs === undefined ? null : isoTime(startMs);
+  const endedAt = (endMs === undefined ? null : isoTime(endMs)) ?? undefined;
   const openUntil = new Date(Date.parse(now) + openForMs).toISOString();
   if (head === undefined)
-    return { traceId, conversation, user, startedAt, receivedAt: now, openUntil, spans: 1 };
+    return { traceId, conversation, user, startedAt, endedAt, receivedAt: now, openUntil, spans: 1 };
   return {
     ...head,
     conversation: head.conversation ?? conversation,
     user: head.user ?? user,
     startedAt: earlier(head.startedAt, startedAt),
+    endedAt: later(head.endedAt, endedAt),
     openUntil: head.openUntil > openUntil ? head.openUntil : openUntil,
     spans: head.spans + 1,
   };
@@ -222,4 +224,9 @@ function isoTime(milliseconds: number): string | null {
 function earlier(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
+}
+
+function later(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
 }

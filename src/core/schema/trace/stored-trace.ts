@@ -40,6 +40,8 @@ export const traceHeadSchema = z.lazy(() =>
     user: hashedUserSchema.nullable(),
     /** The start of its first span; ISO 8601. Null where no span has a time. */
     startedAt: z.string().nullable(),
+    /** The end of its last span; ISO 8601. Absent where no span has one, and from traces of earlier versions. */
+    endedAt: z.string().optional(),
     /** The time when its first span came in; ISO 8601. */
     receivedAt: z.string(),
     /** Until then further spans join it; ISO 8601. */

@@ -1,0 +1,131 @@
+import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
+import { run as runEvaluation } from '../../../evaluate/run/run.ts';
+import { neverStopped } from '../../../evaluate/run/run-needs.ts';
+import type { Run } from '../../../core/schema/run.ts';
+import type { WatchDay } from '../../../core/schema/watch/watch-record.ts';
+import type { Store } from '../../../stores/store.ts';
+import type { LoadedEvaluation } from '../../config/load-evaluation.ts';
+import { openStoreOf } from '../../config/open-store-of.ts';
+import { withPurpose } from '../../config/run-purpose.ts';
+import type { SendingNeeds } from '../../../exchange/webhook/send-webhook.ts';
+import { completeDay, joinOutcomes } from './complete-day.ts';
+import { deliverMessages, readReceiver } from './deliver.ts';
+import { dayAt, drawDay } from './draw-day.ts';
+import { loadLive, loadWatchConfig } from './live-evaluation.ts';
+import type { WatchReport } from './watch-report.ts';
+
+/** Options of scoring the traces of a day. */
+export interface ScoreTracesOptions {
+  /** The config file with the `watch`, or its folder; the current folder by default. */
+  readonly config?: string;
+  /** The length of the window in milliseconds; a day by default. */
+  readonly sinceMs?: number;
+  /** The most conversations, or traces, to score; 200 by default. */
+  readonly sample?: number;
+  /** The end of the window in milliseconds since 1970; now by default. */
+  readonly untilMs?: number;
+  /** An open store, which stays open; the one that the config names by default. */
+  readonly store?: Store;
+  /** The environment with the secrets of the webhook; that of the process by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The surroundings of the command line. */
+export interface WatchNeeds extends SendingNeeds {
+  /** The folder, or the address, of a store in place of the one that the config names. */
+  readonly elsewhere?: string;
+  /** Scores the answers, and resumes a run of them. Returns the run. */
+  readonly score?: (loaded: LoadedEvaluation, scoring: Scoring) => Promise<Run>;
+}
+
+/** The store of a run that scores answers, and the one that was interrupted. */
+export interface Scoring {
+  readonly store: Store;
+  readonly resume: Run | undefined;
+}
+
+/**
+ * Draws from the traces of production that arrived within a window, scores them by the metrics of a config, and says whether the
+ * rules of its `watch` still hold, with evidence that is valid over all days. A change of its state goes to the webhook of the
+ * watch, once. The same day again resumes, and asks no judge twice.
+ * @throws TouchstoneError `config-invalid` for a config without a watch, and for a webhook whose secrets are missing.
+ */
+export async function scoreTraces(
+  options: ScoreTracesOptions = {},
+  needs: WatchNeeds = {},
+): Promise<WatchReport> {
+  const { sinceMs = dayMs, untilMs = Date.now(), sample = 200, environment = process.env } = options;
+  const config = await loadWatchConfig(options.config);
+  // The whole config is checked before anything is drawn.
+  const checked = await loadLive(config, { store: unopened, day: { drawn: [] } });
+  const { watch: setting } = checked;
+  const receiver = setting.webhook && readReceiver(setting.webhook, environment);
+  const store = options.store ?? openStoreOf(checked, { elsewhere: needs.elsewhere });
+  try {
+    const day = dayAt(untilMs);
+    const drawn = await drawDay(store, setting, { sinceMs, untilMs, sample });
+    const run = drawn === undefined ? undefined : await scoreDay(drawn, { store, config, needs });
+    const since = new Date(untilMs - sinceMs).toISOString().slice(0, 16).replace('T', ' ');
+    const nothing = `nothing arrived since ${since} UTC: is the exporter running?`;
+    const rules = await completeDay(store, { setting, day, drawn, run, nothing });
+    const warnings =
+      setting.webhook === undefined || receiver === undefined
+        ? []
+        : await deliverMessages(store, setting.name, { ...needs, receiver, webhook: setting.webhook });
+    return {
+      watch: setting.name,
+      day,
+      run: run?.id ?? null,
+      outcome: joinOutcomes(rules),
+      frame: drawn?.frame.units ?? 0,
+      drawn: drawn?.drawn.length ?? 0,
+      rules,
+      notApplicable: run === undefined ? [] : listNotApplicable(run),
+      warnings,
+    };
+  } finally {
+    if (options.store === undefined) await store.close();
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** No store: a config is checked without reading traces. */
+const unopened = {} as Store;
+
+interface DayNeeds {
+  readonly store: Store;
+  readonly config: Awaited<ReturnType<typeof loadWatchConfig>>;
+  readonly needs: WatchNeeds;
+}
+
+/** Returns the run of a day: the one that was recorded, or the same resumed, or a new one. */
+async function scoreDay(drawn: WatchDay, { store, config, needs }: DayNeeds): Promise<Run> {
+  const tags = { watch: drawn.watch, day: drawn.day };
+  const heads = await store.listRuns();
+  const head = heads.find((each) => each.tags?.['watch'] === tags.watch && each.tags['day'] === tags.day);
+  const known = head === undefined ? undefined : await store.readRun(head.id);
+  if (known?.status === 'completed') return known;
+  const loaded = await loadLive(config, { store, day: drawn });
+  const purpose = {
+    name: known === undefined ? `${drawn.watch} ${drawn.day}` : undefined,
+    tags,
+    resumed: known,
+  };
+  const evaluation = await withPurpose(loaded.evaluation, store, purpose);
+  const { score = scoreHere } = needs;
+  return await score({ ...loaded, evaluation }, { store, resume: known });
+}
+
+async function scoreHere({ evaluation }: LoadedEvaluation, { store, resume }: Scoring): Promise<Run> {
+  const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
+  return await runEvaluation(evaluation, needs, resume);
+}
+
+/** Lists the metrics that apply to no answer. */
+function listNotApplicable({ summary }: Run): string[] {
+  const metrics = summary?.targets.flatMap((target) => target.metrics) ?? [];
+  return metrics.flatMap(({ metric, estimate, notApplicable }) =>
+    notApplicable > 0 && estimate.n === 0 ? [metric] : [],
+  );
+}
