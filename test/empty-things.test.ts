@@ -58,6 +58,8 @@ const inEmpty: readonly Row[] = [
   ['run --model x', 4, /Unknown option '--model'\. The model is a setting of a target/, /run --help/],
   ['run --passes 6_of_5', 4, /6 attempts cannot pass where 5 are made/, /run --help/],
   noFile('score'),
+  ['score', 4, /nothing to score: no file is named/, /--traces/],
+  ['score --traces', 4, /The config has no `watch`/, /docs\/guides\/live\.md/],
   aFolder('score'),
   ['score empty.csv', 4, /no questions in empty\.csv/, /Add at least one/],
   ['rescore', ...noRuns],

@@ -104,7 +104,7 @@ export async function readUnit(store: Store, { id, traces }: TraceUnit): Promise
   const [first] = read;
   if (first === undefined) return undefined;
   const trace = {
-    // The id of a unit is that of its conversation, or else of its trace.
+    // The id of a unit is the id of its conversation, or else of its trace.
     head: { ...first.head, conversation: id === first.head.traceId ? null : id },
     spans: read.flatMap(({ spans }) => spans).toSorted(compareSpans),
   };

@@ -88,6 +88,7 @@ function formatWatch({ watch, day, run, frame, drawn, rules, notApplicable }: Wa
     notApplicable.length === 0
       ? []
       : [`Not applicable, since live traces have no expectations: ${notApplicable.join(', ')}`];
-  const more = run === null ? [] : [`Answers and verdicts: touchstone show ${run.slice(0, 8)}`];
-  return toTerminalText([`${watch} ${day}`, ...size, ...lines, ...unread, ...more].join('\n'));
+  const more = run === null ? [] : [`Answers and verdicts: touchstone show ${run}`];
+  const whole = [`${watch} ${day}`, ...size, ...lines, ...unread, ...more];
+  return `${whole.map((line) => toTerminalText(line)).join('\n')}\n`;
 }

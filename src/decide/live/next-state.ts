@@ -5,7 +5,7 @@ import { restartEvidence } from '../../core/stats/stopping/restart-evidence.ts';
 /** The share of a day's answers that may have no score, for the day to count. */
 const mostMissing = 0.1;
 
-/** What is known of a rule on a day. */
+/** The scores of a rule on a day. */
 export interface RuleDay {
   readonly day: string;
   readonly scores: ScoresOfDay;
@@ -62,7 +62,7 @@ export function withoutTraces(before: RuleState, day: string): NextState {
 
 /**
  * Returns the state of a rule after a day. Missing scores count at their best for an alarm and at their worst for a recovery; a day
- * on which too many are missing changes no evidence. After an alarm, and after a recovery, the evidence begins anew.
+ * on which too many are missing changes no evidence. After an alarm, and after a recovery, the evidence begins again.
  */
 export function nextState(given: RuleState, { rule, hash, days, error, waits }: RuleDays): NextState {
   const before = given.rule === hash ? given : firstState(hash);

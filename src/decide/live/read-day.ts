@@ -9,7 +9,7 @@ import { findUncertified } from '../gate/certified-judges.ts';
 import { subjectOf } from '../gate/phrases.ts';
 import { createReading } from '../gate/reading.ts';
 
-/** What a run says of a rule of a watch. */
+/** The findings of a run about a rule of a watch. */
 export interface RuleReading {
   readonly scores: ScoresOfDay;
   /** The reason why the rule cannot be read at all; undefined where it can. */

@@ -7,9 +7,9 @@ export type WatchChange = z.infer<typeof watchChangeSchema>;
 /** The state of a rule after the last day. */
 const ruleStateSchema = () =>
   z.object({
-    /** The hash of the rule as it is written: another rule begins anew. */
+    /** The hash of the rule as it is written: another rule begins again. */
     rule: z.string(),
-    /** The last day before the evidence began anew; null where it began with the watch. */
+    /** The last day before the evidence began again; null where it began with the watch. */
     after: z.string().nullable(),
     /** The day of the alarm that lasts; null without one. */
     alarmSince: z.string().nullable(),

@@ -26,7 +26,7 @@ const most = 1e300;
 
 /**
  * Returns the evidence that the mean of production lies below a threshold, which may be looked at after every day: if it is at
- * the threshold or better on every day, the evidence ever reaches 1 / α with chance α at most. It begins anew each day with a
+ * the threshold or better on every day, the evidence ever reaches 1 / α with chance α at most. It begins again each day with a
  * share of the capital, so that good months hide no bad week.
  *
  * Method: a mixture of likelihood ratios that start on each day d with the weight 1 / (d (d + 1)), whose sum is 1 (J. Ville

@@ -2,7 +2,13 @@ import { hashContent } from '../../../core/lib/content-hash.ts';
 import { randomId } from '../../../core/lib/random-id.ts';
 import type { GateOutcome } from '../../../core/schema/decision.ts';
 import type { Run } from '../../../core/schema/run.ts';
-import type { Watch, WatchDay, WatchMessage } from '../../../core/schema/watch/watch-record.ts';
+import type {
+  RuleState,
+  ScoresOfDay,
+  Watch,
+  WatchDay,
+  WatchMessage,
+} from '../../../core/schema/watch/watch-record.ts';
 import type { WatchRule, WatchSetting } from '../../../core/schema/watch/watch-setting.ts';
 import { formatShare } from '../../../decide/gate/phrases.ts';
 import {
@@ -80,56 +86,70 @@ interface RuleNeeds {
 }
 
 function readRule(needs: RuleNeeds): { readonly report: RuleReport; readonly next: NextState } {
-  const { ended, watch, earlier, name, rule, reading, isRecorded } = needs;
+  const { ended, name, rule, reading } = needs;
   const { day, setting, nothing } = ended;
   const error = setting.error / Object.keys(setting.rules).length;
-  const hash = hashContent(rule);
-  const before = watch.rules[name] ?? firstState(hash);
-  const today = reading?.scores ?? { scores: [], missing: 0 };
+  const scores = reading?.scores ?? noScores;
   const waits = reading === undefined ? undefined : waitsFor(rule, reading);
-  const days = [
-    ...earlier.flatMap(({ day: own, scores }) => {
-      const of = scores?.[name];
-      return of === undefined ? [] : [{ day: own, scores: of }];
-    }),
-    { day, scores: today },
-  ];
-  const next = isRecorded
-    ? {
-        state: before,
-        change: null,
-        days: days.filter((each) => before.after === null || each.day > before.after).length,
-      }
-    : reading === undefined
-      ? withoutTraces(before.rule === hash ? before : firstState(hash), day)
-      : nextState(before, { rule, hash, days, error, waits });
-  const { state, change } = next;
+  const next = stateAfter(needs, { error, waits });
+  const { state, change, days, isWaiting = false } = next;
   const limit = Number((1 / error).toPrecision(3));
-  const isWaiting = 'isWaiting' in next && next.isWaiting === true;
-  const mean = meanOfDay(rule, today);
-  const isMissing = state.unmeasuredSince !== null;
-  const reason = isMissing ? (nothing ?? reading?.problem) : isWaiting ? waits : undefined;
-  const parts = { name, rule, state, change, scores: today, days: next.days, limit, day };
+  const { value, lower, upper } = meanOfDay(rule, scores) ?? { value: null, lower: null, upper: null };
+  const isUnmeasured = state.unmeasuredSince !== null;
+  const waiting = isWaiting ? waits : undefined;
+  const reason = isUnmeasured ? (nothing ?? reading?.problem) : waiting;
+  const parts = { name, rule, state, change, scores, days, limit, day };
   return {
     next,
     report: {
       name,
-      outcome: isMissing || isWaiting ? 'not-measured' : state.alarmSince === null ? 'pass' : 'fail',
+      outcome: outcomeOf(state, isWaiting),
       change,
-      value: mean?.value ?? null,
-      lower: mean?.lower ?? null,
-      upper: mean?.upper ?? null,
+      value,
+      lower,
+      upper,
       corrected: reading?.corrected ?? null,
-      measured: today.scores.length,
-      missing: today.missing,
+      measured: scores.scores.length,
+      missing: scores.missing,
       evidence: state.evidence,
       limit,
-      days: next.days,
+      days,
       alarmSince: state.alarmSince,
       sentence: describeRule({ ...parts, corrected: reading?.corrected, reason }),
       advice: reading?.advice ?? null,
     },
   };
+}
+
+const noScores: ScoresOfDay = { scores: [], missing: 0 };
+
+function outcomeOf({ unmeasuredSince, alarmSince }: RuleState, isWaiting: boolean): GateOutcome {
+  if (unmeasuredSince !== null || isWaiting) return 'not-measured';
+  return alarmSince === null ? 'pass' : 'fail';
+}
+
+/** Returns the state of a rule after the day: the stored one of a day that was recorded before, else the next one. */
+function stateAfter(
+  { ended: { day }, watch, earlier, name, rule, reading, isRecorded }: RuleNeeds,
+  { error, waits }: { readonly error: number; readonly waits: string | undefined },
+): NextState {
+  const hash = hashContent(rule);
+  const before = watch.rules[name] ?? firstState(hash);
+  const known = earlier.flatMap(({ day: own, scores }) => {
+    const ofRule = scores?.[name];
+    return ofRule === undefined ? [] : [{ day: own, scores: ofRule }];
+  });
+  const days = [...known, { day, scores: reading?.scores ?? noScores }];
+  if (isRecorded) {
+    const { after } = before;
+    return {
+      state: before,
+      change: null,
+      days: days.filter((each) => after === null || each.day > after).length,
+    };
+  }
+  if (reading === undefined) return withoutTraces(before.rule === hash ? before : firstState(hash), day);
+  return nextState(before, { rule, hash, days, error, waits });
 }
 
 /** Returns why an alarm waits: the judge is not certified for production, or people would not see what it sees. */

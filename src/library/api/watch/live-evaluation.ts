@@ -13,7 +13,7 @@ import type { Store } from '../../../stores/store.ts';
 /** The name of the target whose answers are the traces of production. */
 export const liveTarget = 'production';
 
-/** What stands in the record of a run in place of a file. */
+/** The name of the source in the record of a run, in place of a file. */
 const source = 'stored traces';
 
 /** The question of a trace that does not contain its question. */

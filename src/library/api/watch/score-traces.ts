@@ -1,3 +1,8 @@
+import { drawUnits } from '../../../cases/traces/draw-units.ts';
+import { randomId } from '../../../core/lib/random-id.ts';
+import type { WatchSetting } from '../../../core/schema/watch/watch-setting.ts';
+import { addDocument } from '../../../stores/documents/document-store.ts';
+import { watchDayKind } from '../../../stores/kinds/watch.ts';
 import { createLocalExecutor } from '../../../evaluate/executors/local.ts';
 import { run as runEvaluation } from '../../../evaluate/run/run.ts';
 import { neverStopped } from '../../../evaluate/run/run-needs.ts';
@@ -10,7 +15,6 @@ import { withPurpose } from '../../config/run-purpose.ts';
 import type { SendingNeeds } from '../../../exchange/webhook/send-webhook.ts';
 import { completeDay, joinOutcomes } from './complete-day.ts';
 import { deliverMessages, readReceiver } from './deliver.ts';
-import { dayAt, drawDay } from './draw-day.ts';
 import { loadLive, loadWatchConfig } from './live-evaluation.ts';
 import type { WatchReport } from './watch-report.ts';
 
@@ -26,7 +30,7 @@ export interface ScoreTracesOptions {
   readonly untilMs?: number;
   /** An open store, which stays open; the one that the config names by default. */
   readonly store?: Store;
-  /** The environment with the secrets of the webhook; that of the process by default. */
+  /** The environment with the secrets of the webhook; the environment of the process by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -54,38 +58,46 @@ export async function scoreTraces(
   options: ScoreTracesOptions = {},
   needs: WatchNeeds = {},
 ): Promise<WatchReport> {
-  const { sinceMs = dayMs, untilMs = Date.now(), sample = 200, environment = process.env } = options;
+  const { environment = process.env } = options;
   const config = await loadWatchConfig(options.config);
   // The whole config is checked before anything is drawn.
   const checked = await loadLive(config, { store: unopened, day: { drawn: [] } });
-  const { watch: setting } = checked;
-  const receiver = setting.webhook && readReceiver(setting.webhook, environment);
+  const { webhook, name } = checked.watch;
+  const receiver = webhook && readReceiver(webhook, environment);
   const store = options.store ?? openStoreOf(checked, { elsewhere: needs.elsewhere });
   try {
-    const day = dayAt(untilMs);
-    const drawn = await drawDay(store, setting, { sinceMs, untilMs, sample });
-    const run = drawn === undefined ? undefined : await scoreDay(drawn, { store, config, needs });
-    const since = new Date(untilMs - sinceMs).toISOString().slice(0, 16).replace('T', ' ');
-    const nothing = `nothing arrived since ${since} UTC: is the exporter running?`;
-    const rules = await completeDay(store, { setting, day, drawn, run, nothing });
-    const warnings =
-      setting.webhook === undefined || receiver === undefined
-        ? []
-        : await deliverMessages(store, setting.name, { ...needs, receiver, webhook: setting.webhook });
-    return {
-      watch: setting.name,
-      day,
-      run: run?.id ?? null,
-      outcome: joinOutcomes(rules),
-      frame: drawn?.frame.units ?? 0,
-      drawn: drawn?.drawn.length ?? 0,
-      rules,
-      notApplicable: run === undefined ? [] : listNotApplicable(run),
-      warnings,
-    };
+    const report = await watchDay(checked.watch, options, { store, config, needs });
+    if (webhook === undefined || receiver === undefined) return report;
+    return { ...report, warnings: await deliverMessages(store, name, { ...needs, receiver, webhook }) };
   } finally {
     if (options.store === undefined) await store.close();
   }
+}
+
+/** Draws, scores and records a day. */
+async function watchDay(
+  setting: WatchSetting,
+  { sinceMs = dayMs, untilMs = Date.now(), sample = 200 }: ScoreTracesOptions,
+  needs: DayNeeds,
+): Promise<WatchReport> {
+  const { store } = needs;
+  const day = dayAt(untilMs);
+  const drawn = await drawDay(store, setting, { sinceMs, untilMs, sample });
+  const run = drawn === undefined ? undefined : await scoreDay(drawn, needs);
+  const since = new Date(untilMs - sinceMs).toISOString().slice(0, 16).replace('T', ' ');
+  const nothing = `nothing arrived since ${since} UTC: is the exporter running?`;
+  const rules = await completeDay(store, { setting, day, drawn, run, nothing });
+  return {
+    watch: setting.name,
+    day,
+    run: run?.id ?? null,
+    outcome: joinOutcomes(rules),
+    frame: drawn?.frame.units ?? 0,
+    drawn: drawn?.drawn.length ?? 0,
+    rules,
+    notApplicable: run === undefined ? [] : listNotApplicable(run),
+    warnings: [],
+  };
 }
 
 const dayMs = 86_400_000;
@@ -128,4 +140,62 @@ function listNotApplicable({ summary }: Run): string[] {
   return metrics.flatMap(({ metric, estimate, notApplicable }) =>
     notApplicable > 0 && estimate.n === 0 ? [metric] : [],
   );
+}
+
+/** The time after its end at which a trace is taken as whole, in milliseconds: exporters send late. */
+const settledMs = 10 * 60 * 1000;
+
+/** The traces of a day to draw from, and how many. */
+interface DayChoice {
+  /** The length of the window in milliseconds. */
+  readonly sinceMs: number;
+  /** The end of the window, in milliseconds since 1970. */
+  readonly untilMs: number;
+  readonly sample: number;
+}
+
+/** Returns the day of a watch at a time, in UTC. */
+function dayAt(untilMs: number): string {
+  return new Date(untilMs).toISOString().slice(0, 10);
+}
+
+/**
+ * Returns the day of a watch: the one that was drawn before, or one that is drawn now and stored before anything is scored. Undefined
+ * when no trace arrived that can be scored.
+ */
+async function drawDay(
+  store: Store,
+  { name, unit }: Pick<WatchSetting, 'name' | 'unit'>,
+  { sinceMs, untilMs, sample }: DayChoice,
+): Promise<WatchDay | undefined> {
+  const day = dayAt(untilMs);
+  const known = await store.documents.get(watchDayKind, [name, day]);
+  if (known !== undefined) return known;
+  const seen = new Set<string>();
+  for await (const { drawn } of store.documents.list(watchDayKind, { where: { watch: name } }))
+    for (const { id } of drawn) seen.add(id);
+  const [fromMs, endMs] = [untilMs - settledMs - sinceMs, untilMs - settledMs];
+  const seed = randomId();
+  const { frame, probability, drawn } = await drawUnits(
+    store,
+    { fromMs, untilMs: endMs, unit, seen },
+    { sample, seed },
+  );
+  if (drawn.length === 0) return undefined;
+  const [from, until] = [fromMs, endMs].map((ms) => new Date(ms).toISOString()) as [string, string];
+  const fresh: WatchDay = {
+    watch: name,
+    day,
+    from,
+    until,
+    frame,
+    probability,
+    seed,
+    drawn: drawn.map(({ id, traces }) => ({ id, traces: [...traces] })),
+    run: null,
+    scores: null,
+  };
+  // Another process may have drawn the day in the meantime: its draw counts.
+  if (await addDocument(store.documents, watchDayKind, fresh)) return fresh;
+  return await store.documents.get(watchDayKind, [name, day]);
 }

@@ -4,7 +4,7 @@ import type { WatchRule } from '../../../core/schema/watch/watch-setting.ts';
 import { formatShare } from '../../../decide/gate/phrases.ts';
 import { boundedMeanInterval } from '../../../core/stats/means/bounded-mean.ts';
 
-/** What a watch says of a rule on a day. */
+/** The findings of a watch about a rule on a day. */
 export interface RuleReport {
   readonly name: string;
   readonly outcome: GateOutcome;
@@ -18,15 +18,15 @@ export interface RuleReport {
   readonly corrected: number | null;
   readonly measured: number;
   readonly missing: number;
-  /** The evidence for an alarm or, while one lasts, for a recovery, and what it takes. */
+  /** The evidence for an alarm or, while one lasts, for a recovery, and the evidence that suffices. */
   readonly evidence: number;
   readonly limit: number;
   /** The number of days on which the evidence rests. */
   readonly days: number;
   readonly alarmSince: string | null;
-  /** What is known of the rule today, as a sentence. */
+  /** The finding as a sentence. */
   readonly sentence: string;
-  /** What to do about it; null where nothing is. */
+  /** The advice on the judge behind it; null without one. */
   readonly advice: string | null;
 }
 
@@ -42,11 +42,11 @@ export interface WatchReport {
   readonly rules: readonly RuleReport[];
   /** Metrics that need expectations, which live traces do not have. */
   readonly notApplicable: readonly string[];
-  /** What is said of messages that were not delivered. */
+  /** Warnings about messages that were not delivered. */
   readonly warnings: readonly string[];
 }
 
-/** What a sentence about a rule is made of. */
+/** The parts of a sentence about a rule. */
 export interface SentenceParts {
   readonly name: string;
   readonly rule: WatchRule;
@@ -76,10 +76,8 @@ export function meanOfDay(
 
 /** Says what a watch found of a rule, such as `helps below 90 %: 84.0 % [78.3, 88.4] on 2026-11-28 …`. */
 export function describeRule(parts: SentenceParts): string {
-  const { name, rule, state, change, scores, day, days, limit, corrected, reason } = parts;
+  const { name, rule, state, scores, day, days, limit, corrected, reason } = parts;
   const mean = meanOfDay(rule, scores);
-  const isTurned = rule.type === 'metric' && rule.atMost !== undefined;
-  const asked = isTurned ? rule.atMost : rule.atLeast;
   if (state.unmeasuredSince !== null || mean === null) {
     const all = scores.scores.length + scores.missing;
     const why = reason ?? `${scores.missing} of ${all} answers have no score`;
@@ -88,10 +86,20 @@ export function describeRule(parts: SentenceParts): string {
   const share = (value: number) => formatShare(value).replace(' %', '');
   const people = corrected === undefined ? '' : `; people would say ${formatShare(corrected)}`;
   const numbers = `${formatShare(mean.value)} [${share(mean.lower)}, ${share(mean.upper)}] of ${scores.scores.length} on ${day}${people}`;
-  const evidence = `evidence ${Number(state.evidence.toPrecision(3))} of ${limit} in ${days} ${days === 1 ? 'day' : 'days'}`;
+  const size = Number(state.evidence.toPrecision(3));
+  const evidence = `evidence ${size} of ${limit} in ${days} ${days === 1 ? 'day' : 'days'}`;
+  return describeState(parts, { numbers, evidence });
+}
+
+function describeState(
+  { name, rule, state, change, limit, reason }: SentenceParts,
+  { numbers, evidence }: { readonly numbers: string; readonly evidence: string },
+): string {
+  const isTurned = rule.type === 'metric' && rule.atMost !== undefined;
+  const asked = isTurned ? rule.atMost : rule.atLeast;
   const [bad, good] = isTurned ? ['above', 'at most'] : ['below', 'at least'];
   if (change === 'fail') return `${name} ${bad} ${asked} %: ${numbers}; ${evidence}`;
-  if (change === 'recovered' && days > 0 && state.evidence >= limit)
+  if (change === 'recovered' && state.evidence >= limit)
     return `${name} again ${good} ${asked} %: ${numbers}; ${evidence}`;
   if (change === 'recovered') return `${name} measured again: ${numbers}`;
   if (state.alarmSince !== null)
