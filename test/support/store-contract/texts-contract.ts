@@ -19,6 +19,7 @@ import type { RubricEquivalence } from '../../../src/core/schema/review/rubric.t
 import type { RefusedCalibration } from '../../../src/core/schema/review/certificate.ts';
 import { certificateKind, refusedCalibrationKind } from '../../../src/stores/kinds/certificate.ts';
 import { runEditKind } from '../../../src/stores/kinds/run-edit.ts';
+import { watchDayKind, watchKind } from '../../../src/stores/kinds/watch.ts';
 import { kinds } from '../../../src/stores/kinds/kinds.ts';
 import { reserveItems } from '../../../src/stores/reviews/reservations.ts';
 import { buildCertificate, buildRefusal } from './certificates-contract.ts';
@@ -225,6 +226,21 @@ async function fillOthers({ documents }: Store, text: string): Promise<void> {
       },
     ],
   });
+  const message = { id: 'msg_1', outcome: 'fail' as const, text, rule: 'helps', run: null, evidence: 21 };
+  await addDocument(documents, watchKind, { name: 'live', rules: {}, outbox: [message] });
+  await addDocument(documents, watchDayKind, {
+    watch: 'live',
+    day: '2026-01-02',
+    from: '2026-01-01T06:00:00.000Z',
+    until: '2026-01-02T06:00:00.000Z',
+    frame: { units: 1, hash: 'h' },
+    probability: 1,
+    seed: 's',
+    // The id of a conversation, which a bot chose.
+    drawn: [{ id: text, traces: ['trace-2'] }],
+    run: null,
+    scores: null,
+  });
   await addDocument(documents, certificateKind, withFilter(buildCertificate(), text));
   await addDocument(documents, refusedCalibrationKind, withFilter(buildRefusal(), text));
 }
@@ -284,6 +300,8 @@ export function testTexts(storeTest: StoreTest, expect: TestRunner['expect']): v
         mark: 1,
         grouping: 1,
         'certificate-look': 1,
+        watch: 1,
+        'watch-day': 1,
       },
       runs: [run.id],
       left: 0,

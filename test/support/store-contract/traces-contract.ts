@@ -72,6 +72,7 @@ export function testTraces(storeTest: StoreTest, expect: TestRunner['expect']): 
           conversation: 'c',
           user: { key: 'k', hash: 'h' },
           startedAt: '2026-01-02T09:59:59.995Z',
+          endedAt: '2026-01-02T10:00:01.000Z',
           receivedAt: at(0),
           openUntil: at(10),
           spans: 2,
