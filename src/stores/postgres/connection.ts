@@ -9,7 +9,7 @@ import { createClaims } from './claims.ts';
 import { explainFault, isInFuture, isLostConnection, isNotReached, isPassing } from './explain-fault.ts';
 import { createLayout } from './layout.ts';
 import { createNewRows } from './new-rows.ts';
-import { type ConnectionSettings, createPool, query, runOn, withClient } from './pool.ts';
+import { type ConnectionSettings, createPool, query, runOn, takeClient, withClient } from './pool.ts';
 import { createTurns } from './turns.ts';
 
 type Methods = Pick<SqlDatabase, 'all' | 'transaction' | 'readVersion' | 'close'> &
@@ -97,7 +97,7 @@ function createWriter({
   readonly writer: string;
 }) {
   const { address } = settings;
-  let open: { readonly client: PoolClient; readonly isScratch: boolean } | undefined;
+  let open: { readonly client: PoolClient; giveBack?(isBroken: boolean): void } | undefined;
   let counted: Promise<readonly SqlRow[]>;
   const current = (): PoolClient => (open as NonNullable<typeof open>).client;
   const { session, forgetFault, settle } = createSession(current, address);
@@ -105,10 +105,9 @@ function createWriter({
   /** Begins a transaction without waiting for it: the server takes its statements in the order in which they are sent. */
   async function begin(): Promise<SqlSession> {
     const scratch = await layout.prepare();
-    const client = scratch ?? (await pool.connect());
-    open = { client, isScratch: scratch !== undefined };
+    open = scratch === undefined ? await takeClient(pool) : { client: scratch };
     forgetFault();
-    client.query('BEGIN ISOLATION LEVEL READ COMMITTED').catch(() => {}); // Whatever follows fails, too.
+    open.client.query('BEGIN ISOLATION LEVEL READ COMMITTED').catch(() => {}); // Whatever follows fails, too.
     counted = session.all(countWrite, [writer]);
     counted.catch(() => {});
     return session;
@@ -116,7 +115,7 @@ function createWriter({
 
   /** Gives the connection of the transaction back, or closes it after an error. */
   function end(error?: unknown): void {
-    if (open?.isScratch === false) open.client.release(error !== undefined);
+    open?.giveBack?.(error !== undefined);
     open = undefined;
   }
 

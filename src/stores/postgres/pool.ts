@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { createPlaces } from '../../core/lib/places.ts';
 import { needPackage } from '../../core/lib/packages/need-package.ts';
 import { RecordText, type SqlInput, type SqlRow } from '../sql/database.ts';
 import { toValue } from '../sql/rows.ts';
@@ -19,6 +20,15 @@ export interface ConnectionSettings {
   readonly turnMs: number;
   readonly opening: StoreOpening;
 }
+
+/**
+ * The most connections of a process that work at the same time, over all its stores, and about the most that stay open without work: a
+ * server with a hundred projects would use up those of the database.
+ */
+const mostConnections = 20;
+
+const working = createPlaces(mostConnections);
+let openConnections = 0;
 
 /** Creates the connections to a database, none of which is open yet. Throws `package-missing`. */
 export async function createPool({
@@ -46,7 +56,9 @@ export async function createPool({
   const pool = new pg.Pool(config);
   // A connection that is lost is noticed by its next use; without a listener it would end the process.
   pool.on('error', () => {});
+  pool.on('remove', () => (openConnections -= 1));
   pool.on('connect', (client) => {
+    openConnections += 1;
     client.on('error', () => {});
     // Not part of the address, which not every proxy passes on.
     const path = `SET search_path TO "${schema}"`;
@@ -83,19 +95,44 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map(
   [20, 21, 23, 700, 701, 1700].map((oid) => [oid, Number]),
 );
 
+/** A connection that nothing else uses until it is given back. Who has one must not wait for another. */
+export interface TakenClient {
+  readonly client: PoolClient;
+  /** @param isBroken - True to close the connection. */
+  giveBack(isBroken: boolean): void;
+}
+
+/** Takes a connection, once less than the most of this process work. */
+export async function takeClient(pool: Pool): Promise<TakenClient> {
+  await working.take();
+  try {
+    const client = await pool.connect();
+    return {
+      client,
+      giveBack: (isBroken) => {
+        client.release(isBroken || openConnections > mostConnections);
+        working.leave();
+      },
+    };
+  } catch (error) {
+    working.leave();
+    throw error;
+  }
+}
+
 /** Runs work on a connection of its own. */
 export async function withClient<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const { client, giveBack } = await takeClient(pool);
   try {
     const result = await work(client);
-    client.release();
+    giveBack(false);
     return result;
   } catch (error) {
     // A connection on which a statement has failed can be used again, unless it was lost.
-    client.release(isLostConnection(error));
+    giveBack(isLostConnection(error));
     throw error;
   }
 }

@@ -169,6 +169,31 @@ describeWithPostgres('a store in PostgreSQL', () => {
   });
 });
 
+describeWithPostgres('a process with many stores', () => {
+  test('uses a bounded number of connections over all of them, and leaves few of them open', async () => {
+    const server = await createDatabase(await sharedServer());
+    const stores = Array.from({ length: 15 }, () => openPostgresStore(server, { schema: 'shop' }));
+    await stores[0]?.createRun(buildRun({ id: '20260102-030405-abcd' }));
+    const count = async () => {
+      const [row] = await runSql(
+        server,
+        `SELECT count(*) AS number FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'touchstone'`,
+      );
+      return Number(row?.['number']);
+    };
+    const counts: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const reading = stores.flatMap((store) => [1, 2, 3, 4].map(async () => await store.listRuns()));
+      counts.push(await count());
+      await Promise.all(reading);
+    }
+    expect(Math.max(...counts)).toBeLessThanOrEqual(40);
+    expect(Math.max(...counts)).toBeGreaterThan(10);
+    expect(await count()).toBeLessThanOrEqual(20);
+    await Promise.all(stores.map(async (store) => await store.close()));
+  });
+});
+
 /** Runs a script of the deployment on a database as its administrator. */
 function runScript(url: string, script: string, variables: Readonly<Record<string, string>>): void {
   const file = path.resolve(import.meta.dirname, '../../../deploy', script);
