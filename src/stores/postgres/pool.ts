@@ -23,7 +23,7 @@ export interface ConnectionSettings {
 
 /**
  * The most connections of a process that work at the same time, over all its stores, and about the most that stay open without work: a
- * server with a hundred projects would use up those of the database.
+ * server with a hundred projects would use up what the database has.
  */
 const mostConnections = 20;
 
