@@ -153,6 +153,8 @@ const inEmpty: readonly Row[] = [
   ['backup new.backup --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['restore nosuch.backup', 4, /there is no such file/, /touchstone backup/],
   ['restore note.txt', 4, /it is no backup/, /touchstone backup/],
+  ['push', 4, /No server is named/, /--server https/],
+  ['push --server http://localhost:1', ...noRuns],
   ['server tokens', 0, /no tokens/],
   ['server tokens --store nosuch', 4, /There is no store in nosuch/, /Name the folder/],
   ['server hold nix --tag x', ...noRuns],

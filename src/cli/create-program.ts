@@ -37,6 +37,7 @@ import { score } from './commands/score.ts';
 import { backup, restore } from './commands/server/backup.ts';
 import { mcp } from './commands/server/mcp.ts';
 import { mcpProxy } from './commands/server/mcp-proxy.ts';
+import { push } from './commands/server/push.ts';
 import { server } from './commands/server/server.ts';
 import { show } from './commands/show.ts';
 import { traces } from './commands/questions/traces.ts';
@@ -67,6 +68,7 @@ export const commands: Readonly<Record<string, readonly DefinedCommand[]>> = {
     doctor,
     mcp,
     mcpProxy,
+    push,
     server,
     completion,
   ],

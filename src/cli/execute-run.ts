@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Receiver } from '../library/api/push/find-receiver.ts';
 import type { LoadedEvaluation } from '../library/config/load-evaluation.ts';
 import { createLocalExecutor } from '../evaluate/executors/local.ts';
 import { toTerminalText } from '../core/lib/text/terminal-text.ts';
@@ -17,6 +18,7 @@ import { interrupted, listenForInterrupts } from './interrupts.ts';
 import type { Output } from './output.ts';
 import { exitCodeOf } from './running/gate-flags.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { sendEnded } from './running/send-ended.ts';
 import { surviveTargetFaults } from './stray-faults.ts';
 import { exitCodeAfterWriting, type ReportChoices, writeReport } from './write-report.ts';
 
@@ -31,6 +33,8 @@ export interface Execution {
   readonly isRecorded?: boolean;
   /** Reports the result and returns the exit code. By default that is the report of the run and its gate. */
   readonly reportResult?: ReportResult;
+  /** The server that gets the run when it has ended. */
+  readonly receiver?: Receiver;
   /** Called when the run is planned. `print` prints a line without breaking the progress view. */
   readonly onPlanned?: (run: Run, print: (text: string) => void) => void;
 }
@@ -75,7 +79,9 @@ export async function executeWork(
     const finished = await work({ store, executor: createLocalExecutor(), observer, signals });
     isRecorded = true;
     progress.end();
-    return await reportEnd(finished, execution, signals.stop.aborted);
+    const exitCode = await reportEnd(finished, execution, signals.stop.aborted);
+    if (execution.receiver !== undefined) await sendEnded(finished, store, execution.receiver);
+    return exitCode;
   } catch (error) {
     if (planned === undefined) throw error;
     if (!(await store.exists())) {

@@ -90,6 +90,7 @@ export const errorRemedies = {
     'List the damage: `touchstone check`. Save the rest: `touchstone export RUN --salvage`. Or restore a copy of the store.',
   'store-version': 'Update Touchstone, or point `--store` at another folder.',
   'import-invalid': 'Import a file that `touchstone export` or a known tool wrote (docs/moving.md).',
+  'push-refused': 'Read what the server says; the run is stored here.',
   'output-invalid': 'Use a file name that ends in .csv, .html, .json, .md, .parquet or .xml, or `github`.',
   'output-unwritable': 'Check the free space there, and that it can be written to.',
   'access-denied': 'Run `touchstone view` again, and open the address that it prints; each works once.',

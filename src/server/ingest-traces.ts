@@ -10,6 +10,7 @@ import {
 } from '../evaluate/datasets/otlp/protobuf.ts';
 import { type ReadRequest, readRequest, type RequestLimits } from '../evaluate/datasets/otlp/read-request.ts';
 import { TouchstoneError } from '../core/errors.ts';
+import { isTooDeep } from '../core/lib/json/is-too-deep.ts';
 import { parseJson } from '../core/lib/json/parse-json.ts';
 import type { Failure } from '../core/schema/api/failure.ts';
 import { receiveSpans, type TraceReceipt, trimTraces } from '../cases/traces/receive-spans.ts';
@@ -113,30 +114,13 @@ function decodeBytes(bytes: Uint8Array): unknown {
 
 function readJson(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  if (isTooDeep(text))
+  if (isTooDeep(text, deepestJson))
     throw new TouchstoneError('request-invalid', 'The request is nested too deep.', { remedy });
   try {
     return parseJson(text);
   } catch {
     throw new TouchstoneError('request-invalid', 'The request sends broken JSON.', { remedy });
   }
-}
-
-/** Returns whether a text of JSON is nested too deep, before anything descends into it. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let place = 0; place < text.length; place += 1) {
-    const code = text[place];
-    if (isInText) {
-      if (code === '\\') place += 1;
-      else if (code === '"') isInText = false;
-    } else if (code === '"') isInText = true;
-    else if (code === '{' || code === '[') depth += 1;
-    else if (code === '}' || code === ']') depth -= 1;
-    if (depth > deepestJson) return true;
-  }
-  return false;
 }
 
 /** Refuses a request of which no record is a span, such as log records that were sent to the address of traces. */

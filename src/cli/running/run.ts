@@ -169,6 +169,7 @@ async function runIn(
       choices,
       resumeHint,
       reportResult: report,
+      receiver: receiverOf(loaded, watched),
       onPlanned,
     });
     return exitCode;
@@ -180,6 +181,11 @@ async function runIn(
   } finally {
     await dashboard?.finish(exitCode === undefined || exitCode === interrupted);
   }
+}
+
+/** Returns the server that gets the run when it ends. The runs of a watch, one for each change of a file, are for this machine. */
+function receiverOf({ config }: LoadedEvaluation, watched: Watched | undefined): Execution['receiver'] {
+  return watched === undefined ? config.report : undefined;
 }
 
 /** Returns the name, the note and the tags that flags give a run, and the run of which it asks again what failed. */

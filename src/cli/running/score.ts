@@ -20,7 +20,8 @@ export async function scoreFile(
   const resumeHint = () =>
     'Run the same command again: no target is called, and stored judgements are reused.';
   try {
-    return await executeRun(loaded, { store: opened, output, choices: input, resumeHint });
+    const { report: receiver } = loaded.config;
+    return await executeRun(loaded, { store: opened, output, choices: input, resumeHint, receiver });
   } finally {
     await opened.close();
   }

@@ -222,10 +222,10 @@ export const runSchema = () =>
     lateAnswers: z.int().positive().optional(),
     /** The known cost of these answers in US dollars; absent when none is known. */
     lateCost: z.number().positive().optional(),
-    /**
-     * True while the run is being imported, and permanently when the import failed: its stored data are incomplete.
-     */
+    /** True while the run is being imported, and permanently when the import failed: its stored data are incomplete. */
     isImporting: z.literal(true).optional(),
+    /** True with `isImporting` when the run is sent by another machine, which can continue what was cut off. */
+    isSent: z.literal(true).optional(),
     /** The tags of legal holds, such as a case at court: a run with one is not deleted. */
     holds: z.array(z.string().min(1)).min(1).optional(),
     /** The days on which texts of the run were erased, in order; absent while it is as it was made. */

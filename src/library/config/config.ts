@@ -11,6 +11,7 @@ import { toolsSettingSchema } from '../../evaluate/tools/tools-setting.ts';
 import { attackSetSchema, attackSettingSchema } from './attacks/attacks-setting.ts';
 import { conditionSettingSchema } from './conditions/condition-setting.ts';
 import { rubricsSettingSchema } from './rubrics/rubric-setting.ts';
+import { reportSettingSchema } from '../../core/schema/account/report-setting.ts';
 import { storeSettingSchema } from './store-setting.ts';
 
 /** The schema of the `telemetry` setting: the user's own OpenTelemetry collector. */
@@ -262,6 +263,11 @@ export const configSchema = z.strictObject({
     .optional()
     .describe(
       'Sends OpenTelemetry spans of every run to your own collector; without this setting nothing is sent.',
+    ),
+  report: reportSettingSchema
+    .optional()
+    .describe(
+      'The server that gets each run when it ends: `{ server: https://evals.example.org, project: shop }`, with the token of TOUCHSTONE_TOKEN (docs/server.md).',
     ),
   referee: refereeSettingSchema
     .optional()

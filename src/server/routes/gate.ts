@@ -1,7 +1,7 @@
 import { findBaseline } from '../../decide/gate/baselines.ts';
 import { decideThreshold } from '../../decide/gate/decide.ts';
 import { findRun } from '../../look/queries/runs.ts';
-import { runState } from '../../look/report/rows/run-row.ts';
+import { incompleteStates, runState } from '../../look/report/rows/run-row.ts';
 import { headOfDecision } from '../../core/schema/api/to-run-head.ts';
 import { isEnded } from '../../evaluate/run/prepare/is-ended.ts';
 import { readSummary } from '../../evaluate/run/summarize.ts';
@@ -24,7 +24,7 @@ export const addGate: AddRoute = (app, { openStore, storeFolder }) => {
 
 async function viewGate(run: Run, store: Store): Promise<GateView> {
   const state = runState(run, await isEnded(run, store));
-  const isActive = state === 'planning' || state === 'running' || state === 'importing';
+  const isActive = incompleteStates.has(state);
   const summary = isActive ? null : await readSummary(run, store);
   return {
     run: run.id,

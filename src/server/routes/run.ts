@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../../core/errors.ts';
 import { deleteRuns, findRun, readProgress } from '../../look/queries/runs.ts';
-import { runState } from '../../look/report/rows/run-row.ts';
+import { incompleteStates, runState } from '../../look/report/rows/run-row.ts';
 import { makeRunView } from '../../look/report/run-view.ts';
 import { questionOf } from '../../core/schema/case.ts';
 import { toRunHead } from '../../core/schema/api/to-run-head.ts';
@@ -48,7 +48,7 @@ async function requireRun(store: Store, id: string): Promise<Run> {
 async function viewRun(run: Run, store: Store, storeFolder: string | undefined): Promise<RunView> {
   const ended = await isEnded(run, store);
   const state = runState(run, ended);
-  const isActive = state === 'planning' || state === 'running' || state === 'importing';
+  const isActive = incompleteStates.has(state);
   return await makeRunView({
     run,
     state,

@@ -1,10 +1,9 @@
 import type { Hono } from 'hono';
 import { createKnownSecrets } from '../../library/config/known-secrets.ts';
-import { TouchstoneError } from '../../core/errors.ts';
 import { lazily } from '../../core/lib/lazily.ts';
 import type { Store } from '../../stores/store.ts';
 import type { McpProject } from '../mcp/project.ts';
-import { principalOf } from './principal.ts';
+import { requireOwnProject } from './principal.ts';
 
 /**
  * Adds `POST /api/projects/:project/mcp`: the tools that read runs, for coding agents. Nothing is started here, and no file of the server is
@@ -27,11 +26,7 @@ export function addMcp(
   };
   const answer = lazily(async () => (await import('../mcp/serve-http.ts')).createMcpAnswer(project));
   app.post('/api/projects/:project/mcp', async ({ req, env }) => {
-    const { project: own } = principalOf(env);
-    if (req.param('project') !== own)
-      throw new TouchstoneError('access-denied', 'This token is not one of the project.', {
-        remedy: 'Name the project that the token was made for in the address.',
-      });
+    requireOwnProject(env, req.param('project'));
     return await (await answer()).fetch(req.raw);
   });
 }

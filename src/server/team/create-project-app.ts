@@ -15,6 +15,7 @@ import { addTraceIngest } from '../ingest-traces.ts';
 import { readBody } from '../route.ts';
 import { createShownAnswers } from '../shown-answers.ts';
 import { addMcp } from './add-mcp.ts';
+import { addRunIntake } from './add-run-intake.ts';
 import { addressOfClient, principalOf } from './principal.ts';
 
 /** The parts of the server of one project. */
@@ -60,6 +61,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
   addFeedbackIngest(app, context);
   addTraceIngest(app, context);
   addMcp(app, parts);
+  addRunIntake(app, context);
   addDashboard(app, { context, assets });
   addFailures(app, onFault);
   requireDeclared(app);
@@ -94,6 +96,8 @@ function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHan
     if (method === 'GET' || method === 'HEAD' || isIngest || passing.test(path) || !context.res.ok) return;
     const { name, project } = principalOf(context.env);
     const details = context.get('use');
+    // A run that is sent is one change, once it is whole.
+    if (details?.['whole'] === 'false') return;
     await recordEvent(accounts, {
       who: name,
       address: addressOfClient(context, isBehindProxy),
@@ -152,6 +156,7 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'POST /api/feedback': 'ingest',
   'POST /v1/traces': 'ingest',
   'POST /api/projects/:project/mcp': 'read',
+  'POST /api/projects/:project/runs': 'run',
   'GET /api/baselines': 'read',
   'POST /api/baselines': 'edit',
   // Reviewers too: they know the hashes of what they are shown, and no others.

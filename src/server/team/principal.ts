@@ -17,6 +17,14 @@ export function principalOf(env: unknown): Principal {
   return principal;
 }
 
+/** Refuses a request whose address names another project than the one of its sender. Throws `access-denied`. */
+export function requireOwnProject(env: unknown, project: string): void {
+  if (project === principalOf(env).project) return;
+  throw new TouchstoneError('access-denied', 'This token is not one of the project.', {
+    remedy: 'Name the project that the token was made for in the address.',
+  });
+}
+
 /**
  * Finds out who has sent a request: by its token, else by its cookie. Returns undefined when it has neither, or one that is not
  * valid any more. Throws `access-denied` for a token that a page has sent, which everybody would know.

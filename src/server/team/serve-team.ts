@@ -62,10 +62,10 @@ function isLoopback(host: string): boolean {
 }
 
 /** The addresses that take records. */
-const ingestPaths: ReadonlySet<string> = new Set(['/v1/traces', '/api/feedback']);
+const ingestPath = /^\/(?:v1\/traces|api\/feedback|api\/projects\/[^/]+\/runs)$/;
 
 function useOf({ req }: Context): 'ingest' | 'api' {
-  return ingestPaths.has(req.path) ? 'ingest' : 'api';
+  return ingestPath.test(req.path) ? 'ingest' : 'api';
 }
 
 /** The milliseconds that a request waits for the store until it is known who has sent it. */

@@ -50,6 +50,7 @@ export const runHeadObject = () =>
     continues: z.string().optional(),
     rescoredFrom: z.string().optional(),
     isImporting: z.literal(true).optional(),
+    isSent: z.literal(true).optional(),
     git: gitStateSchema.optional(),
     dataset: z.object({ sources: z.array(z.string()), hash: z.string(), cases: count }),
     /** The number of targets, those under a condition included; attempts at each case by each of them. */

@@ -3,7 +3,7 @@ import { runHeadObject } from './run-head.ts';
 
 /**
  * The state of a run and of its process. `interrupted` ended early, `never-started` ended while it was being planned, and
- * `not-imported` is incomplete because its import failed.
+ * `not-imported` is incomplete because its import failed. `sent-in-part` is incomplete, too: another machine sends it, or has begun to.
  */
 export const runStateSchema = z.enum([
   'planning',
@@ -13,6 +13,7 @@ export const runStateSchema = z.enum([
   'never-started',
   'importing',
   'not-imported',
+  'sent-in-part',
 ]);
 export type RunState = z.infer<typeof runStateSchema>;
 

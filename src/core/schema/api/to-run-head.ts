@@ -7,7 +7,7 @@ import type { RunHead, TargetHead } from './run-head.ts';
 export function toRunHead(run: Run): RunHead {
   const { id, status, createdAt, importedAt, finishedAt, description, continues, rescoredFrom } = run;
   const { name, note, tags, failedOf } = run;
-  const { isImporting, git } = run;
+  const { isImporting, isSent, git } = run;
   const { dataset, targets, attempts, scorecard, summary } = run;
   const unread = describeUnchecked(run);
   return {
@@ -24,6 +24,7 @@ export function toRunHead(run: Run): RunHead {
     continues,
     rescoredFrom,
     isImporting,
+    isSent,
     git,
     dataset: { sources: dataset.sources, hash: dataset.hash, cases: dataset.cases },
     targetCount: targets.length,

@@ -121,8 +121,16 @@ function formatTotal(value: number | null, isShare: boolean): string {
  * Requires a run's plan to be complete. Throws `run-in-progress` while the plan is being made or imported, and
  * `run-not-whole` if that ended early.
  */
-export async function requireWhole({ id, status, isImporting }: Run, store: Store): Promise<void> {
+export async function requireWhole(
+  { id, status, isImporting, isSent }: Pick<Run, 'id' | 'status' | 'isImporting' | 'isSent'>,
+  store: Store,
+): Promise<void> {
   if (status !== 'planning') return;
+  if (isSent === true) {
+    const message = `Run ${id} is incomplete: only a part of it was sent so far.`;
+    const remedy = `Send it again from where it was made: \`touchstone push ${id}\` continues it.`;
+    throw new TouchstoneError('run-not-whole', message, { remedy });
+  }
   if (await isClaimed(id, store)) {
     const message = `Run ${id} is being planned or imported by another process.`;
     const remedy = 'Wait until its plan is complete, then run the same command again.';

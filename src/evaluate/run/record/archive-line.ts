@@ -56,15 +56,18 @@ export interface ArchiveRow {
 /** A line that is unchanged since its export. */
 export interface CheckedLine {
   readonly content: ArchiveLine;
+  /** The hash of the file up to and including this line. */
+  readonly hash: string;
   readonly place: Place;
 }
 
 /**
  * Checks lines one after the other. Throws `import-invalid` with the place of the first line that was changed since the
  * export.
+ * @param after - The hash of the line before the first one; empty at the beginning of a file.
  */
-export async function* checkLines(rows: AsyncIterable<ArchiveRow>): AsyncGenerator<CheckedLine> {
-  let previous = '';
+export async function* checkLines(rows: AsyncIterable<ArchiveRow>, after = ''): AsyncGenerator<CheckedLine> {
+  let previous = after;
   for await (const { value, place } of rows) {
     const parsed = archiveLineSchema.safeParse(value);
     if (!parsed.success) throw notALine(value, place, parsed.error);
@@ -76,7 +79,7 @@ export async function* checkLines(rows: AsyncIterable<ArchiveRow>): AsyncGenerat
         `${formatPlace(place)} is not as it was exported: it was edited, or lines before it are missing, doubled or moved.`,
       );
     }
-    yield { content: parsed.data, place };
+    yield { content: parsed.data, hash: previous, place };
   }
 }
 

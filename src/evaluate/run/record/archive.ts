@@ -1,9 +1,6 @@
 import { compareTotals, isClaimed } from '../../../decide/analysis/summary/check-totals.ts';
-import { formatPlace, type Place, TouchstoneError } from '../../../core/errors.ts';
-import { hashBytes } from '../../../core/lib/content-hash.ts';
+import { formatPlace, TouchstoneError } from '../../../core/errors.ts';
 import { blobReaderOf } from '../../../stores/blobs/blob-store.ts';
-import type { Judgement } from '../../../core/schema/judgement.ts';
-import type { PlannedCase, Result } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { type Claim, readRuns, type Store } from '../../../stores/store.ts';
 import { touchstoneVersion } from '../../../core/own-package.ts';
@@ -19,6 +16,7 @@ import {
   createLineWriter,
   invalidImport,
 } from './archive-line.ts';
+import { createRowWriter } from './archive-rows.ts';
 
 /** Yields a whole run as lines of JSON, byte for byte the same from every store. Throws `run-not-found`. */
 export async function* exportRun(run: Run, store: Store): AsyncGenerator<string> {
@@ -68,12 +66,10 @@ export async function importRun(
   await removeLeftovers(store);
   const lines = checkLines(untilStopped(rows, stop));
   const stated = await readHead(lines, store);
-  const { summary: _stated, finishedAt: _later, ...begun } = stated;
-  await using _claim = await addHead({ ...begun, status: 'planning', isImporting: true }, store);
+  await using _claim = await addHead(incomplete(stated), store);
   try {
     await copyRows(stated, lines, store);
-    const whole = await withOwnTotals(stated, store);
-    checkTotals(stated, whole, onNotice);
+    const whole = await completeRun(stated, store, onNotice);
     await store.updateRun(whole);
     return whole;
   } catch (error) {
@@ -103,10 +99,24 @@ function importStopped(): TouchstoneError {
 
 /** Removes runs that a killed import left behind. */
 async function removeLeftovers(store: Store): Promise<void> {
-  for await (const { id, isImporting } of readRuns(store, { status: 'planning' })) {
-    const isLeft = isImporting === true && !(await isClaimed(id, store));
+  for await (const { id, isImporting, isSent } of readRuns(store, { status: 'planning' })) {
+    const isLeft = isImporting === true && isSent !== true && !(await isClaimed(id, store));
     if (isLeft) await store.deleteRun(id);
   }
+}
+
+/**
+ * Returns the record of a run whose rows are all stored: its summary is computed from them. Throws `import-invalid` when it is not the one
+ * that the record states.
+ */
+export async function completeRun(
+  stated: Run,
+  store: Store,
+  onNotice?: ImportNeeds['onNotice'],
+): Promise<Run> {
+  const whole = await withOwnTotals(stated, store);
+  checkTotals(stated, whole, onNotice);
+  return whole;
 }
 
 /** Replaces the summary of a finished run by one computed from its results. */
@@ -147,18 +157,28 @@ function checkTotals(
   }
 }
 
+/** Returns the record that a run has while its rows are being stored: it has no totals, and cannot be mistaken for a whole run. */
+export function incomplete({ summary: _stated, finishedAt: _later, ...begun }: Run): Run {
+  return { ...begun, status: 'planning', isImporting: true };
+}
+
 async function readHead(lines: AsyncGenerator<CheckedLine>, store: Store): Promise<Run> {
   const first = await lines.next();
   if (first.done === true) throw invalidImport('The file is empty.');
-  const { content, place } = first.value;
+  const run = runOfLine(first.value);
+  await refuseKept(run.id, store);
+  return run;
+}
+
+/** Returns the run of the first line of a file. Throws `import-invalid` for another line. */
+export function runOfLine({ content, place }: CheckedLine): Run {
   if (content.type !== 'run') {
     throw invalidImport(`${formatPlace(place)}: an exported run begins with the run itself.`);
   }
   if (content.run.status === 'planning') {
     throw invalidImport(`${formatPlace(place)}: the run was exported before its plan was complete.`);
   }
-  await refuseKept(content.run.id, store);
-  const { isImporting: _never, ...run } = content.run;
+  const { isImporting: _never, isSent: _neither, ...run } = content.run;
   return run;
 }
 
@@ -189,46 +209,9 @@ async function refuseKept(runId: string, store: Store): Promise<void> {
   }
 }
 
-/** Stores a file before the records that name it. Throws `import-invalid` for bytes that do not have their hash. */
-async function keepBlob(
-  runId: string,
-  { hash, base64 }: { readonly hash: string; readonly base64: string },
-  store: Store,
-): Promise<void> {
-  const bytes = Buffer.from(base64, 'base64');
-  if (hashBytes(bytes) !== hash)
-    throw invalidImport(`The file ${hash.slice(0, 12)}… does not have its hash.`);
-  await store.blobs.keep(runId, [{ hash, read: async () => bytes }]);
-}
-
-const batchSize = 500;
-
 async function copyRows(run: Run, lines: AsyncIterable<CheckedLine>, store: Store): Promise<void> {
-  let cases: PlannedCase[] = [];
-  let judgements: Judgement[] = [];
-  let results: Result[] = [];
-  let end: Place | undefined;
-  const flush = async () => {
-    await store.addCases(run.id, cases);
-    await store.addJudgements(run.id, judgements);
-    await store.addTrials(run.id, results);
-    await store.addScores(run.id, results);
-    [cases, judgements, results] = [[], [], []];
-  };
-  for await (const { content, place } of lines) {
-    if (end !== undefined) {
-      throw invalidImport(
-        `${formatPlace(place)}: more lines after the end of the run at ${formatPlace(end)}.`,
-      );
-    }
-    if (content.type === 'blob') await keepBlob(run.id, content.blob, store);
-    else if (content.type === 'case') cases.push(content.case);
-    else if (content.type === 'judgement') judgements.push(content.judgement);
-    else if (content.type === 'result') results.push(content.result);
-    else if (content.type === 'end') end = place;
-    else throw invalidImport(`${formatPlace(place)}: a second run begins in the same file.`);
-    if (cases.length + judgements.length + results.length >= batchSize) await flush();
-  }
-  if (end === undefined) throw invalidImport('The file ends before the run does; the export was cut short.');
-  await flush();
+  const writer = createRowWriter(run.id, store);
+  for await (const line of lines) if (await writer.add(line)) await writer.flush();
+  if (!writer.hasEnded()) throw invalidImport('The file ends before the run does; the export was cut short.');
+  await writer.flush();
 }

@@ -14,6 +14,7 @@ import type {
 } from '../../../core/schema/referee/look-request.ts';
 import { findConfig } from '../../config/load-config.ts';
 import { rootOf } from './held-out-folder.ts';
+import { safeAddress } from '../push/safe-address.ts';
 import type { LookOptions } from './look-report.ts';
 import { openRefereeProject, type RefereeProject } from './open-project.ts';
 
@@ -71,15 +72,7 @@ async function send(server: string, method: string, address: string, body?: obje
       'environment-missing',
       `The server of the referee needs a token in ${tokenVariable}.`,
     );
-  const url = new URL(address, server);
-  if (url.protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname))
-    throw new TouchstoneError(
-      'config-invalid',
-      `\`referee.heldOut\` would send a token without TLS: ${server}.`,
-      {
-        remedy: 'Name the https address of the server.',
-      },
-    );
+  const url = new URL(address, safeAddress(server, 'referee.heldOut'));
   const response = await fetchThroughProxy(url, {
     method,
     redirect: 'error',

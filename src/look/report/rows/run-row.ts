@@ -11,16 +11,26 @@ export const stateWords: Readonly<Record<RunState, string>> = {
   'never-started': 'never started',
   importing: 'importing',
   'not-imported': 'not imported',
+  'sent-in-part': 'incomplete: sent in part',
 };
+
+/** The states of runs that are not whole, so that they have no totals. */
+export const incompleteStates: ReadonlySet<RunState> = new Set([
+  'planning',
+  'running',
+  'importing',
+  'sent-in-part',
+]);
 
 /**
  * Returns the state of a run from its record and its process.
  * @param isEnded - True when the process of the run has died.
  */
 export function runState(
-  { status, isImporting }: Pick<Run, 'status' | 'isImporting'>,
+  { status, isImporting, isSent }: Pick<Run, 'status' | 'isImporting' | 'isSent'>,
   isEnded: boolean,
 ): RunState {
+  if (isSent === true) return 'sent-in-part';
   if (isImporting === true) return isEnded ? 'not-imported' : 'importing';
   if (!isEnded) return status;
   return status === 'planning' ? 'never-started' : 'interrupted';

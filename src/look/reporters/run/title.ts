@@ -66,6 +66,11 @@ function unfinishedBlocks(run: Run): Block[] {
 
 /** Says how to continue an unfinished run. */
 function unfinished(run: Run): Text {
+  if (run.isSent === true) {
+    const state =
+      'This run is incomplete: only a part of it was sent so far; continue from where it was made with';
+    return [span(`${state} `, 'fair'), name(`touchstone push ${run.id}`)];
+  }
   if (run.status === 'planning') {
     const state = 'This run is incomplete: it is still being planned or imported, or that was interrupted';
     return [span(`${state}; if interrupted, remove it with `, 'fair'), name(`touchstone delete ${run.id}`)];
