@@ -59,6 +59,7 @@ const inEmpty: readonly Row[] = [
   ['run --passes 6_of_5', 4, /6 attempts cannot pass where 5 are made/, /run --help/],
   noFile('score'),
   ['score', 4, /nothing to score: no file is named/, /--traces/],
+  ['score --traces --limit 3', 4, /`--limit` is about a file of answers/, /--sample/],
   ['score --traces', 4, /The config has no `watch`/, /docs\/guides\/live\.md/],
   aFolder('score'),
   ['score empty.csv', 4, /no questions in empty\.csv/, /Add at least one/],

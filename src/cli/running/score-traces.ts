@@ -19,6 +19,11 @@ export interface TraceFlags extends ReportChoices {
   readonly sample?: number;
   readonly until?: number;
   readonly dataset?: readonly string[];
+  readonly filter?: readonly string[];
+  readonly limit?: number;
+  readonly failUnder?: number;
+  readonly baseline?: string;
+  readonly cache?: boolean;
 }
 
 /** Scores what arrived from production by the watch of a config, and prints what it says. Returns the exit code. */
@@ -60,7 +65,16 @@ export async function scoreStoredTraces(input: TraceFlags, output: Output): Prom
 /** The end of a run before its day is scored. */
 class Unfinished extends Error {}
 
-function checkFlags({ file, traces, dataset, output = [] }: TraceFlags): void {
+/** The options of a file of answers, which say nothing of stored traces. */
+const ofFiles = [
+  ['filter', '--filter'],
+  ['limit', '--limit'],
+  ['failUnder', '--fail-under'],
+  ['baseline', '--baseline'],
+] as const;
+
+function checkFlags(input: TraceFlags): void {
+  const { file, traces, dataset, cache, output = [] } = input;
   if (traces !== true)
     throw new TouchstoneError('usage-invalid', 'There is nothing to score: no file is named.', {
       remedy: 'Name a file of answers, or `--traces` for the stored traces of production.',
@@ -70,6 +84,17 @@ function checkFlags({ file, traces, dataset, output = [] }: TraceFlags): void {
     throw new TouchstoneError('usage-invalid', `\`--traces\` scores stored traces, and not ${extra}.`, {
       remedy: 'Name either a file or `--traces`.',
     });
+  const [, named] = ofFiles.find(([name]) => input[name] !== undefined) ?? [];
+  const flag = cache === false ? '--no-cache' : named;
+  if (flag !== undefined)
+    throw new TouchstoneError(
+      'usage-invalid',
+      `\`${flag}\` is about a file of answers, and not about \`--traces\`.`,
+      {
+        remedy:
+          'Leave it out: `--sample` says how many are scored, and `watch` in the config says what is to hold.',
+      },
+    );
   if (output.length > 0)
     throw new TouchstoneError('usage-invalid', '`--traces` writes no report to a file.', {
       remedy: 'Write the report of its run: `touchstone show latest --output report.html`.',

@@ -40,7 +40,7 @@ export function firstState(hash: string): RuleState {
 }
 
 /** Returns whether too few answers of a day have a score. */
-export function isUnmeasured({ scores, missing }: ScoresOfDay): boolean {
+function isUnmeasured({ scores, missing }: ScoresOfDay): boolean {
   const all = scores.length + missing;
   return scores.length === 0 || missing > mostMissing * all;
 }
