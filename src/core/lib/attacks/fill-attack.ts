@@ -41,7 +41,7 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
 const encoded = new RegExp(String.raw`\{\{(${Object.keys(encodings).join('|')}):((?:(?!\}\}).)*)\}\}`, 'gs');
 
 /** Replaces the placeholders in a text of an attack. */
-export function fillText(text: string, { canary, host }: AttackWords): string {
+function fillText(text: string, { canary, host }: AttackWords): string {
   return text
     .replaceAll('{{canary}}', canary)
     .replaceAll('{{canary-host}}', host)

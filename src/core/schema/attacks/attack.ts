@@ -116,5 +116,3 @@ export const attackTraceSchema = z.object({
   /** The requests for the address with it that have come. */
   fetches: z.int().nonnegative(),
 });
-/** The traces of an attack besides the transcript. */
-export type AttackTrace = z.infer<typeof attackTraceSchema>;

@@ -130,3 +130,28 @@ test('weights of one sign make the sum certain', () => {
   const ofOne = (weight: number) => chanceBelowZero([{ weight, count: 3 }]);
   expect([ofOne(1), ofOne(-1), ofOne(0), chanceBelowZero([])]).toEqual([0, 1, 1, 1]);
 });
+
+test('the rates of attacks have the bounds of Clopper and Pearson', () => {
+  const rates = (n: number, succeeded: number, confidence: number) =>
+    boundedMeanBounds({
+      values: Array.from({ length: n }, (_, place) => Number(place < succeeded)),
+      confidence,
+    });
+  const twelve = rates(150, 12, 0.975);
+  expect([twelve.lower, twelve.upper]).toEqual([
+    expect.closeTo(0.04202026, 8),
+    expect.closeTo(0.13557389, 8),
+  ]);
+  expect(rates(150, 12, 0.95).upper).toBeCloseTo(0.12639493, 8);
+  const none = {
+    10: 0.258866,
+    15: 0.181036,
+    20: 0.139108,
+    30: 0.095034,
+    59: 0.049508,
+    150: 0.019773,
+    299: 0.009969,
+  };
+  for (const [n, upper] of Object.entries(none))
+    expect(rates(Number(n), 0, 0.95).upper).toBeCloseTo(upper, 6);
+});
