@@ -118,3 +118,8 @@ test('a baseline of an earlier version is to be set again', async () => {
   const found = await decide([], tried(3, 3, 3), { gate: { baseline: file } });
   expect(found.reason).toContain(`touchstone baseline set main ${run.id}`);
 });
+
+test('questions that were right in most attempts, and are wrong in most now, are named', async () => {
+  const found = await decide(tried(...all(8), 3, 2, 1), tried(...all(8), 1, 0, 0));
+  expect(found.reason).toMatch(/Lost in most attempts: q8, q9$/);
+});

@@ -9,6 +9,7 @@ import {
   formatConfidence,
   formatCount,
   formatDifference,
+  formatNames,
   keyOfSubject,
   type Subject,
 } from '../phrases.ts';
@@ -76,8 +77,19 @@ export function evaluateOnThese(
       `${why.reason}: people would say the same`,
     );
   const { estimate: value, lower, upper } = bounds;
-  const found = decideBy(why, { ...base, value, lower, upper }, words);
+  const decided = decideBy(why, { ...base, value, lower, upper }, words);
+  const lost = kept.filter(({ sides: [earlier, now] }) => earlier.mean >= 0.5 && now.mean < 0.5);
+  const found = nameLost(
+    decided,
+    lost.map(({ pair }) => pair.each.id),
+  );
   return withoutCorrection(found, rule.correction, { subject: rule.subject, option: 'on: these-questions' });
+}
+
+/** Names the questions that were right in at least half of the attempts, and are wrong in most now. */
+function nameLost(found: Finding, ids: readonly string[]): Finding {
+  if (ids.length === 0) return found;
+  return { ...found, reason: `${found.reason}. Lost in most attempts: ${formatNames(ids)}` };
 }
 
 /** Decides by the bounds, or after one attempt by the difference where that is certain. */
