@@ -17,6 +17,7 @@ export const importFiles = defineCommand({
     dryRun: flag('show how every part would be converted, and write nothing'),
     force: flag('overwrite files of the project that exist and differ'),
     trust: flag('run a file that is code, such as promptfooconfig.ts, and import what it exports'),
+    root: text('<folder>', 'the folder that paths in the file may lead to, such as `..` (default: its own)'),
     portCode: text(
       '<folder>',
       'write a stub for each check that is code, with the original code as a comment',

@@ -25,6 +25,7 @@ interface ForeignImport {
   readonly force?: boolean;
   readonly trust?: boolean;
   readonly portCode?: string;
+  readonly root?: string;
   /** True when what becomes of every part was shown already. */
   readonly isShown?: boolean;
   readonly store?: string;
@@ -51,6 +52,7 @@ export async function importProject({ file, ...flags }: ForeignImport, output: O
     isTrusted: flags.trust === true,
     from: flags.from,
     codeFolder: flags.portCode,
+    root: flags.root,
   });
   const { record } = project;
   const isJson = flags.json === true;

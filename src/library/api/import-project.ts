@@ -24,6 +24,8 @@ export interface TranslateOptions {
   readonly from?: string;
   /** True to run a file that is code itself, such as `promptfooconfig.ts`, and to import what it exports. */
   readonly isTrusted?: boolean;
+  /** The folder that paths in the file may lead to, such as the one above it; the folder of the file by default. */
+  readonly root?: string;
   /** A folder in the project to write stubs into, for the checks that are code. Their code is a comment there, and is not run. */
   readonly codeFolder?: string;
 }
@@ -35,10 +37,10 @@ export interface TranslateOptions {
  */
 export async function translateProject(
   file: string,
-  { from, isTrusted = false, codeFolder }: TranslateOptions = {},
+  { from, isTrusted = false, root, codeFolder }: TranslateOptions = {},
 ): Promise<ImportedProject> {
   try {
-    const content = await openContent(file, { isTrusted });
+    const content = await openContent(file, { isTrusted, root });
     const importer = from === undefined ? recognise(content) : named(from);
     if (importer === undefined) throw await notRecognised(content);
     return await makeProject(importer, await withBesides(content, importer), {

@@ -10,7 +10,7 @@ testMetricContract(
   { test, expect },
 );
 
-function score(recorded: Record<string, Json> | undefined, options = { of: 'Tone' }) {
+function score(recorded: Record<string, Json> | undefined, options: object = { of: 'Tone' }) {
   const { definition } = recordedVerdict;
   const trial = buildTrial('x', { recorded });
   return definition.create(definition.options.parse(options), {}).score({ case: buildCase(), trial });
@@ -30,6 +30,17 @@ test('a check that the other tool did not make is not applicable; an answer with
   expect(score({ verdicts: { constructor: 1 } })).toMatchObject({ status: 'not-applicable' });
   expect(score(undefined)).toMatchObject({ status: 'failed', code: 'not-recorded' });
   expect(score({ verdicts: null })).toMatchObject({ status: 'failed', code: 'not-recorded' });
+});
+
+test('a check that is not ported is not measured without its recorded verdict, whatever else is recorded', () => {
+  const options = { of: 'Tone', unported: 'it is code' };
+  for (const recorded of [undefined, { verdicts: null }, { verdicts: { other: 1 } }])
+    expect(score(recorded, options)).toEqual({
+      status: 'failed',
+      code: 'not-ported',
+      reason: 'not measured until ported: it is code',
+    });
+  expect(score({ verdicts: { Tone: { status: 'scored', value: 1 } } }, options)).toMatchObject({ value: 1 });
 });
 
 test('what is no verdict is not measured', () => {

@@ -24,10 +24,20 @@ export const recordedVerdict = defineMetric({
         .min(1)
         .default('verdicts')
         .describe('The column with the recorded verdicts: an object with one for each name.'),
+      unported: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'The reason why a check of another tool is not made here. An answer without its recorded verdict is not measured, until the check is ported and takes the place of this one.',
+        ),
     }),
-  create: ({ of, column }) => ({
+  create: ({ of, column, unported }) => ({
     score: ({ trial: { recorded = {} } }): Verdict => {
       const verdicts = stepInto(recorded, column);
+      const isRecorded = stepInto(verdicts ?? {}, of) !== undefined;
+      if (unported !== undefined && !isRecorded)
+        return { status: 'failed', code: 'not-ported', reason: `not measured until ported: ${unported}` };
       if (verdicts === undefined || verdicts === null) {
         const reason = `no \`${column}\` were recorded with the answer`;
         return { status: 'failed', code: 'not-recorded', reason };

@@ -116,3 +116,23 @@ test('files beside an imported one are read, and no others', async () => {
   }
   expect(() => content.files.read('missing.txt')).toThrow('no such file');
 });
+
+test('a path may lead into the root that is named, and no further; a root beside the file is refused', async () => {
+  const inner = path.join(folder, 'team', 'evals');
+  mkdirSync(inner, { recursive: true });
+  writeFileSync(path.join(folder, 'team', 'prompt.txt'), 'Answer.');
+  writeFileSync(path.join(folder, 'outside.txt'), 'no');
+  const file = path.join(inner, 'c.yaml');
+  writeFileSync(file, 'prompts: [file://../prompt.txt]\n');
+  const filesOf = async (root?: string) => {
+    const opened = await openContent(file, { root });
+    return 'files' in opened ? opened.files : undefined;
+  };
+  const wide = await filesOf(path.join(folder, 'team'));
+  expect(wide?.read('../prompt.txt')).toBe('Answer.');
+  expect(() => wide?.read('../../outside.txt')).toThrow(/leads out of the root/);
+  expect(() => wide?.read('..')).toThrow(/leads out|no file/);
+  const own = await filesOf();
+  expect(() => own?.read('../prompt.txt')).toThrow(/leads out of the folder/);
+  await expect(filesOf(path.join(folder, 'other'))).rejects.toMatchObject({ code: 'import-invalid' });
+});

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { parseDocument, visit } from 'yaml';
-import { refuseDisguisedFile } from '../../../evaluate/datasets/decode-text.ts';
 import { readCsvRecord } from '../../../evaluate/datasets/read-csv-record.ts';
 import { messageOf, TouchstoneError } from '../../../core/errors.ts';
-import { refuseHeldOut } from '../../../core/lib/held-out.ts';
 import { unpackNumbers } from '../../../core/lib/json/pack-numbers.ts';
 import { parseJson } from '../../../core/lib/json/parse-json.ts';
 import { packYamlNumbers } from '../../../core/lib/json/yaml-numbers.ts';
@@ -21,14 +18,17 @@ import {
   type RowTable,
 } from './content.ts';
 import { isDeeper, parseJsonWithNaN } from './read-json-with-nan.ts';
+import { decode, invalid, limits, listFiles, nearbyFiles, readBytes, unpacked } from './nearby-files.ts';
 import { isZip, readBinaryTable } from './read-binary-table.ts';
 import { readZip } from './read-zip.ts';
 
-/**
- * The most bytes that are read of one file, packed or unpacked, the most files that are listed of a folder, the most characters of
- * YAML, whose parser needs a hundred times as many bytes, and the deepest nesting of JSON.
- */
-const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2 ** 20, depth: 1000 };
+/** Options of opening a file or a folder. */
+export interface OpenOptions {
+  /** True to run a file that is code itself. */
+  readonly isTrusted?: boolean;
+  /** The folder that paths in the file may lead to, such as the one above it; the folder of the file by default. */
+  readonly root?: string;
+}
 
 /**
  * Opens a file or a folder for importers and parses it by its content: JSON (with `NaN`), JSON Lines, YAML, CSV, zip; gzip is
@@ -37,13 +37,14 @@ const limits = { fileBytes: 512 * 2 ** 20, names: 20_000, yamlCharacters: 16 * 2
  */
 export async function openContent(
   given: string,
-  { isTrusted = false }: { readonly isTrusted?: boolean } = {},
+  { isTrusted = false, root }: OpenOptions = {},
 ): Promise<ImportContent> {
   const full = path.resolve(given);
+  const nearby = (folder: string) => nearbyFiles(folder, root);
   const name = displayPath(full);
   const stats = statSync(full, { throwIfNoEntry: false });
   if (stats === undefined) throw invalid(name, 'there is no such file or folder');
-  if (stats.isDirectory()) return await openFolder(full, name);
+  if (stats.isDirectory()) return await openFolder(full, name, nearby(full));
   if (!stats.isFile()) throw invalid(name, 'it is neither a file nor a folder');
   const bytes = unpacked(readBytes(full, name), name);
   const base = { name, path: full, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 32) };
@@ -53,7 +54,7 @@ export async function openContent(
       ...base,
       form: 'yaml',
       value: await runCode(full, name),
-      files: nearbyFiles(path.dirname(full)),
+      files: nearby(path.dirname(full)),
     };
   }
   const table = await readBinaryTable(bytes, name);
@@ -61,7 +62,7 @@ export async function openContent(
   if (isZip(bytes)) return { ...base, form: 'zip', entries: readZip(bytes) };
   const text = decode(bytes, name);
   const parsed = parseText(text, name);
-  const files = nearbyFiles(path.dirname(full));
+  const files = nearby(path.dirname(full));
   if (parsed?.form === 'json') return { ...base, ...parsed, files };
   if (parsed !== undefined) return { ...base, ...parsed };
   if (!isYaml(text, name)) return { ...base, form: 'text', text };
@@ -96,11 +97,11 @@ export function parseNearby(
   return parseText(text, name) ?? { form: 'yaml', value: parseYaml(text, name) };
 }
 
-async function openFolder(full: string, name: string): Promise<ImportContent> {
+async function openFolder(full: string, name: string, files: NearbyFiles): Promise<ImportContent> {
   const names = listFiles(full, name);
   const hash = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
   const tables = await readTables(full, names);
-  return { form: 'folder', name, path: full, hash, names, files: nearbyFiles(full), tables };
+  return { form: 'folder', name, path: full, hash, names, files, tables };
 }
 
 type FolderTables = Extract<ImportContent, { form: 'folder' }>['tables'];
@@ -126,89 +127,6 @@ async function readTables(folder: string, names: readonly string[]): Promise<Fol
     }
   }
   return tables;
-}
-
-function listFiles(full: string, name: string): string[] {
-  const names: string[] = [];
-  const folders = [''];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of readdirSync(path.join(full, folder), { withFileTypes: true })) {
-      const relative = path.join(folder, entry.name);
-      if (entry.isDirectory() && !['node_modules', '.git'].includes(entry.name)) folders.push(relative);
-      if (entry.isFile()) names.push(relative);
-    }
-    if (names.length > limits.names) {
-      throw invalid(name, `the folder contains more than ${limits.names} files; name the one to import`);
-    }
-  }
-  return names.toSorted();
-}
-
-/** Gives access to the files of a folder, and of no other: neither by `..` nor by a link. */
-function nearbyFiles(folder: string): NearbyFiles {
-  const root = realpathSync(folder);
-  const nearby: NearbyFiles = {
-    list: () => listFiles(root, displayPath(root)),
-    read: (relative) => decode(nearby.readBytes(relative), JSON.stringify(relative.slice(0, 120))),
-    readBytes(relative) {
-      const full = path.resolve(root, relative);
-      const shown = JSON.stringify(relative.slice(0, 120));
-      const isBelow = (file: string) => file.startsWith(root + path.sep);
-      if (path.isAbsolute(relative) || !isBelow(full)) {
-        throw invalid(shown, 'the path leads out of the folder of the imported file, and is not followed');
-      }
-      if (lstatSync(full, { throwIfNoEntry: false }) === undefined)
-        throw invalid(shown, 'there is no such file');
-      if (!isBelow(realpathSync(full))) {
-        throw invalid(shown, 'the link leads out of the folder of the imported file, and is not followed');
-      }
-      return unpacked(readBytes(full, shown), shown);
-    },
-  };
-  return nearby;
-}
-
-function readBytes(full: string, name: string): Buffer {
-  refuseHeldOut(full);
-  const { size } = statSync(full);
-  if (size > limits.fileBytes) throw invalid(name, `it is larger than ${limits.fileBytes / 2 ** 20} MB`);
-  try {
-    return readFileSync(full);
-  } catch (error) {
-    throw invalid(name, messageOf(error), error);
-  }
-}
-
-function unpacked(bytes: Buffer, name: string): Buffer {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  try {
-    return gunzipSync(bytes, { maxOutputLength: limits.fileBytes });
-  } catch (error) {
-    const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    const problem = isLarge
-      ? `it is larger than ${limits.fileBytes / 2 ** 20} MB when it is unpacked`
-      : 'the gzip file is damaged or cut off';
-    throw invalid(name, problem, error);
-  }
-}
-
-function decode(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    asImportInvalid(() => refuseDisguisedFile(bytes, name));
-    throw invalid(name, 'it is no text in UTF-8', error);
-  }
-}
-
-/** Gives the error of a reader of datasets the code of an import. */
-function asImportInvalid(check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof TouchstoneError)) throw error;
-    throw new TouchstoneError('import-invalid', error.message, { remedy: error.remedy, cause: error });
-  }
 }
 
 type Parsed = { readonly form: 'json'; readonly value: unknown } | RowTable | CellTable;
@@ -282,7 +200,7 @@ function parseYaml(text: string, name: string): unknown {
       name,
       `it is larger than ${limits.yamlCharacters / 2 ** 20} MB, which is the most for YAML`,
     );
-  const document = parseDocument(text, { merge: true, prettyErrors: true });
+  const document = parseDocument(text, { merge: true, prettyErrors: true, logLevel: 'error' });
   const [fault] = document.errors;
   if (fault?.message.includes('call stack') === true) throw invalid(name, 'it is nested too deeply');
   if (fault !== undefined) throw invalid(name, fault.message.split('\n')[0] ?? 'it is no YAML');
@@ -293,8 +211,4 @@ function parseYaml(text: string, name: string): unknown {
   } catch (error) {
     throw invalid(name, messageOf(error), error);
   }
-}
-
-function invalid(name: string, problem: string, cause?: unknown): TouchstoneError {
-  return new TouchstoneError('import-invalid', `${name}: ${problem}.`, { cause });
 }

@@ -215,7 +215,9 @@ test('a configuration becomes the same cases and checks as its results', async (
   );
   const checksOf = (project: ImportedProject | undefined) =>
     linesOf(project as ImportedProject, 'golden.jsonl')
-      .map(({ expected }) => JSON.stringify(expected?.checks))
+      // The results have verdicts on what is not ported; without them it is not measured.
+      .map(({ expected }) => expected?.checks?.filter((check) => !Object.hasOwn(check, 'unported')) ?? [])
+      .map((checks) => JSON.stringify(checks))
       .toSorted();
   expect(checksOf(configured)).toEqual(checksOf(recorded));
   expect(checksOf(configured)).toHaveLength(8);

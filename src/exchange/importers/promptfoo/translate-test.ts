@@ -62,7 +62,10 @@ function inputOf(written: string | undefined, rendered: string | undefined): str
 
 /** The name of a case, and what its question is made of. */
 export interface TestContext
-  extends Pick<AssertionContext, 'findFault' | 'isJudged' | 'readFile' | 'asked' | 'tools' | 'transforms'> {
+  extends Pick<
+    AssertionContext,
+    'findFault' | 'isJudged' | 'hasStubs' | 'readFile' | 'asked' | 'tools' | 'transforms'
+  > {
   readonly id: string;
   readonly prompts: readonly string[];
   /** The variable that is the question of all tests, where the prompts tell it. */

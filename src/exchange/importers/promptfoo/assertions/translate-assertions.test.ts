@@ -46,12 +46,19 @@ test('a transform that is known by heart becomes the part of the answer that a c
   ]);
 });
 
-test('an assertion after other code is left out, with the reason', () => {
+test('an assertion after other code is named with the reason, and is not measured until it is ported', () => {
   const code = { type: 'equals', value: 'x', transform: 'output.replace("a", "b")' };
   expect(translate([code]).left).toEqual([
     'It looks at a part of the answer that code computes (`transform`). Code of an imported file is never run.',
   ]);
-  expect(translate([{ type: 'equals', value: 'x' }], ['file://t.js']).checks).toBeUndefined();
+  expect(translate([{ type: 'equals', value: 'x' }], ['file://t.js']).checks).toEqual([
+    {
+      use: 'recorded-verdict',
+      of: 'assertion equals',
+      unported: expect.stringContaining('code computes'),
+      name: 'equals',
+    },
+  ]);
 });
 
 test('none of several tools is called where the opposite of an assertion lists them', () => {
@@ -72,6 +79,8 @@ test('skills count as tool calls, and failed calls as errors of a trace', () => 
     { use: 'check', calls: 'pdf', which: 'count', atLeast: 0, atMost: 2 },
     { use: 'check', calls: 'pdf', which: 'count', atLeast: 1 },
     { use: 'check', any: [{ atMost: 0 }, { at: 'error', exists: false }] },
+    { unported: 'Some failed calls are allowed, which are not counted here.' },
+    { unported: 'Patterns of names are not counted here.' },
   ]);
   expect(left).toEqual([
     'Some failed calls are allowed, which are not counted here.',

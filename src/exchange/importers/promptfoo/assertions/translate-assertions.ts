@@ -26,6 +26,8 @@ export interface AssertionContext {
   readonly findFault: FindFault;
   /** True for answers that were judged before: checks that would ask a model again are dropped. */
   readonly isJudged: boolean;
+  /** True when a check that is code gets a stub in the project, which is not measured until it is written. */
+  readonly hasStubs?: boolean;
   /** Code that changes the answer before it is checked, in the order in which it is run. */
   readonly transforms?: readonly string[];
   /** Collects what checks ask: a judge, an embedding model. */
@@ -152,7 +154,8 @@ function translateOne(
     const code = codeOf(assertion, type);
     const kept = code === undefined ? {} : { code, checks: { caseId: place } };
     ledger.leaveOut(part, { note: asSentence(check), place, ...kept });
-    return undefined;
+    const isElsewhere = context.isJudged || (code !== undefined && context.hasStubs === true);
+    return isElsewhere ? undefined : unported(part, asSentence(check));
   }
   const isOpposite = isOpposed(isNegated, known);
   const became = `${isOpposite ? 'not ' : ''}${nameOf(check)}`;
@@ -160,6 +163,14 @@ function translateOne(
   if (note === undefined) ledger.take(part, became);
   else ledger.approximate(part, { became, note, place });
   return isOpposite && check['use'] !== 'answer-part' ? { not: check } : check;
+}
+
+/**
+ * Returns a check that is not measured until someone ports the assertion: without it, an answer would pass that the other tool might
+ * have failed.
+ */
+function unported(part: string, reason: string): JsonObject {
+  return { use: 'recorded-verdict', of: part, unported: reason };
 }
 
 /** Returns the check that an assertion becomes, or the reason why it cannot become one. */

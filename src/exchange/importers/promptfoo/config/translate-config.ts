@@ -28,7 +28,7 @@ export interface FoundConfig {
 export function translateConfig(
   { config: written, files, folder }: FoundConfig,
   ledger: Ledger,
-  { findFault }: ImportNeeds,
+  { findFault, codeFolder }: ImportNeeds,
 ): Translation {
   const config = replaceReferences(written);
   const sources = { files, ledger };
@@ -54,6 +54,7 @@ export function translateConfig(
       ledger,
       findFault,
       isJudged: false,
+      hasStubs: codeFolder !== undefined,
       asked,
       tools,
       readFile,
