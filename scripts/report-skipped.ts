@@ -27,6 +27,10 @@ const remedies: Readonly<Record<string, string>> = {
     'npm install @modelcontextprotocol/inspector@2.12.0 elsewhere, and let it name its node_modules/.bin/mcp-inspector',
   TOUCHSTONE_TEST_MCP_SERVERS:
     'npm install @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/server-{everything,filesystem,memory}@2026.8.31 in an empty folder, and let it name that folder',
+  TOUCHSTONE_TEST_INSPECT_PYTHON:
+    'pip install inspect-ai pandas pyarrow in an environment of its own, and let it name the Python of that',
+  TOUCHSTONE_TEST_PROMPTFOO:
+    'npm install promptfoo in an empty folder, and let it name node_modules/promptfoo/dist/src/main.js there',
   'a root of its own': 'run it as root on Linux, where mounts are allowed',
   TOUCHSTONE_TEST_REGISTRIES:
     'bash scripts/release/install-registries.sh FOLDER with an empty folder, and let it name that folder',
@@ -43,6 +47,8 @@ const beside: readonly string[] = [
   'TOUCHSTONE_TEST_MCP_INSPECTOR',
   'TOUCHSTONE_TEST_MCP_SERVERS',
   'TOUCHSTONE_TEST_REGISTRIES',
+  'TOUCHSTONE_TEST_INSPECT_PYTHON',
+  'TOUCHSTONE_TEST_PROMPTFOO',
   'a root of its own',
   'the Python package of mcp',
   'TOUCHSTONE_TEST_GGUF',
