@@ -33,6 +33,7 @@ export async function* readBytes(path: string, name: string): AsyncGenerator<Uin
 
 /** Translates an error of the file system for the user. */
 export function fileError(error: unknown, name: string): unknown {
+  if (error instanceof TouchstoneError) return error;
   const code = (error as { code?: unknown } | null)?.code;
   const options = { cause: error };
   if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -98,6 +98,15 @@ test.each([
   });
 });
 
+test.skipIf(process.platform === 'win32')('a named pipe is refused, and not waited for', async () => {
+  await promisify(execFile)('mkfifo', [path.join(folder, 'pipe')]);
+  await expect(openDataset({ paths: ['pipe'], folder, readers })).rejects.toMatchObject({
+    code: 'dataset-unreadable',
+    message: 'pipe: this is a named pipe, and not a file',
+    remedy: expect.stringContaining('cat pipe > golden.jsonl'),
+  });
+});
+
 test('an unknown format is refused with the known ones', async () => {
   await expect(openDataset({ paths: ['a.jsonl'], format: 'xml', folder, readers })).rejects.toMatchObject({
     code: 'dataset-format',
