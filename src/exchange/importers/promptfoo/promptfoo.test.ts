@@ -216,7 +216,10 @@ test('a configuration becomes the same cases and checks as its results', async (
   const checksOf = (project: ImportedProject | undefined) =>
     linesOf(project as ImportedProject, 'golden.jsonl')
       // The results have verdicts on what is not ported; without them it is not measured.
-      .map(({ expected }) => expected?.checks?.filter((check: object) => !Object.hasOwn(check, 'unported')) ?? [])
+      .map(
+        ({ expected }) =>
+          expected?.checks?.filter((check: object) => !Object.hasOwn(check, 'unported')) ?? [],
+      )
       .map((checks) => JSON.stringify(checks))
       .toSorted();
   expect(checksOf(configured)).toEqual(checksOf(recorded));
