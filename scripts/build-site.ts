@@ -68,7 +68,7 @@ copySchemas();
 function withPictures(text: string): string {
   const pictures = [
     '![A terminal: a project is made, ten questions are asked, and one answer fails](pictures/first-minutes.svg)',
-    '![The page of a run, with two versions side by side](pictures/run.png){.in-light}![The same page in dark colours](pictures/run-dark.png){.in-dark}',
+    '![The page of a run, with two versions side by side](pictures/run.png){.in-light loading=lazy}![The same page in dark colours](pictures/run-dark.png){.in-dark loading=lazy}',
   ];
   const [title, first, ...others] = text.split('\n\n');
   return [title, first, ...pictures, ...others].join('\n\n');
