@@ -1,6 +1,5 @@
 import { cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { addProposals, storeDecision } from '../src/stores/proposals/proposal-records.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite.ts';
@@ -10,7 +9,7 @@ import { judgedRun, labelRun, rightJudge } from './support/labelled-run.ts';
 import { pictures } from './support/pictures.ts';
 import { buildDecision, buildProposal } from './support/store-contract/proposals-contract.ts';
 
-const preload = pathToFileURL(path.join(import.meta.dirname, 'support', 'die-at.mjs')).href;
+const preload = new URL('support/die-at.mjs', import.meta.url).href;
 
 /** A command whose process is killed, in a folder that is prepared once. */
 interface Killed {
