@@ -43,7 +43,7 @@ export default ({ production: isShippedOnly = false }: { readonly production?: b
       : { entry: shippedPages, project: ['**/*.{ts,tsx,css}'] },
     runtime: {},
   },
-  ignoreBinaries: ['agentskills', 'openssl', 'sqlite3', 'unshare'],
+  ignoreBinaries: ['agentskills', 'openssl', 'psql', 'sqlite3', 'unshare'],
   ignoreExportsUsedInFile: isShippedOnly ? true : { interface: true, type: true },
 });
 
