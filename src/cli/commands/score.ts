@@ -54,7 +54,7 @@ Examples:
   $ touchstone score answers.csv --dataset golden.csv   matched by id or by question
   $ touchstone score traces.json --dataset golden.jsonl   OpenTelemetry or OpenInference traces
   $ touchstone score answers.jsonl --config . --fail-under 85
-  $ touchstone score --traces --since 1d --sample 200 --config live.yaml   the live assistant, once a day
+  $ touchstone score --traces --since 1d --sample 200 --config live.yaml   once a day
 ${filterGrammar}${exitCodes}`,
   run: async ({ file, ...input }, output) => {
     if (input.traces === true || file === undefined) {
