@@ -15,10 +15,10 @@ Examples:
   $ touchstone check --store other/.touchstone --json
   $ touchstone check --clean                        and remove what killed processes left
 
-Compares every record with its checksum, and the summary of every run with its records. A process that
-is killed can leave half of a file that it was writing (NAME.….part), temporary files, and pictures that
-no run names. They are listed once nothing has been written to them for an hour, and \`--clean\` removes
-them. The exit code is 0 when the store is intact and 2 when it is damaged.`,
+Compares every record with its checksum, and the summary of every run with its records. A process
+that is killed can leave half of a file that it was writing (NAME.….part), temporary files, and
+pictures that no run names. They are listed once nothing has been written to them for an hour, and
+\`--clean\` removes them. The exit code is 0 when the store is intact and 2 when it is damaged.`,
   run: async (flags, output) => {
     const { checkStore } = await import('../../library/api/project/check-store.ts');
     const { checkText } = await import('../texts/store-check.ts');
