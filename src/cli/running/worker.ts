@@ -27,12 +27,15 @@ import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { createProgressLines } from '../progress-lines.ts';
 import { surviveTargetFaults } from '../stray-faults.ts';
 import { judgeCacheOf, type RunFlags } from './run.ts';
+import { waitForRuns } from './wait-for-runs.ts';
 
 /** The work of a worker, and its surroundings. */
 interface WorkerFlags
   extends Pick<RunFlags, 'judgeSamples' | 'cache' | 'store' | 'queue' | 'spool'>,
     TelemetryFlags {
   readonly run: string;
+  /** True to work on one run after the other until a signal, in place of the one that is named. */
+  readonly wait?: boolean;
   readonly config?: string;
   /** The milliseconds that calls in flight have after a signal. */
   readonly stopWithin?: number;
@@ -44,7 +47,7 @@ interface WorkerFlags
 /** The milliseconds that calls in flight have after a signal: as long as Kubernetes waits before it kills. */
 const usualStopWithinMs = 30_000;
 
-/** Makes and scores trials of a run that another process has begun, until all are done. Returns the exit code. */
+/** Makes and scores trials of a run that another process has begun, until all are done, or of all such runs. Returns the exit code. */
 export async function joinRun({ run: runId, ...flags }: WorkerFlags): Promise<number> {
   const note = (message: string) => console.error(toTerminalText(message));
   const signals = listenForTermination(note, flags.stopWithin ?? usualStopWithinMs);
@@ -57,11 +60,16 @@ export async function joinRun({ run: runId, ...flags }: WorkerFlags): Promise<nu
   const release = surviveTargetFaults(note);
   try {
     stop.addEventListener('abort', () => health?.set('stopping'));
-    const wasStopped = await withWritableStore(
-      place,
-      async (store) => await work(store, runId, { flags, note, signals: { stop, abort }, health }),
-    );
-    return stop.aborted || wasStopped ? interrupted : 0;
+    const working = { flags, note, signals: { stop, abort }, health };
+    return await withWritableStore(place, async (store) => {
+      if (flags.wait !== true) {
+        const wasStopped = await work(store, runId, working);
+        return stop.aborted || wasStopped ? interrupted : 0;
+      }
+      const onReady = () => health?.set('ready');
+      await waitForRuns(store, { note, stop, onReady, work: async (run) => await work(store, run, working) });
+      return 0;
+    });
   } finally {
     release();
     signals.release();

@@ -22,8 +22,8 @@ Examples:
   $ touchstone push --server https://evals.example.org               the last run
   $ touchstone push dwwq --server https://evals.example.org --project shop
 
-The token has the scope \`run\`: \`touchstone server token ci --scope run\` on the server makes one. With
-\`report: { server: https://evals.example.org }\` in the config, each run is sent when it ends.`,
+The token has the scope \`run\`: \`touchstone server token ci --scope run\` on the server makes one.
+With \`report: { server: https://evals.example.org }\` in the config, each run is sent when it ends.`,
   run: async (input, output) => {
     const { findReceiver } = await import('../../../library/api/push/find-receiver.ts');
     const { pushRun } = await import('../../../library/api/push/push-run.ts');

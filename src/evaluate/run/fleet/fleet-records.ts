@@ -90,6 +90,30 @@ export async function clearStop(runId: string, { shared }: Records): Promise<voi
   await shared.remove(stopName(runId));
 }
 
+function openName(runId: string): string {
+  return `${recordsOfRun(runId)}open`;
+}
+
+/** Records that workers which any process has started may work on a run, until it is disposed of or this process ends. */
+export async function openToWorkers(runId: string, { shared }: Records): Promise<AsyncDisposable> {
+  await shared.change<true, void>(openName(runId), () => ({ value: true, result: undefined }));
+  // Where the store is away, a run that nothing has claimed is open to no worker either.
+  return { [Symbol.asyncDispose]: async () => void (await shared.remove(openName(runId)).catch(() => {})) };
+}
+
+/** Returns the ids of the runs, of some, that are open to workers, and whose first process is alive. */
+export async function findOpenRuns(
+  runIds: readonly string[],
+  store: Records & Pick<Store, 'isClaimed'>,
+): Promise<string[]> {
+  const open: string[] = [];
+  for (const runId of runIds) {
+    const [record] = await store.shared.list<true>(openName(runId));
+    if (record !== undefined && (await store.isClaimed(runId))) open.push(runId);
+  }
+  return open;
+}
+
 function traceName(runId: string): string {
   return `${recordsOfRun(runId)}trace`;
 }

@@ -13,6 +13,7 @@ import {
   clearStop,
   forgetFleet,
   keepTraceparent,
+  openToWorkers,
   orderStop,
   readDoneParts,
   takeAccounts,
@@ -46,6 +47,7 @@ export async function leaveToFleet(
   for await (const batch of resumed.unscored) for (const { trial } of batch) needs.onLeft(trial);
   await storeSpooled(run.id, needs);
   {
+    await using _open = await openToWorkers(run.id, store);
     await using _queue = await keepFilled(run, needs);
     await using _following = followWorkers(run, needs);
     await using _stopping = passStopOn(run.id, needs);
