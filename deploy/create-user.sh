@@ -9,7 +9,7 @@ REVOKE ALL ON DATABASE touchstone FROM PUBLIC;
 GRANT CONNECT, CREATE, TEMPORARY ON DATABASE touchstone TO touchstone;
 SQL
 psql --username "$POSTGRES_USER" --dbname touchstone -v server=touchstone -v schema=touchstone -v login=touchstone_worker -f /project.sql
-psql -v ON_ERROR_STOP=1 -v password="${TOUCHSTONE_WORKER_PASSWORD:-$TOUCHSTONE_PASSWORD}" --username "$POSTGRES_USER" <<'SQL'
+psql -v ON_ERROR_STOP=1 -v password="$TOUCHSTONE_WORKER_PASSWORD" --username "$POSTGRES_USER" <<'SQL'
 ALTER ROLE touchstone_worker PASSWORD :'password';
 GRANT CONNECT, TEMPORARY ON DATABASE touchstone TO touchstone_worker;
 SQL

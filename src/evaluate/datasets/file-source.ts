@@ -1,6 +1,8 @@
-import { createReadStream, type Stats } from 'node:fs';
-import { glob, readdir, stat } from 'node:fs/promises';
+import { constants, createReadStream, type Stats } from 'node:fs';
+import { glob, open, readdir, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { refuseHeldOut } from '../../core/lib/held-out.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
@@ -23,9 +25,10 @@ export function fileSource(path: string, name: string): TextSource {
 export async function* readBytes(path: string, name: string): AsyncGenerator<Uint8Array> {
   refuseHeldOut(path);
   try {
-    // A pipe without a writer would be waited for without end; `-` reads a pipe that has one.
-    if ((await stat(path)).isFIFO()) throw pipeError(name);
-    yield* createReadStream(path, { highWaterMark: 256 * 1024 });
+    const options = { highWaterMark: 256 * 1024 };
+    yield* (await stat(path)).isFIFO()
+      ? (await openPipe(path, name)).createReadStream(options)
+      : createReadStream(path, options);
   } catch (error) {
     throw fileError(error, name);
   }
@@ -51,10 +54,19 @@ export function fileError(error: unknown, name: string): unknown {
   return new TouchstoneError('dataset-unreadable', `${name}: ${messageOf(error)}`, options);
 }
 
-/** Returns the error for a named pipe where a file is expected. */
-function pipeError(name: string): TouchstoneError {
-  return new TouchstoneError('dataset-unreadable', `${name}: this is a named pipe, and not a file`, {
-    remedy: `Save what comes out of it to a file first: cat ${name} > golden.jsonl`,
+/** The milliseconds that a named pipe has until something writes to it. */
+const pipeWaitMs = 5000;
+
+/** Opens a named pipe, such as the one of `<(command)` in a shell. One that nothing writes to would be waited for without end. */
+async function openPipe(path: string, name: string): Promise<FileHandle> {
+  const opening = open(path);
+  const opened = await Promise.race([opening, wait(pipeWaitMs, undefined, { ref: false })]);
+  if (opened !== undefined) return opened;
+  // Only a writer ends the opening: this one comes and goes.
+  await (await open(path, constants.O_WRONLY | constants.O_NONBLOCK)).close();
+  await (await opening).close();
+  throw new TouchstoneError('dataset-unreadable', `${name}: this is a named pipe, and nothing writes to it`, {
+    remedy: `Name a file, or save what comes out of the pipe to one first: cat ${name} > golden.jsonl`,
   });
 }
 

@@ -98,12 +98,13 @@ test.each([
   });
 });
 
-test.skipIf(process.platform === 'win32')('a named pipe is refused, and not waited for', async () => {
-  await promisify(execFile)('mkfifo', [path.join(folder, 'pipe')]);
-  await expect(openDataset({ paths: ['pipe'], folder, readers })).rejects.toMatchObject({
+test.skipIf(process.platform === 'win32')('a named pipe that nothing writes to is refused', async () => {
+  await promisify(execFile)('mkfifo', [path.join(folder, 'silent')]);
+  const silent = path.join(folder, 'silent');
+  await expect(openDataset({ paths: ['silent'], folder, readers })).rejects.toMatchObject({
     code: 'dataset-unreadable',
-    message: 'pipe: this is a named pipe, and not a file',
-    remedy: expect.stringContaining('cat pipe > golden.jsonl'),
+    message: `${silent}: this is a named pipe, and nothing writes to it`,
+    remedy: expect.stringContaining(`cat ${silent} > golden.jsonl`),
   });
 });
 

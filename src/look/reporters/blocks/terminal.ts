@@ -26,10 +26,8 @@ export function renderTerminal(blocks: Iterable<Block>, view: Pick<ReportView, '
 
 /** Renders one block of a report that is written piece by piece. */
 export function renderBlock(block: Block, view: Pick<ReportView, 'width' | 'color'>): string {
-  // A command is copied, so it is whole even where it is longer than a line.
-  const width = block.kind === 'command' ? Infinity : view.width;
-  return setBlock(block, width)
-    .map((line) => renderLine(line, { ...view, width }))
+  return setBlock(block, view.width)
+    .map((line) => renderLine(line, view))
     .join('');
 }
 
@@ -54,7 +52,7 @@ function setBlock(block: Block, width: number): Text[] {
     case 'excerpt':
       return setExcerpt(block, width);
     case 'command':
-      return [setCommand(block)];
+      return setCommand(block, width);
     case 'sides':
       return setSides(block, width);
     case 'folded':
@@ -108,10 +106,16 @@ function sizeOf(text: string): string {
     : `${formatCount(text.length / 1000)} thousand characters`;
 }
 
-/** Sets a command in one piece: shells differ in how they continue one on the next line. */
-function setCommand({ lead, command, end, indent = indentation }: Command): Text {
-  const text = [command, end].filter(Boolean).join(' ');
-  return [span(' '.repeat(indent)), span(lead, 'quiet'), whole(text)];
+/** Sets a command; one that is too long for a line is continued on the next with a backslash, as a shell expects. */
+function setCommand({ lead, command, end, indent = indentation }: Command, width: number): Text[] {
+  const first = [span(' '.repeat(indent))];
+  const start = span(lead, 'quiet');
+  const line = [start, whole([command, end].filter(Boolean).join(' '))];
+  if (end === undefined || textWidth(line) + indent <= width) return flow(line, { width, first });
+  return [
+    ...flow([start, whole(`${command} \\`)], { width, first }),
+    ...flow([whole(end)], { width, first: [span(' '.repeat(indent + textWidth([start])))] }),
+  ];
 }
 
 const sidesIndent = 4;

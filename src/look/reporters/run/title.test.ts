@@ -13,6 +13,8 @@ test('a command that fits is on one line', () => {
   expect(text('bots/.touchstone', 80)).toBe('Failed: touchstone show r1 --failed --store bots/.touchstone\n');
 });
 
-test('a command that is longer than a line stays in one piece, which every shell understands', () => {
-  expect(text('bots/.touchstone', 50)).toBe('Failed: touchstone show r1 --failed --store bots/.touchstone\n');
+test('a command that is too long is continued as a shell expects', () => {
+  expect(text('bots/.touchstone', 50)).toBe(
+    'Failed: touchstone show r1 --failed \\\n        --store bots/.touchstone\n',
+  );
 });
