@@ -57,7 +57,7 @@ async function makeProject() {
   const cwd = path.join(root, 'project');
   await mkdir(cwd);
   await writeFile(path.join(cwd, 'golden.jsonl'), rowsOf('open', 30));
-  await writeFile(path.join(root, 'fresh.jsonl'), rowsOf('canary', 60));
+  await writeFile(path.join(root, 'fresh.jsonl'), rowsOf('zyzzyva', 60));
   await writeFile(path.join(cwd, 'bot.mjs'), bot);
   await writeFile(path.join(cwd, 'touchstone.config.mjs'), config);
   const setSkill = async (skill: number) => await writeFile(path.join(cwd, 'skill.txt'), String(skill));
@@ -148,7 +148,7 @@ test('nothing of a held-out question, its id or its answer is anywhere but in th
   // Somebody edits a question: the message does not say which.
   await writeFile(
     cases,
-    (await readFile(cases, 'utf8')).replace('"expected":{"answer":"canarya7"}', '"expected":7'),
+    (await readFile(cases, 'utf8')).replace('"expected":{"answer":"zyzzyvaa7"}', '"expected":7'),
   );
   await setSkill(7);
   const broken = await say('referee', 'look');
@@ -157,11 +157,11 @@ test('nothing of a held-out question, its id or its answer is anywhere but in th
     stderr: expect.stringContaining('the questions of the set were edited since it was made'),
   });
 
-  for (const { stdout, stderr } of said) expect(stdout + stderr).not.toContain('canary');
+  for (const { stdout, stderr } of said) expect(stdout + stderr).not.toContain('zyzzyva');
   for (const file of await filesIn(cwd))
-    expect([file, (await readFile(file)).includes('canary')]).toEqual([file, false]);
+    expect([file, (await readFile(file)).includes('zyzzyva')]).toEqual([file, false]);
   const inside = await Promise.all(
-    (await filesIn(heldOut)).map(async (file) => (await readFile(file)).includes('canary')),
+    (await filesIn(heldOut)).map(async (file) => (await readFile(file)).includes('zyzzyva')),
   );
   expect(inside).toContain(true);
 }, 0);
@@ -237,11 +237,11 @@ test('an agent looks and reads the state of the set, and sees nothing of a quest
     looks: [{ look: 1, answer: 'confirmed' }],
   });
   for (const { text, reply } of [before, refused, looked, repeated, again, status]) {
-    expect(text).not.toContain('canary');
+    expect(text).not.toContain('zyzzyva');
     expect(text.length).toBeLessThanOrEqual(4000);
     expect(stringsOutsideQuotes(reply)).not.toContain('skill 9');
   }
-  expect(stderr()).not.toContain('canary');
+  expect(stderr()).not.toContain('zyzzyva');
   await client.close();
 }, 0);
 
@@ -317,9 +317,9 @@ test('on a server: an agent with a token of the scope look asks, a job with the 
       const headers = { authorization: `Bearer ${agent}`, 'content-type': 'application/json' };
       expect((await fetch(new URL(address, server.origin), { ...init, headers })).status).toBe(403);
     }
-    for (const { stdout, stderr } of [changed, looked]) expect(stdout + stderr).not.toContain('canary');
+    for (const { stdout, stderr } of [changed, looked]) expect(stdout + stderr).not.toContain('zyzzyva');
     for (const each of await filesIn(cwd))
-      expect([each, (await readFile(each)).includes('canary')]).toEqual([each, false]);
+      expect([each, (await readFile(each)).includes('zyzzyva')]).toEqual([each, false]);
   } finally {
     await server.close();
   }
@@ -384,7 +384,7 @@ test.skipIf(process.getuid?.() !== 0)(
         candidate: { label: 'skill 9' },
         seal: 'user',
       });
-      expect(looked.stdout + looked.stderr).not.toContain('canary');
+      expect(looked.stdout + looked.stderr).not.toContain('zyzzyva');
       skill = 4;
       expect(JSON.parse((await lookAs()).stdout)).toMatchObject({ answer: 'not-confirmed', look: 2 });
       for (const file of ['cases.jsonl', 'referee.db', ''])

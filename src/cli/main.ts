@@ -8,11 +8,12 @@ const program = createProgram((code) => {
 });
 
 // Node.js would print the line of the bundle with the fault, which is all of it.
-process.on('uncaughtException', (fault) => {
+const onFault = (fault: unknown) => {
   // A command that survives the faults of targets has a listener of its own.
   if (process.listenerCount('uncaughtException') > 1) return;
   void exitCodeAfter(fault).then(endProcess);
-});
+};
+process.on('uncaughtException', onFault);
 
 try {
   await program.parseAsync(withoutHelp(process.argv.slice(2)), { from: 'user' });
@@ -20,6 +21,7 @@ try {
   exitCode = await exitCodeAfter(error);
 }
 // The command is over once its result is printed, even if a target has left timers or sockets open.
+process.off('uncaughtException', onFault);
 endProcess(exitCode);
 
 /** Returns `nix` for `help nix`, so that it is answered as any unknown command is, with the one that is near. */

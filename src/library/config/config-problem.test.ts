@@ -49,7 +49,7 @@ test.each([
   [{ gate: { failunder: 1 } }, 'gate.failunder: unknown setting. Did you mean "failUnder"?'],
   [
     { gate: { x: 1 } },
-    'gate.x: unknown setting. Known are failUnder, minCoverage, rules, baseline, judge, sequential, inconclusive.',
+    'gate.x: unknown setting. Known are failUnder, targets, minCoverage, rules, baseline, judge, sequential, inconclusive.',
   ],
   [{ dataset: { path: 'a', formt: 'csv' } }, 'dataset.formt: unknown setting. Did you mean "format"?'],
   [
