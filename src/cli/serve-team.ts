@@ -3,7 +3,7 @@ import { isWithoutPeople, mainProject } from '../privacy/accounts/accounts.ts';
 import { storeOrigin } from '../privacy/accounts/origin.ts';
 import { addPerson } from '../privacy/accounts/manage.ts';
 import { loadOidc } from '../server/team/load-oidc.ts';
-import { openPlacedStore } from '../library/config/open-store-of.ts';
+import { openPlacedStore, openStoreOfProject } from '../library/config/open-store-of.ts';
 import { applyDaily, type RetentionPass } from '../privacy/retention/apply-retention.ts';
 import { TouchstoneError } from '../core/errors.ts';
 import { readAssets } from '../server/assets.ts';
@@ -39,6 +39,8 @@ export async function serveTeamUntilStopped(flags: TeamServer, output: Output): 
   try {
     // Creates the tables before anyone waits for them.
     const isNew = await isWithoutPeople(home.accounts);
+    // In PostgreSQL, the role of the project main gets its rights, which the login of its workers has.
+    await (await openStoreOfProject(place, mainProject)).close();
     const server = await serveTeam({
       assets: readAssets(),
       home,
