@@ -26,8 +26,8 @@ const release = ['test/release/*.test.ts'];
 export default defineConfig({
   test: {
     // Real processes and servers on a slow and busy machine: limits only for what hangs.
-    testTimeout: 3_600_000,
-    hookTimeout: 3_600_000,
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     expect: { poll: { timeout: 300_000 } },
     reporters: [
       'default',

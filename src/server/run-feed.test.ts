@@ -62,6 +62,22 @@ test('the store is read once a second while somebody listens, and not at all oth
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('a run that is first read before its process has claimed it is sent when it ends', async () => {
+  const { store, listen, second } = begin();
+  const { events, names } = listen();
+  await second();
+  const continued = { ...running, continues: 'r0' };
+  await store.createRun(continued);
+  await second();
+  expect(names()).toEqual(['runs-changed']);
+  await store.updateRun({ ...continued, status: 'completed' });
+  await second();
+  expect(names().slice(1)).toEqual(['runs-changed', 'run-ended']);
+  expect(events[2]?.data).toEqual({ run: 'r1', continues: 'r0' });
+  await second(3);
+  expect(events).toHaveLength(3);
+});
+
 test('a run is sent while it is under way, then that it has ended', async () => {
   const { store, listen, second } = begin();
   const { events, names } = listen();

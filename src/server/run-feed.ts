@@ -178,10 +178,16 @@ function createWatcher() {
       known = after;
       const unfinished = heads.filter(({ status }) => status === 'planning' || status === 'running');
       const events = await readActive(new Set([...unfinished.map(({ id }) => id), ...readers.keys()]), store);
-      // A run may begin and end between two readings, and end before the first.
-      const isNew = ({ id, finishedAt = '' }: RunHead) =>
-        before === undefined ? Date.now() - Date.parse(finishedAt) < startMs : !before.has(id);
-      for (const head of heads.filter((one) => one.status === 'completed' && isNew(one))) {
+      // A run may begin and end between two readings, or end before the first. One that was read before its process had claimed it seemed
+      // to be killed.
+      const said = new Set(events.map(({ data }) => data?.run));
+      const isNews = ({ id, status, finishedAt = '' }: RunHead) =>
+        status === 'completed' &&
+        !said.has(id) &&
+        (before === undefined
+          ? Date.now() - Date.parse(finishedAt) < startMs
+          : before.get(id) !== 'completed');
+      for (const head of heads.filter(isNews)) {
         events.push({ name: 'run-ended', data: endOf(head.id, head) });
       }
       if (before === undefined) return events;

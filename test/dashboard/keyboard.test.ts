@@ -26,7 +26,10 @@ const button = (name: string | RegExp) => (page: Page) => page.getByRole('button
 const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name });
 const field = (name: string) => (page: Page) => page.getByLabel(name);
 const summary = (hasText: string) => (page: Page) => page.locator('summary', { hasText });
-const dialog = (name: string) => (page: Page) => page.getByRole('dialog', { name }).waitFor();
+const dialog = (name: string) => async (page: Page) => {
+  await page.getByRole('dialog', { name }).waitFor();
+  await page.locator('[role=dialog][aria-busy=true]').waitFor({ state: 'detached' });
+};
 const hidden = { state: 'hidden' } as const;
 const text = (part: string | RegExp) => (page: Page) => page.getByText(part).first().waitFor();
 const address = (part: string) => async (page: Page) => {

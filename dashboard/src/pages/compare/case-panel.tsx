@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
-import { keepFocus } from '../../keys/focus.ts';
+import { keepFocus, takeFocus } from '../../keys/focus.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type ComparedChoice, usePairedCase } from '../../data/use-comparison.ts';
@@ -38,6 +38,9 @@ export function CasePanel({
     panel.current?.focus({ preventScroll: true });
     panel.current?.scrollTo({ top: 0 });
   }, [caseId]);
+  const shown = data?.caseId;
+  // What had the focus may have been of the case before, which stays until the next one is there.
+  useEffect(() => takeFocus(panel.current), [shown]);
   useKeys([
     { keys: 'j', does: 'Next question', run: () => onNext?.() },
     { keys: 'k', does: 'Previous question', run: () => onPrevious?.() },
@@ -50,6 +53,7 @@ export function CasePanel({
       role="dialog"
       aria-label={`Question ${caseId}`}
       aria-modal
+      aria-busy={isPlaceholderData}
       onKeyDown={keepFocus}
       tabIndex={-1}
       className="fixed inset-y-0 right-0 z-20 w-full max-w-[76rem] overflow-y-auto overscroll-contain border-l border-line bg-page shadow-2xl outline-none"

@@ -49,6 +49,12 @@ export function nextAgain({ again, order }: Board, note: string | undefined): st
   return rest.find((each) => isOpen.has(each.note))?.note;
 }
 
+/** Returns the conversation without a mode that comes after the one that is given one now, or else before it; undefined without any. */
+export function nextUnnamed({ unnamed }: Board, note: string | undefined): string | undefined {
+  const at = unnamed.findIndex((each) => each.note === note);
+  return at === -1 ? undefined : (unnamed[at + 1] ?? unnamed[at - 1])?.note;
+}
+
 /** Returns the id of a mode from its name: `Wrong date!` is `wrong-date`. */
 export function idOfName(name: string): string {
   const words =

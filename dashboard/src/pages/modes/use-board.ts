@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Reading, ReadConversation, ReadingMode } from '../../../../src/core/schema/modes/reading.ts';
 import { useEditModes, useMarkModes } from '../../data/people/use-modes.ts';
 import { type KeyBinding, useKeys } from '../../keys/use-keys.ts';
-import { type Board, firstLine, nextAgain, stepFrom, toBoard } from './board.ts';
+import { type Board, firstLine, nextAgain, nextUnnamed, stepFrom, toBoard } from './board.ts';
 import type { OpenDialog } from './mode-dialogs.tsx';
 
 /** The state of the page, and the actions on it. */
@@ -65,6 +65,8 @@ export function useBoard(reading: Reading, person: string): BoardHandle {
           setOpen(undefined);
           if (marked === undefined) return;
           setMode(marked.mode);
+          // The note moves to its mode; the next one is still to be named.
+          setNote(nextUnnamed(board, chosen?.note) ?? chosen?.note);
           marking.mutate(marked.notes.map((each) => ({ note: each, modes: { [marked.mode]: true } })));
         },
       }),
