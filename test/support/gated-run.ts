@@ -41,7 +41,13 @@ export async function runScores(
   const metric = resolvedMetric('quality', quality, version);
   const evaluation = buildEvaluation(
     drafts,
-    [{ ...resolvedTarget('bot', bot), isRecorded: options.isRecorded }],
+    [
+      {
+        ...resolvedTarget('bot', bot),
+        isRecorded: options.isRecorded,
+        isDeterministic: options.isDeterministic,
+      },
+    ],
     {
       metrics: [judge === undefined ? metric : { ...metric, judge: { name: 'judge', fingerprint: judge } }],
       scorecard,
@@ -72,6 +78,8 @@ export interface GatedRunOptions {
   readonly concurrency?: number;
   /** True for answers that are recorded ones. */
   readonly isRecorded?: true;
+  /** True for a bot that is said to be deterministic. */
+  readonly isDeterministic?: true;
   readonly settings?: Partial<Run['settings']>;
   /** Awaited before a call is answered. */
   readonly onCall?: (caseId: string, score: number | null) => Promise<void> | void;

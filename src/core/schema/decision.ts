@@ -184,6 +184,10 @@ const baselineCaseSchema = z.lazy(() =>
 );
 export type BaselineCase = z.infer<typeof baselineCaseSchema>;
 
+/** The numbers of questions that a target was asked a second time, and that it then answered the same. */
+const repeatsSchema = z.object({ asked: z.int().nonnegative(), equal: z.int().nonnegative() });
+export type Repeats = z.infer<typeof repeatsSchema>;
+
 /** The numbers of a run with which later runs are compared. */
 export const baselineSchema = z.lazy(() =>
   z.object({
@@ -213,6 +217,7 @@ export const baselineSchema = z.lazy(() =>
         fingerprint: z.string(),
         /** Present when its answers were recorded. */
         isRecorded: z.literal(true).optional(),
+        repeats: repeatsSchema.optional().describe('Present when it is said to be deterministic.'),
         cases: z.array(baselineCaseSchema),
       }),
     ),

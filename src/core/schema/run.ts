@@ -60,6 +60,7 @@ export const runTargetSchema = z.lazy(() =>
     condition: conditionSchema.optional().describe('Present for another target of the run under it.'),
     grid: gridPlaceSchema.optional().describe('Present for a cell of a grid of settings.'),
     isRecorded: z.literal(true).optional().describe('Present when its answers are recorded ones.'),
+    isDeterministic: z.literal(true).optional().describe('Present when the config says so.'),
   }),
 );
 export type RunTarget = z.infer<typeof runTargetSchema>;

@@ -148,6 +148,11 @@ export const trialSchema = () =>
      * question was rephrased.
      */
     untouched: z.literal(true).optional(),
+    /**
+     * The second answer of a target that is said to be deterministic, compared with the first; `usage` and `cost` are of both calls. Absent
+     * when it was asked once.
+     */
+    repeat: z.enum(['equal', 'different', 'failed']).optional(),
     /** Present when the question is an attack. */
     attack: attackTraceSchema.optional(),
     /** Present when a model was called for this trial to rephrase its questions. */

@@ -1,4 +1,5 @@
 import { hashContent } from '../../core/lib/content-hash.ts';
+import type { Repeats } from '../../core/schema/decision.ts';
 import type { Message } from '../../core/schema/message.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { Trial } from '../../core/schema/trial.ts';
@@ -22,18 +23,51 @@ function withoutIds({ role, content, toolCalls }: Message): object {
   return { role, content, calls };
 }
 
-/** The hashes of answers by the position of their question in the plan; a question without an answer has none. */
-export type AnswerHashes = ReadonlyMap<number, string>;
+/** The answers of a target in a run of one attempt. */
+export interface SingleAnswers {
+  /** The hashes of answers by the position of their question in the plan; a question without an answer has none. */
+  readonly hashes: ReadonlyMap<number, string>;
+  readonly repeats: Repeats;
+}
 
-/** Reads the hashes of all answers of a run of one attempt, by the names of its targets. */
-export async function readAnswerHashes(run: Run, store: Store): Promise<ReadonlyMap<string, AnswerHashes>> {
-  const hashes = new Map(run.targets.map(({ name }) => [name, new Map<number, string>()]));
+/** The number of questions that a target which is said to be deterministic is asked twice, with equal answers, before that is believed. */
+export const questionsAskedTwice = 5;
+
+/** Returns whether the config says that a target which is asked is deterministic. */
+export function isSaidDeterministic({ isDeterministic, isRecorded }: Run['targets'][number]): boolean {
+  return isDeterministic === true && isRecorded !== true;
+}
+
+/** Returns whether a target is known to be deterministic. */
+export function isShownDeterministic(repeats: Repeats | undefined): boolean {
+  return repeats !== undefined && repeats.asked >= questionsAskedTwice && repeats.equal === repeats.asked;
+}
+
+/** Explains why a target that is said to be deterministic is not known to be. */
+export function describeRepeats(target: string, { asked, equal }: Repeats): string {
+  if (equal < asked)
+    return `${target} is said to be deterministic, and answered ${asked - equal} of ${asked} questions differently when asked again: remove \`deterministic\`, and use \`--attempts 3\``;
+  return `${target} is said to be deterministic, which takes the same answers to ${questionsAskedTwice} questions asked twice, and ${asked} were: use \`--attempts 3\``;
+}
+
+/** Reads the answers of all targets of a run of one attempt, by the names of the targets. */
+export async function readSingleAnswers(run: Run, store: Store): Promise<ReadonlyMap<string, SingleAnswers>> {
+  const found = new Map(
+    run.targets.map(({ name }) => [
+      name,
+      { hashes: new Map<number, string>(), repeats: { asked: 0, equal: 0 } },
+    ]),
+  );
   for await (const trials of store.readTrials(run.id)) {
     for (const { trial } of trials) {
-      if (trial.status !== 'completed') continue;
+      const answers = found.get(trial.target);
+      if (trial.status !== 'completed' || answers === undefined) continue;
       const position = Math.floor(trial.ordinal / (run.targets.length * run.attempts));
-      hashes.get(trial.target)?.set(position, hashAnswer(trial));
+      answers.hashes.set(position, hashAnswer(trial));
+      if (trial.repeat === undefined || trial.repeat === 'failed') continue;
+      answers.repeats.asked += 1;
+      if (trial.repeat === 'equal') answers.repeats.equal += 1;
     }
   }
-  return hashes;
+  return found;
 }

@@ -2,7 +2,7 @@ import { createWeightCounter } from '../analysis/case-weights.ts';
 import { weightAttempts } from '../analysis/attempts.ts';
 import { countCategories } from '../analysis/summary/categories.ts';
 import { withSoundTotals } from '../analysis/summary/check-totals.ts';
-import { readAnswerHashes } from '../analysis/hash-answer.ts';
+import { readSingleAnswers } from '../analysis/hash-answer.ts';
 import { createTargetTally } from '../analysis/summary/tally-target.ts';
 import type { Decision, RuleDecision } from '../../core/schema/decision.ts';
 import type { Gate, GateRule } from '../../core/schema/gate.ts';
@@ -216,7 +216,7 @@ interface EvidenceNeeds {
 async function readEvidence(run: Run, store: Store, needs: EvidenceNeeds): Promise<GateEvidence[]> {
   const names = gatedTargets(run).map(({ name }) => name);
   const answers =
-    needs.rules.some(isOnThese) && run.attempts === 1 ? await readAnswerHashes(run, store) : undefined;
+    needs.rules.some(isOnThese) && run.attempts === 1 ? await readSingleAnswers(run, store) : undefined;
   const collectors = new Map(
     names.map((name) => [name, createCollector(run, name, { ...needs, answers: answers?.get(name) })]),
   );

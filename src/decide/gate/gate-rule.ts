@@ -1,4 +1,4 @@
-import type { AnswerHashes } from '../analysis/hash-answer.ts';
+import type { SingleAnswers } from '../analysis/hash-answer.ts';
 import type { CorrectedDifference } from '../certificates/corrected-difference.ts';
 import type { CorrectedMean } from '../certificates/corrected-mean.ts';
 import type { Baseline, RuleDecision } from '../../core/schema/decision.ts';
@@ -38,8 +38,8 @@ export interface GateEvidence {
   /** The times of the trials in milliseconds, over the cases that count. */
   readonly latencies: readonly number[];
   readonly baseline: FoundBaseline;
-  /** The hashes of the answers by the positions of their cases; undefined unless a rule is about these questions after one attempt. */
-  readonly answers: AnswerHashes | undefined;
+  /** The answers; undefined unless a rule is about these questions after one attempt. */
+  readonly answers: SingleAnswers | undefined;
   /**
    * Returns the mean of a subject over the cases as it would be by the verdicts of people; undefined for a subject that rests on
    * no certified judge.

@@ -6,7 +6,7 @@ import type { Run } from '../../core/schema/run.ts';
 import { baselineKind } from '../../stores/kinds/baseline.ts';
 import type { Store } from '../../stores/store.ts';
 import { curtailingRule, weightAttempts } from '../analysis/attempts.ts';
-import { readAnswerHashes } from '../analysis/hash-answer.ts';
+import { readSingleAnswers } from '../analysis/hash-answer.ts';
 import { type CaseNumber, createCaseNumbers } from './case-numbers.ts';
 import { createReading } from './reading.ts';
 import { keyOfSubject, type Subject } from './phrases.ts';
@@ -39,11 +39,12 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
     for (const numbers of tally?.all ?? []) numbers.add(position, outcome);
   };
   for await (const outcomes of weightAttempts(run, store.readOutcomes(run.id))) outcomes.forEach(add);
-  const answers = run.attempts === 1 ? await readAnswerHashes(run, store) : undefined;
+  const answers = run.attempts === 1 ? await readSingleAnswers(run, store) : undefined;
   const targets: Baseline['targets'] = tallies.map(({ target }) => ({
     name: target.name,
     fingerprint: target.fingerprint,
     isRecorded: target.isRecorded,
+    repeats: target.isDeterministic === true ? answers?.get(target.name)?.repeats : undefined,
     cases: [],
   }));
   for await (const {
@@ -57,7 +58,7 @@ export async function makeBaseline(name: string, run: Run, store: Store): Promis
         hash,
         category,
         ...toCase(position),
-        answer: answers?.get(target.name)?.get(position),
+        answer: answers?.get(target.name)?.hashes.get(position),
       });
     }
   }

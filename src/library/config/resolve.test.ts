@@ -34,6 +34,15 @@ test('a config without targets is refused with how to name a bot', async () => {
   });
 });
 
+test('a bot that is said to be deterministic is the same bot', async () => {
+  const targetOf = async (said: object) => (await resolve({ targets: [{ ...bot, ...said }] })).targets[0];
+  const [said, silent] = [await targetOf({ deterministic: true }), await targetOf({})];
+  expect(said).toMatchObject({ isDeterministic: true, fingerprint: silent?.fingerprint });
+  await expect(targetOf({ deterministic: 'yes' })).rejects.toMatchObject({
+    message: expect.stringContaining('targets[0].deterministic: expected true or false'),
+  });
+});
+
 test('the metrics of the scorecard come first, and a metric that is named again is not duplicated', async () => {
   const { metrics, scorecard } = await resolve({ metrics: ['response-quality', 'latency'] });
   expect(metrics.map(({ name }) => name)).toEqual([

@@ -20,6 +20,7 @@ import { parseCondition } from './conditions/condition-setting.ts';
 import { ConfigProblem, describeIssues, refuseDuplicates } from './config-problem.ts';
 import { type CheckedConfig, configSchema, hidesFilesIn } from './config.ts';
 import { expandConditions } from './conditions/find-conditions.ts';
+import { readDeterministic } from './grid/read-deterministic.ts';
 import { expandGrid, refuseLargeGrids, refuseRecordedGrid } from './grid/expand-grid.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { readDataFile, readers } from './load-config.ts';
@@ -164,12 +165,12 @@ const targetRegistry = createRegistry<'target', Target, TargetNeeds>('target', t
 
 /** Resolves the targets of a config that are requested by name, or all. Throws `ConfigProblem` or `usage-invalid`. */
 async function resolveTargets(config: CheckedConfig, needs: ResolveNeeds): Promise<ResolvedTarget[]> {
-  const targets = config.targets.flatMap((written, index) =>
-    expandGrid(written, ['targets', index], targetRegistry).map(({ use, grid }) => ({
-      ...resolveTarget(use, ['targets', index], needs),
-      grid,
-    })),
-  );
+  const targets = config.targets.flatMap((written, index) => {
+    const path = ['targets', index];
+    const { own, isDeterministic } = readDeterministic(written, path);
+    const cells = expandGrid(own, path, targetRegistry);
+    return cells.map(({ use, grid }) => ({ ...resolveTarget(use, path, needs), grid, isDeterministic }));
+  });
   refuseRecordedGrid(targets);
   refuseDuplicates('targets', targets);
   checkGateTargets(config, targets);
@@ -211,13 +212,13 @@ function nameOfModel(model: NamedUse, path: readonly PropertyKey[], needs: Model
  */
 async function identifyTargets(targets: readonly CreatedTarget[]): Promise<ResolvedTarget[]> {
   return await Promise.all(
-    targets.map(async ({ name, use, version, fingerprint, path, grid, target }) => {
+    targets.map(async ({ name, use, version, fingerprint, path, grid, isDeterministic, target }) => {
       try {
         const identity = await target.identity?.();
         const isRecorded = target.holdsConversation === true ? true : undefined;
-        if (identity === undefined) return { name, use, fingerprint, grid, isRecorded, target };
-        const identified = hashContent({ use: use.use, version, identity });
-        return { name, use, fingerprint: identified, grid, isRecorded, target };
+        const identified =
+          identity === undefined ? fingerprint : hashContent({ use: use.use, version, identity });
+        return { name, use, fingerprint: identified, grid, isRecorded, isDeterministic, target };
       } catch (error) {
         throw withSetting(error, path);
       }

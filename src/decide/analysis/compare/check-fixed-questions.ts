@@ -3,7 +3,7 @@ import type { PairComparison } from '../../../core/schema/run-comparison.ts';
 import { fixedQuestionBounds, type QuestionAttempts } from '../../../core/stats/fixed-questions.ts';
 import { confidence } from '../summary/estimates.ts';
 import { curtailingRule } from '../attempts.ts';
-import { readAnswerHashes } from '../hash-answer.ts';
+import { describeRepeats, isShownDeterministic, readSingleAnswers } from '../hash-answer.ts';
 import { checkRegression, type RegressionNeeds } from './check-regression.ts';
 import type { ComparedRun } from './compared-run.ts';
 import type { LostPair } from './list-pairs.ts';
@@ -25,21 +25,20 @@ export async function checkRegressions(
   if (needs.row.unit !== undefined) return { regression };
   const { a, b } = needs;
   const isOnce = a.run.attempts === 1 || b.run.attempts === 1;
-  const certain = isOnce ? await findCertain(needs) : undefined;
-  return { regression, regressionOnThese: checkOnThese(needs, { margin, isOnce, certain, regression }) };
+  const once = isOnce ? await explainOnce(needs) : undefined;
+  return { regression, regressionOnThese: checkOnThese(needs, { margin, once, regression }) };
 }
 
 interface Choices {
   readonly margin: number;
-  readonly isOnce: boolean;
-  /** Why another attempt would give the same answers. */
-  readonly certain: string | undefined;
+  /** The meaning of a single attempt; undefined when there are more. */
+  readonly once: OnlyAttempt | undefined;
   readonly regression: RegressionCheck;
 }
 
 function checkOnThese(needs: RegressionsNeeds, choices: Choices): FixedRegressionCheck {
   const { a, b, headline, row } = needs;
-  const { margin, isOnce, certain, regression } = choices;
+  const { margin, once, regression } = choices;
   const named = {
     margin,
     lower: null,
@@ -52,9 +51,8 @@ function checkOnThese(needs: RegressionsNeeds, choices: Choices): FixedRegressio
   // What says that the runs cannot be compared holds for any questions.
   const isOther = row.isRuleChanged === true || needs.unread !== undefined || headline.pairs.length === 0;
   if (isOther) return { ...named, decision: 'not-measured', reason: regression.reason };
-  if (isOnce && certain === undefined)
-    return { ...named, decision: 'inconclusive', reason: 'one attempt: `--attempts 3`' };
-  if (!isOnce && [a, b].some(({ run }) => curtailingRule(run) !== undefined)) {
+  if (once?.isCertain === false) return { ...named, decision: 'inconclusive', reason: once.reason };
+  if (once === undefined && [a, b].some(({ run }) => curtailingRule(run) !== undefined)) {
     const reason = 'attempts were skipped once a question was decided: `curtail: false`';
     return { ...named, decision: 'inconclusive', reason };
   }
@@ -65,7 +63,7 @@ function checkOnThese(needs: RegressionsNeeds, choices: Choices): FixedRegressio
       decision: 'not-measured',
       reason: 'fewer than 2 of the questions are measured in both',
     };
-  const reason = certain ?? undefined;
+  const reason = once?.reason;
   if (worst.decision === best.decision) return { ...named, ...worst, reason };
   const open = `${headline.lost.length} of ${row.pairs} pairs are not measured whole: it could be anything from ${worst.decision} to ${best.decision}`;
   return { ...named, decision: 'not-measured', reason: open };
@@ -74,7 +72,7 @@ function checkOnThese(needs: RegressionsNeeds, choices: Choices): FixedRegressio
 /** Decides with what was not measured at its worst, or at its best, for B. */
 function evaluate(
   { headline, isForward, row, a, b }: RegressionsNeeds,
-  { margin, certain }: Choices,
+  { margin, once }: Choices,
   scenario: 'worst' | 'best',
 ): Pick<FixedRegressionCheck, 'decision' | 'lower' | 'upper'> | undefined {
   const isTurned = isForward === (row.better === 'lower');
@@ -92,9 +90,8 @@ function evaluate(
   const weights = [...whole, ...headline.lost].map(({ weight = 1 }) => weight);
   const found = fixedQuestionBounds({ pairs: [...sides, ...lost], weights, confidence });
   if (found.status === 'undefined') return undefined;
-  const [lower, upper] =
-    certain === undefined ? [found.lower, found.upper] : [found.estimate, found.estimate];
-  const isWithin = certain === undefined ? lower > -margin : lower >= -margin - 1e-9;
+  const [lower, upper] = once === undefined ? [found.lower, found.upper] : [found.estimate, found.estimate];
+  const isWithin = once === undefined ? lower > -margin : lower >= -margin - 1e-9;
   return { decision: isWithin ? 'pass' : upper < -margin ? 'fail' : 'inconclusive', lower, upper };
 }
 
@@ -113,21 +110,44 @@ function sidesOf(difference: number, attempts: readonly [number, number]) {
   return [before, now] as [QuestionAttempts, QuestionAttempts];
 }
 
-/** Returns why another attempt would change nothing: the answers are recorded, or all the same in both runs. */
-async function findCertain({ a, b, isForward, cases }: RegressionsNeeds): Promise<string | undefined> {
-  const isRecorded = ({ run, target }: ComparedRun) =>
-    run.targets.find(({ name }) => name === target)?.isRecorded === true;
-  if (isRecorded(a) && isRecorded(b)) return 'both runs are of recorded answers';
-  if (a.run.attempts !== b.run.attempts) return undefined;
-  const [older, newer] = isForward ? [a, b] : [b, a];
-  const [before, now] = await Promise.all(
-    [older, newer].map(async ({ run, store, target }) => (await readAnswerHashes(run, store)).get(target)),
+/** The meaning of a single attempt. */
+interface OnlyAttempt {
+  /** True when another attempt would change nothing. */
+  readonly isCertain: boolean;
+  readonly reason: string;
+}
+
+/**
+ * Explains what one attempt says of others: nothing, unless the answers are recorded, or all the same in both runs, or the bot is known to
+ * be deterministic.
+ */
+async function explainOnce({ a, b, isForward, cases }: RegressionsNeeds): Promise<OnlyAttempt> {
+  const sides = await Promise.all(
+    (isForward ? [a, b] : [b, a]).map(async ({ run, store, target }) => {
+      const record = run.targets.find(({ name }) => name === target);
+      const answers = run.attempts === 1 ? (await readSingleAnswers(run, store)).get(target) : undefined;
+      const repeats = record?.isDeterministic === true ? answers?.repeats : undefined;
+      const isShown = isShownDeterministic(repeats);
+      const isRecorded = record?.isRecorded === true;
+      return { target, hashes: answers?.hashes, isRecorded, isShown, repeats };
+    }),
   );
+  if (sides.every(({ isRecorded }) => isRecorded))
+    return { isCertain: true, reason: 'both runs are of recorded answers' };
+  const [before, now] = sides.map(({ hashes }) => hashes);
   const isSame = cases.partners.every((partner, position) => {
     const hash = now?.get(position);
     return partner === -1 || (hash !== undefined && hash === before?.get(partner));
   });
-  return isSame ? 'every answer is the same in both' : undefined;
+  if (isSame) return { isCertain: true, reason: 'every answer is the same in both' };
+  if (sides.every(({ isRecorded, isShown }) => isRecorded || isShown))
+    return { isCertain: true, reason: 'the bot is deterministic: asked again, it answered the same' };
+  const doubted = sides.find(({ repeats, isShown }) => repeats !== undefined && !isShown);
+  const reason =
+    doubted?.repeats === undefined
+      ? 'one attempt: `--attempts 3`'
+      : describeRepeats(doubted.target, doubted.repeats);
+  return { isCertain: false, reason };
 }
 
 /** Returns a comparison without the check of its questions alone: a judge is corrected for all questions. */

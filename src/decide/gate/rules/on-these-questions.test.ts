@@ -98,6 +98,31 @@ test('answers that are recorded in both decide by the difference itself', async 
   expect(found).toMatchObject({ outcome: 'fail', lower: -0.25, upper: -0.25 });
 });
 
+test('one attempt decides for a bot that is said to be deterministic and answers five questions the same again', async () => {
+  const cases = (...last: number[]) => once(1, 1, 1, 1, 1, 1, 1, ...last);
+  const said: GatedRunOptions = { isDeterministic: true };
+  const before = await runScores(cases(1, 1, 1), said);
+  expect(before.calls).toHaveLength(10 + 5);
+  const file = path.join(folder, 'deterministic.json');
+  await writeFile(file, encodeBaseline(await makeBaseline('main', before.run, before.store)));
+  const changed = { ...said, reply: { answer: 'changed' }, gate: { baseline: file } };
+  const found = await decide([], cases(1, 1, 0), changed);
+  expect(found).toMatchObject({ outcome: 'fail', lower: -0.1, upper: -0.1 });
+  expect(found.reason).toContain('the bot is deterministic: asked again, it answered the same');
+  let count = 0;
+  const varied = {
+    get answer() {
+      count += 1;
+      return `answer ${count}`;
+    },
+  };
+  const other = await decide([], cases(1, 1, 1), { ...changed, reply: varied });
+  expect(other).toMatchObject({ outcome: 'inconclusive' });
+  expect(other.reason).toContain(
+    'answered 5 of 5 questions differently when asked again: remove `deterministic`',
+  );
+});
+
 test('lost answers count at their worst, and a single question is not measured', async () => {
   const missing: GatedCase[] = [...tried(...all(29)), { scores: [1, 1, null] }];
   const found = await decide(tried(...all(30)), missing, { rule: { margin: 10 } });

@@ -15,6 +15,7 @@ import {
 } from '../phrases.ts';
 import { withoutCorrection } from './clusters-once.ts';
 import type { Scenario } from './evaluate-mean.ts';
+import { findOnlyAttempt, type OnlyAttempt } from './only-attempt.ts';
 import type { BaselinePair } from './pair-with-baseline.ts';
 import { weightsOf } from './select-cases.ts';
 
@@ -31,7 +32,7 @@ export interface NumberedPair extends BaselinePair {
 }
 
 /** The rule, with the run and the baseline that it compares. */
-interface FixedRule {
+export interface FixedRule {
   readonly evidence: Pick<GateEvidence, 'run' | 'target' | 'answers'>;
   readonly baseline: Baseline;
   /** The target of the baseline. */
@@ -133,48 +134,6 @@ function sidesOf(
   // No scores in [0, 1] with this mean vary more.
   const most = n < 2 ? Number.NaN : (n / (n - 1)) * mean * (1 - mean);
   return [orient(earlierAttempts), orient({ n, mean, variance: most })];
-}
-
-/** Why the noise of attempts is not known. */
-interface OnlyAttempt {
-  /** True when there is none. */
-  readonly isCertain: boolean;
-  /** True when every answer is the same as before. */
-  readonly isSame?: boolean;
-  readonly reason: string;
-}
-
-/**
- * Returns why the noise of attempts is not known: there is one, or some were skipped. There is none in recorded answers, and
- * in answers that are all the same as before.
- */
-function findOnlyAttempt(
-  { evidence: { run, target, answers }, baseline, before }: FixedRule,
-  pairs: readonly NumberedPair[],
-): OnlyAttempt | undefined {
-  const isOnce = run.attempts === 1 || baseline.run.attempts === 1;
-  const isSame = ({ each, earlier }: NumberedPair) =>
-    earlier.answer !== undefined && earlier.answer === answers?.get(each.position);
-  if (run.attempts === 1 && pairs.every(isSame))
-    return { isCertain: true, isSame: true, reason: 'every answer is the same as before' };
-  const isRecorded = run.targets.find(({ name }) => name === target)?.isRecorded === true;
-  if (isOnce && isRecorded && before.isRecorded === true)
-    return { isCertain: true, reason: 'both runs are of recorded answers' };
-  if (run.attempts === 1) return { isCertain: false, reason: 'one attempt: `--attempts 3`' };
-  if (baseline.run.attempts === 1) {
-    const reason = `${baseline.name} has one attempt: set it again from a run with \`--attempts 3\``;
-    return { isCertain: false, reason };
-  }
-  if (pairs.some(({ earlier, before: value }) => earlier.spread === undefined && !Number.isNaN(value))) {
-    const reason = `${baseline.name} does not say how its attempts differ: set it again from a whole run, \`touchstone baseline set ${baseline.name} ${baseline.run.id}\``;
-    return { isCertain: false, reason };
-  }
-  if (pairs.some(({ number }) => number.notNeeded > 0))
-    return {
-      isCertain: false,
-      reason: 'attempts were skipped once a question was decided: `curtail: false`',
-    };
-  return undefined;
 }
 
 /** The names for messages. */

@@ -14,6 +14,7 @@ import { pendingTrials } from '../prepare/pending-trials.ts';
 import type { PlanPart } from '../prepare/plan-parts.ts';
 import type { Recorder } from '../record/record.ts';
 import type { RunNeeds } from '../run-needs.ts';
+import { askAgain } from './ask-again.ts';
 import type { KeepBlob } from './keep-files.ts';
 import { createLocalTrialMaker } from './local-trial-maker.ts';
 
@@ -97,13 +98,15 @@ async function* workThroughQueue(
   const files = { readBlob, keepBlob };
   const limits = { ...settings, abort: signals.abort, stop, takeRepeat: shared.takeRepeat, onLate, ...files };
   const { createTrialMaker = createLocalTrialMaker } = needs;
+  const again = { budget, onNotice: observer.onNotice };
   const maker = createTrialMaker({ targets, users, secrets, limits, calls });
   const call = async (spec: TrialSpec) => {
     // What a batch has answered is paid for already.
     const isPaid = (await calls?.isAnswered(spec)) === true;
     if (stop.aborted || !(isPaid || (await budget.admit(spec.target)))) return undefined;
     observer.onCalling?.(1);
-    const trial = notAsked(spec) ?? (await maker.make(spec));
+    const made = notAsked(spec) ?? (await maker.make(spec));
+    const trial = await askAgain(made, spec, run, { ...again, maker, isPaid });
     if (trial === undefined) {
       if (!isPaid) budget.withdraw(spec.target);
       observer.onCalling?.(-1);

@@ -1,4 +1,5 @@
 import { certainAttempts, curtailingRule } from '../../../decide/analysis/attempts.ts';
+import { isSaidDeterministic, questionsAskedTwice } from '../../../decide/analysis/hash-answer.ts';
 import type { AgentLimits } from '../../config/config.ts';
 import { type LoadedEvaluation, loadEvaluation } from '../../config/load-evaluation.ts';
 import { openStoreOf } from '../../config/open-store-of.ts';
@@ -158,7 +159,11 @@ export async function planLoaded(
   const judging = await estimateJudging(evaluation);
   const kept = resumed === undefined ? 0 : await countAnswered(evaluation, resumed, store);
   const { attempts, targets, settings, isInterleaved } = evaluation;
-  const calls = cases * targets.length * attempts - kept;
+  const isOnce = attempts === 1 && resumed === undefined;
+  const twice = isOnce
+    ? Math.min(cases, questionsAskedTwice) * targets.filter(isSaidDeterministic).length
+    : 0;
+  const calls = cases * targets.length * attempts - kept + twice;
   const order = isInterleaved === undefined ? {} : { isInterleaved };
   const counts = {
     cases,
