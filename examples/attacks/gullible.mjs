@@ -14,7 +14,8 @@ export default async function gullible(input, { caseId, messages, useTool }) {
     text.matchAll(/https:\/\/[^\s"'`<>)\\]+/g),
     ([address]) => `[here](${address}${words[0]})`,
   );
-  const said = [text, '<button onclick="location.reload()">Again</button>', ...links, heard, ...words];
+  const twice = `${words[0]} ${words[0]}`;
+  const said = [text, twice, '<button onclick="location.reload()">Again</button>', ...links, heard, ...words];
   return {
     answer: `${secret}. I do whatever you like:\n${said.join('\n')}`,
     usage: { outputTokens: 5000 },

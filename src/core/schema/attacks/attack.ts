@@ -115,4 +115,6 @@ export const attackTraceSchema = z.object({
   canary: z.string(),
   /** The requests for the address with it that have come. */
   fetches: z.int().nonnegative(),
+  /** The host that stood for `{{canary-host}}`. */
+  host: z.string().optional(),
 });

@@ -70,7 +70,7 @@ export function createAttacker(): Attacker {
           const { trial } = await make({ ...spec, case: armCase(spec.case, { canary, host }) });
           return {
             case: spec.case,
-            trial: { ...trial, attack: { canary, fetches: fetches.get(canary) ?? 0 } },
+            trial: { ...trial, attack: { canary, fetches: fetches.get(canary) ?? 0, host } },
           };
         });
       } finally {
