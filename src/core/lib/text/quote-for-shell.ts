@@ -13,6 +13,11 @@ function quoteForWindows(word: string): string {
   return /["$%!^`\n]|\\$/.test(word) ? `'${word.replaceAll("'", "''")}'` : `"${word}"`;
 }
 
+/** Returns whether a command goes on in the next line after a backslash, as in every shell but those of Windows. */
+export function canContinueLine(platform: string | undefined = systemOfProgram()): boolean {
+  return platform !== 'win32';
+}
+
 /** The system that a command is shown on. A browser names none: its commands are quoted as for Linux. */
 function systemOfProgram(): string | undefined {
   return typeof process === 'undefined' ? undefined : process.platform;

@@ -1,3 +1,4 @@
+import { canContinueLine } from '../../../core/lib/text/quote-for-shell.ts';
 import { firstUnits, wrap } from '../../../core/lib/text/terminal-text.ts';
 import { formatCount, formatPlural } from '../../report/format.ts';
 import type { ReportView } from '../reporter.ts';
@@ -106,12 +107,15 @@ function sizeOf(text: string): string {
     : `${formatCount(text.length / 1000)} thousand characters`;
 }
 
-/** Sets a command; one that is too long for a line is continued on the next with a backslash, as a shell expects. */
+/** Sets a command; one that is too long for a line is continued on the next with a backslash where the shell reads it so. */
 function setCommand({ lead, command, end, indent = indentation }: Command, width: number): Text[] {
   const first = [span(' '.repeat(indent))];
   const start = span(lead, 'quiet');
   const line = [start, whole([command, end].filter(Boolean).join(' '))];
-  if (end === undefined || textWidth(line) + indent <= width) return flow(line, { width, first });
+  const fits = textWidth(line) + indent <= width;
+  // The terminal wraps it, and copies it as the one line that it is.
+  if (!fits && !canContinueLine()) return [[...first, ...line]];
+  if (end === undefined || fits) return flow(line, { width, first });
   return [
     ...flow([start, whole(`${command} \\`)], { width, first }),
     ...flow([whole(end)], { width, first: [span(' '.repeat(indent + textWidth([start])))] }),
