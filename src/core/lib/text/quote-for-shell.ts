@@ -13,7 +13,7 @@ function quoteForWindows(word: string): string {
   return /["$%!^`\n]|\\$/.test(word) ? `'${word.replaceAll("'", "''")}'` : `"${word}"`;
 }
 
-/** Returns whether a command goes on in the next line after a backslash, as in every shell but those of Windows. */
+/** Returns whether a command goes on in the next line after a backslash, as in every shell but the ones of Windows. */
 export function canContinueLine(platform: string | undefined = systemOfProgram()): boolean {
   return platform !== 'win32';
 }

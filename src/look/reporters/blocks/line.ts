@@ -12,9 +12,10 @@ const styles = {
   fault: 'magenta',
 } as const satisfies Record<Tone, Parameters<typeof styleText>[0]>;
 
-/** Renders a line for the terminal: escapes control characters, cuts to the width, and applies colours if wanted. */
+/** Renders a line for the terminal: escapes control characters, cuts to the width unless a part of it is never cut, and applies colours if wanted. */
 export function renderLine(line: Text, view: Pick<ReportView, 'width' | 'color'>): string {
-  const shown = cutLine(line, view.width);
+  const isUncut = line.some((part) => part.isUncut);
+  const shown = cutLine(line, isUncut ? Number.POSITIVE_INFINITY : view.width);
   const texts = view.color ? merged(shown).map(paint) : shown.map(({ text }) => text);
   return `${texts.join('').trimEnd()}\n`;
 }

@@ -114,7 +114,7 @@ function setCommand({ lead, command, end, indent = indentation }: Command, width
   const line = [start, whole([command, end].filter(Boolean).join(' '))];
   const fits = textWidth(line) + indent <= width;
   // The terminal wraps it, and copies it as the one line that it is.
-  if (!fits && !canContinueLine()) return [[...first, ...line]];
+  if (!fits && !canContinueLine()) return [[...first, ...line.map((part) => ({ ...part, isUncut: true }))]];
   if (end === undefined || fits) return flow(line, { width, first });
   return [
     ...flow([start, whole(`${command} \\`)], { width, first }),

@@ -17,6 +17,8 @@ export interface Span {
   readonly isWords?: boolean;
   /** True for text that is not wrapped unless it is wider than a line. */
   readonly isWhole?: boolean;
+  /** True for text that is never cut: a terminal wraps its line, and copies it as one. */
+  readonly isUncut?: boolean;
   /** True for a separator that disappears where a line is wrapped. */
   readonly isGlue?: boolean;
 }
