@@ -10,13 +10,22 @@ import { agreementOf } from './mode-agreement.ts';
 import { countMarks, intervalOfShare, shareBeyond, shareOfMode } from './mode-share.ts';
 import { type MarksOfMode, readMarksOf } from './read-marks.ts';
 import { openModes, readModes } from './read-modes.ts';
-import { findNotedRun, isFailed, listNoteTasks, type ReadNotes, readNotes } from './read-notes.ts';
+import {
+  findNotedRun,
+  isFailed,
+  listNoteTasks,
+  narrowToTarget,
+  type ReadNotes,
+  readNotes,
+} from './read-notes.ts';
 import { readExamples, readPlaces } from './read-places.ts';
 
 /** The part of the notes that a table is of. */
 export interface ModeTableChoice {
   /** A run by its id, `latest` or its name; by default the newest one of which notes are taken. */
   readonly run?: string;
+  /** The target whose answers alone are meant; by default all of the run. */
+  readonly target?: string;
   /** The largest number of answers shown of each mode; 20 by default, the newest notes first. */
   readonly examples?: number;
 }
@@ -27,30 +36,30 @@ const runsShown = 8;
 /**
  * Returns the table of the open failure modes of a run: how often each occurs, in the answers that failed and in all, how sure that is, where it
  * is concentrated, whether readers agree, and what share of failures is of kinds that were not seen yet. Answers that were picked by hand give no shares.
- * @throws TouchstoneError `review-not-found` when no notes are taken of the run.
+ * @throws TouchstoneError `review-not-found` when no notes are taken of the run, `usage-invalid` for a target of which nothing was drawn.
  */
 export async function modeTable(
   store: Store,
-  { run, examples = 20 }: ModeTableChoice = {},
+  { run, target, examples = 20 }: ModeTableChoice = {},
 ): Promise<ModeTable> {
   const { documents } = store;
   const tasks = await listNoteTasks(documents);
   const id = await findNotedRun(store, tasks, run);
   const modes = await readModes(documents);
   const open = openModes(modes);
-  const [notes, marks] = [
-    await readNotes(documents, { id }, tasks),
-    await readMarksOf(documents, modes, open),
-  ];
+  const all = await readNotes(documents, { id }, tasks);
+  const notes = target === undefined ? all : await narrowToTarget(store, all, target);
+  const marks = await readMarksOf(documents, modes, open);
   const of = (mode: Mode): MarksOfMode => marks.get(mode.id) ?? new Map();
-  const earlier = await readEarlier(store, tasks, id);
+  // How the answers of the target were drawn before, earlier versions did not record.
+  const earlier = target === undefined ? await readEarlier(store, tasks, id) : [];
   const shown = await readExamples(store, notes, { modes: open, of, most: examples });
   const places = await readPlaces(store, notes, open);
   const known = new Map(open.map((mode) => [mode.id, knownValues(of(mode))]));
   return {
     run: id,
-    target: null,
-    ...headOf(notes),
+    target: target ?? null,
+    ...headOf(notes, target),
     rows: open.map((mode) => rowOf(mode, of(mode), { notes, earlier, examples: shown.get(mode.id) ?? [] })),
     where: findConcentrations(places, known),
     ...unseenOf(notes, open.map(of)),
@@ -58,13 +67,14 @@ export async function modeTable(
   };
 }
 
-function headOf({ tasks, others, strata, items }: ReadNotes) {
+function headOf({ tasks, others, strata, items, isDrawn }: ReadNotes, target: string | undefined) {
+  const ofTarget = isDrawn ? strata.reduce((sum, { size }) => sum + size, 0) : items.length;
   const byStratum = Map.groupBy(items, ({ stratum }) => stratum);
   return {
     tasks: tasks.map(({ id }) => id),
     seeds: tasks.map(({ seed }) => seed),
     otherTasks: others.map(({ id }) => id),
-    answers: tasks[0]?.frame.count ?? 0,
+    answers: target === undefined ? (tasks[0]?.frame.count ?? 0) : ofTarget,
     read: items.length,
     strata: strata
       .toSorted((one, other) => Number(isFailed(other.name)) - Number(isFailed(one.name)))

@@ -19,7 +19,13 @@ const rubric = { id: notesRubricId, version: '6'.repeat(32) };
 interface Read {
   readonly id?: string;
   readonly run?: string;
-  readonly strata: readonly { readonly name: string; readonly size: number; readonly read: number }[];
+  readonly strata: readonly {
+    readonly name: string;
+    readonly size: number;
+    readonly read: number;
+    /** The numbers of answers of two targets, whose answers are then read in turn. */
+    readonly targets?: Readonly<Record<string, number>>;
+  }[];
   readonly draw?: ReviewTask['draw'];
   /** Different texts make other answers of the same questions. */
   readonly answers?: string;
@@ -46,8 +52,9 @@ async function addNotes(
     rubrics: [rubric],
     frame: { ...base.frame, run, count: strata.reduce((sum, { size }) => sum + size, 0) },
     draw,
-    strata: strata.map(({ name, size, read }) => ({ name, size, drawn: read })),
+    strata: strata.map(({ name, size, read, targets }) => ({ name, size, drawn: read, targets })),
   };
+  const names = Object.keys(strata[0]?.targets ?? { bot: 1 });
   const items = placed.map(
     (place, position): ReviewItem => ({
       task: id,
@@ -58,6 +65,8 @@ async function addNotes(
         run,
         answerHash: `${answers}${position}`,
         caseHash: `c-${position}`,
+        ordinal: position,
+        target: names[position % names.length],
         category: position % 4 === 0 ? 'billing' : 'other',
       }),
     }),
@@ -104,6 +113,26 @@ const halves = [
   { name: 'passed', size: 320, read: 40 },
 ];
 const six = (value: number | null | undefined) => Number((value ?? Number.NaN).toFixed(6));
+
+test('of one target, shares are by its own numbers of failed and passed answers', async () => {
+  const store = createMemoryStore();
+  const [failed, passed] = [
+    { name: 'failed', size: 80, read: 40, targets: { old: 50, new: 30 } },
+    { name: 'passed', size: 320, read: 40, targets: { old: 160, new: 160 } },
+  ];
+  await addNotes(store, { strata: [failed, passed], draw: { type: 'outcome' } as never });
+  await define('wrong-date', store);
+  await markAll(store, 'wrong-date', [0, 2, 4, 5]);
+  const [old, young] = [await modeTable(store, { target: 'old' }), await modeTable(store, { target: 'new' })];
+  expect(old).toMatchObject({ target: 'old', answers: 210, read: 40 });
+  expect(old.rows[0]?.ofFailed?.estimate).toBeCloseTo(3 / 20, 12);
+  expect(old.rows[0]?.ofAll.estimate).toBeCloseTo((50 * (3 / 20)) / 210, 12);
+  expect(young.rows[0]?.ofAll.estimate).toBeCloseTo((30 * (1 / 20)) / 190, 12);
+  await expect(modeTable(store, { target: 'ne' })).rejects.toThrow('"ne" was drawn to be read. Did you mean');
+  const other = createMemoryStore();
+  await addNotes(other, { strata: halves, draw: { type: 'outcome' } as never });
+  await expect(modeTable(other, { target: 'bot' })).rejects.toThrow('an earlier version made it');
+});
 
 test('what was read of failed and passed answers gives the shares of both, of all, and of what was not seen', async () => {
   const store = createMemoryStore();

@@ -1,4 +1,5 @@
 import { TouchstoneError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import { type LabelOutcome, labelsInForce } from '../../core/schema/review/label.ts';
 import { notesRubricId } from '../../core/schema/modes/mode.ts';
 import type { ReviewTask } from '../../core/schema/review/review-task.ts';
@@ -89,6 +90,56 @@ export async function readNotes(
     isDrawn: drawn !== undefined,
     isByOutcome: strata.some(({ name }) => isFailed(name)),
   };
+}
+
+/**
+ * Narrows what was read of a run to the answers of one target. Within a part of the draw, its answers were as likely to be drawn as any
+ * others, so that they are a random draw from all its answers there, whose number the draw has recorded.
+ * @throws TouchstoneError `usage-invalid` for a target of which nothing was drawn, and `review-invalid` for a draw of an earlier version,
+ * which has recorded no numbers by target.
+ */
+export async function narrowToTarget(store: Store, notes: ReadNotes, target: string): Promise<ReadNotes> {
+  const targets = await readTargets(store, notes);
+  const known = [...new Set(targets.values())].toSorted();
+  if (!known.includes(target))
+    throw new TouchstoneError(
+      'usage-invalid',
+      `No answer of "${target}" was drawn to be read.${didYouMean(target, known)}`,
+      {
+        remedy: `Choose from ${known.join(', ')}, or draw some: \`touchstone review create --notes --filter target=${target}\`.`,
+      },
+    );
+  const isSole = (await store.readRun(notes.run))?.targets.length === 1;
+  const drawn = notes.tasks.find(isRandom);
+  const strata = (drawn?.strata ?? []).flatMap(({ name, size, targets: sizes }) => {
+    if (sizes === undefined && !isSole) throw withoutSizes(notes.run, target);
+    const own = sizes === undefined ? size : (sizes[target] ?? 0);
+    return own === 0 ? [] : [{ name, size: own }];
+  });
+  const items = notes.items.filter(({ ordinal, answer }) => targets.get(ordinal ?? answer) === target);
+  return { ...notes, strata, items };
+}
+
+function withoutSizes(run: string, target: string): TouchstoneError {
+  return new TouchstoneError(
+    'review-invalid',
+    `The draw of run ${run} does not say how many answers each target gave: an earlier version made it.`,
+    {
+      remedy: `Draw from this target alone: \`touchstone review create --notes --run ${run} --filter target=${target}\`.`,
+    },
+  );
+}
+
+/** Reads the targets of the answers drawn, by their places in the plan, or by answer where that is not known. */
+async function readTargets(
+  { documents }: Store,
+  { tasks }: ReadNotes,
+): Promise<Map<string | number, string>> {
+  const targets = new Map<string | number, string>();
+  for (const { id } of tasks)
+    for await (const { subject } of documents.list(reviewItemKind, { where: { task: id } }))
+      targets.set(subject.ordinal ?? answerId(subject), subject.target);
+  return targets;
 }
 
 /** Returns whether a part of a draw by outcome consists of answers that failed. */

@@ -26,8 +26,8 @@ test('a plan states strata, labels, hours and what the labels can show, and stor
   const overlap = { people: 2, share: 0.2 };
   const { store, plan } = await planOf({ passed: 300, failed: 150, unjudged: 4, errors: 6 }, { overlap });
   expect(plan.task.strata).toEqual([
-    { name: 'passed', size: 300, drawn: 100 },
-    { name: 'failed', size: 150, drawn: 100 },
+    { name: 'passed', size: 300, drawn: 100, targets: { bot: 300 } },
+    { name: 'failed', size: 150, drawn: 100, targets: { bot: 150 } },
   ]);
   expect(plan.task.frame).toMatchObject({
     count: 450,
@@ -68,8 +68,23 @@ test('a plan warns of what its labels cannot show', async () => {
   expect(plan.notes).toEqual([
     'There are only 120 answers to label.',
     'Only 20 answers that the judge failed: with fewer than 50, its error rate there is not measured.',
+    'A certificate wants 50 of each kind: where 16.7 % failed, about 300 answers have as many, and `--labels 100` then finds them.',
     'No item is labelled by two people, so that their agreement is not measured (`--doubled 20%`).',
   ]);
+});
+
+test('a plan says before anything is labelled what a certificate takes', async () => {
+  const good = (await planOf({ passed: 194, failed: 6 })).plan;
+  expect(good.notes).toContain(
+    'A certificate wants 50 of each kind: where 3.0 % failed, about 1,667 answers have as many, and `--labels 100` then finds them.',
+  );
+  const few = (await planOf({ passed: 100, failed: 60 }, { labels: 40 })).plan;
+  expect(few.notes).toContain('A certificate wants 50 of each kind: `--labels 100`.');
+  expect((await planOf({ passed: 40, failed: 0 })).plan.notes).toContain(
+    'A certificate wants 50 of each kind, and none of the 40 answers failed: ask questions of which some do.',
+  );
+  const enough = (await planOf({ passed: 100, failed: 60 })).plan;
+  expect(enough.notes.filter((note) => note.startsWith('A certificate'))).toEqual([]);
 });
 
 test('a filter limits the frame, and answers picked by hand are all taken, for no estimates', async () => {
@@ -107,7 +122,7 @@ test('a run without verdicts of the criterion is refused, except for draws that 
     message: expect.stringContaining('Did you mean "politeness"?'),
   });
   const { plan } = await planOf({ passed: 2, failed: 2 }, { rubrics, draw: { type: 'random' } });
-  expect(plan.task.strata).toEqual([{ name: 'all', size: 4, drawn: 4 }]);
+  expect(plan.task.strata).toEqual([{ name: 'all', size: 4, drawn: 4, targets: { bot: 4 } }]);
   await expect(planOf({ passed: 0, failed: 0, errors: 2 })).rejects.toMatchObject({
     message: expect.stringContaining('has no answers to label (no answer: 2)'),
   });
@@ -144,8 +159,8 @@ test('for notes, half of the answers are drawn where the scorecard failed them; 
     draw: { type: 'outcome' },
   });
   expect(task.strata).toEqual([
-    { name: 'passed', size: 30, drawn: 5 },
-    { name: 'failed', size: 10, drawn: 5 },
+    { name: 'passed', size: 30, drawn: 5, targets: { bot: 30 } },
+    { name: 'failed', size: 10, drawn: 5, targets: { bot: 10 } },
   ]);
   expect(task.frame.excluded).toEqual([{ reason: 'no outcome of the scorecard', count: 2 }]);
   const vectors = {

@@ -13,8 +13,8 @@ import type { Run } from '../../core/schema/run.ts';
 import { createRandom } from '../../core/stats/random.ts';
 import type { Store } from '../../stores/store.ts';
 import { type Draw, drawEntries, type DrawSettings, type FrameEntry, shuffle } from './draw/draw.ts';
-import { expectedHalfWidth } from './draw/allocate.ts';
 import { clusterAnswers, type TextVectors } from './cluster-answers.ts';
+import { type ExpectedHalfWidth, halfWidthOf, notesOn } from './plan-notes.ts';
 import { readPilot } from './read-pilot.ts';
 import { type ReadFrame, readFrame } from './frame.ts';
 import { expectedSeconds } from './progress.ts';
@@ -77,16 +77,10 @@ export interface ReviewPlan {
    * The half-width that the 95 % interval of the corrected pass rate is expected to have if the judge is right about nine
    * of ten answers, and the one it will not exceed; null for draws that are not for estimates, and where it is unknown.
    */
-  readonly halfWidth: { readonly expected: number | null; readonly most: number | null } | null;
+  readonly halfWidth: ExpectedHalfWidth | null;
   /** Sentences about what the plan cannot do. */
   readonly notes: readonly string[];
 }
-
-/** The share of answers about which a judge is expected to be right, for planning. */
-const expectedAccuracy = 0.9;
-
-/** The labels of each verdict below which error rates of a judge cannot be estimated. */
-const leastOfVerdict = 50;
 
 /**
  * Plans a review task over the answers of a run: draws the items, and says what the labels can be expected to show. Stores
@@ -257,39 +251,6 @@ function choosePositions(count: number, share: number, seed: number): Set<number
   const positions = Array.from({ length: count }, (_, position) => position);
   const random = createRandom(seed).fork('several people');
   return new Set(shuffle(positions, random).slice(0, Math.round(count * share)));
-}
-
-function halfWidthOf({ draw, strata }: ReviewTask): ReviewPlan['halfWidth'] {
-  if (draw.type === 'by-hand' || draw.type === 'uncertainty') return null;
-  const widthAt = (shareOf: (name: string) => number) =>
-    expectedHalfWidth(strata.map(({ name, size, drawn }) => ({ size, labels: drawn, share: shareOf(name) })));
-  const isByVerdict = draw.type === 'stratified' || draw.type === 'neyman';
-  const shareIn = (name: string) => (name.startsWith('passed') ? expectedAccuracy : 1 - expectedAccuracy);
-  return { expected: isByVerdict ? widthAt(shareIn) : null, most: widthAt(() => 0.5) };
-}
-
-function notesOn({ draw, strata, items, frame, overlap, pairs }: ReviewTask, wanted: number): string[] {
-  const notes: string[] = [];
-  const what = pairs === undefined ? 'answers' : 'pairs of answers';
-  if (draw.type === 'by-hand') notes.push('Answers picked by hand are not for estimates.');
-  if (draw.type !== 'every-nth' && draw.type !== 'by-hand' && items < wanted)
-    notes.push(`There are only ${items} ${what} to label.`);
-  if (draw.type === 'stratified' || draw.type === 'neyman') {
-    for (const verdict of ['passed', 'failed']) {
-      const own = strata.filter(({ name }) => name.startsWith(verdict));
-      const drawn = own.reduce((sum, stratum) => sum + stratum.drawn, 0);
-      if (drawn < leastOfVerdict)
-        notes.push(
-          `Only ${drawn} ${drawn === 1 ? 'answer' : 'answers'} that the judge ${verdict}: with fewer than ${leastOfVerdict}, its error rate there is not measured.`,
-        );
-    }
-  }
-  if (overlap.people === 1 || overlap.share === 0)
-    notes.push(
-      'No item is labelled by two people, so that their agreement is not measured (`--doubled 20%`).',
-    );
-  for (const { reason, count } of frame.excluded) notes.push(`${count} ${what} are excluded: ${reason}.`);
-  return notes;
 }
 
 /** Stores a planned task with its rubrics and items. A task is never stored without its items. */

@@ -9,6 +9,7 @@ import { dayErased } from '../../core/schema/erasure/erasure.ts';
 import { draftOfTrace, type Judgement, judgementSchema } from '../../core/schema/judgement.ts';
 import { type Result, resultSchema } from '../../core/schema/result.ts';
 import type { KeptProposal } from '../../core/schema/proposal/kept-proposal.ts';
+import type { Grouping } from '../../core/schema/modes/grouping.ts';
 import type { Mark } from '../../core/schema/modes/mark.ts';
 import type { Label } from '../../core/schema/review/label.ts';
 import { type Trial, trialSchema } from '../../core/schema/trial.ts';
@@ -26,6 +27,7 @@ import {
   overwriteCase,
   overwriteDecision,
   overwriteFeedback,
+  overwriteGrouping,
   overwriteJudgement,
   overwriteLabel,
   overwriteMark,
@@ -128,7 +130,7 @@ async function idsOf({ documents }: Store, traces: readonly FoundTrace[]): Promi
 }
 
 /** Finds the rubrics whose labels are texts that people have written. */
-async function findFreeTexts({ documents }: Store): Promise<Set<string>> {
+export async function findFreeTexts({ documents }: Store): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const { id, version, scale } of documents.list(rubricKind))
     if (scale.type === 'text') found.add(`${id} ${version}`);
@@ -160,6 +162,7 @@ function createConcerns({
   const [cases, trials, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const judgements = new Set<string>();
   const answers = new Set<string>();
+  const labels = new Set<string>();
   const drafts = new Set(traces.map(({ traceId }) => draftOfTrace(traceId)));
   const caseAt = ({ plan, position }: HeldText) => `${plan} ${position}`;
   const trialAt = ({ plan, ordinal }: HeldText) => `${plan} ${ordinal}`;
@@ -189,6 +192,7 @@ function createConcerns({
         keys.has(trialKey) || (against !== undefined && keys.has(against.trialKey)),
     ),
     mark: isOf<Mark>(({ subject: { trialKey } }) => keys.has(trialKey)),
+    grouping: isOf<Grouping>(({ groups }) => groups.some(({ notes }) => notes.some((id) => labels.has(id)))),
   };
   const finds = (part: unknown) => matcher.holds(part) || matcher.names(part);
   const has = (held: HeldText) => finds(held.record) || related[held.kind]?.(held) === true;
@@ -201,6 +205,7 @@ function createConcerns({
       keys.add(key);
       if (typeof answer === 'string' && answer.trim() !== '') answers.add(answer);
     },
+    label: ({ record }) => labels.add((record as Label).id),
     scores: ({ record }) => {
       for (const id of judgementsOf((record as Pick<Result, 'verdicts'>).verdicts)) judgements.add(id);
     },
@@ -253,6 +258,7 @@ const overwriters = {
   label: (label: Label, day, { freeTexts }) =>
     overwriteLabel(label, day, freeTexts.has(`${label.rubric.id} ${label.rubric.version}`)),
   mark: overwriteMark,
+  grouping: overwriteGrouping,
   proposal: (kept: KeptProposal, day, concerns) => {
     const isWhole = concerns.finds(kept.proposal);
     return {

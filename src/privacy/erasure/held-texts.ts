@@ -51,8 +51,23 @@ const atOnce = 200;
 export async function rewriteHeld(store: Store, name: string, change: HeldChange): Promise<number> {
   const kind = documentKind(name);
   if (kind === undefined) return await store.texts.rewrite(name as TextKind, change);
+  return await rewriteDocuments(store, kind, { record: change.record });
+}
+
+/** The documents of a kind to change, and how. */
+interface DocumentRewrite extends Pick<HeldChange, 'record'> {
+  /** The values that columns of the documents have; by default all documents of the kind. */
+  readonly where?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Changes documents of a kind, some in each step. Returns their number. A process that dies midway has changed some of them. */
+export async function rewriteDocuments(
+  store: Store,
+  kind: AnyKind,
+  { where, ...change }: DocumentRewrite,
+): Promise<number> {
   const keys: DocumentKey[] = [];
-  for await (const document of store.documents.list(kind))
+  for await (const document of store.documents.list(kind, { where }))
     if (nextOf(kind, document, change) !== document) keys.push(keyOf(kind, document));
   let changed = 0;
   for (let start = 0; start < keys.length; start += atOnce)
@@ -64,7 +79,7 @@ export async function rewriteHeld(store: Store, name: string, change: HeldChange
 async function rewriteSome(
   { documents }: Store,
   kind: AnyKind,
-  { keys, change }: { readonly keys: readonly DocumentKey[]; readonly change: HeldChange },
+  { keys, change }: { readonly keys: readonly DocumentKey[]; readonly change: Pick<HeldChange, 'record'> },
 ): Promise<number> {
   return await documents.change([kind], async (session) => {
     let changed = 0;
@@ -79,7 +94,7 @@ async function rewriteSome(
   });
 }
 
-function nextOf(kind: AnyKind, document: unknown, change: HeldChange): unknown {
+function nextOf(kind: AnyKind, document: unknown, change: Pick<HeldChange, 'record'>): unknown {
   return change.record(heldIn(kind, document));
 }
 

@@ -8,6 +8,7 @@ import type { Message, ToolCall } from '../../core/schema/message.ts';
 import type { ProposalDecision } from '../../core/schema/proposal/decision.ts';
 import type { Proposal } from '../../core/schema/proposal/proposal.ts';
 import type { Result } from '../../core/schema/result.ts';
+import type { Grouping } from '../../core/schema/modes/grouping.ts';
 import type { Mark } from '../../core/schema/modes/mark.ts';
 import type { Label } from '../../core/schema/review/label.ts';
 import type { Trial } from '../../core/schema/trial.ts';
@@ -190,6 +191,14 @@ export function overwriteLabel(label: Label, day: string, isFreeText: boolean): 
 export function overwriteMark(mark: Mark, day: string): Mark {
   const { spans } = mark;
   return spans === undefined ? mark : { ...mark, spans: spans.map((span) => without(span, ['text'], day)) };
+}
+
+/** Overwrites the names and definitions of suggested groups, which are made of the words of notes. The groups stay. */
+export function overwriteGrouping(grouping: Grouping, day: string): Grouping {
+  return {
+    ...grouping,
+    groups: grouping.groups.map((group) => without(group, ['name', 'definition'], day)),
+  };
 }
 
 /** Overwrites the text of a feedback, and takes its user away. */

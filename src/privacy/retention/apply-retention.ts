@@ -1,5 +1,6 @@
 import { mainProject } from '../accounts/accounts.ts';
 import { countEntriesBefore, cutAudit, recordEvent } from '../accounts/audit.ts';
+import { overwriteNotes } from '../erasure/overwrite-notes.ts';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { RunHead } from '../../core/schema/api/run-head.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -46,11 +47,12 @@ export async function applyRetention(pass: RetentionPass): Promise<RetainedProje
   const { home, openProject, who, now = new Date(), isDry = false } = pass;
   const { accounts } = home;
   const projects: RetainedProject[] = [];
+  const day = now.toISOString().slice(0, 10);
   for (const project of await listProjects(accounts)) {
     const days = await readRetention(accounts, project);
     const before = (kind: RetainedKind) => timeBefore(days[kind], now);
     const store = project === mainProject ? home : await openProject(project);
-    const { removed: runs, kept } = await removeRuns(store, before('runs'), isDry);
+    const { removed: runs, kept } = await removeRuns(store, before('runs'), { day, isDry });
     const removed = {
       traces: await removeTraces(store, before('traces'), isDry),
       feedback: await removeFeedback(store, before('feedback'), isDry),
@@ -110,7 +112,11 @@ async function removeEntries(
   return isDry ? await countEntriesBefore(accounts, before) : await cutAudit(accounts, who, before);
 }
 
-async function removeRuns(store: Store, before: string | undefined, isDry: boolean) {
+async function removeRuns(
+  store: Store,
+  before: string | undefined,
+  { day, isDry }: { readonly day: string; readonly isDry: boolean },
+) {
   const kept: { readonly run: string; readonly why: string }[] = [];
   let removed = 0;
   if (before === undefined) return { removed, kept };
@@ -120,7 +126,7 @@ async function removeRuns(store: Store, before: string | undefined, isDry: boole
     const why =
       needed.get(head.id) ??
       (await whyKept(store, head)) ??
-      (isDry ? undefined : await removeRun(store, head));
+      (isDry ? undefined : await removeRun(store, head, day));
     if (why === undefined) removed += 1;
     else kept.push({ run: head.id, why });
   }
@@ -148,15 +154,17 @@ async function whyKept(store: Store, { id }: RunHead): Promise<string | undefine
 const busy = 'a process works on it';
 
 /**
- * Removes a run with the judgements that were asked in it and that no other run uses. From the first row on it counts as one whose import was
+ * Removes a run with the judgements that were asked in it and that no other run uses, and the words of its answers in what people wrote about
+ * them. From the first row on it counts as one whose import was
  * broken off, which is never taken for whole. Returns why it stays; undefined when it is removed.
  */
-async function removeRun(store: Store, { id }: RunHead): Promise<string | undefined> {
+async function removeRun(store: Store, { id }: RunHead, day: string): Promise<string | undefined> {
   try {
     await using _claim = await store.claimRun(id);
     const { summary: _then, finishedAt: _at, ...run } = (await store.readRun(id)) as Run;
     if (run.holds !== undefined) return `it is under a legal hold: ${run.holds.join(', ')}`;
     await store.updateRun({ ...run, status: 'planning', isImporting: true });
+    await overwriteNotes(store, id, day);
     await repeatedly(async () => await store.shrinkRun(id, rowsAtOnce));
     await repeatedly(async () => await store.eraseJudgements(id, rowsAtOnce));
     await store.deleteRun(id);

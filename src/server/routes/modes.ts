@@ -11,7 +11,7 @@ import { cutLong } from '../cut-long.ts';
 import { openModes, readModes } from '../../people/modes/read-modes.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 
-const tableQuerySchema = z.object({ run: z.string().optional() });
+const tableQuerySchema = z.object({ run: z.string().optional(), target: z.string().optional() });
 const comparisonQuerySchema = z.object({ a: z.string(), b: z.string() });
 
 /**
@@ -22,8 +22,8 @@ export const addModes: AddRoute = (app, context) => {
   const { openStore, shown } = context;
   addReading(app, context);
   app.get('/api/modes', async ({ req, json }) => {
-    const { run } = parseInput(tableQuerySchema, req.query());
-    const table = await modeTable(await openStore(), { run });
+    const { run, target } = parseInput(tableQuerySchema, req.query());
+    const table = await modeTable(await openStore(), { run, target });
     // The answers that it quotes are no longer unknown to who reads it.
     shown.addAll(table);
     return json(table);

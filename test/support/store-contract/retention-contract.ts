@@ -9,6 +9,11 @@ import { baselineAt } from './baselines-contract.ts';
 import { buildCertificate } from './certificates-contract.ts';
 import { buildFeedback } from './feedback-contract.ts';
 import { collect, fill, judgementAt, run, type StoreTest } from './store-records.ts';
+import { addReviewRecords } from '../../../src/stores/reviews/review-records.ts';
+import type { Subject } from '../../../src/core/schema/review/label.ts';
+import { buildLabel, buildSubject, buildTask } from '../build-labels.ts';
+import { labelKind } from '../../../src/stores/kinds/label.ts';
+import { groupingKind, markKind } from '../../../src/stores/kinds/mode.ts';
 import { certificateKind } from '../../../src/stores/kinds/certificate.ts';
 import { baselineKind } from '../../../src/stores/kinds/baseline.ts';
 import { feedbackKind } from '../../../src/stores/kinds/feedback.ts';
@@ -36,6 +41,34 @@ const span = (traceId: string, spanId: string): StoredSpan => ({
   events: [],
   resource: {},
 });
+
+/** Adds notes, of answers of the old run, of a pair with one of its answers, and of another run; with a mark, and groups of notes. */
+async function addNotes({ documents }: Store): Promise<void> {
+  const spans = [{ start: 0, end: 8, text: 'on 3 May' }];
+  const label = (id: string, subject: Subject, task: string) =>
+    buildLabel(id, { task, subject, note: 'Its date is wrong', spans });
+  const [old, young] = [buildSubject(0, { run: run.id }), buildSubject(0, { run: 'young' })];
+  const { trialKey, answerHash, target, attempt } = old;
+  const pair = { ...young, against: { trialKey, answerHash, target, attempt, run: run.id } };
+  const sides = [young, old].map((side) => ({ name: 'bot', target: 'bot', run: side.run ?? '' }));
+  const written = { by: { person: 'ann' }, at: '2026-01-02T03:04:05.678Z' };
+  const group = (id: string, note: string) => ({
+    id,
+    task: null,
+    by: { type: 'embedder', name: 'lexical', cut: 0.35 } as const,
+    groups: [{ name: 'Its date is wrong', definition: '', notes: [note] }],
+    ungrouped: [],
+    at: written.at,
+  });
+  const mode = { id: 'wrong-date', version: '8'.repeat(32) };
+  const told = { note: 'l1', mode, present: true, first: true, spans, task: 'task-1', draw: null };
+  await addReviewRecords(documents, {
+    tasks: [buildTask({ items: 1 }), { ...buildTask({ items: 1 }), id: 'pairs', pairs: { targets: sides } }],
+    labels: [label('l1', old, 'task-1'), label('l2', pair, 'pairs'), label('l3', young, 'task-1')],
+    marks: [{ id: 'm1', subject: old, ...told, ...written }],
+    groupings: [group('g1', 'l1'), group('g2', 'l3')],
+  });
+}
 
 /** Registers the tests of removing what is too old. */
 export function testRetention(storeTest: StoreTest, expect: TestRunner['expect']): void {
@@ -70,6 +103,7 @@ export function testRetention(storeTest: StoreTest, expect: TestRunner['expect']
         now: at(age),
         openForMs: 1000,
       });
+    await addNotes(store);
     await addFeedback(store, [
       buildFeedback('old', { receivedAt: at(401) }),
       buildFeedback('new', { receivedAt: at(399) }),
@@ -89,6 +123,18 @@ export function testRetention(storeTest: StoreTest, expect: TestRunner['expect']
     expect((await collect(store.documents.list(feedbackKind))).map(({ feedback }) => feedback.id)).toEqual([
       'new',
     ]);
+    const labels = await collect(store.documents.list(labelKind));
+    const written = labels.map(({ id, note, spans, outcome }) => [id, note, spans?.[0]?.text, outcome]);
+    const erased = '[erased 2026-11-27]';
+    expect(written).toEqual([
+      ['l1', erased, erased, { status: 'answered', value: true }],
+      ['l2', erased, erased, { status: 'answered', value: true }],
+      ['l3', 'Its date is wrong', 'on 3 May', { status: 'answered', value: true }],
+    ]);
+    const [mark] = await collect(store.documents.list(markKind));
+    expect(mark).toMatchObject({ present: true, spans: [{ text: erased }] });
+    const groups = (await collect(store.documents.list(groupingKind))).flatMap((each) => each.groups);
+    expect(groups.map(({ name }) => name).toSorted()).toEqual(['Its date is wrong', erased]);
     expect(await collect(store.check())).toEqual([]);
     const passes = (await Array.fromAsync(readAudit(store.accounts))).filter(
       ({ action }) => action === 'retention',

@@ -209,7 +209,7 @@ async function fillOthers({ documents }: Store, text: string): Promise<void> {
         id: 'g1',
         task: null,
         by: { type: 'judge', name: 'tone', fingerprint: 'f' },
-        groups: [{ name: 'rude', definition: text, notes: ['l1'] }],
+        groups: [{ name: 'rude, like her', definition: text, notes: ['l1'] }],
         ungrouped: [],
         at: written.at,
       },

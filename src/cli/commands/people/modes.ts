@@ -220,6 +220,7 @@ export const modes = defineCommand({
     'Shows the failure modes that people named in notes: how often each occurs, in what failed and in all, with intervals, and what was not seen yet.',
   inputs: {
     run: text('<run>', 'the run (default: the newest one of which notes are taken)'),
+    target: text('<name>', 'the answers of this target alone'),
     verbose: flag('with definitions and quotes').short('v'),
     output: outputTo('the table to a .md or .json file'),
     json,
@@ -231,6 +232,7 @@ Examples:
   $ touchstone modes add wrong-date --definition "States a date that no user message gives."
   $ touchstone modes mark q17 --yes wrong-date --none
   $ touchstone modes                                the table, with intervals
+  $ touchstone modes --target bot                   of one bot of the run
   $ touchstone modes merge late-date wrong-date
   $ touchstone modes suggest                        groups of notes, from the judge's model
   $ touchstone modes make-metric wrong-date         a check or a judge that finds it
@@ -254,12 +256,12 @@ An answer without a mark of a mode is not measured, never "no".`,
     exportCommand,
     importCommand,
   ],
-  run: async ({ run, verbose, output: names, ...input }, output) => {
+  run: async ({ run, target, verbose, output: names, ...input }, output) => {
     const { modeTable } = await loadApi();
     const { modesText } = await loadTexts();
     const { chooseFormats, modesFormats } = await import('../../result-files.ts');
     const files = chooseFormats(names, modesFormats);
-    const found = await modeTable({ run, store: input.store });
+    const found = await modeTable({ run, target, store: input.store });
     await output.print(input.json, found, () => modesText(found, output.view(verbose)));
     return await files.write(found, 0);
   },

@@ -47,6 +47,8 @@ export const stratumSchema = z.object({
   /** The number of answers, and of those drawn. */
   size: z.int().nonnegative(),
   drawn: z.int().nonnegative(),
+  /** The number of answers by target; absent in tasks of earlier versions, and where answers were not drawn from all alike. */
+  targets: z.record(z.string(), z.int().positive()).optional(),
 });
 export type Stratum = z.infer<typeof stratumSchema>;
 

@@ -37,14 +37,15 @@ export async function markModes(
 
 /**
  * Reads the failure modes of a run with their shares and intervals, as `touchstone modes` does. Answers that were picked by hand give no shares.
- * @throws TouchstoneError `review-not-found` when no notes are taken of the run.
+ * @throws TouchstoneError `review-not-found` when no notes are taken of the run, `usage-invalid` for a target of which nothing was drawn.
  */
 export async function modeTable({
   run,
+  target,
   examples,
   ...choice
 }: ModeTableChoice & StoreChoice = {}): Promise<ModeTable> {
-  return await withStore(choice, async (store) => await table(store, { run, examples }));
+  return await withStore(choice, async (store) => await table(store, { run, target, examples }));
 }
 
 /**

@@ -84,7 +84,7 @@ function blocksOf(modes: ModeTable, isLong: boolean): Block[] {
   ];
 }
 
-function headText({ read, answers, strata, seeds, readers, doubled, run }: ModeTable): Text {
+function headText({ read, answers, strata, seeds, readers, doubled, run, target }: ModeTable): Text {
   const parts =
     strata.length < 2
       ? ''
@@ -96,6 +96,7 @@ function headText({ read, answers, strata, seeds, readers, doubled, run }: ModeT
     ...seed,
     [span(formatPlural(readers.length, 'reader'))],
     ...people,
+    ...(target === null ? [] : [[span('answers of '), name(target)]]),
     [name(run, 'quiet')],
   ]);
 }

@@ -22,8 +22,8 @@ const byVerdict: DrawRule = { type: 'stratified', metric: 'politeness', byCatego
 test('the default draws half of the labels from each verdict, with the probability of each', () => {
   const draw = drawEntries(frameOf(739, 261), { rule: byVerdict, count: 200, seed: 7 });
   expect(draw.strata).toEqual([
-    { name: 'passed', size: 739, drawn: 100 },
-    { name: 'failed', size: 261, drawn: 100 },
+    { name: 'passed', size: 739, drawn: 100, targets: { bot: 739 } },
+    { name: 'failed', size: 261, drawn: 100, targets: { bot: 261 } },
   ]);
   expect(new Set(draw.drawn.map(({ index }) => index)).size).toBe(200);
   for (const { index, stratum, probability } of draw.drawn) {
@@ -39,7 +39,7 @@ test('a small stratum is taken whole and leaves its labels to the other', () => 
   const draw = drawEntries(frameOf(500, 30), { rule: byVerdict, count: 200, seed: 7 });
   expect(draw.strata.map(({ drawn }) => drawn)).toEqual([170, 30]);
   expect(drawEntries(frameOf(20, 0), { rule: byVerdict, count: 200, seed: 7 }).strata).toEqual([
-    { name: 'passed', size: 20, drawn: 20 },
+    { name: 'passed', size: 20, drawn: 20, targets: { bot: 20 } },
   ]);
 });
 
@@ -93,7 +93,7 @@ test('every nth answer is drawn from a random start', () => {
     Array.from({ length: Math.ceil((100 - start) / 7) }, (_, step) => start + 7 * step),
   );
   expect(drawn[0]?.probability).toBe(1 / 7);
-  expect(strata).toEqual([{ name: 'all', size: 100, drawn: indexes.length }]);
+  expect(strata).toEqual([{ name: 'all', size: 100, drawn: indexes.length, targets: { bot: 100 } }]);
 });
 
 test('answers picked by hand have no probability', () => {

@@ -56,15 +56,14 @@ function drawByRule(frame: readonly FrameEntry[], settings: DrawSettings, random
   const partOf = partOfRule(settings);
   switch (rule.type) {
     case 'random':
-      return drawStrata(
-        new Map([['all', frame.map((_, index) => index)]]),
-        [Math.min(count, frame.length)],
+      return drawStrata(new Map([['all', frame.map((_, index) => index)]]), [Math.min(count, frame.length)], {
+        frame,
         random,
-      );
+      });
     case 'stratified':
     case 'outcome': {
       const strata = stratify(frame, partOf);
-      return drawStrata(strata, allocateHalves(frame, strata, count), random);
+      return drawStrata(strata, allocateHalves(frame, strata, count), { frame, random });
     }
     case 'neyman': {
       const strata = stratify(frame, partOf);
@@ -72,7 +71,8 @@ function drawByRule(frame: readonly FrameEntry[], settings: DrawSettings, random
       const weights = [...strata.keys()].map(
         (name, index) => (sizes[index] ?? 0) * (spreads?.get(name) ?? 0.5),
       );
-      return drawStrata(strata, allocate({ count, sizes, weights, least: leastInStratum }), random);
+      const counts = allocate({ count, sizes, weights, least: leastInStratum });
+      return drawStrata(strata, counts, { frame, random });
     }
     case 'uncertainty':
       return drawByUncertainty(frame, { floor: rule.floor, count }, random);
@@ -81,7 +81,8 @@ function drawByRule(frame: readonly FrameEntry[], settings: DrawSettings, random
       const drawn = frame.flatMap((_, index) =>
         index % rule.n === start ? [{ index, stratum: 'all', probability: 1 / rule.n }] : [],
       );
-      return { strata: [{ name: 'all', size: frame.length, drawn: drawn.length }], drawn };
+      const targets = countTargets(frame);
+      return { strata: [{ name: 'all', size: frame.length, drawn: drawn.length, targets }], drawn };
     }
     case 'by-hand': {
       const drawn = [...new Set(picked)].map((index) => ({ index, stratum: 'by hand', probability: null }));
@@ -159,17 +160,24 @@ function sizesOf(strata: ReadonlyMap<string, readonly number[]>): number[] {
 function drawStrata(
   strata: ReadonlyMap<string, readonly number[]>,
   counts: readonly number[],
-  random: Random,
+  { frame, random }: { readonly frame: readonly FrameEntry[]; readonly random: Random },
 ): Draw {
   const parts = [...strata].map(([name, indexes], stratum) => {
     const drawn = shuffle(indexes, random.fork(`stratum ${name}`)).slice(0, counts[stratum]);
     const probability = drawn.length / indexes.length;
+    const targets = countTargets(indexes.map((index) => frame[index] as FrameEntry));
     return {
-      stratum: { name, size: indexes.length, drawn: drawn.length },
+      stratum: { name, size: indexes.length, drawn: drawn.length, targets },
       drawn: drawn.map((index) => ({ index, stratum: name, probability })),
     };
   });
   return { strata: parts.map(({ stratum }) => stratum), drawn: parts.flatMap(({ drawn }) => drawn) };
+}
+
+/** Counts the answers of each target. */
+function countTargets(entries: readonly FrameEntry[]): Record<string, number> {
+  const byTarget = Map.groupBy(entries, ({ subject }) => subject.target);
+  return Object.fromEntries(Array.from(byTarget, ([target, own]) => [target, own.length]));
 }
 
 function drawByUncertainty(
