@@ -10,7 +10,8 @@ export interface Crumb {
   readonly link: LinkProps;
 }
 
-interface PageHeadOptions {
+/** The properties of the head of a page. */
+export interface PageHeadOptions {
   /** The pages above this one, the first first. */
   readonly crumbs?: readonly Crumb[];
   /** The title of the page; texts from outside are allowed. */

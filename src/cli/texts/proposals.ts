@@ -4,7 +4,7 @@ import { formatPlural } from '../../look/report/format.ts';
 import type { LintFinding } from '../../core/schema/api/lint-finding.ts';
 import { questionOf } from '../../core/schema/case.ts';
 import { decisionInForce, type KeptProposal, stateOf } from '../../core/schema/proposal/kept-proposal.ts';
-import type { Proof, Proposal, ProposalSource } from '../../core/schema/proposal/proposal.ts';
+import { describeProof, type Proposal, type ProposalSource } from '../../core/schema/proposal/proposal.ts';
 
 /** The widest question of a list, in columns. */
 const widest = 60;
@@ -71,21 +71,6 @@ function describeSource(source: ProposalSource): string {
 function describeAuthor({ by }: Proposal): string {
   const model = by.type === 'program' && by.model !== undefined ? ` with ${toTerminalText(by.model)}` : '';
   return `${toTerminalText(by.name)}${model}`;
-}
-
-function describeProof(proof: Proof): string {
-  switch (proof.type) {
-    case 'text':
-      return proof.text;
-    case 'quote':
-      return `${proof.document}: "${proof.quote}"`;
-    case 'span':
-      return `${proof.text} (span ${proof.spanId})`;
-    case 'feedback':
-      return `${proof.text} (feedback ${proof.feedback})`;
-    case 'case':
-      return 'as in the question now';
-  }
 }
 
 /** Describes a decision that was made. */

@@ -44,6 +44,11 @@ export const estimateSchema = z.object({
  */
 export type Estimate = z.infer<typeof estimateSchema>;
 
+/** Returns the estimate of a number that was not measured, with the reason. */
+export function notMeasured(reason: string): Estimate {
+  return { value: null, lower: null, upper: null, n: 0, confidence: 0.95, method: 'none', reason };
+}
+
 /** The least number of cases: with fewer, a number says nothing about other cases. */
 const leastCases = 5;
 /** The largest half-width of a share's interval: beyond it, the share says nothing about other cases. */

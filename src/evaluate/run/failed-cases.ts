@@ -4,7 +4,7 @@ import { verdictOnCase } from '../../core/schema/expected.ts';
 import type { Run } from '../../core/schema/run.ts';
 import type { FailedAgain } from '../../core/schema/selection.ts';
 import type { Summary, TargetSummary } from '../../core/schema/summary.ts';
-import type { Estimate } from '../../core/schema/estimate.ts';
+import { notMeasured } from '../../core/schema/estimate.ts';
 import type { Store } from '../../stores/store.ts';
 
 /** The cases that a target did not pass: their hashes by their ids. */
@@ -110,15 +110,7 @@ function changesSince(
 }
 
 function withoutMeans(target: TargetSummary, earlier: string): TargetSummary {
-  const none: Estimate = {
-    value: null,
-    lower: null,
-    upper: null,
-    n: 0,
-    confidence: 0.95,
-    method: 'none',
-    reason: `only what failed in run ${earlier} was asked again`,
-  };
+  const none = notMeasured(`only what failed in run ${earlier} was asked again`);
   const {
     weighted: _weighted,
     reliability: _repeats,

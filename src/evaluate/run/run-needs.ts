@@ -125,34 +125,45 @@ export const neverStopped: StopSignals = {
   abort: new AbortController().signal,
 };
 
-/** Returns an observer that counts what the run spends, and passes everything on to the given observer. */
-export function countSpending(observer: RunObserver, budget: Budget): Required<RunObserver> {
+/** Returns an observer that passes every event on to the given one, for a wrapper that adds to some of them. */
+export function passEvents(observer: RunObserver): Required<RunObserver> {
   return {
     onNotice: (notice) => observer.onNotice?.(notice),
-    onKept: (trials) => {
-      for (const { trial } of trials) budget.addKept(trial);
-      budget.addScored(trials.length);
-      observer.onKept?.(trials);
-    },
+    onKept: (trials) => observer.onKept?.(trials),
     onPlanned: (run) => observer.onPlanned?.(run),
     onCalling: (change) => observer.onCalling?.(change),
     onJudging: (change) => observer.onJudging?.(change),
     onWaiting: (waiting) => observer.onWaiting?.(waiting),
     onRecorded: (trial) => observer.onRecorded?.(trial),
     onStopped: (stop) => observer.onStopped?.(stop),
-    onJudged: (judgements) => {
-      budget.addJudgements(judgements);
-      observer.onJudged?.(judgements);
-    },
-    onScored: (trials) => {
-      budget.addScored(trials.length);
-      observer.onScored?.(trials);
-    },
+    onJudged: (judgements) => observer.onJudged?.(judgements),
+    onScored: (trials) => observer.onScored?.(trials),
     onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
     onJoined: (run, traceparent) => observer.onJoined?.(run, traceparent),
     onPart: (part, isUnderWay) => observer.onPart?.(part, isUnderWay),
     onWorkers: (workers, partsLeft) => observer.onWorkers?.(workers, partsLeft),
     onAccounts: (accounts) => observer.onAccounts?.(accounts),
     onLate: () => observer.onLate?.(),
+  };
+}
+
+/** Returns an observer that counts what the run spends, and passes everything on to the given observer. */
+export function countSpending(observer: RunObserver, budget: Budget): Required<RunObserver> {
+  const passed = passEvents(observer);
+  return {
+    ...passed,
+    onKept: (trials) => {
+      for (const { trial } of trials) budget.addKept(trial);
+      budget.addScored(trials.length);
+      passed.onKept(trials);
+    },
+    onJudged: (judgements) => {
+      budget.addJudgements(judgements);
+      passed.onJudged(judgements);
+    },
+    onScored: (trials) => {
+      budget.addScored(trials.length);
+      passed.onScored(trials);
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { createSecretRedactor, isSecretName } from '../../core/lib/redact-secrets.ts';
 import { millisecondsNow } from '../../core/lib/time.ts';
-import type { PlanPart, RunNeeds, RunObserver } from '../../evaluate/run/run-needs.ts';
+import { passEvents, type PlanPart, type RunNeeds, type RunObserver } from '../../evaluate/run/run-needs.ts';
 import type { JudgeCall, Judgement } from '../../core/schema/judgement.ts';
 import type { ScoredTrial } from '../../core/schema/result.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -105,38 +105,29 @@ function redactorOf(
   return createSecretRedactor(secrets).text;
 }
 
-/** Returns an observer that passes every event on to the given one, and to the writer those that it needs. */
+/** Returns an observer that passes every event on to the given one, and to the writer what it needs. */
 function notifyBoth(observer: RunObserver, writer: SpanWriter): Required<RunObserver> {
+  const passed = passEvents(observer);
   return {
-    onNotice: (notice) => observer.onNotice?.(notice),
-    onKept: (trials) => observer.onKept?.(trials),
+    ...passed,
     onPlanned: (run) => {
-      observer.onPlanned?.(run);
+      passed.onPlanned(run);
       writer.onPlanned(run);
     },
-    onCalling: (change) => observer.onCalling?.(change),
-    onJudging: (change) => observer.onJudging?.(change),
-    onWaiting: (waiting) => observer.onWaiting?.(waiting),
-    onRecorded: (trial) => observer.onRecorded?.(trial),
-    onStopped: (stop) => observer.onStopped?.(stop),
     onJudged: (judgements) => {
-      observer.onJudged?.(judgements);
+      passed.onJudged(judgements);
       writer.onJudged(judgements);
     },
-    onNotNeeded: (trials) => observer.onNotNeeded?.(trials),
-    onWorkers: (workers, partsLeft) => observer.onWorkers?.(workers, partsLeft),
-    onAccounts: (accounts) => observer.onAccounts?.(accounts),
-    onLate: () => observer.onLate?.(),
     onJoined: (run, traceparent) => {
-      observer.onJoined?.(run, traceparent);
+      passed.onJoined(run, traceparent);
       writer.onJoined(run, traceparent);
     },
     onPart: (part, isUnderWay) => {
-      observer.onPart?.(part, isUnderWay);
+      passed.onPart(part, isUnderWay);
       writer.onPart(part, isUnderWay);
     },
     onScored: (trials) => {
-      observer.onScored?.(trials);
+      passed.onScored(trials);
       writer.onScored(trials);
     },
   };

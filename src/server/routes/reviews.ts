@@ -7,7 +7,7 @@ import type { AskedQuestion, ReviewList, ReviewRow } from '../../core/schema/api
 import { type NewTaskRequest, newTaskRequestSchema } from '../../core/schema/api/review/request.ts';
 import type { ReviewTaskView } from '../../core/schema/api/review/view.ts';
 import type { ReviewTask } from '../../core/schema/review/review-task.ts';
-import type { Rubric } from '../../core/schema/review/rubric.ts';
+import { type Rubric, yesNoRubric } from '../../core/schema/review/rubric.ts';
 import { type AddRoute, parseInput, readBody } from '../route.ts';
 import { rubricKind } from '../../stores/kinds/rubric.ts';
 import { reviewTaskKind } from '../../stores/kinds/review-task.ts';
@@ -76,18 +76,7 @@ async function rubricOf(
     const { question } = asks;
     // The same question has the same id, which begins with its words, and another question has another one.
     const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? ['question'];
-    const id = `${words.join('-').slice(0, 40)}-${hashText(question).slice(0, 4)}`;
-    return {
-      id,
-      criterion: id,
-      question,
-      scale: { type: 'yes-no' },
-      examples: [],
-      maySeeContext: true,
-      maySeeExpected: false,
-      passing: [true],
-      settle: 'agreement',
-    };
+    return yesNoRubric(`${words.join('-').slice(0, 40)}-${hashText(question).slice(0, 4)}`, question);
   }
   const rubric = (await readRubrics(documents)).find(({ id }) => id === asks.rubric);
   if (rubric !== undefined) return rubric;

@@ -7,12 +7,11 @@ import { useCaseHistory } from '../../data/use-datasets.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { WordDiff } from '../../parts/word-diff.tsx';
 
 const route = getRouteApi('/datasets/$name/cases/$id');
@@ -37,10 +36,8 @@ export function CaseHistoryPage() {
           <Contents contents={data.contents} />
           <Results runs={data.runs} hasVersions={data.contents.length > 1} />
         </>
-      ) : error === null ? (
-        <Skeleton />
       ) : (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
+        <Pending error={error} refetch={refetch} />
       )}
     </>
   );

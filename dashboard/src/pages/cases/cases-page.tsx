@@ -9,7 +9,7 @@ import { useFacets } from '../../data/use-trials.ts';
 import { useRun } from '../../data/use-run.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
-import { RunTabs } from '../../layout/run-tabs.tsx';
+import { RunHead } from '../../layout/run-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { ColumnMenu, rememberedColumns } from './column-menu.tsx';
@@ -55,17 +55,13 @@ function CaseList({ view }: { readonly view: RunView }) {
   useListKeys({ run: run.id, isSearching, filterField, searchField });
   return (
     <>
-      <PageHead
-        crumbs={[
-          { label: 'Runs', link: { to: '/' } },
-          { label: run.id, link: { to: '/runs/$run', params: { run: run.id } } },
-        ]}
+      <RunHead
+        run={run.id}
         title="Questions"
         of={subjectOf(run, where, text)}
         about={<CaseCount view={view} counts={isValid ? facets : undefined} />}
         actions={<ListActions run={run} where={isValid ? where : undefined} />}
       />
-      <RunTabs run={run.id} />
       <div className="grid gap-2 sm:grid-cols-[minmax(12rem,20rem)_1fr_auto]">
         <TypedField
           ref={searchField}

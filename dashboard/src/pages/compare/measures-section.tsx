@@ -14,7 +14,7 @@ import {
   formatWins,
   pickRows,
 } from '../../../../src/look/report/comparison/rows.ts';
-import { formatCount, hasInterval } from '../../../../src/look/report/format.ts';
+import { formatCount } from '../../../../src/look/report/format.ts';
 import { type Phrase, quote } from '../../../../src/look/report/phrase.ts';
 import {
   measureKey,
@@ -22,6 +22,7 @@ import {
   type RunDifference,
 } from '../../../../src/core/schema/run-comparison.ts';
 import { Button } from '../../parts/button.tsx';
+import { IntervalPlot } from '../../parts/interval-plot.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { FindingMark } from './finding-mark.tsx';
@@ -146,7 +147,12 @@ function MeasureRow({ row, reach, optional }: MeasureRowOptions) {
       </td>
       <td className={`px-2 text-quiet ${optional}`}>{formatLimits(difference, unit)}</td>
       <td className={`px-2 ${optional}`}>
-        <ZeroPlot row={row} reach={reach} />
+        <IntervalPlot
+          estimate={difference}
+          domain={[-reach, reach]}
+          mark={0}
+          colour={colours[row.finding] ?? 'text-quiet'}
+        />
       </td>
       <td className="px-2">
         <FindingMark row={row} />
@@ -163,16 +169,6 @@ function namePhrase(row: RunDifference): Phrase {
   return row.measure === 'category' ? [quote(row.name)] : nameMeasure(row);
 }
 
-interface ZeroPlotOptions {
-  readonly row: RunDifference;
-  /** The value at both ends of the axis, whose middle is 0. */
-  readonly reach: number;
-}
-
-const width = 200;
-const height = 20;
-const margin = 4;
-
 const colours: Partial<Record<RunDifference['finding'], string>> = {
   better: 'text-good',
   worse: 'text-bad',
@@ -180,48 +176,3 @@ const colours: Partial<Record<RunDifference['finding'], string>> = {
   'better-on-most': 'text-unsure',
   'worse-on-most': 'text-unsure',
 };
-
-/**
- * A difference on an axis around 0: its interval as a line, its value as a mark. The table has the same numbers in digits
- * next to it, so screen readers skip it.
- */
-function ZeroPlot({ row: { difference, finding }, reach }: ZeroPlotOptions) {
-  const place = (value: number): number => {
-    const share = Math.min(1, Math.max(-1, value / reach));
-    return width / 2 + share * (width / 2 - margin);
-  };
-  const middle = height / 2;
-  return (
-    <svg
-      aria-hidden
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      className={`h-5 w-full min-w-28 max-w-72 ${colours[finding] ?? 'text-quiet'}`}
-    >
-      <line x1={margin} x2={width - margin} y1={middle} y2={middle} className="stroke-line" />
-      <line x1={width / 2} x2={width / 2} y1={0} y2={height} className="stroke-quiet" strokeDasharray="2 2" />
-      {hasInterval(difference) && (
-        <line
-          x1={place(difference.lower)}
-          x2={place(difference.upper)}
-          y1={middle}
-          y2={middle}
-          className="stroke-current opacity-50"
-          strokeWidth={5}
-          strokeLinecap="round"
-        />
-      )}
-      {difference.value !== null && (
-        <line
-          x1={place(difference.value)}
-          x2={place(difference.value)}
-          y1={4}
-          y2={height - 4}
-          className="stroke-current"
-          strokeWidth={2.5}
-          strokeLinecap="round"
-        />
-      )}
-    </svg>
-  );
-}

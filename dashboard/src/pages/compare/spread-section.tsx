@@ -10,9 +10,8 @@ import { useDifferences } from '../../data/use-comparison.ts';
 import { BottomAxis, LeftAxis } from '../../parts/charts/axes.tsx';
 import { Chart } from '../../parts/charts/chart.tsx';
 import { createScale, type Domain, domainOf } from '../../parts/charts/scale.ts';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
 
 /** The paired differences of all cases in their order, on the measure that the address names. */
@@ -52,8 +51,7 @@ function Differences({
   readonly row: RunDifference;
 }) {
   const { data, error, refetch } = useDifferences(choice, measureKey(row));
-  if (data === undefined)
-    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Pending error={error} refetch={refetch} />;
   return (
     <DifferencePlot
       title={`Paired differences on the ${plainName(data)}`}

@@ -4,10 +4,9 @@ import type { DatasetVersion, DatasetView } from '../../../../src/core/schema/ap
 import { useDataset } from '../../data/use-datasets.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { LintSection } from './lint-section.tsx';
 import { StabilitySection } from './stability-section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -32,10 +31,8 @@ export function DatasetPage() {
           <CategorySection categories={data.categories} />
           <VersionSection versions={data.versions} />
         </>
-      ) : error === null ? (
-        <Skeleton />
       ) : (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
+        <Pending error={error} refetch={refetch} />
       )}
     </>
   );

@@ -1,11 +1,10 @@
 import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { LintFinding, LintReport } from '../../../../src/core/schema/api/lint-finding.ts';
 import { useDatasetLint } from '../../data/use-datasets.ts';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 
 /** The most findings that are listed. */
 const mostListed = 100;
@@ -23,11 +22,7 @@ export function LintSection({ name }: { readonly name: string }) {
       }
     >
       {data === undefined ? (
-        error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        )
+        <Pending error={error} refetch={refetch} />
       ) : 'missing' in data ? (
         <p className="text-quiet">
           Not checked: <MessageText text={data.missing} />

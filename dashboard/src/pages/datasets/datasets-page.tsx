@@ -6,9 +6,8 @@ import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
 /** The list of datasets that the runs of the store name. */
@@ -19,11 +18,7 @@ export function DatasetsPage() {
     <>
       <PageHead title="Datasets" />
       {data === undefined ? (
-        error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        )
+        <Pending error={error} refetch={refetch} />
       ) : data.datasets.length === 0 ? (
         <EmptyState title="There are no datasets yet">
           A dataset appears here with the first run over it: <code className="font-mono">touchstone run</code>

@@ -6,10 +6,9 @@ import { useFeedback } from '../../data/people/use-feedback.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { ChoiceLinks } from '../../parts/links/choice-links.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { AnswersSection } from './answers-section.tsx';
 import { boundsOf, GroupTable, limitsOf } from './group-table.tsx';
 import { PeriodSection } from './period-section.tsx';
@@ -26,11 +25,7 @@ export function FeedbackPage() {
     <>
       <PageHead title="Feedback" about={data !== undefined && <Fates view={data} />} />
       {data === undefined ? (
-        error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        )
+        <Pending error={error} refetch={refetch} />
       ) : data.summary.counts.all === 0 ? (
         <EmptyState title="Users have said nothing yet">
           Bring in thumbs, stars and edits with{' '}

@@ -6,15 +6,13 @@ import { storeFlag } from '../../../../src/look/report/phrase.ts';
 import type { GateView } from '../../../../src/core/schema/api/gate-view.ts';
 import type { Decision } from '../../../../src/core/schema/decision.ts';
 import { useGate } from '../../data/use-gate.ts';
-import { PageHead } from '../../layout/page-head.tsx';
-import { RunTabs } from '../../layout/run-tabs.tsx';
+import { RunHead } from '../../layout/run-head.tsx';
 import { CopyButton, CommandLine } from '../../parts/copy-button.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { MessageText } from '../../parts/message-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { GateCheckList } from './gate-check-list.tsx';
 import { LaterRuns } from './later-runs.tsx';
 import { SizeSection } from './size-section.tsx';
@@ -28,13 +26,9 @@ export function GatePage() {
   const { data, error, refetch } = useGate(run);
   return (
     <>
-      <PageHead
-        crumbs={[
-          { label: 'Runs', link: { to: '/' } },
-          { label: run, link: { to: '/runs/$run', params: { run } } },
-        ]}
+      <RunHead
+        run={run}
         title="Gate"
-        of={run}
         actions={
           data !== undefined && (
             <CopyButton
@@ -44,14 +38,7 @@ export function GatePage() {
           )
         }
       />
-      <RunTabs run={run} />
-      {data !== undefined ? (
-        <GateReport view={data} />
-      ) : error === null ? (
-        <Skeleton />
-      ) : (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      )}
+      {data !== undefined ? <GateReport view={data} /> : <Pending error={error} refetch={refetch} />}
     </>
   );
 }

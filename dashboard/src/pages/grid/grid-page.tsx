@@ -13,17 +13,15 @@ import {
   levelsOf,
 } from '../../../../src/look/report/grid/describe-grid.ts';
 import { useGrids } from '../../data/use-grid.ts';
-import { PageHead } from '../../layout/page-head.tsx';
-import { RunTabs } from '../../layout/run-tabs.tsx';
+import { RunHead } from '../../layout/run-head.tsx';
 import { ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { TargetChoice } from '../../parts/links/choice-links.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 
 const route = getRouteApi('/runs/$run/grid');
 
@@ -36,15 +34,7 @@ export function GridPage() {
   const grid = grids.find((each) => each.of === of) ?? grids[0];
   return (
     <>
-      <PageHead
-        crumbs={[
-          { label: 'Runs', link: { to: '/' } },
-          { label: run, link: { to: '/runs/$run', params: { run } } },
-        ]}
-        title="Grid of settings"
-        of={run}
-      />
-      <RunTabs run={run} />
+      <RunHead run={run} title="Grid of settings" />
       {grid !== undefined ? (
         <>
           <TargetChoice
@@ -58,10 +48,8 @@ export function GridPage() {
           <Effects grid={grid} />
           <Front grid={grid} />
         </>
-      ) : error === null ? (
-        <Skeleton />
       ) : (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
+        <Pending error={error} refetch={refetch} />
       )}
     </>
   );

@@ -10,12 +10,11 @@ import type { JudgeView, JudgeQuestion } from '../../../../src/core/schema/api/j
 import { useJudge } from '../../data/use-judges.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { AgreementSection } from './agreement-section.tsx';
 import { CertificateSection } from './certificate-section.tsx';
 import { RepeatSection, ContradictionSection } from './consistency-sections.tsx';
@@ -32,7 +31,7 @@ export function JudgePage() {
   return (
     <>
       <PageHead crumbs={crumbs} title={judge} />
-      {error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      <Pending error={error} refetch={refetch} />
     </>
   );
 }

@@ -6,9 +6,8 @@ import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
 /** The judges of all runs: what each decides, and how often it failed. */
@@ -19,11 +18,7 @@ export function JudgesPage() {
     <>
       <PageHead title="Judges" />
       {data === undefined ? (
-        error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        )
+        <Pending error={error} refetch={refetch} />
       ) : data.judges.length === 0 ? (
         <EmptyState title="No run has a judge yet">
           Name a model under <code className="font-mono">judge</code> in the config, and a metric that asks

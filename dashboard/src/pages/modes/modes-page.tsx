@@ -17,6 +17,7 @@ import { ConversationPane } from './conversation-pane.tsx';
 import { ModeCard, NoteList, type ShownShare } from './mode-card.tsx';
 import { ModeDialog } from './mode-dialogs.tsx';
 import { type BoardHandle, useBoard, useBoardKeys } from './use-board.ts';
+import { Pending } from '../../parts/pending.tsx';
 
 const route = getRouteApi('/modes');
 const title = 'Failure modes';
@@ -54,7 +55,7 @@ function OwnModes({ person, run }: { readonly person: string; readonly run: stri
     return (
       <>
         <PageHead title={title} />
-        {error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        <Pending error={error} refetch={refetch} />
       </>
     );
   if (data.conversations.length === 0)

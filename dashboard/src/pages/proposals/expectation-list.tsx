@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Proof, Proposal } from '../../../../src/core/schema/proposal/proposal.ts';
+import { describeProof, type Proposal } from '../../../../src/core/schema/proposal/proposal.ts';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { leaveOnEscape } from './case-fields.tsx';
 import { type OwnField, ownFields, type ProposalDraft, toggleTick } from './draft.ts';
@@ -125,19 +125,4 @@ function Expectation({ proposal, draft, isOpen, broken, onDraft, place, isActive
       </p>
     </li>
   );
-}
-
-function describeProof(proof: Proof): string {
-  switch (proof.type) {
-    case 'text':
-      return proof.text;
-    case 'quote':
-      return `${proof.document}: “${proof.quote}”`;
-    case 'span':
-      return `${proof.text} (span ${proof.spanId})`;
-    case 'feedback':
-      return `${proof.text} (feedback ${proof.feedback})`;
-    case 'case':
-      return 'as in the question now';
-  }
 }

@@ -7,10 +7,9 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { NameForm } from '../../parts/name-form.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { ProposalView } from './proposal-view.tsx';
 
 /** Proposed cases, one at a time: a person ticks what the case expects, and approves or rejects it by keys. */
@@ -21,7 +20,7 @@ export function ProposalsPage() {
     return (
       <>
         <PageHead title="Proposals" />
-        {error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        <Pending error={error} refetch={refetch} />
       </>
     );
   }
@@ -137,7 +136,7 @@ function OneProposal({ id, person, onDecided }: OneProposalOptions) {
   const { data, error, refetch } = useProposal(id);
   // While another proposal is on its way, the one before is still there; and what was ticked stays when the server is gone.
   if (data === undefined || data.proposal.id !== id) {
-    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+    return <Pending error={error} refetch={refetch} />;
   }
   return (
     <ProposalView

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { formatPercent } from '../../../../src/look/report/format.ts';
 import type { RevealedView } from '../../../../src/core/schema/api/review/card.ts';
 import type { Verdict } from '../../../../src/core/schema/verdict.ts';
@@ -79,16 +80,7 @@ function Revealed({ revealed }: { readonly revealed: RevealedView }) {
           </dd>
         </div>
       ))}
-      <div>
-        <dt className="text-xs text-quiet">Others</dt>
-        <dd>
-          {others.length === 0 ? (
-            <span className="text-quiet">no labels yet</span>
-          ) : (
-            <OtherLabels others={others} />
-          )}
-        </dd>
-      </div>
+      <Others others={others} />
       <div>
         <dt className="text-xs text-quiet">Target and score</dt>
         <dd className="wrap-anywhere">
@@ -139,17 +131,24 @@ function RevealedPair({
           </dd>
         </div>
       ))}
-      <div>
-        <dt className="text-xs text-quiet">Others</dt>
-        <dd>
-          {others.length === 0 ? (
-            <span className="text-quiet">no labels yet</span>
-          ) : (
-            <OtherLabels others={others} isPair />
-          )}
-        </dd>
-      </div>
+      <Others others={others} isPair />
     </dl>
+  );
+}
+
+/** The labels of others in the list of what is revealed. */
+function Others(options: ComponentProps<typeof OtherLabels>) {
+  return (
+    <div>
+      <dt className="text-xs text-quiet">Others</dt>
+      <dd>
+        {options.others.length === 0 ? (
+          <span className="text-quiet">no labels yet</span>
+        ) : (
+          <OtherLabels {...options} />
+        )}
+      </dd>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { usePerson } from '../../data/use-person.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { NameForm } from '../../parts/name-form.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { ItemView, markableAnswer } from './item-view.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { Ended, NoItems, ReviewChoicesFields, ReviewNotices, SittingProgress } from './sitting-status.tsx';
@@ -27,7 +27,7 @@ export function ReviewPage() {
     return (
       <>
         <PageHead crumbs={crumbs} title={task} />
-        {error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        <Pending error={error} refetch={refetch} />
       </>
     );
   }

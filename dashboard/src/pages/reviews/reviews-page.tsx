@@ -6,10 +6,9 @@ import { useRights } from '../../data/use-rights.ts';
 import { notesRubricId } from '../../../../src/core/schema/modes/mode.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { TaskProgress } from './task-progress.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
@@ -29,11 +28,7 @@ export function ReviewsPage() {
         }
       />
       {data === undefined ? (
-        error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        )
+        <Pending error={error} refetch={refetch} />
       ) : data.tasks.length === 0 ? (
         <EmptyState title="There is nothing to label yet">
           Draw answers of a run for people to label:{' '}

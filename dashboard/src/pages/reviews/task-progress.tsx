@@ -7,10 +7,9 @@ import type {
 } from '../../../../src/core/schema/api/review/view.ts';
 import { useReview } from '../../data/people/use-review.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ProgressBar } from '../../parts/live-progress.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 
 interface TaskProgressOptions {
   readonly id: string;
@@ -21,7 +20,7 @@ interface TaskProgressOptions {
 export function TaskProgress({ id, isOpen }: TaskProgressOptions) {
   const { data, error, refetch } = useReview(id);
   if (data === undefined) {
-    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+    return <Pending error={error} refetch={refetch} />;
   }
   const { progress } = data;
   return (

@@ -5,9 +5,8 @@ import { useBaselines, useRunPages, type RunChoice, useRunValues } from '../../d
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunCards, RunTable } from './run-table.tsx';
 import { DownloadLinks } from '../../parts/links/download-links.tsx';
@@ -28,7 +27,7 @@ export function RunsPage() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useRunPages(choice);
   useRowKeys({ canPick: true });
   if (data === undefined) {
-    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+    return <Pending error={error} refetch={refetch} />;
   }
   const readOn = (): void => {
     if (!isFetchingNextPage) void fetchNextPage();

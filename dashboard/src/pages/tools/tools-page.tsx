@@ -3,16 +3,14 @@ import { equalTo, type FilterTerm } from '../../../../src/core/lib/filter/filter
 import { formatCount, formatPlural, missing } from '../../../../src/look/report/format.ts';
 import type { ToolsView, ToolTarget, ToolRow } from '../../../../src/core/schema/api/tools-view.ts';
 import { useTools } from '../../data/use-tools.ts';
-import { PageHead } from '../../layout/page-head.tsx';
-import { RunTabs } from '../../layout/run-tabs.tsx';
+import { RunHead } from '../../layout/run-head.tsx';
 import { PassKPlot } from '../../parts/charts/pass-k-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { TargetChoice } from '../../parts/links/choice-links.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { CasesOf } from './cases-of.tsx';
 import { ConversationSection } from './conversation-section.tsx';
 import { DistributionSection } from './distribution-section.tsx';
@@ -27,21 +25,9 @@ export function ToolsPage() {
   const { data, error, refetch } = useTools(run);
   return (
     <>
-      <PageHead
-        crumbs={[
-          { label: 'Runs', link: { to: '/' } },
-          { label: run, link: { to: '/runs/$run', params: { run } } },
-        ]}
-        title="Tools"
-        of={run}
-      />
-      <RunTabs run={run} />
+      <RunHead run={run} title="Tools" />
       {data === undefined ? (
-        error === null ? (
-          <Skeleton />
-        ) : (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        )
+        <Pending error={error} refetch={refetch} />
       ) : 'isBeingPrepared' in data ? (
         <div role="status" className="mt-6">
           <EmptyState title="The tools of this run are being counted">

@@ -7,9 +7,8 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorPanel } from '../../parts/error-panel.tsx';
+import { Pending } from '../../parts/pending.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
 const route = getRouteApi('/traces');
@@ -20,7 +19,7 @@ export function TracesPage() {
   const { data, error, refetch } = useTraces(text);
   useRowKeys();
   if (data === undefined) {
-    return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
+    return <Pending error={error} refetch={refetch} />;
   }
   const { traces, count } = data;
   const about =

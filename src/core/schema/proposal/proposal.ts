@@ -36,6 +36,22 @@ const proofSchema = z.discriminatedUnion('type', [
 ]);
 export type Proof = z.infer<typeof proofSchema>;
 
+/** Says where an expectation comes from, for a person who is to tick it. */
+export function describeProof(proof: Proof): string {
+  switch (proof.type) {
+    case 'text':
+      return proof.text;
+    case 'quote':
+      return `${proof.document}: “${proof.quote}”`;
+    case 'span':
+      return `${proof.text} (span ${proof.spanId})`;
+    case 'feedback':
+      return `${proof.text} (feedback ${proof.feedback})`;
+    case 'case':
+      return 'as in the question now';
+  }
+}
+
 /**
  * One expectation that a person has to tick before it becomes part of a case. The value is one item for a field that is a list
  * (the name of one tool); a list means all of its items, and an empty one for "none", such as no tools.

@@ -71,6 +71,21 @@ export const rubricSchema = z.lazy(() =>
 );
 export type Rubric = z.infer<typeof rubricSchema>;
 
+/** Returns a rubric that asks one yes-no question, whose criterion has its id; "yes" passes. */
+export function yesNoRubric(id: string, question: string): Omit<Rubric, 'version'> {
+  return {
+    id,
+    criterion: id,
+    question,
+    scale: { type: 'yes-no' },
+    examples: [],
+    maySeeContext: true,
+    maySeeExpected: false,
+    passing: [true],
+    settle: 'agreement',
+  };
+}
+
 /** The name of one version of a rubric. */
 export const rubricNameSchema = z.object({ id: rubricIdSchema, version: recordIdSchema });
 export type RubricName = z.infer<typeof rubricNameSchema>;

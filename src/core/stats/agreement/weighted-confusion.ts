@@ -1,4 +1,4 @@
-import { checkConfidence, checkDomain } from '../check-domain.ts';
+import { checkConfidence, checkDomain, drawnWeight } from '../check-domain.ts';
 import { defaultConfidence, type Interval, undefinedInterval } from '../interval.ts';
 import { wilsonInterval } from '../proportion-interval.ts';
 import type { Label } from '../cluster-interval.ts';
@@ -41,15 +41,13 @@ export function weightedConfusionRates(options: WeightedVerdicts): ConfusionRate
   const stratumCount = strata?.length ?? truth.length;
   checkDomain(stratumCount === truth.length, 'strata.length', stratumCount, `${truth.length}`);
   const items = truth.map((isTrue, place) => {
-    const probability = probabilities[place] as number;
-    checkDomain(
-      probability > 0 && probability <= 1,
-      `probability ${place + 1}`,
-      probability,
-      'above 0 and at most 1',
-    );
     const isPositive = predicted[place] === true;
-    return { isTrue, isPositive, weight: 1 / probability, stratum: strata?.[place] ?? 0 };
+    return {
+      isTrue,
+      isPositive,
+      weight: drawnWeight(probabilities[place], place),
+      stratum: strata?.[place] ?? 0,
+    };
   });
   const share = (isSuccess: Test, isTrial: Test = () => true): Interval =>
     weightedShare({ items, isSuccess, isTrial, confidence });

@@ -1,4 +1,4 @@
-import { checkConfidence, checkDomain } from '../check-domain.ts';
+import { checkConfidence, checkDomain, drawnWeight } from '../check-domain.ts';
 import { defaultConfidence } from '../interval.ts';
 import { momentsOf } from '../moments.ts';
 import { normalInterval, shareRange, undefinedNormalInterval } from '../normal-interval.ts';
@@ -102,16 +102,11 @@ function readItems({ labels, scores, probabilities, allScores, lambda = 0 }: Ppi
   for (const value of [...labels, ...scores, ...allScores]) {
     if (!Number.isFinite(value)) checkDomain(false, 'a value', value, 'finite');
   }
-  return labels.map((y, place) => {
-    const probability = probabilities[place] as number;
-    checkDomain(
-      probability > 0 && probability <= 1,
-      `probability ${place + 1}`,
-      probability,
-      'above 0 and at most 1',
-    );
-    return { y, f: scores[place] as number, weight: 1 / probability };
-  });
+  return labels.map((y, place) => ({
+    y,
+    f: scores[place] as number,
+    weight: drawnWeight(probabilities[place], place),
+  }));
 }
 
 function tune(items: readonly Item[], label: number, score: number): number {

@@ -6,39 +6,8 @@ import { type ClusteredPairs, differenceInterval } from './differences.ts';
 import { countPairs, type PairedCounts } from './mcnemar.ts';
 import { tangoLimits, tangoScore } from './tango-interval.ts';
 
-/** The verdict whether two bots differ by less than the margin, with its evidence. */
-export type Equivalence = MarginBasis &
-  (
-    | {
-        readonly status: 'defined';
-        /**
-         * `pass`: shown to differ by less; `fail`: shown to differ by more than the margin; `inconclusive`: neither.
-         */
-        readonly verdict: MarginVerdict;
-        /** The mean of A minus B. */
-        readonly estimate: number;
-        /** One-sided bounds, each at the confidence; a pass needs both inside ± margin. */
-        readonly lower: number;
-        readonly upper: number;
-        /** The statistic of the one-sided test with less evidence: standard errors inside the margin. */
-        readonly statistic: number;
-        /** The larger of the two one-sided p-values. */
-        readonly pValue: number;
-      }
-    | {
-        readonly status: 'undefined';
-        readonly verdict: null;
-        readonly estimate: number | null;
-        readonly lower: null;
-        readonly upper: null;
-        readonly statistic: null;
-        readonly pValue: null;
-        readonly reason: string;
-      }
-  );
-
 /**
- * Decides whether two bots differ by less than a margin, in either direction. At 95 % confidence the bounds are those
+ * Decides whether two bots differ by less than a margin, in either direction: a pass needs both bounds inside it. At 95 % confidence the bounds are those
  * of the two-sided 90 % interval.
  *
  * Method: two one-sided tests, D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987), from
@@ -47,15 +16,10 @@ export type Equivalence = MarginBasis &
  * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least 0,
  * the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
  */
-export function equivalence(options: MarginOptions): Equivalence {
+export function equivalence(options: MarginOptions): MarginTest {
   const evidence = marginEvidence(options);
-  const { basis } = evidence;
-  if ('reason' in evidence) {
-    const { estimate, reason } = evidence;
-    const nothing = { verdict: null, lower: null, upper: null, statistic: null, pValue: null };
-    return { ...basis, ...nothing, status: 'undefined', estimate, reason };
-  }
-  const { estimate, lower, upper } = evidence;
+  if ('reason' in evidence) return undefinedTest(evidence);
+  const { basis, estimate, lower, upper } = evidence;
   const { margin } = basis;
   const statistic = Math.min(evidence.statisticAgainst(-margin), -evidence.statisticAgainst(margin));
   const pValue = evidence.chanceBelow(-statistic);
@@ -95,6 +59,40 @@ export type MarginBasis = {
   readonly method: 'tango' | 't' | 'weighted-t' | 'cluster-robust-t';
 };
 
+/** The verdict of a rule with a margin, with its evidence. */
+export type MarginTest = MarginBasis &
+  (
+    | {
+        readonly status: 'defined';
+        /** `pass`: shown to keep the margin; `fail`: shown to exceed it; `inconclusive`: neither. */
+        readonly verdict: MarginVerdict;
+        /** The mean of A minus B. */
+        readonly estimate: number;
+        /** One-sided bounds, each at the confidence. */
+        readonly lower: number;
+        readonly upper: number;
+        /** The distance of the estimate from the end of the margin in standard errors; of two ends, the smaller distance. */
+        readonly statistic: number;
+        /** The one-sided p-value of a difference beyond the margin; of two ends, the larger one. */
+        readonly pValue: number;
+      }
+    | {
+        readonly status: 'undefined';
+        readonly verdict: null;
+        readonly estimate: number | null;
+        readonly lower: null;
+        readonly upper: null;
+        readonly statistic: null;
+        readonly pValue: null;
+        readonly reason: string;
+      }
+  );
+
+function undefinedTest({ basis, estimate, reason }: MarginFault): MarginTest {
+  const nothing = { verdict: null, lower: null, upper: null, statistic: null, pValue: null };
+  return { ...basis, ...nothing, status: 'undefined', estimate, reason };
+}
+
 /** The mean difference A − B with two one-sided bounds, and the test of any hypothetical difference. */
 type MarginEvidence =
   | {
@@ -107,7 +105,14 @@ type MarginEvidence =
       /** Returns the chance of a statistic as low as this one. */
       readonly chanceBelow: (statistic: number) => number;
     }
-  | { readonly basis: MarginBasis; readonly estimate: number | null; readonly reason: string };
+  | MarginFault;
+
+/** The reason why a mean difference has no evidence. */
+interface MarginFault {
+  readonly basis: MarginBasis;
+  readonly estimate: number | null;
+  readonly reason: string;
+}
 
 /**
  * Returns the one-sided evidence about a mean difference: Student's t for scores (cluster-robust with clusters),
@@ -164,39 +169,8 @@ function evidenceOfCounts({ counts, margin, confidence }: Counted): MarginEviden
   };
 }
 
-/** The verdict whether a candidate is not worse than a baseline by more than the margin, with its evidence. */
-export type NonInferiority = MarginBasis &
-  (
-    | {
-        readonly status: 'defined';
-        /**
-         * `pass`: shown not to be worse; `fail`: shown to be worse by more than the margin; `inconclusive`: neither.
-         */
-        readonly verdict: MarginVerdict;
-        /** The mean of candidate minus baseline. */
-        readonly estimate: number;
-        /** One-sided bounds, each at the confidence; a pass needs `lower` above −margin. */
-        readonly lower: number;
-        readonly upper: number;
-        /** The distance of the estimate above −margin, in standard errors. */
-        readonly statistic: number;
-        /** The one-sided p-value of the candidate being worse by the margin or more. */
-        readonly pValue: number;
-      }
-    | {
-        readonly status: 'undefined';
-        readonly verdict: null;
-        readonly estimate: number | null;
-        readonly lower: null;
-        readonly upper: null;
-        readonly statistic: null;
-        readonly pValue: null;
-        readonly reason: string;
-      }
-  );
-
 /**
- * Decides whether a candidate (A) is not worse than a baseline (B) by more than a margin. The difference is A minus B;
+ * Decides whether a candidate (A) is not worse than a baseline (B) by more than a margin: a pass needs a lower bound above −margin. The difference is A minus B;
  * with a margin of 0, a pass shows that the candidate is better. Scores that all differ by the same amount show no
  * spread and leave the verdict undefined; counts always have one.
  *
@@ -206,15 +180,10 @@ export type NonInferiority = MarginBasis &
  * @throws RangeError when lists differ in length, a value is not finite, a count is not a whole number of at least 0,
  * the margin is negative or not finite (for counts: not below 1), or the confidence is below 0.5 or not below 1.
  */
-export function nonInferiority(options: MarginOptions): NonInferiority {
+export function nonInferiority(options: MarginOptions): MarginTest {
   const evidence = marginEvidence(options);
-  const { basis } = evidence;
-  if ('reason' in evidence) {
-    const { estimate, reason } = evidence;
-    const nothing = { verdict: null, lower: null, upper: null, statistic: null, pValue: null };
-    return { ...basis, ...nothing, status: 'undefined', estimate, reason };
-  }
-  const { estimate, lower, upper } = evidence;
+  if ('reason' in evidence) return undefinedTest(evidence);
+  const { basis, estimate, lower, upper } = evidence;
   const statistic = evidence.statisticAgainst(-basis.margin);
   const pValue = evidence.chanceBelow(-statistic);
   const verdict = lower > -basis.margin ? 'pass' : upper < -basis.margin ? 'fail' : 'inconclusive';

@@ -1,5 +1,5 @@
 import type { RunHead } from '../../../core/schema/api/run-head.ts';
-import type { Estimate } from '../../../core/schema/estimate.ts';
+import { type Estimate, notMeasured } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { type Summary, summarySchema, type TargetSummary } from '../../../core/schema/summary.ts';
 import type { TrendPoint } from '../../../core/schema/trends.ts';
@@ -57,11 +57,12 @@ function partOf(summary: TargetSummary | undefined, { measure, category }: Point
   const part =
     category === undefined ? summary : summary?.categories.find((each) => each.category === category);
   if (summary === undefined || part === undefined) {
-    return { value: notMeasured, measured: 0, planned: 0, coverage: 0 };
+    return { value: notMeasured('not measured'), measured: 0, planned: 0, coverage: 0 };
   }
   if (measure.type === 'metric') {
     const metric = part.metrics?.find((each) => each.metric === measure.name);
-    if (metric === undefined) return { value: notMeasured, measured: 0, planned: 0, coverage: 0 };
+    if (metric === undefined)
+      return { value: notMeasured('not measured'), measured: 0, planned: 0, coverage: 0 };
     const asked = metric.planned - metric.notApplicable;
     const coverage = asked === 0 ? 0 : metric.scored / asked;
     return { value: metric.estimate, measured: metric.scored, planned: asked, coverage };
@@ -90,16 +91,6 @@ function whyLeftOut(run: Run, summary: TargetSummary | undefined, part: Part): s
   if (part.coverage >= leastCoverage - 1e-9) return undefined;
   return `only ${Math.floor(part.coverage * 100)} % measured`;
 }
-
-const notMeasured: Estimate = {
-  value: null,
-  lower: null,
-  upper: null,
-  n: 0,
-  confidence: 0.95,
-  method: 'none',
-  reason: 'not measured',
-};
 
 /** Returns the latency and the cost of a call, without intervals. */
 function usageOf(summary: TargetSummary | undefined): Pick<TrendPoint, 'latency' | 'cost'> {

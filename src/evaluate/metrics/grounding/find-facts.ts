@@ -1,8 +1,22 @@
+import { z } from 'zod';
 import { foldDigits, foldWidth } from '../../../core/lib/text/words.ts';
-import { type DateStyle, findDates } from '../../../core/lib/numbers/find-dates.ts';
+import { type DateStyle, findDates, usualLocales } from '../../../core/lib/numbers/find-dates.ts';
 import { findNumbers, type FoundNumber } from '../../../core/lib/numbers/find-numbers.ts';
 import type { Fact, FactKind, LinkFact, NumberFact, QuoteFact, TimeFact } from './fact.ts';
 import { findNames } from './find-names.ts';
+
+/** Returns the options of a metric that say how dates are read. */
+export const dateOptions = () => ({
+  order: z
+    .enum(['day-first', 'month-first'])
+    .optional()
+    .describe('How to read 03/04/2024; both ways when absent.'),
+  locales: z
+    .array(z.string().min(2))
+    .min(1)
+    .default(usualLocales)
+    .describe('Languages whose names of months are known.'),
+});
 
 /**
  * Finds all facts of the given kinds in a text, from left to right. Text that belongs to one fact is not searched

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Json } from '../../../core/schema/json.ts';
 import { defineMetric, type MetricInput } from '../metric.ts';
-import { type DateStyle, monthNames, usualLocales } from '../../../core/lib/numbers/find-dates.ts';
+import { type DateStyle, monthNames } from '../../../core/lib/numbers/find-dates.ts';
 import { createSupport } from './fact-support.ts';
 import { type Fact, factKinds, foldWords } from './fact.ts';
-import { findFacts } from './find-facts.ts';
+import { dateOptions, findFacts } from './find-facts.ts';
 import { questionTexts, sourceKinds, sourceTexts } from './sources.ts';
 
 const options = () =>
@@ -29,15 +29,7 @@ const options = () =>
       .array(z.string().min(1))
       .default([])
       .describe('Texts whose facts need no source, such as the name of your company.'),
-    order: z
-      .enum(['day-first', 'month-first'])
-      .optional()
-      .describe('How to read 03/04/2024; both ways when absent.'),
-    locales: z
-      .array(z.string().min(2))
-      .min(1)
-      .default(usualLocales)
-      .describe('Languages whose names of months are known.'),
+    ...dateOptions(),
     threshold: z.number().min(0).max(1).optional().describe('The least share that passes.'),
   });
 type Options = z.output<ReturnType<typeof options>>;

@@ -6,7 +6,7 @@ import type { Trial } from '../../../core/schema/trial.ts';
 import type { Verdict } from '../../../core/schema/verdict.ts';
 import { createSupport } from '../grounding/fact-support.ts';
 import { factKinds, foldWords } from '../grounding/fact.ts';
-import { findFacts } from '../grounding/find-facts.ts';
+import { dateOptions, findFacts } from '../grounding/find-facts.ts';
 import { listTotals } from '../grounding/sources.ts';
 import { compileMatcher } from '../matching/compile-matcher.ts';
 import { judgeOption } from '../../judges/judge.ts';
@@ -14,7 +14,7 @@ import { judgedOptions } from '../judged/ask-judges.ts';
 import { verdictOfLabels } from '../judged/judged-label.ts';
 import { createJudgedMetric } from '../judged/judged-metric.ts';
 import { defineMetric, type Metric, type MetricInput, type MetricNeeds } from '../metric.ts';
-import { type DateStyle, monthNames, usualLocales } from '../../../core/lib/numbers/find-dates.ts';
+import { type DateStyle, monthNames } from '../../../core/lib/numbers/find-dates.ts';
 import { faultHandlings } from '../../../core/schema/condition.ts';
 import { createTermSearch, keywordRules } from '../../../core/lib/search/find-terms.ts';
 import { type HandlingResult, judgeHandling } from './fault-handling/handling-rules.ts';
@@ -23,15 +23,7 @@ import { lookUpFacts } from './fault-handling/stated-facts.ts';
 
 const options = () =>
   z.strictObject({
-    order: z
-      .enum(['day-first', 'month-first'])
-      .optional()
-      .describe('How to read 03/04/2024; both ways when absent.'),
-    locales: z
-      .array(z.string().min(2))
-      .min(1)
-      .default(usualLocales)
-      .describe('Languages whose names of months are known.'),
+    ...dateOptions(),
     known: z
       .array(z.string().min(1))
       .default([])

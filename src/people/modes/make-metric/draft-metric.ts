@@ -1,7 +1,7 @@
 import type { NamedUse } from '../../../core/lib/define.ts';
 import { questionOf } from '../../../core/schema/case.ts';
 import type { Mode } from '../../../core/schema/modes/mode.ts';
-import type { Rubric } from '../../../core/schema/review/rubric.ts';
+import { type Rubric, yesNoRubric } from '../../../core/schema/review/rubric.ts';
 import { findLeaks } from '../../reviews/calibrate/tuned-judge.ts';
 import type { MarkedResult } from './marked-result.ts';
 import type { ProposedCheck } from './propose-checks.ts';
@@ -67,18 +67,7 @@ export function metricNameOf({ id }: Pick<Mode, 'id'>): string {
 
 /** Returns the rubric that asks people about a mode: its question holds the definition, word for word. */
 export function rubricOf(mode: Mode): Omit<Rubric, 'version'> {
-  const name = metricNameOf(mode);
-  return {
-    id: name,
-    criterion: name,
-    question: `Is it free of this: ${mode.definition}`,
-    scale: { type: 'yes-no' },
-    examples: [],
-    maySeeContext: true,
-    maySeeExpected: false,
-    passing: [true],
-    settle: 'agreement',
-  };
+  return yesNoRubric(metricNameOf(mode), `Is it free of this: ${mode.definition}`);
 }
 
 function ruleOf({ id }: Mode, metric: string): ConfigSetting {

@@ -4,32 +4,15 @@ import { z } from 'zod';
 import { readRunRow } from '../../comparison-answers.ts';
 import { readPairedCase } from '../../../look/queries/paired-case.ts';
 import { listPairs, type PairList, type PairListQuery } from '../../../look/queries/pairs.ts';
-import { findRun } from '../../../look/queries/runs.ts';
 import { thinDifferences } from '../../../look/report/comparison/parts.ts';
 import type { ComparisonView, DifferenceList } from '../../../core/schema/api/comparison/comparison-view.ts';
 import type { PairedCase } from '../../../core/schema/api/comparison/paired-case.ts';
-import {
-  type ComparedRun,
-  type KeptRun,
-  pickTargets,
-  type TargetChoice,
-} from '../../../decide/analysis/compare/compared-run.ts';
-import { TouchstoneError } from '../../../core/errors.ts';
 import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { RunComparison } from '../../../core/schema/run-comparison.ts';
-import type { Store } from '../../../stores/store.ts';
 import { keepAnswers } from '../../keep-answers.ts';
 import { type AddRoute, parseInput } from '../../route.ts';
+import { type ComparedRuns, comparedSchema, findComparedRuns, firstPair } from './compared-runs.ts';
 import { certificateKind } from '../../../stores/kinds/certificate.ts';
-
-/** The parameters of every request about two runs. The runs may be named as on the command line. */
-const comparedSchema = z.object({
-  a: z.string().default('latest~1'),
-  b: z.string().default('latest'),
-  /** The targets to compare; those that `touchstone compare` pairs by default. */
-  targetA: z.string().optional(),
-  targetB: z.string().optional(),
-});
 
 const differencesSchema = comparedSchema.extend({ measure: z.string() });
 
@@ -114,30 +97,6 @@ async function listPart({ a, b, targets }: ComparedRuns, part: PairListQuery): P
 async function listSteps(runs: ComparedRuns, wanted: string): Promise<DifferenceList> {
   const { differences, ...measure } = await listDifferences(...firstPair(runs), wanted);
   return { ...measure, steps: thinDifferences(differences) };
-}
-
-/** Two runs that a request names, and the targets if it names them. */
-interface ComparedRuns {
-  readonly a: KeptRun;
-  readonly b: KeptRun;
-  readonly targets: TargetChoice | undefined;
-}
-
-/** Finds the runs that a request names; see `findRun`. */
-async function findComparedRuns(
-  store: Store,
-  { a, b, targetA, targetB }: z.output<typeof comparedSchema>,
-): Promise<ComparedRuns> {
-  const find = async (name: string): Promise<KeptRun> => ({ run: await findRun(store, name), store });
-  const isChosen = targetA !== undefined && targetB !== undefined;
-  return { a: await find(a), b: await find(b), targets: isChosen ? { a: targetA, b: targetB } : undefined };
-}
-
-/** Returns the runs with the targets that a request is about: the chosen ones, or the first that belong together. */
-function firstPair({ a, b, targets }: ComparedRuns): [a: ComparedRun, b: ComparedRun] {
-  const [pair] = pickTargets(a, b, targets === undefined ? [] : [targets]);
-  if (pair !== undefined) return pair;
-  throw new TouchstoneError('usage-invalid', 'The runs have no targets to compare.');
 }
 
 /**

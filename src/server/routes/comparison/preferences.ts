@@ -14,21 +14,11 @@ import type { AnswerPreference, ComparedTarget } from '../../../core/schema/api/
 import type { Run } from '../../../core/schema/run.ts';
 import type { Store } from '../../../stores/store.ts';
 import { z } from 'zod';
-import { pickTargets } from '../../../decide/analysis/compare/compared-run.ts';
-import { TouchstoneError } from '../../../core/errors.ts';
-import { findRun } from '../../../look/queries/runs.ts';
 import { keepWhileUnchanged } from '../../keep-answers.ts';
 import { type AddRoute, parseInput } from '../../route.ts';
+import { comparedSchema, type ComparedRequest, findComparedRuns, firstPair } from './compared-runs.ts';
 
-/** The parameters of every request, as for a comparison of two runs. */
-const sidesSchema = z.object({
-  a: z.string().default('latest~1'),
-  b: z.string().default('latest'),
-  targetA: z.string().optional(),
-  targetB: z.string().optional(),
-});
-
-const casesSchema = sidesSchema.extend({
+const casesSchema = comparedSchema.extend({
   id: z.string(),
   pair: z.coerce.number().int().nonnegative(),
   choice: z.enum(preferenceChoices),
@@ -47,7 +37,7 @@ export const addPreferences: AddRoute = (app, { openStore, shown }) => {
   const keepCases = keepWhileUnchanged<FoundCases>(mostKept);
   app.get('/api/preferences', async ({ req, json }) => {
     const store = await openStore();
-    const input = parseInput(sidesSchema, req.query());
+    const input = parseInput(comparedSchema, req.query());
     const find = async () => await listPreferences(store, await findSides(store, input));
     return json(await keepList(store, input, find));
   });
@@ -70,26 +60,13 @@ interface FoundCases {
   readonly runs: readonly string[];
 }
 
-async function findSides(
-  store: Store,
-  { a, b, targetA, targetB }: z.output<typeof sidesSchema>,
-): Promise<[PreferenceSide, PreferenceSide]> {
-  const find = async (name: string) => ({ run: await findRun(store, name), store });
-  const isChosen = targetA !== undefined && targetB !== undefined;
-  const choices = isChosen ? [{ a: targetA, b: targetB }] : [];
-  const [pair] = pickTargets(await find(a), await find(b), choices);
-  if (pair !== undefined) return pair;
-  throw new TouchstoneError('usage-invalid', 'The runs have no targets to compare.');
-}
-
-/** A target with its run. */
-interface PreferenceSide {
-  readonly run: Run;
-  readonly target: string;
+/** Finds the two targets that a request is about. */
+async function findSides(store: Store, request: ComparedRequest): Promise<Sides> {
+  return firstPair(await findComparedRuns(store, request));
 }
 
 /** Two targets whose answers are compared. */
-type Sides = readonly [a: PreferenceSide, b: PreferenceSide];
+type Sides = ReturnType<typeof firstPair>;
 
 /** A comparison of answers, and the verdicts on single answers. */
 interface FoundPreferences {
