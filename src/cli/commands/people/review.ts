@@ -135,11 +135,8 @@ async function isConfirmed({ yes, json }: CreateFlags): Promise<boolean> {
       remedy: 'Create it with `--yes`; `--seed` with the printed number repeats the draw.',
     });
   }
-  const { createInterface } = await import('node:readline/promises');
-  const dialog = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await dialog.question('Create this review task? [y/N] ');
-  dialog.close();
-  return /^y(es)?$/i.test(answer.trim());
+  const { askYes } = await import('../../confirm.ts');
+  return await askYes('Create this review task?');
 }
 
 const openTask = defineCommand({
