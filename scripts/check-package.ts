@@ -1,7 +1,7 @@
-// Checks the package as npm would publish it: publint and "are the types wrong", the files that are packed, by folder, and the size of
-// the archive. With --write it records the files and the size after a look at them.
+// Checks the package as npm would publish it: publint and "are the types wrong", the files that are packed, by folder, the size of the
+// archive, and the size of an installation. With --write it records the files and the sizes after a look at them.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -14,16 +14,43 @@ const record = path.join(root, 'test', 'release', 'packed-files.txt');
 /** The most by which the archive may grow over the recorded size before the record is renewed. */
 const mostGrowth = 1.1;
 
+/** The same of an installation, whose size nothing compresses. */
+const mostInstalledGrowth = 1.02;
+
 interface Packed {
   readonly size: number;
   readonly files: readonly { readonly path: string }[];
+  /** The bytes that the package takes on a disk with the packages that npm installs with it. */
+  readonly installed: number;
+}
+
+/** Returns the bytes that files of these sizes take on a disk with blocks of 4 KiB. */
+function onDisk(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + Math.ceil(size / 4096) * 4096, 0);
+}
+
+/** Returns the bytes on a disk of the packages that a package depends on, and that they depend on, in a folder of modules. */
+export function weighDependencies(manifest: string, modules: string, seen = new Set<string>()): number {
+  const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  let sum = 0;
+  for (const name of Object.keys(dependencies)) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const folder = path.join(modules, name);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    sum += onDisk(files.map((file) => lstatSync(path.join(folder, file)).size));
+    sum += weighDependencies(path.join(folder, 'package.json'), modules, seen);
+  }
+  return sum;
 }
 
 /**
- * Returns the record of a package: the size of its archive, and its folders with their numbers of files. Folders deeper than three
+ * Returns the record of a package: the sizes of its archive and of an installation, and its folders with their numbers of files. Folders deeper than three
  * levels count with the folder that they are in, and the chunks of a build as some.
  */
-export function recordOf({ size, files }: Packed): string {
+export function recordOf({ size, files, installed }: Packed): string {
   const counts = new Map<string, number>();
   for (const { path: file } of files) {
     const folder = path.posix.dirname(file).split('/').slice(0, 3).join('/');
@@ -34,22 +61,33 @@ export function recordOf({ size, files }: Packed): string {
     const isSplit = /^dist\/(?:chunks|dashboard)/.test(folder);
     return `${folder} ${isSplit ? 'some' : count}`;
   });
-  return `${[`archive ${Math.round(size / 1000)} kB`, ...lines.toSorted()].join('\n')}\n`;
+  const sizes = [`archive ${Math.round(size / 1000)} kB`, `installed ${Math.round(installed / 1000)} kB`];
+  return `${[...sizes, ...lines.toSorted()].join('\n')}\n`;
 }
+
+/** The sizes in a record: its name of each, what it is the size of, and the most by which it may grow. */
+const sizes = [
+  ['archive', 'the archive', mostGrowth],
+  ['installed', 'an installation', mostInstalledGrowth],
+] as const;
 
 /** Returns how a package differs from its record, one line each. */
 export function compareRecords(before: string, after: string): string[] {
   const read = (text: string) => new Map(text.trim().split('\n').map(splitLine));
   const [recorded, found] = [read(before), read(after)];
-  const sizeOf = (record: ReadonlyMap<string, string>) => Number.parseInt(record.get('archive') ?? '0', 10);
+  const sizeIn = (record: ReadonlyMap<string, string>, name: string) =>
+    Number.parseInt(record.get(name) ?? '0', 10);
   const findings: string[] = [];
-  if (sizeOf(found) > mostGrowth * sizeOf(recorded))
-    findings.push(
-      `the archive has ${sizeOf(found)} kB, more than 10 % over the recorded ${sizeOf(recorded)}`,
-    );
+  for (const [name, subject, growth] of sizes) {
+    const [was, is] = [sizeIn(recorded, name), sizeIn(found, name)];
+    if (is > growth * was)
+      findings.push(
+        `${subject} has ${is} kB, more than ${Math.round(100 * growth - 100)} % over the recorded ${was}`,
+      );
+  }
   for (const name of [...new Set([...recorded.keys(), ...found.keys()])].toSorted()) {
     const [was = 'no', is = 'no'] = [recorded.get(name), found.get(name)];
-    if (name !== 'archive' && was !== is)
+    if (!sizes.some(([size]) => size === name) && was !== is)
       findings.push(`${name}: ${is} files are packed, ${was} are recorded`);
   }
   return findings;
@@ -57,7 +95,10 @@ export function compareRecords(before: string, after: string): string[] {
 
 function splitLine(line: string): [string, string] {
   const at = line.lastIndexOf(' ');
-  return line.startsWith('archive ') ? ['archive', line.slice(8)] : [line.slice(0, at), line.slice(at + 1)];
+  const size = sizes.find(([name]) => line.startsWith(`${name} `));
+  return size === undefined
+    ? [line.slice(0, at), line.slice(at + 1)]
+    : [size[0], line.slice(size[0].length + 1)];
 }
 
 /** Runs a program of the project and returns what it says when it fails. */
@@ -76,10 +117,15 @@ async function checkPackage(isWriting: boolean): Promise<string[]> {
   try {
     const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
     const { stdout } = await execute('npm', args, { cwd: root, maxBuffer: 64e6 });
-    const [packed] = JSON.parse(stdout) as (Packed & { readonly filename: string })[];
+    const [packed] = JSON.parse(stdout) as {
+      readonly filename: string;
+      readonly files: readonly { readonly path: string; readonly size: number }[];
+    }[];
     if (packed === undefined) throw new Error('npm has packed nothing.');
     const archive = path.join(folder, packed.filename);
-    const now = recordOf({ ...packed, size: statSync(archive).size });
+    const own = onDisk(packed.files.map(({ size }) => size));
+    const others = weighDependencies(path.join(root, 'package.json'), path.join(root, 'node_modules'));
+    const now = recordOf({ ...packed, size: statSync(archive).size, installed: own + others });
     if (isWriting) writeFileSync(record, now);
     const [published, typed] = await Promise.all([
       complaintOf('publint/src/cli.js', ['run', '--strict', archive]),

@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -48,8 +49,8 @@ function check(isTrue: boolean, message: string): void {
   if (!isTrue) throw new Error(message);
 }
 
-async function until(isTrue: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; !isTrue(); tries += 1) {
+async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; !(await isTrue()); tries += 1) {
     check(tries < 1200, `Not within two minutes: ${what}`);
     await wait(100);
   }
@@ -116,6 +117,51 @@ function trySamples(): void {
   }
 }
 
+/** The sample whose bot is a server, with that server. */
+async function tryServer(): Promise<void> {
+  touchstone(folder, 'init', 'http', '--yes', '--bot', 'http');
+  const project = path.join(folder, 'http');
+  // The server of the sample has a fixed port, which something else may have here.
+  const port = await freePort();
+  for (const name of ['server.py', 'touchstone.config.yaml'])
+    replaceIn(path.join(project, name), '8000', `${port}`);
+  const python = process.platform === 'win32' ? 'python' : 'python3';
+  const server = spawn(python, ['server.py'], { cwd: project, stdio: 'inherit' });
+  const ended = once(server, 'exit');
+  try {
+    await until(async () => await answers(`http://127.0.0.1:${port}/`), 'an answer of server.py');
+    const report = touchstone(project, 'run');
+    check(/^\S+ {2}\d+ %, likely/m.test(report), `The run over HTTP has no score:\n${report}`);
+    console.log(`http: ${report.split('\n')[0]}`);
+  } finally {
+    server.kill();
+    await ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function replaceIn(file: string, before: string, after: string): void {
+  const text = readFileSync(file, 'utf8');
+  check(text.includes(before), `${file} does not contain ${before}.`);
+  writeFileSync(file, text.replace(before, after));
+}
+
+/** Returns whether a server answers, whatever it says. */
+async function answers(address: string): Promise<boolean> {
+  return await fetch(address).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function tryInterruption(): Promise<void> {
   const project = slowProject('interrupted');
   const whole = slowProject('whole');
@@ -166,6 +212,7 @@ async function tryPages(): Promise<void> {
 }
 
 trySamples();
+await tryServer();
 await tryInterruption();
 await tryTwoAtOnce();
 await tryPages();
