@@ -1,3 +1,5 @@
+import { ErrorPanel } from './error-panel.tsx';
+
 /** The shape of a page that is being loaded. It becomes visible after 150 ms, since most answers come earlier. */
 export function Skeleton() {
   return (
@@ -11,4 +13,16 @@ export function Skeleton() {
       </div>
     </div>
   );
+}
+
+interface PendingOptions {
+  /** The error of the request; null while it is under way. */
+  readonly error: Error | null;
+  /** Sends the request again. */
+  readonly refetch: () => unknown;
+}
+
+/** What is shown in place of data that has not arrived: its shape, or the error with a way to try again. */
+export function Pending({ error, refetch }: PendingOptions) {
+  return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
 }

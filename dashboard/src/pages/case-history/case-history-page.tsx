@@ -7,7 +7,7 @@ import { useCaseHistory } from '../../data/use-datasets.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';

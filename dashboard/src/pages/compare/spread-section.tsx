@@ -10,7 +10,7 @@ import { useDifferences } from '../../data/use-comparison.ts';
 import { BottomAxis, LeftAxis } from '../../parts/charts/axes.tsx';
 import { Chart } from '../../parts/charts/chart.tsx';
 import { createScale, type Domain, domainOf } from '../../parts/charts/scale.ts';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useCompareAddress } from './use-compare-address.ts';
 

@@ -4,7 +4,7 @@ import type { DatasetVersion, DatasetView } from '../../../../src/core/schema/ap
 import { useDataset } from '../../data/use-datasets.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { LintSection } from './lint-section.tsx';

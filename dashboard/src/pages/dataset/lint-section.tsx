@@ -1,7 +1,7 @@
 import { formatPlural } from '../../../../src/look/report/format.ts';
 import type { LintFinding, LintReport } from '../../../../src/core/schema/api/lint-finding.ts';
 import { useDatasetLint } from '../../data/use-datasets.ts';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

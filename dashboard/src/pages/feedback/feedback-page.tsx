@@ -6,7 +6,7 @@ import { useFeedback } from '../../data/people/use-feedback.ts';
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { ChoiceLinks } from '../../parts/links/choice-links.tsx';
 import { Section } from '../../parts/section.tsx';
 import { AnswersSection } from './answers-section.tsx';

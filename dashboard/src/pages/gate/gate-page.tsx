@@ -8,7 +8,7 @@ import type { Decision } from '../../../../src/core/schema/decision.ts';
 import { useGate } from '../../data/use-gate.ts';
 import { RunHead } from '../../layout/run-head.tsx';
 import { CopyButton, CommandLine } from '../../parts/copy-button.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { MessageText } from '../../parts/message-text.tsx';
 import { OutcomeMark } from '../../parts/outcome-mark.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

@@ -16,7 +16,7 @@ import { useGrids } from '../../data/use-grid.ts';
 import { RunHead } from '../../layout/run-head.tsx';
 import { ScatterPlot } from '../../parts/charts/scatter-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { TargetChoice } from '../../parts/links/choice-links.tsx';
 import { PhraseText } from '../../parts/phrase-text.tsx';

@@ -10,7 +10,7 @@ import type { JudgeView, JudgeQuestion } from '../../../../src/core/schema/api/j
 import { useJudge } from '../../data/use-judges.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { FilteredCases } from '../../parts/filtered-cases.tsx';
 import { MessageText } from '../../parts/message-text.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';

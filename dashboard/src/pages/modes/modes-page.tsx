@@ -11,13 +11,12 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { NameForm } from '../../parts/name-form.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
 import { minutesOf } from './board.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ModeCard, NoteList, type ShownShare } from './mode-card.tsx';
 import { ModeDialog } from './mode-dialogs.tsx';
 import { type BoardHandle, useBoard, useBoardKeys } from './use-board.ts';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending, Skeleton } from '../../parts/skeleton.tsx';
 
 const route = getRouteApi('/modes');
 const title = 'Failure modes';

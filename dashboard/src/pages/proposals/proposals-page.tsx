@@ -7,7 +7,7 @@ import { useKeys } from '../../keys/use-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { NameForm } from '../../parts/name-form.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ProposalView } from './proposal-view.tsx';

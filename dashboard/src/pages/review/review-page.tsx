@@ -6,7 +6,7 @@ import { usePerson } from '../../data/use-person.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ErrorPanel } from '../../parts/error-panel.tsx';
 import { NameForm } from '../../parts/name-form.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { ItemView, markableAnswer } from './item-view.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { Ended, NoItems, ReviewChoicesFields, ReviewNotices, SittingProgress } from './sitting-status.tsx';

@@ -6,7 +6,7 @@ import { useRights } from '../../data/use-rights.ts';
 import { notesRubricId } from '../../../../src/core/schema/modes/mode.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TaskProgress } from './task-progress.tsx';

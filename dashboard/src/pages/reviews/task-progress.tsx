@@ -7,7 +7,7 @@ import type {
 } from '../../../../src/core/schema/api/review/view.ts';
 import { useReview } from '../../data/people/use-review.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { ProgressBar } from '../../parts/live-progress.tsx';
 

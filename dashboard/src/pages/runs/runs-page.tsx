@@ -5,7 +5,7 @@ import { useBaselines, useRunPages, type RunChoice, useRunValues } from '../../d
 import { useRowKeys } from '../../keys/use-row-keys.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { useIsNarrow } from '../../parts/use-is-narrow.ts';
 import { RunCards, RunTable } from './run-table.tsx';

@@ -7,7 +7,7 @@ import { RunHead } from '../../layout/run-head.tsx';
 import { PassKPlot } from '../../parts/charts/pass-k-plot.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { TargetChoice } from '../../parts/links/choice-links.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { Section } from '../../parts/section.tsx';

@@ -7,7 +7,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { Pending } from '../../parts/pending.tsx';
+import { Pending } from '../../parts/skeleton.tsx';
 import { PlainText } from '../../parts/plain-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
