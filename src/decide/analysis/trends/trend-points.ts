@@ -1,5 +1,5 @@
 import type { RunHead } from '../../../core/schema/api/run-head.ts';
-import { type Estimate, notMeasured } from '../../../core/schema/estimate.ts';
+import { notMeasured } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { type Summary, summarySchema, type TargetSummary } from '../../../core/schema/summary.ts';
 import type { TrendPoint } from '../../../core/schema/trends.ts';

@@ -11,7 +11,6 @@ import {
   type PreferenceView,
 } from '../../../core/schema/api/preference/view.ts';
 import type { AnswerPreference, ComparedTarget } from '../../../core/schema/api/preference/report.ts';
-import type { Run } from '../../../core/schema/run.ts';
 import type { Store } from '../../../stores/store.ts';
 import { z } from 'zod';
 import { keepWhileUnchanged } from '../../keep-answers.ts';
