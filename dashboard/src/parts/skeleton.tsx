@@ -22,7 +22,7 @@ interface PendingOptions {
   readonly refetch: () => unknown;
 }
 
-/** What is shown in place of data that has not arrived: its shape, or the error with a way to try again. */
+/** Shows the shape of data that has not arrived, or the error with a way to try again. */
 export function Pending({ error, refetch }: PendingOptions) {
   return error === null ? <Skeleton /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
 }
