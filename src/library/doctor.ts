@@ -11,6 +11,7 @@ import { loadEvaluation } from './config/load-evaluation.ts';
 import { configFileNames } from './config/load-config.ts';
 import { storeFolderOf } from './config/open-store-of.ts';
 import { openStore } from './api/open-store.ts';
+import { pathWithin } from '../core/lib/files/path-within.ts';
 
 /** An optional package, and whether it is there. */
 export interface FoundPackage {
@@ -110,13 +111,11 @@ async function examineConfig(folder: string): Promise<ExaminedConfig> {
 }
 
 async function examineStore(folder: string, place: string | undefined): Promise<DoctorReport['store']> {
-  const shown = place === undefined ? '..' : path.relative(folder, place);
-  const isInside = !shown.startsWith('..') && !path.isAbsolute(shown);
   const file = place === undefined ? undefined : sqliteFileIn(place);
   const kind = file === undefined ? 'other' : existsSync(file) ? 'sqlite' : 'none yet';
   const fault = kind === 'none yet' ? null : await faultOfStore(folder);
   const layout = kind === 'sqlite' && file !== undefined ? layoutOf(file) : null;
-  return { kind, folder: isInside ? shown : null, layout, fault };
+  return { kind, folder: (place && pathWithin(folder, place)) ?? null, layout, fault };
 }
 
 async function faultOfStore(folder: string): Promise<string | null> {

@@ -3,10 +3,11 @@ import { stringify } from 'yaml';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { BotChoice } from './beginning.ts';
 import type { QuestionFile } from './survey-questions.ts';
+import { relativePath } from '../../core/lib/files/path-within.ts';
 
-/** Returns a path as a config in a folder names it, with slashes on every system. */
+/** Returns a path as a config in a folder names it. */
 function fromConfig(folder: string, file: string): string {
-  return path.relative(folder, path.resolve(file)).split(path.sep).join('/');
+  return relativePath(folder, path.resolve(file));
 }
 
 /** Returns whether a function is in a file of Python, `bot.py` or `bot.py:answer`, which Touchstone's package for Python serves. */

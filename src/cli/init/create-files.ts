@@ -8,6 +8,7 @@ import { makeOutputFolder } from '../../library/api/write-file.ts';
 import type { BotChoice } from './beginning.ts';
 import { configText, datasetSetting } from './config-text.ts';
 import type { QuestionFile } from './survey-questions.ts';
+import { relativePath } from '../../core/lib/files/path-within.ts';
 
 /** A file to write. */
 export interface PlannedFile {
@@ -140,10 +141,7 @@ function withSchema(folder: string, text: string): string {
   const schema = ownFile('schemas', 'config.schema.json');
   const installed = path.join(folder, 'node_modules', packageName, 'schemas', 'config.schema.json');
   // A path inside the project is valid on every machine, any other only on this one.
-  const shown = path
-    .relative(folder, existsSync(installed) ? installed : schema)
-    .split(path.sep)
-    .join('/');
+  const shown = relativePath(folder, existsSync(installed) ? installed : schema);
   return `# yaml-language-server: $schema=${shown}\n${text}`;
 }
 
@@ -210,8 +208,7 @@ function readManifest(folder: string): Record<string, unknown> | undefined {
 /** Returns what package.json says of Touchstone: its version, or where it is when it did not come from a registry. */
 function ownVersion(folder: string): string {
   const root = ownFile();
-  if (!root.includes(`node_modules${path.sep}`))
-    return `file:${path.relative(folder, root).split(path.sep).join('/')}`;
+  if (!root.includes(`node_modules${path.sep}`)) return `file:${relativePath(folder, root)}`;
   return `^${touchstoneVersion}`;
 }
 

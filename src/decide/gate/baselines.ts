@@ -10,6 +10,7 @@ import type { Gate } from '../../core/schema/gate.ts';
 import type { Store } from '../../stores/store.ts';
 import type { FoundBaseline } from './gate-rule.ts';
 import { baselineKind } from '../../stores/kinds/baseline.ts';
+import { relativePath } from '../../core/lib/files/path-within.ts';
 
 /** Returns a name for a baseline unchanged. Throws `usage-invalid` for an invalid name. */
 export function checkBaselineName(name: string): string {
@@ -116,9 +117,8 @@ export function portableGate(gate: Gate, store: Pick<Store, 'address'>): Gate {
 /** Returns an absolute path relative to the folder of the store; anything else as it is. */
 function portablePath(file: string, store: Pick<Store, 'address'>): string {
   if (!path.isAbsolute(file)) return file;
-  const relative = path.relative(recordFolder(store), file);
-  if (path.isAbsolute(relative)) return file;
-  const portable = relative.replaceAll(path.sep, '/');
+  const portable = relativePath(recordFolder(store), file);
+  if (path.isAbsolute(portable)) return file;
   return portable.includes('/') ? portable : `./${portable}`;
 }
 

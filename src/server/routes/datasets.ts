@@ -6,6 +6,7 @@ import { readCaseHistory } from '../../look/queries/case-history.ts';
 import { listDatasets, runsOver, viewDataset } from '../../look/queries/datasets.ts';
 import type { DatasetLint, DatasetList } from '../../core/schema/api/dataset-view.ts';
 import type { AddRoute } from '../route.ts';
+import { pathWithin } from '../../core/lib/files/path-within.ts';
 
 /**
  * Adds `GET /api/datasets`, the datasets that runs name; `/:name`, one of them; `/:name/lint`, what is wrong with its files as
@@ -58,7 +59,8 @@ async function lintFiles(sources: readonly string[], folder: string): Promise<Da
 
 /** Returns whether a name belongs to a file in a folder, or in a folder inside of it. */
 export function isInside(source: string, folder: string): boolean {
-  const relative = path.relative(folder, path.resolve(folder, source));
-  if (relative === '' || relative.startsWith('..') || path.isAbsolute(relative)) return false;
-  return statSync(path.resolve(folder, source), { throwIfNoEntry: false })?.isFile() === true;
+  const file = path.resolve(folder, source);
+  return (
+    pathWithin(folder, file) !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  );
 }

@@ -9,6 +9,7 @@ import { lazily } from '../../../core/lib/lazily.ts';
 import { displayPath } from '../../../core/lib/text/display-path.ts';
 import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import type { FoundDocuments, SourceDocument } from './document.ts';
+import { relativePath } from '../../../core/lib/files/path-within.ts';
 
 /** The extensions of files with one document each. */
 const textExtensions: ReadonlySet<string> = new Set(['.md', '.markdown', '.txt', '.text']);
@@ -108,7 +109,7 @@ async function readFileOf({ path: file, root }: FoundFile, notices: string[]): P
     notices.push(`${nameOf(file)} was not read: it has no text.`);
     return [];
   }
-  const below = path.relative(root, file).split(path.sep).join('/');
+  const below = relativePath(root, file);
   const id = below.slice(0, below.length - path.extname(below).length);
   return [{ id, place: nameOf(file), text, hash: hashText(text) }];
 }

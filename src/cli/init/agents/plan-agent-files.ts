@@ -5,6 +5,7 @@ import { type AgentClient, agentClients } from '../beginning.ts';
 import { type EditProblem, putEntry, takeEntry } from './edit-json.ts';
 import { putTable, takeTable } from './edit-toml.ts';
 import { createSkill, isUntouched, readTemplate, type SkillFiles } from './skill-files.ts';
+import { pathWithin } from '../../../core/lib/files/path-within.ts';
 
 /** A change of a file. Paths are relative to the project, with slashes. */
 export interface FileChange {
@@ -98,10 +99,8 @@ function readInside(folder: string, file: string): string | null {
   const full = path.join(folder, file);
   try {
     const real = realpathSync(existing(full));
-    const relative = path.relative(root, real);
-    if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) {
+    if (pathWithin(root, real) === undefined)
       throw refusal(`\`${file}\` leads out of this project, to ${real}`);
-    }
     return existsSync(full) ? readFileSync(full, 'utf8') : null;
   } catch (error) {
     if (error instanceof TouchstoneError) throw error;

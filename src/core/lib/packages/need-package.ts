@@ -6,6 +6,7 @@ import { messageOf, TouchstoneError } from '../../errors.ts';
 import { optionalPackages, ownFile } from '../../own-package.ts';
 import { displayPath } from '../text/display-path.ts';
 import { fits, numbersOf, versionOf } from './installed-version.ts';
+import { pathWithin } from '../files/path-within.ts';
 
 /** The name of an optional package. */
 export type OptionalPackage = keyof typeof optionalPackages;
@@ -97,9 +98,7 @@ export function installCommand(name: OptionalPackage): string {
 function howToInstall(name: OptionalPackage, folder: string): string {
   const install = installCommand(name);
   const project = findProject(folder);
-  const relative = path.relative(project ?? path.resolve(folder), ownFile());
-  const isOurs = project !== undefined && !relative.startsWith('..') && !path.isAbsolute(relative);
-  if (isOurs) return install;
+  if (project !== undefined && pathWithin(project, ownFile()) !== undefined) return install;
   return `In ${displayPath(project ?? path.resolve(folder))}: ${project === undefined ? 'npm init -y, then ' : ''}${install}`;
 }
 

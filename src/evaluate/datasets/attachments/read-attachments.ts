@@ -21,6 +21,7 @@ import { DownloadRefusal, fetchPublic } from '../../../core/lib/network/fetch-pu
 import { shorten } from '../../../core/lib/text/terminal-text.ts';
 import type { Attachment } from '../../../core/schema/message.ts';
 import type { CaseDraft, DraftedAttachment, PlacedAttachment } from '../dataset.ts';
+import { pathWithin } from '../../../core/lib/files/path-within.ts';
 
 const mebibyte = 1024 * 1024;
 const { bytes: mostBytes, bytesOfMessage: mostBytesOfCase, files: mostFilesOfCase } = fileBounds;
@@ -179,7 +180,7 @@ async function readPath(written: string, source: AttachmentSource, reading: Read
 
 /** Returns whether a file is in one of several folders, by its path alone. */
 function isWithin(roots: readonly string[], file: string): boolean {
-  return roots.some((root) => !path.relative(root, file).startsWith('..'));
+  return roots.some((root) => pathWithin(root, file) !== undefined);
 }
 
 /** Returns a text that changes with the content of a file. Throws for one that is missing, too large or empty. */

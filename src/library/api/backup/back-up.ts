@@ -5,6 +5,7 @@ import { projectNameSchema } from '../../../core/schema/account/account.ts';
 import { type AddFile, copyStoreFile, writeBackup } from '../../../stores/sqlite/backup-file.ts';
 import { hasStore } from '../../config/open-store-of.ts';
 import { sqliteFileIn } from '../../../stores/sqlite/sqlite.ts';
+import { relativePath } from '../../../core/lib/files/path-within.ts';
 
 /** The content of a backup. */
 export interface BackupContent {
@@ -43,7 +44,7 @@ async function listProjects(folder: string): Promise<string[]> {
 }
 
 function prefixOf(home: string, folder: string): string {
-  const relative = path.relative(home, folder).split(path.sep).join('/');
+  const relative = relativePath(home, folder);
   return relative === '' ? '' : `${relative}/`;
 }
 

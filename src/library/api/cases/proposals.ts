@@ -27,6 +27,7 @@ import { readFromStore, type StoreChoice, withStore, withWritableStore } from '.
 import { writeFile } from '../write-file.ts';
 import { proposalKind } from '../../../stores/kinds/proposal.ts';
 import { addExports, type ProposalChoice, queryOf } from '../../../stores/proposals/proposal-records.ts';
+import { relativePath } from '../../../core/lib/files/path-within.ts';
 
 /** Yields the proposals of a store, in the order in which they were made, as `touchstone proposals list` does. */
 export function readProposals(choice: StoreChoice & ProposalChoice = {}): AsyncGenerator<KeptProposal> {
@@ -201,7 +202,7 @@ function pathInRepository(file: string): string {
     return above === folder ? undefined : from(above);
   };
   const root = from(path.dirname(file)) ?? process.cwd();
-  return path.relative(root, file).split(path.sep).join('/');
+  return relativePath(root, file);
 }
 
 /** Writes a plan, and records which cases are in the file. */

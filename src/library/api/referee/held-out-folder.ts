@@ -16,6 +16,7 @@ import { createFieldMapping } from '../../../evaluate/datasets/field-mapping.ts'
 import { ledgerFault, openLedger, type RefereeLedger } from '../../../stores/referee-ledger.ts';
 import { openSqliteStore, sqliteFileIn } from '../../../stores/sqlite/sqlite.ts';
 import type { Store } from '../../../stores/store.ts';
+import { pathWithin } from '../../../core/lib/files/path-within.ts';
 
 const casesFile = 'cases.jsonl';
 
@@ -54,8 +55,7 @@ export function isElsewhere(heldOut: string): boolean {
 export function locateHeldOut(heldOut: string, workspace: string): string {
   const folder = path.resolve(workspace, heldOut);
   const root = rootOf(workspace);
-  const inside = path.relative(realOf(root), realOf(folder));
-  if (inside !== '' && (inside.startsWith('..') || path.isAbsolute(inside))) return folder;
+  if (pathWithin(realOf(root), realOf(folder)) === undefined) return folder;
   throw new TouchstoneError(
     'config-invalid',
     `\`referee.heldOut\` is ${displayPath(folder)}, inside the repository, where everybody who works on the bot reads it.`,

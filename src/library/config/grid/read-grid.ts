@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import type { NamedUse } from '../../../core/lib/define.ts';
 import { canonicalJson } from '../../../core/lib/content-hash.ts';
 import { ConfigProblem } from '../config-problem.ts';
@@ -87,7 +88,7 @@ function readLevel(level: unknown, path: readonly PropertyKey[]): GridLevel {
 }
 
 function baseName(file: string): string {
-  return (file.split('/').at(-1) ?? file).replace(/\.[^.]+$/, '');
+  return parse(file).name;
 }
 
 function readCombinations(

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { TouchstoneError } from '../../../core/errors.ts';
 import type { Run } from '../../../core/schema/run.ts';
+import { pathWithin } from '../../../core/lib/files/path-within.ts';
 
 /** The options that the recorded command line of a run may have. */
 const knownOptions: ReadonlySet<string> = new Set([
@@ -42,6 +43,5 @@ export function requireOwnCommand(
 }
 
 function isWithin(name: string, folder: string): boolean {
-  const relative = path.relative(folder, path.resolve(folder, name));
-  return !relative.startsWith('..') && !path.isAbsolute(relative);
+  return pathWithin(folder, path.resolve(folder, name)) !== undefined;
 }
