@@ -9,6 +9,8 @@ export interface ExportedFile {
   /** A name without a path, or below a folder that it names: `data/results.parquet`. */
   readonly name: string;
   readonly pieces: AsyncIterable<string | Uint8Array>;
+  /** True for a file that is not written when it has no pieces. */
+  readonly isOptional?: true;
 }
 
 /** Writes a run in the form of another tool. */

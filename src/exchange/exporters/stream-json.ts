@@ -8,6 +8,11 @@ export async function* streamList(items: AsyncIterable<unknown>): AsyncGenerator
   yield before === '[\n' ? '[]' : '\n]';
 }
 
+/** Yields a list as {@link streamList} does, and nothing at all when it has no item. */
+export async function* streamItems(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const piece of streamList(items)) if (piece !== '[]') yield piece;
+}
+
 /** Yields an object in JSON. A member that is a stream is JSON itself; one that is undefined is skipped. */
 export async function* streamObject(members: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
   let before = '{';

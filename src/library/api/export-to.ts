@@ -53,7 +53,7 @@ export async function exportTo(
   });
 }
 
-/** Writes the files of an export, or only reads them to their ends. Returns their names. */
+/** Writes the files of an export, or only reads them to their ends. Returns the names of those that were written or would be. */
 export async function writeExportedFiles(
   files: readonly ExportedFile[],
   {
@@ -65,11 +65,27 @@ export async function writeExportedFiles(
 ): Promise<string[]> {
   const names = files.map((file) => placeOf(file, { files, output, folder }));
   if (!isDryRun) await checkOutputFiles(names, checks);
-  for (const [index, { pieces }] of files.entries()) {
-    if (isDryRun) for await (const _piece of pieces);
-    else await writeFile(names[index] as string, pieces);
+  const written: string[] = [];
+  for (const [index, { pieces, isOptional = false }] of files.entries()) {
+    const name = names[index] as string;
+    const content = isOptional ? await withPieces(pieces) : pieces;
+    if (content === undefined) continue;
+    if (isDryRun) for await (const _piece of content);
+    else await writeFile(name, content);
+    written.push(name);
   }
-  return names;
+  return written;
+}
+
+/** Returns the pieces of a file; undefined when there are none. */
+async function withPieces<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece> | undefined> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done === true) return undefined;
+  return (async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
 }
 
 /** Returns the exporter of a name. Throws `usage-invalid`. */

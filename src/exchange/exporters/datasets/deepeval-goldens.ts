@@ -1,10 +1,10 @@
 import type { Ledger } from '../../importers/ledger.ts';
 import type { Case } from '../../../core/schema/case.ts';
-import { streamList } from '../stream-json.ts';
+import { streamItems } from '../stream-json.ts';
 import { type DatasetExporter, metadataOf } from './dataset-exporter.ts';
 
 /**
- * Goldens of DeepEval, and conversational goldens for cases with a simulated user, each in a file (JSON), for
+ * Goldens of DeepEval, and conversational goldens for cases with a simulated user, each in a file (JSON) if there are any, for
  * `add_goldens_from_json_file`.
  * @see https://deepeval.com/docs/evaluation-datasets
  */
@@ -15,8 +15,16 @@ export const deepevalGoldens: DatasetExporter = {
     const conversations: object[] = [];
     // The second file is read after the first, when all conversations are known.
     return [
-      { name: 'goldens.json', pieces: streamList(goldensOf(cases, conversations, ledger)) },
-      { name: 'conversational-goldens.json', pieces: streamList(toStream(conversations)) },
+      {
+        name: 'goldens.json',
+        pieces: streamItems(goldensOf(cases, conversations, ledger)),
+        isOptional: true,
+      },
+      {
+        name: 'conversational-goldens.json',
+        pieces: streamItems(toStream(conversations)),
+        isOptional: true,
+      },
     ];
   },
 };

@@ -42,15 +42,13 @@ const cases = [
   { id: 'bare', input: '=1+1' },
 ];
 
-async function writtenAndRead(format: string) {
+async function writtenAndRead(format: string, given: readonly object[] = cases) {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'dataset-'));
   const file = path.join(folder.path, 'golden.jsonl');
-  writeFileSync(file, cases.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  writeFileSync(file, given.map((each) => `${JSON.stringify(each)}\n`).join(''));
   const output = path.join(folder.path, 'out');
   const record = await exportDataset(format, file, { output });
-  const projects = record.files.length === 1 || format === 'promptfoo' ? [output] : record.files;
-  const read: unknown[] = [];
-  for (const place of projects) read.push(...linesOf<unknown>(await translateProject(place), 'golden.jsonl'));
+  const read = linesOf<unknown>(await translateProject(output), 'golden.jsonl');
   const texts = record.files.map((each) => readFileSync(each, 'utf8'));
   return { record, texts, read: read.map((each) => caseSchema.parse(each)) };
 }
@@ -99,6 +97,15 @@ test('cases that are written for promptfoo come back with their texts to contain
     expect.objectContaining({ fate: 'approximated', part: 'expected.answer' }),
   );
   expect(texts[1]).toContain('file://tests.jsonl');
+});
+
+test.each([
+  ['conversational-goldens.json', cases.filter(({ user }) => user !== undefined)],
+  ['goldens.json', cases.filter(({ user }) => user === undefined)],
+])('of goldens of one kind, %s alone is written for DeepEval', async (name, given) => {
+  const { record, read } = await writtenAndRead('deepeval', given);
+  expect(record.files.map((file) => path.basename(file))).toEqual([name]);
+  expect(read.map(({ id }) => id)).toEqual(given.map(({ id }) => id));
 });
 
 test('an unknown format is refused, and a dry run writes nothing', async () => {

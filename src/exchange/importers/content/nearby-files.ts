@@ -40,7 +40,7 @@ export function nearbyFiles(folder: string, root = folder): NearbyFiles {
   if (from !== within && !isBelow(from))
     throw invalid(displayPath(within), 'the root does not contain the imported file');
   const escaped = (kind: string) =>
-    `the ${kind} leads out of ${root === folder ? 'the folder of the imported file' : 'the root'}, and is not followed`;
+    `the ${kind} leads out of ${root === folder ? 'the folder of the imported file' : 'the root'}, and is not followed; \`--root DIR\` allows a folder that contains both`;
   const nearby: NearbyFiles = {
     list: () => listFiles(from, displayPath(from)),
     read: (relative) => decode(nearby.readBytes(relative), JSON.stringify(relative.slice(0, 120))),

@@ -3,7 +3,7 @@ import { formatPlural } from '../../../look/report/format.ts';
 import { modelsFor } from '../asked-models.ts';
 import { collectTrials, type FoundTrial } from '../collect-trials.ts';
 import type { ImportContent } from '../content/content.ts';
-import { rowsOf } from '../content/rows.ts';
+import { rowsIn, rowsOf } from '../content/rows.ts';
 import type { Importer, Translation } from '../importer.ts';
 import type { Ledger } from '../ledger.ts';
 import { asObject, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
@@ -62,8 +62,8 @@ function timeIn(name: string): string | undefined {
 }
 
 interface Goldens {
+  /** Goldens and conversational ones. */
   readonly goldens: readonly Fields[];
-  readonly isConversation: boolean;
 }
 
 interface TestRun {
@@ -74,15 +74,15 @@ interface TestRun {
 }
 
 function find(content: ImportContent): Goldens | TestRun | undefined {
-  const rows = rowsOf(content);
+  // A folder is one of DeepEval when nothing but goldens is in its tables.
+  const rows = content.form === 'folder' ? rowsIn(content) : rowsOf(content);
   if (rows === undefined || rows.length === 0) return undefined;
   const [only] = rows;
   if (content.form === 'json' && rows.length === 1 && only !== undefined) {
     const run = findRun(only);
     if (run !== undefined) return run;
   }
-  if (rows.every(isConversation)) return { goldens: rows, isConversation: true };
-  return rows.every(isGolden) ? { goldens: rows, isConversation: false } : undefined;
+  return rows.every((row) => isConversation(row) || isGolden(row)) ? { goldens: rows } : undefined;
 }
 
 /** Finds a test run: the file itself, or one of its parts. */
@@ -125,8 +125,14 @@ function isConversation(row: Fields): boolean {
 
 function describe(found: Goldens | TestRun): string {
   if ('goldens' in found) {
-    const kind = found.isConversation ? 'conversational golden' : 'golden';
-    return `${formatPlural(found.goldens.length, kind)} of DeepEval`;
+    const [conversations, goldens] = [true, false].map(
+      (isOne) => found.goldens.filter((row) => isConversation(row) === isOne).length,
+    );
+    const counts = [
+      ...(goldens === 0 ? [] : [formatPlural(goldens ?? 0, 'golden')]),
+      ...(conversations === 0 ? [] : [formatPlural(conversations ?? 0, 'conversational golden')]),
+    ];
+    return `${counts.join(' and ')} of DeepEval`;
   }
   return `a test run of DeepEval with ${formatPlural(found.testCases.length, 'test case')}`;
 }

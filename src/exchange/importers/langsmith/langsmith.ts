@@ -212,9 +212,9 @@ function exampleOfColumns({ id, metadata, ...members }: Fields): Fields {
   return { id, metadata, inputs: pick(false), outputs: pick(true) };
 }
 
-/** An example has inputs, and outputs that may be empty, each an object, and no members of other kinds. */
+/** An example has inputs, and outputs that may be empty, each an object. What has expectations too is of MLflow: its outputs are answers. */
 function isExample(row: Fields): boolean {
-  if (asObject(row.inputs) === undefined || !('outputs' in row)) return false;
+  if (asObject(row.inputs) === undefined || !('outputs' in row) || 'expectations' in row) return false;
   return asObject(row.outputs) !== undefined || isEmpty(row.outputs);
 }
 

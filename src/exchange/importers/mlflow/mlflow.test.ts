@@ -116,6 +116,44 @@ test('the table of the classic evaluation has scores with their reasons', async 
   ]);
 });
 
+test('rows of inputs and expectations are questions, and those with outputs answers that were not scored', async () => {
+  const rows = [
+    {
+      inputs: { question: 'What is it?', locale: 'de' },
+      expectations: { expected_response: 'A platform', expected_facts: ['open source'] },
+      tags: { topic: 'base' },
+      dataset_record_id: 'dr-1',
+      source: { source_type: 'HUMAN', source_data: { user: 'ann' } },
+    },
+    { inputs: { question: 'Which one?' }, outputs: { response: 'This one' }, expectations: {} },
+  ];
+  const csv = `inputs,expectations\n"{'question': 'What is it?'}","{'expected_response': 'A platform'}"\n`;
+  const [project, table] = await Promise.all([
+    importFiles({ 'data.jsonl': rows.map((row) => JSON.stringify(row)).join('\n') }),
+    importFiles({ 'data.csv': csv }),
+  ]);
+  expect(project.record.tool.name).toBe('mlflow');
+  expect(linesOf(project, 'golden.jsonl')).toMatchObject([
+    {
+      id: 'dr-1',
+      input: 'What is it?',
+      expected: { answer: 'A platform' },
+      metadata: {
+        locale: 'de',
+        topic: 'base',
+        expected_facts: ['open source'],
+        source: { source_type: 'HUMAN', source_data: { user: 'ann' } },
+      },
+    },
+    { input: 'Which one?' },
+  ]);
+  expect(linesOf(project, 'answers.jsonl')).toMatchObject([{ caseId: 'case-2', answer: 'This one' }]);
+  expect(linesOf(project, 'answers.jsonl')[0]?.verdicts).toBeUndefined();
+  expect(linesOf(table, 'golden.jsonl')).toMatchObject([
+    { input: 'What is it?', expected: { answer: 'A platform' } },
+  ]);
+});
+
 const data = path.resolve(import.meta.dirname, '../../../../../shared/data/interop/mlflow');
 
 test.skipIf(!existsSync(data)).each(['genai_results.jsonl', 'genai_results.csv', 'traces.json'])(

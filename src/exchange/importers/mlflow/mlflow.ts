@@ -12,13 +12,14 @@ import {
   translateRecords,
 } from '../records/translate-records.ts';
 import { asArray, asNumber, asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
+import { readDataset, translateDatasetRow } from './read-dataset.ts';
 import { type FoundTrace, readTraces } from './read-traces.ts';
 
 const title = 'MLflow';
 
 /**
- * Evaluations of MLflow: the table of `mlflow.genai.evaluate` (JSON Lines, JSON, CSV), its traces with assessments, and the
- * table of the classic `mlflow.evaluate`.
+ * Evaluations of MLflow: the data for `mlflow.genai.evaluate` and the table that it returns (JSON Lines, JSON, CSV), its traces with
+ * assessments, and the table of the classic `mlflow.evaluate`.
  * @see https://mlflow.org/docs/latest/genai/eval-monitor/
  */
 export const mlflow: Importer = {
@@ -37,11 +38,21 @@ export const mlflow: Importer = {
   ],
   detect(content) {
     const found = readTraces(content);
-    return found === undefined ? undefined : describe(found);
+    if (found !== undefined) return describe(found);
+    const rows = readDataset(content);
+    return rows === undefined ? undefined : describeRows(rows);
+  },
+  isRecorded(content) {
+    return readDataset(content)?.some(({ outputs }) => (outputs ?? null) !== null) ?? true;
   },
   async read(content, ledger) {
     const found = readTraces(content);
-    if (found === undefined) throw notFound(content);
+    if (found === undefined) {
+      const rows = readDataset(content);
+      if (rows === undefined) throw notFound(content);
+      const read = rows.map((row) => translateDatasetRow(row, ledger));
+      return translateRecords(read, { title, found: describeRows(rows), ledger });
+    }
     const runs = new Set(found.map(({ run }) => run));
     const trials = found.map((trace) => translateTrace(trace, { isOneRun: runs.size === 1, ledger }));
     return translateRecords(trials, { title, found: describe(found), ledger });
@@ -49,13 +60,17 @@ export const mlflow: Importer = {
 };
 
 function notFound({ name }: ImportContent): TouchstoneError {
-  const message = `${name}: it contains no evaluation of MLflow: no table with columns such as \`correctness/value\`, and no traces.`;
+  const message = `${name}: it contains no evaluation of MLflow: no table with columns such as \`correctness/value\`, no traces, and no rows of \`inputs\` and \`expectations\`.`;
   return new TouchstoneError('import-invalid', message);
 }
 
 function describe(found: readonly FoundTrace[]): string {
   const names = new Set(found.flatMap(({ assessments }) => assessments.map((each) => each.name)));
   return `${formatPlural(found.length, 'trace')} of MLflow, with ${formatPlural(names.size, 'assessment')}`;
+}
+
+function describeRows(rows: readonly Fields[]): string {
+  return `data for evaluations of MLflow, ${formatPlural(rows.length, 'row')}`;
 }
 
 function translateTrace(

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger.ts';
 import { asObject, asText, type Fields, jsonObject, textOf } from '../values.ts';
 import { findResults, findResultsInTable, type FoundResults } from './results/read-results.ts';
 import { translateResults } from './results/translate-results.ts';
-import { folderOf, type FoundConfig, isConfig, translateConfig } from './config/translate-config.ts';
+import { type FoundConfig, isConfig, translateConfig } from './config/translate-config.ts';
 import { nameTests, translateTest } from './translate-test.ts';
 import { parseNearby } from '../content/open-content.ts';
 import { ConfigFiles } from './config/config-files.ts';
@@ -161,20 +161,12 @@ const codeName = /^promptfooconfig\.[cm]?[jt]s$/;
 
 /** Finds a config of promptfoo: a file, a folder that contains one, or a table of tests. Undefined for anything else. */
 function findConfig(content: ImportContent): FoundConfig | undefined {
-  if (content.form === 'csv') return ofTable(content.header, content.rows, content.path);
+  if (content.form === 'csv') return ofTable(content.header, content.rows);
   if (content.form === 'folder') return inFolder(content);
   if (content.form !== 'json' && content.form !== 'yaml') return undefined;
   if (isRedTeamAlone(content.value)) throw withoutAttacks(content.name);
   if (!isConfig(content.value)) return undefined;
-  return found(content.value as Fields, content, false);
-}
-
-function found(
-  config: Fields,
-  content: Extract<ImportContent, { files: unknown }>,
-  isFolder: boolean,
-): FoundConfig {
-  return { config, files: new ConfigFiles(content.files), folder: folderOf(content.path, isFolder) };
+  return { config: content.value as Fields, files: new ConfigFiles(content.files) };
 }
 
 function inFolder(content: Extract<ImportContent, { form: 'folder' }>): FoundConfig | undefined {
@@ -190,7 +182,7 @@ function inFolder(content: Extract<ImportContent, { form: 'folder' }>): FoundCon
   const parsed = parseNearby(content.files.read(name), name);
   const config = 'value' in parsed ? asObject(parsed.value) : undefined;
   if (isRedTeamAlone(config)) throw withoutAttacks(path.join(content.name, name));
-  return config === undefined ? undefined : found(config, content, true);
+  return config === undefined ? undefined : { config, files: new ConfigFiles(content.files) };
 }
 
 /** Returns whether a config describes a red team whose attacks were not generated: it has nothing to ask. */
@@ -209,16 +201,11 @@ function withoutAttacks(name: string): TouchstoneError {
 }
 
 /** A table is one of promptfoo when a column begins with `__expected`. */
-function ofTable(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  file: string,
-): FoundConfig | undefined {
+function ofTable(header: readonly string[], rows: readonly (readonly string[])[]): FoundConfig | undefined {
   if (!header.some((column) => column.trim().startsWith('__expected'))) return undefined;
   const none = { read: () => '', readBytes: () => new Uint8Array(), list: () => [] };
   return {
     config: { prompts: [], providers: [], tests: rows.map((cells) => testOfRow(header, cells)) },
     files: new ConfigFiles(none),
-    folder: folderOf(file, false),
   };
 }

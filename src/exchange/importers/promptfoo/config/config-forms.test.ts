@@ -227,3 +227,50 @@ test('a red-team config without tests says that its attacks are to be generated 
     remedy: expect.stringContaining('promptfoo redteam generate'),
   });
 });
+
+test('a provider that starts a program is named and to be finished by hand, without the key in its command', async () => {
+  const config = {
+    ...base,
+    providers: ['exec:node bot.js --fast', 'exec:node bot.js --api-key hunter22secret', 'echo'],
+    tests: [{ vars: { question: 'x' } }],
+  };
+  const { files, record } = await projectOf(config);
+  expect(files['touchstone.config.yaml']).not.toContain('use: command');
+  expect(files['targets/target-1.mjs']).toContain('exec:node bot.js --fast');
+  expect(Object.values(files).join('')).not.toContain('hunter22secret');
+  expect(record.ledger).toContainEqual(
+    expect.objectContaining({ fate: 'left-out', part: 'provider exec', count: 2 }),
+  );
+});
+
+test('settings that promptfoo does not have, and assertions among the variables, are named with their test', async () => {
+  const assertion = { type: 'similar', value: 'y', treshold: 0.9 };
+  const [first, second] = await Promise.all([
+    projectOf({
+      ...base,
+      tests: [
+        { vars: { question: 'x', assert: [{ type: 'contains', value: 'y' }], threshold: 3 }, treshold: 0.5 },
+        { vars: { question: 'z' }, assert: [{ type: 'assert-set', assert: [assertion] }] },
+      ],
+    }),
+    projectOf(
+      { ...base, tests: 'file://tests.csv' },
+      { 'tests.csv': 'question,__expected,__metrik\nx,y,z\n' },
+    ),
+  ]);
+  const named = [first, second].map(({ record }) =>
+    record.ledger.flatMap(({ fate, part, note = '', places }) =>
+      fate === 'left-out' && note.startsWith('promptfoo')
+        ? [[part, /"(\w+)"/.exec(note)?.[1], ...places]]
+        : [],
+    ),
+  );
+  expect(named).toEqual([
+    [
+      ['assertions in the variable assert', undefined, 'test-1'],
+      ['treshold of a test', 'threshold', 'test-1'],
+      ['treshold of an assertion', 'threshold', 'test-2'],
+    ],
+    [['__metrik of a test', undefined, 'test-1']],
+  ]);
+});

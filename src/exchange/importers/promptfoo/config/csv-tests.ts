@@ -50,7 +50,7 @@ export function testOfRow(header: readonly string[], cells: readonly string[]): 
 /** Returns the assertions of a row with what is set for all of them, and the settings of its test. */
 function withOwn(
   asserts: readonly Fields[],
-  { metric, threshold, description, providerOutput }: Fields,
+  { metric, threshold, description, providerOutput, ...others }: Fields,
 ): Fields {
   const number =
     typeof threshold === 'string' && threshold.trim() !== '' ? asNumber(Number(threshold)) : undefined;
@@ -59,6 +59,8 @@ function withOwn(
     ...(description !== '' && { description }),
     ...(providerOutput !== '' && { providerOutput }),
     ...(number !== undefined && { threshold: number }),
+    // Columns that promptfoo does not know are named by what reads the test.
+    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [`__${name}`, value])),
   };
 }
 

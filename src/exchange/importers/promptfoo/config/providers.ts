@@ -4,6 +4,7 @@ import type { Ledger } from '../../ledger.ts';
 import { asArray, asObject, asText, type Fields } from '../../values.ts';
 import { functionMark } from '../../content/content.ts';
 import type { ConfigFiles } from './config-files.ts';
+import { findSecretArgument } from '../../../../core/lib/literal-secrets.ts';
 import type { FoundProvider } from './models.ts';
 
 /** Reads the providers of a config: names, objects, maps of a name to settings, and files of these. */
@@ -39,9 +40,15 @@ function readItem(
   return Object.entries(object).map(([id, settings]) => toProvider({ id, ...asObject(settings) }));
 }
 
+/** Returns the id of a provider; of a command that contains a key, the program alone. */
+function withoutKey(id: string): string {
+  const [program = '', ...words] = id.startsWith('exec:') ? id.split(/\s+/) : [];
+  return findSecretArgument(words) === undefined ? id : `${program} …`;
+}
+
 /** Returns a provider with its parts. */
 function toProvider(provider: Fields): FoundProvider {
-  const id = asText(provider.id) ?? 'provider';
+  const id = withoutKey(asText(provider.id) ?? 'provider');
   const prompts =
     provider.prompts === undefined
       ? undefined

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ledger.ts';
 import { stepsOf } from '../assertions/known-transform.ts';
+import { nameUnknown } from './unknown-settings.ts';
 import { asObject, asText, type Fields } from '../../values.ts';
 
 /** The settings of a config that are translated elsewhere. */
@@ -36,8 +37,14 @@ const ofTests: Readonly<Record<string, string>> = {
   rubricPrompt: 'The judge is asked in our words.',
 };
 
+/** A test with the name of its question. */
+export interface NamedTest {
+  readonly name: string;
+  readonly test: Fields;
+}
+
 /** Counts the settings of a config, and of its tests, that nothing else translates. */
-export function countRest(config: Fields, tests: readonly Fields[], ledger: Ledger): void {
+export function countRest(config: Fields, tests: readonly NamedTest[], ledger: Ledger): void {
   for (const key of Object.keys(config)) {
     if (translated.includes(key)) continue;
     if (key === 'tags' || key === 'metadata')
@@ -49,11 +56,11 @@ export function countRest(config: Fields, tests: readonly Fields[], ledger: Ledg
       ledger.take(`evaluateOptions.${key}`, 'setting of the run');
     else ledger.leaveOut(`evaluateOptions.${key}`, { note: 'It has no equivalent.' });
   }
-  for (const test of tests) countTest(test, ledger);
+  for (const each of tests) countTest(each, ledger);
 }
 
-function countTest(test: Fields, ledger: Ledger): void {
-  const place = asText(test.description) ?? '';
+function countTest({ test, name: place }: NamedTest, ledger: Ledger): void {
+  nameUnknown(test, place, ledger);
   const options = asObject(test.options) ?? {};
   for (const [key, note] of Object.entries(ofTests)) {
     const value = options[key];
@@ -62,15 +69,14 @@ function countTest(test: Fields, ledger: Ledger): void {
     if (key === 'transform' && stepsOf(code ?? '') !== undefined)
       ledger.take('option transform of a test', 'part of the answer that its checks look at');
     else {
-      const where = { ...(place !== '' && { place }), ...(code !== undefined && { code }) };
-      ledger.leaveOut(`option ${key} of a test`, { note, ...where });
+      ledger.leaveOut(`option ${key} of a test`, { note, place, ...(code !== undefined && { code }) });
     }
   }
   for (const key of ['assertScoringFunction', 'provider', 'providers', 'prompts', 'repeat']) {
     if (test[key] !== undefined)
       ledger.leaveOut(`${key} of a test`, {
         note: 'It applies to one test alone, which has no equivalent.',
-        ...(place !== '' && { place }),
+        place,
       });
   }
 }

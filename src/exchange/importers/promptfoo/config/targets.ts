@@ -19,7 +19,6 @@ export interface MadeTarget {
 
 interface Context {
   readonly question: string | undefined;
-  readonly folder: string;
   readonly ledger: Ledger;
   /** The transform of all providers, where the checks apply it. */
   readonly transform: string | undefined;
@@ -109,7 +108,7 @@ function kindOf(id: string): string {
 function useOf(
   provider: FoundProvider,
   prompt: FoundPrompt,
-  { question, folder, ledger, transform: known }: Context,
+  { question, ledger, transform: known }: Context,
 ): JsonObject | string {
   const { id } = provider;
   const [user, system] = [prompt.user, prompt.system].map((text) =>
@@ -119,7 +118,8 @@ function useOf(
   if (question !== undefined && !user.includes('{{question}}'))
     return `its prompt does not contain the variable ${question}`;
   if (/^https?(?::|$)/.test(id)) return httpTarget(provider, user, ledger);
-  if (id.startsWith('exec:')) return commandOf(id.slice(5).trim(), user, folder, ledger);
+  if (id.startsWith('exec:'))
+    return 'it starts a program, which an import does not. The target `command` does the same (docs/connect-your-bot.md)';
   const { tools: _, functions: __, ...config } = provider.config;
   const model = modelOf({ ...provider, config }, ledger);
   if (model === undefined) return `its code or service ${JSON.stringify(id.slice(0, 80))} has no equivalent`;
@@ -181,24 +181,6 @@ function toolModule(described: readonly unknown[]): string {
     '',
     ...tools.map((tool, index) => `export const tool${index + 1} = ${tool};\n`),
   ].join('\n');
-}
-
-function commandOf(command: string, user: string, folder: string, ledger: Ledger): JsonObject | string {
-  if (/--?[\w-]*(?:key|token|secret|password)[\w-]*[= ]/i.test(command)) return 'its command contains a key';
-  if (/\{\{(?!question)/.test(user)) return 'its prompt contains variables other than the question';
-  ledger.approximate('command of a provider', {
-    became: 'target command',
-    note: 'It gets the prompt alone; promptfoo also passes its settings and the test, as JSON.',
-    place: command.slice(0, 80),
-  });
-  const words = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
-  const argument = user.replaceAll('{{question}}', '{{input}}');
-  return {
-    use: 'command',
-    mode: 'once',
-    command: [...words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2')), argument],
-    cwd: folder,
-  };
 }
 
 /** Returns the stub of a target to finish by hand: it fails and says what to do. */

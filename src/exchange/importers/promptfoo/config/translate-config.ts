@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { toJson } from '../../../../evaluate/targets/reply/to-json.ts';
 import type { ImportNeeds, JsonObject, RecordedAnswers, Translation } from '../../importer.ts';
 import { modelsFor } from '../../asked-models.ts';
@@ -21,12 +20,11 @@ import { valueAtPath } from '../../../../core/lib/objects.ts';
 export interface FoundConfig {
   readonly config: Fields;
   readonly files: ConfigFiles;
-  readonly folder: string;
 }
 
 /** Translates a config of promptfoo: a target for each provider and prompt, a case for each combination of variables. */
 export function translateConfig(
-  { config: written, files, folder }: FoundConfig,
+  { config: written, files }: FoundConfig,
   ledger: Ledger,
   { findFault, codeFolder }: ImportNeeds,
 ): Translation {
@@ -37,7 +35,7 @@ export function translateConfig(
   const question = questionOf(prompts);
   const readFile = (reference: string) => files.readData(reference);
   const transform = sharedTransform(providers);
-  const targets = makeTargets(providers, prompts, { question, folder, ledger, readFile, transform });
+  const targets = makeTargets(providers, prompts, { question, ledger, readFile, transform });
   const tests = expandTests(config, sources);
   const names = nameTests(tests.map(({ test }) => test));
   const asked = new Set<string>();
@@ -64,7 +62,7 @@ export function translateConfig(
   });
   countRest(
     config,
-    tests.map(({ test }) => test),
+    tests.map(({ test }, index) => ({ test, name: names[index] ?? '' })),
     ledger,
   );
   const settings = settingsOf(asObject(config.evaluateOptions) ?? {});
@@ -198,11 +196,6 @@ function echo({ raw }: FoundPrompt, test: Fields): string | undefined {
   // A variable that a test lacks is empty in promptfoo.
   const missing = Object.fromEntries(variablesIn(whole).map((name) => [name, null]));
   return render(whole, { ...missing, ...vars });
-}
-
-/** Returns the folder of a file that was opened. */
-export function folderOf(file: string, isFolder: boolean): string {
-  return isFolder ? file : path.dirname(file);
 }
 
 /** Returns whether an object is a config of promptfoo: prompts or providers with tests, or tests with assertions. */
