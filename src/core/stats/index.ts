@@ -169,7 +169,7 @@ export type { LabelCaution } from './judges/label-caution.ts';
 export { labelsForKappa, labelsForRate } from './judges/labels-needed.ts';
 export type { LabelsNeeded, WishedPrecision } from './judges/labels-needed.ts';
 export { watchDrift } from './judges/drift-watch.ts';
-export type { DriftCheck, DriftOptions, DriftWatch, FreshLabel } from './judges/drift-watch.ts';
+export type { DriftCheck, DriftOptions, DriftSum, DriftWatch, FreshLabel } from './judges/drift-watch.ts';
 export { peopleAlone, worthOfJudge } from './judges/people-alone.ts';
 export type { PeopleAlone } from './judges/people-alone.ts';
 export { ppiDifference } from './judges/ppi-difference.ts';

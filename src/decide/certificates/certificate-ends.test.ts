@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Calibration, Certificate } from '../../core/schema/review/certificate.ts';
+import type { Drift } from '../../core/schema/review/certification.ts';
 import type { RunMetric } from '../../core/schema/run.ts';
 import { buildCertificate } from '../../../test/support/store-contract/certificates-contract.ts';
 import { type CertificateFacts, findEnds, validUntilOf } from './certificate-ends.ts';
@@ -103,12 +104,20 @@ test('another wording, withdrawn labels, drift, unmet conditions and edited file
   ]);
   expect(endsOf({ labelsGone: 1 })).toEqual(['labels: 1 of its 2 labels was withdrawn or erased']);
   const check = { labels: 20, alike: 12, lower: 15, upper: 20, isOutside: true };
-  const drift = { labels: 70, waiting: 10, checks: [check, check, check], isDrifted: true };
-  expect(endsOf({ drift: { ...drift, cusum: { value: 3, limit: 7.6 } } })).toEqual([
-    'drift: the judge has drifted: by 70 fresh labels, 3 of the last 3 checks are outside their limits',
+  const quiet = { labels: 35, value: 3, limit: 7.6 };
+  const drift = { labels: 70, waiting: 10, checks: [check, check, check], lenient: quiet, stricter: quiet };
+  const endOf = (parts: Partial<Drift>) => endsOf({ drift: { ...drift, isDrifted: true, ...parts } });
+  expect(endOf({})).toEqual([
+    'drift: by 70 fresh labels, the judge has drifted: 3 of the last 3 checks are outside their limits',
   ]);
-  expect(endsOf({ drift: { ...drift, cusum: { value: 8, limit: 7.6 } } })[0]).toMatch(/cumulative sum/);
-  expect(endsOf({ drift: { ...drift, isDrifted: false, cusum: { value: 3, limit: 7.6 } } })).toEqual([]);
+  const shown = { ...quiet, value: 7.7 };
+  expect(endOf({ lenient: shown })).toEqual([
+    'drift: by 70 fresh labels, the judge has become more lenient (35 answers that people fail)',
+  ]);
+  expect(endOf({ lenient: shown, stricter: shown })).toEqual([
+    'drift: by 70 fresh labels, the judge has become more lenient (35 answers that people fail) and stricter (35 answers that people pass)',
+  ]);
+  expect(endOf({ isDrifted: false })).toEqual([]);
   const unmet = withCalibration({
     conditions: [{ id: 'labels', isRequired: true, state: 'failed', sentence: 'Too few labels.' }],
   });

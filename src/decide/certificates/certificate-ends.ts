@@ -1,6 +1,6 @@
 import { formatPoints } from '../../core/lib/text/format-points.ts';
 import type { Certificate, Calibration } from '../../core/schema/review/certificate.ts';
-import type { CertificateEnd, Drift } from '../../core/schema/review/certification.ts';
+import { type CertificateEnd, describeDrift, type Drift } from '../../core/schema/review/certification.ts';
 import type { Run, RunMetric } from '../../core/schema/run.ts';
 import { homogeneityTest } from '../../core/stats/chi-square.ts';
 import type { FoundCertificate } from './read-certificates.ts';
@@ -123,10 +123,5 @@ function checkLabels({ labels }: Calibration, { labelsGone }: CertificateFacts):
 
 function checkDrift(drift: Drift | null): CertificateEnd[] {
   if (drift?.isDrifted !== true) return [];
-  const outside = drift.checks.filter(({ isOutside }) => isOutside).length;
-  const found =
-    drift.cusum.value >= drift.cusum.limit
-      ? 'the cumulative sum over them reached its limit'
-      : `${outside} of the last ${drift.checks.length} checks are outside their limits`;
-  return [end('drift', `the judge has drifted: by ${drift.labels} fresh labels, ${found}`)];
+  return [end('drift', `by ${drift.labels} fresh labels, ${describeDrift(drift)}`)];
 }

@@ -9,7 +9,12 @@ import type { ReviewItem, ReviewTask } from '../../core/schema/review/review-tas
 import type { Rubric } from '../../core/schema/review/rubric.ts';
 import type { Run, RunMetric } from '../../core/schema/run.ts';
 import { judgementsOf, passedBy } from '../../core/schema/verdict.ts';
-import { type DriftWatch, type FreshLabel, watchDrift } from '../../core/stats/judges/drift-watch.ts';
+import {
+  type DriftSum,
+  type DriftWatch,
+  type FreshLabel,
+  watchDrift,
+} from '../../core/stats/judges/drift-watch.ts';
 import { rateWithin } from '../../core/stats/judges/rogan-gladen.ts';
 import type { Store } from '../../stores/store.ts';
 import type { CertificateFacts } from './certificate-ends.ts';
@@ -118,20 +123,23 @@ async function readDrift(store: Store, { calibration, madeAt }: Certificate): Pr
     .filter(({ at }) => at > madeAt)
     .toSorted((one, other) => one.at.localeCompare(other.at));
   if (labels.length === 0) return null;
-  const limits = { leastSensitivity: tpr.lower ?? 0, leastSpecificity: tnr.lower ?? 0 };
-  return toDrift(labels.length, watchDrift({ labels, sensitivity, specificity, ...limits }));
+  return toDrift(labels.length, watchDrift({ labels, sensitivity, specificity }));
 }
 
-function toDrift(labels: number, watch: DriftWatch): Drift {
-  const { alarmAt, value, limit } = watch.cusum;
+function toDrift(labels: number, { waiting, recent, stricter, lenient, isDrifted }: DriftWatch): Drift {
   return {
     labels,
-    waiting: watch.waiting,
-    checks: [...watch.recent],
-    // A sum that has fallen again after an alarm is still an alarm.
-    cusum: { value: alarmAt === null ? value : Math.max(value, limit), limit },
-    isDrifted: watch.isDrifted,
+    waiting,
+    checks: [...recent],
+    stricter: toSum(stricter),
+    lenient: toSum(lenient),
+    isDrifted,
   };
+}
+
+/** Returns a cumulative sum as it is shown: one that has fallen again after an alarm is still an alarm. */
+function toSum({ labels, value, limit, alarmAt }: DriftSum): Drift['lenient'] {
+  return { labels, value: alarmAt === null ? value : Math.max(value, limit), limit };
 }
 
 async function readFresh(

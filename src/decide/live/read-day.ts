@@ -8,6 +8,7 @@ import { correctValue } from '../gate/corrected-score.ts';
 import { findUncertified } from '../gate/certified-judges.ts';
 import { subjectOf } from '../gate/phrases.ts';
 import { createReading } from '../gate/reading.ts';
+import { thresholdOf } from './next-state.ts';
 
 /** The findings of a run about a rule of a watch. */
 export interface RuleReading {
@@ -37,10 +38,7 @@ export async function readDay(
   const judges = await findUncertified({ ...run, gate: { ...run.gate, rules: asGate } }, store);
   const found = new Map<string, RuleReading>();
   for (const [name, rule] of Object.entries(rules)) {
-    const { scores, problem } = await readScores(run, store, {
-      written: rule,
-      rule: asGate[name] as GateRule,
-    });
+    const { scores, problem } = await readScores(run, store, rule);
     const view = measureOf(rule);
     const point =
       view === undefined
@@ -59,21 +57,52 @@ function measureOf(rule: WatchRule) {
   return rule.type === 'score' ? ({ type: 'score', name: 'score' } as const) : undefined;
 }
 
+/**
+ * Finds the first answers of a run that are worse than a rule asks for, as their places in the plan. Throws `store-damaged`.
+ */
+export async function findBad(
+  run: Run,
+  store: Store,
+  { rule, most }: { readonly rule: WatchRule; readonly most: number },
+): Promise<number[]> {
+  const reading = readingOf(run, rule);
+  const bad: number[] = [];
+  if ('reason' in reading) return bad;
+  for await (const some of store.readOutcomes(run.id))
+    for (const outcome of some) {
+      const number = reading.read(outcome);
+      if (number.status !== 'measured' || turned(rule, number.value) >= thresholdOf(rule)) continue;
+      if (bad.push(outcome.trial.ordinal) === most) return bad;
+    }
+  return bad;
+}
+
+function readingOf(
+  run: Run,
+  rule: WatchRule,
+): ReturnType<typeof createReading> | { readonly reason: string } {
+  const subject = subjectOf(gateRuleSchema.parse(rule));
+  return subject === undefined ? { reason: 'it reads no answers' } : createReading(run, subject);
+}
+
+/** Turns the score of a share that is to stay low. */
+function turned(rule: WatchRule, value: number): number {
+  return rule.type === 'metric' && rule.atMost !== undefined ? 1 - value : value;
+}
+
 async function readScores(
   run: Run,
   store: Store,
-  { written, rule }: { readonly written: WatchRule; readonly rule: GateRule },
+  rule: WatchRule,
 ): Promise<Pick<RuleReading, 'scores' | 'problem'>> {
-  const subject = subjectOf(rule);
-  const reading = subject === undefined ? { reason: 'it reads no answers' } : createReading(run, subject);
+  const reading = readingOf(run, rule);
   const scores: ScoresOfDay = { scores: [], missing: 0 };
   if ('reason' in reading) return { scores, problem: reading.reason };
-  const isTurned = written.type === 'metric' && written.atMost !== undefined;
   for await (const some of store.readOutcomes(run.id)) {
     for (const outcome of some) {
       const number = reading.read(outcome);
       if (number.status === 'missing') scores.missing += 1;
-      if (number.status === 'measured') scores.scores.push(isTurned ? 1 - number.value : number.value);
+      if (number.status === 'measured') scores.scores.push(turned(rule, number.value));
     }
   }
   if (reading.unit() !== undefined || scores.scores.some((score) => score < 0 || score > 1))

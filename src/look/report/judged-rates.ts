@@ -5,7 +5,12 @@ import type {
   CalibrationCondition,
   CorrectedRate,
 } from '../../core/schema/review/certificate.ts';
-import type { Certification, JudgedRate, Drift } from '../../core/schema/review/certification.ts';
+import {
+  type Certification,
+  describeDrift,
+  type Drift,
+  type JudgedRate,
+} from '../../core/schema/review/certification.ts';
 import type { Summary } from '../../core/schema/summary.ts';
 import { lowerFirst } from './score-in-words.ts';
 import {
@@ -141,9 +146,10 @@ export const conditionStates: Readonly<Record<CalibrationCondition['state'], str
 };
 
 /** Says what fresh labels show of a judge since it was certified. */
-export function driftSentence({ labels, waiting, checks, isDrifted }: Drift): string {
+export function driftSentence(drift: Drift): string {
+  const { labels, waiting, checks, isDrifted } = drift;
   const outside = checks.filter(({ isOutside }) => isOutside).length;
-  const found = isDrifted ? 'the judge has drifted' : 'no drift shown';
+  const found = isDrifted ? describeDrift(drift) : 'no drift shown';
   const rest = waiting === 0 ? '' : `, ${formatPlural(waiting, 'label')} waiting for the next check`;
   return `${formatPlural(labels, 'fresh label')}, ${formatCount(checks.length)} checks of 20, ${outside} outside their limits${rest}: ${found}`;
 }

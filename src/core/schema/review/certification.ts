@@ -25,6 +25,15 @@ export const certificateEndSchema = z.object({
 });
 export type CertificateEnd = z.infer<typeof certificateEndSchema>;
 
+/** A cumulative sum of evidence over the labels of one kind, and the value at which it counts as shown. */
+const driftSumSchema = z.lazy(() =>
+  z.object({
+    labels: z.int().nonnegative(),
+    value: z.number().nonnegative(),
+    limit: z.number().positive(),
+  }),
+);
+
 /** The verdicts of a judge against fresh labels since its certificate was made. */
 export const driftSchema = z.lazy(() =>
   z.object({
@@ -41,13 +50,26 @@ export const driftSchema = z.lazy(() =>
         isOutside: z.boolean(),
       }),
     ),
-    /** The cumulative sum of the evidence that the judge became worse, and the value at which it counts as shown. */
-    cusum: z.object({ value: z.number().nonnegative(), limit: z.number().positive() }),
+    /** The evidence that the judge fails more of the answers that people pass, and that it passes more of those they fail. */
+    stricter: driftSumSchema,
+    lenient: driftSumSchema,
     /** True when the certificate ends by it. */
     isDrifted: z.boolean(),
   }),
 );
 export type Drift = z.infer<typeof driftSchema>;
+
+/** Says how a judge has drifted by fresh labels. */
+export function describeDrift({ lenient, stricter, checks }: Omit<Drift, 'labels' | 'waiting'>): string {
+  const isReached = ({ value, limit }: Drift['lenient']) => value >= limit;
+  const became = [
+    ...(isReached(lenient) ? [`more lenient (${lenient.labels} answers that people fail)`] : []),
+    ...(isReached(stricter) ? [`stricter (${stricter.labels} answers that people pass)`] : []),
+  ];
+  if (became.length > 0) return `the judge has become ${became.join(' and ')}`;
+  const outside = checks.filter(({ isOutside }) => isOutside).length;
+  return `the judge has drifted: ${outside} of the last ${checks.length} checks are outside their limits`;
+}
 
 /** The certificate of one judged metric of a run, with its state. */
 export const certificationSchema = z.lazy(() =>

@@ -75,3 +75,14 @@ export const watchDaySchema = z.lazy(() =>
   }),
 );
 export type WatchDay = z.infer<typeof watchDaySchema>;
+
+/** The name of the source of runs that score stored traces, in place of a file. */
+export const storedTraces = 'stored traces';
+
+/** Returns the name of the watch that made a run; undefined for every other run. */
+export function watchOf(run: {
+  readonly dataset: { readonly sources: readonly string[] };
+  readonly tags?: Readonly<Record<string, string>>;
+}): string | undefined {
+  return run.dataset.sources[0] === storedTraces ? run.tags?.['watch'] : undefined;
+}

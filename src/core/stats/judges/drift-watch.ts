@@ -12,9 +12,6 @@ export type DriftOptions = {
   /** TPR and TNR with the effective numbers of labels behind them. */
   readonly sensitivity: RateOfJudge;
   readonly specificity: RateOfJudge;
-  /** The lower limits of both, which the cumulative sum starts from. */
-  readonly leastSensitivity: number;
-  readonly leastSpecificity: number;
   /** The number of labels of a check; 20 by default. */
   readonly size?: number;
   /** Confidence level of the limits of a check, strictly between 0 and 1; 0.95 by default. */
@@ -30,21 +27,30 @@ export type DriftCheck = {
   readonly isOutside: boolean;
 };
 
-/** The checks in order, and the cumulative sum. */
+/** The evidence that the judge is right less often than it was, about the answers that people pass or about those they fail. */
+export type DriftSum = {
+  /** The number of labels of this kind. */
+  readonly labels: number;
+  readonly value: number;
+  /** The value at which the loss counts as shown. */
+  readonly limit: number;
+  /** The number of labels of this kind at which the sum first reached the limit; null when it never did. */
+  readonly alarmAt: number | null;
+};
+
+/** The checks in order, and the cumulative sums. */
 export type DriftWatch = {
   readonly checks: readonly DriftCheck[];
   /** The last 20 of them. */
   readonly recent: readonly DriftCheck[];
-  /** True when 3 of the last 20 checks are outside their limits, or the cumulative sum has reached its limit at any time. */
+  /** True when 3 of the last 20 checks are outside their limits, or a cumulative sum has reached its limit at any time. */
   readonly isDrifted: boolean;
   /** The labels that are too few for a check yet. */
   readonly waiting: number;
-  readonly cusum: {
-    readonly value: number;
-    readonly limit: number;
-    /** The number of labels at which the sum first reached the limit; null when it never did. */
-    readonly alarmAt: number | null;
-  };
+  /** For answers that people pass: a judge that became stricter. */
+  readonly stricter: DriftSum;
+  /** For answers that people fail: a judge that became more lenient. */
+  readonly lenient: DriftSum;
 };
 
 const usualSize = 20;
@@ -52,23 +58,25 @@ const usualSize = 20;
 /** A judge has drifted when this many of the last checks are outside their limits. */
 const watched = { checks: 20, outside: 3 };
 
-/** The loss of a rate that the cumulative sum looks for. */
-const loss = 0.1;
+/** The loss of a rate that the cumulative sums look for. */
+const loss = 0.2;
 
-/** With an unchanged judge, the mean number of labels until the cumulative sum gives a false alarm is at least this. */
+/** With a judge whose rates are known and unchanged, the mean number of labels until a sum gives a false alarm is at least this. */
 const labelsToFalseAlarm = 2000;
 
-/** The greatest and least probability of a right verdict that the cumulative sum reckons with. */
+/** The greatest and least probability of a right verdict that the cumulative sums reckon with. */
 const [leastRate, mostRate] = [0.02, 0.98];
 
 /**
- * Watches whether a judge still agrees with people as it did when its error rates were estimated. Both methods condition on
+ * Watches whether a judge still agrees with people as it did when its error rates were estimated. All methods condition on
  * what people say, so that a target that becomes better or worse is no drift of the judge.
  *
  * Method: checks of consecutive labels with the predictive distribution of the number of agreements, the convolution of two
- * beta-binomials (Jeffreys' prior, TPR and TNR); and the cumulative sum of log likelihood ratios of a loss of 10 points (E. S. Page,
- * Biometrika 41 (1954); M. R. Reynolds & Z. G. Stoumbos, Journal of Quality Technology 31 (1999)) with the limit ln 2000, so
- * that the mean run length without drift is at least 2,000 labels (G. Lorden, Annals of Mathematical Statistics 42 (1971)).
+ * beta-binomials (Jeffreys' prior, TPR and TNR); and, for the answers that people pass and for those they fail, a cumulative sum
+ * of log likelihood ratios of a loss of 20 points (E. S. Page, Biometrika 41 (1954); M. R. Reynolds & Z. G. Stoumbos, Journal of
+ * Quality Technology 31 (1999)) with the limit ln 2000, so that its mean run length without drift is at least 2,000 labels of
+ * its kind (G. Lorden, Annals of Mathematical Statistics 42 (1971)). TPR and TNR are taken with one right and one wrong label
+ * added, as {@link roganGladen} does. False alarms and delays are those of decision 53.
  *
  * @throws RangeError unless rates are in [0, 1], the size is positive, and the confidence strictly between 0 and 1.
  */
@@ -83,14 +91,22 @@ export function watchDrift(options: DriftOptions): DriftWatch {
     check(labels.slice(index * size, (index + 1) * size), options, confidence),
   );
   const recent = checks.slice(-watched.checks);
-  const cusum = sumEvidence(options);
+  const stricter = sumEvidence(
+    labels.filter(({ truth }) => truth),
+    options.sensitivity,
+  );
+  const lenient = sumEvidence(
+    labels.filter(({ truth }) => !truth),
+    options.specificity,
+  );
   const isOften = recent.filter(({ isOutside }) => isOutside).length >= watched.outside;
   return {
     checks,
     recent,
-    isDrifted: isOften || cusum.alarmAt !== null,
+    isDrifted: isOften || stricter.alarmAt !== null || lenient.alarmAt !== null,
     waiting: labels.length - full * size,
-    cusum,
+    stricter,
+    lenient,
   };
 }
 
@@ -135,18 +151,18 @@ function quantile(chances: readonly number[], tail: number): number {
   return chances.length - 1;
 }
 
-function sumEvidence({ labels, leastSensitivity, leastSpecificity }: DriftOptions): DriftWatch['cusum'] {
+function sumEvidence(labels: readonly FreshLabel[], { rate, trials }: RateOfJudge): DriftSum {
   const limit = Math.log(labelsToFalseAlarm);
+  const known = within((rate * trials + 1) / (trials + 2));
+  const worse = within(known - loss);
+  const [ofRight, ofWrong] = [Math.log(worse / known), Math.log((1 - worse) / (1 - known))];
   let value = 0;
   let alarmAt: number | null = null;
-  for (const [index, { truth, isAlike }] of labels.entries()) {
-    const known = within(truth ? leastSensitivity : leastSpecificity);
-    const worse = within(known - loss);
-    const ratio = isAlike ? worse / known : (1 - worse) / (1 - known);
-    value = Math.max(0, value + Math.log(ratio));
+  for (const [index, { isAlike }] of labels.entries()) {
+    value = Math.max(0, value + (isAlike ? ofRight : ofWrong));
     if (alarmAt === null && value >= limit) alarmAt = index + 1;
   }
-  return { value, limit, alarmAt };
+  return { labels: labels.length, value, limit, alarmAt };
 }
 
 function within(rate: number): number {

@@ -238,3 +238,25 @@ test('unknown names are refused with the known ones', async () => {
     remedy: 'Did you mean keywords?',
   });
 });
+
+test('the days of a watch, each with questions of its own, are one series, and those of another watch a second one', async () => {
+  const dayOf = (watch: string, day: number, count: number): PastRun => ({
+    cases: questions(day, day < 5 ? 0 : 0.3, count).map((each) => ({
+      ...each,
+      asks: `${watch} ${day} ${each.asks}`,
+    })),
+    parts: {
+      tags: { watch, day: `2026-01-0${day}` },
+      dataset: { sources: ['stored traces'], cases: count, hash: `${watch} ${day}` },
+    },
+  });
+  const days = Array.from({ length: 9 }, (_, day) => dayOf('live', day + 1, 20 + day));
+  const { trend } = await trace(await buildHistory([...days, dayOf('beta', 9, 30), ...steady(1)]));
+  expect(trend.points.map(({ series }) => series)).toEqual([...days.map(() => 1), 2, 3]);
+  expect(trend.points.slice(8).map(({ breaks }) => breaks.map(({ message }) => message))).toEqual([
+    [],
+    ['the questions are those of the watch beta'],
+    ['the dataset changed: still 30 questions'],
+  ]);
+  expect(searchOf(trend, 'score')).toMatchObject({ noise: 'steps', runs: 9 });
+});

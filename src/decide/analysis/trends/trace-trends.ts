@@ -5,6 +5,7 @@ import { withoutConditions } from '../../../core/schema/condition.ts';
 import type { Outcome } from '../../../core/schema/result.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { type Trend, type Trends, trendsVersion } from '../../../core/schema/trends.ts';
+import { watchOf } from '../../../core/schema/watch/watch-record.ts';
 import { withEdits } from '../../../stores/kinds/run-edit.ts';
 import type { Store } from '../../../stores/store.ts';
 import { joinSeries, type QuestionStep, searchSeries } from './search-series.ts';
@@ -164,14 +165,16 @@ interface StepView {
 }
 
 /**
- * Reads the steps between the runs of a series, question by question; undefined when that would be too much to read.
+ * Reads the steps between the runs of a series, question by question; undefined when that would be too much to read, and for
+ * runs without common questions.
  */
 async function readSteps(runs: readonly Run[], view: StepView): Promise<QuestionStep[][] | undefined> {
   const outcomes = runs.reduce(
     (sum, { dataset, targets, attempts }) => sum + dataset.cases * targets.length * attempts,
     0,
   );
-  if (outcomes > mostOutcomes) return undefined;
+  // The days of a watch have no question in common.
+  if (outcomes > mostOutcomes || runs.some((run) => watchOf(run) !== undefined)) return undefined;
   const steps: QuestionStep[][] = [];
   let earlier: ReadonlyMap<number, QuestionMean> | undefined;
   for (const run of runs) {

@@ -1,5 +1,6 @@
 import type { Run, RunMetric } from '../../../core/schema/run.ts';
 import type { Trend, TrendBreak } from '../../../core/schema/trends.ts';
+import { watchOf } from '../../../core/schema/watch/watch-record.ts';
 import { fingerprintScorecard } from '../summary/fingerprint-scorecard.ts';
 
 /** The measure of a trend. */
@@ -8,6 +9,8 @@ export type TrendMeasure = Trend['measure'];
 /** Everything except the answers that determines a number, in parts. Runs with equal parts can be compared. */
 export interface TrendRules {
   readonly dataset: { readonly hash: string; readonly cases: number };
+  /** The watch whose days have other questions each, drawn in the same way; undefined for a run of a dataset. */
+  readonly watch: string | undefined;
   readonly user: string | undefined;
   /** The fingerprint of the scorecard; undefined when it does not determine the number, or there is none. */
   readonly scorecard: string | undefined;
@@ -21,6 +24,7 @@ export function rulesOf(run: Run, { type, name }: TrendMeasure): TrendRules {
   const names = new Set(type === 'metric' ? [name] : scorecard?.criteria.map(({ metric }) => metric));
   return {
     dataset: { hash: dataset.hash, cases: dataset.cases },
+    watch: watchOf(run),
     user: user?.fingerprint,
     scorecard: type === 'metric' || scorecard === null ? undefined : fingerprintScorecard(scorecard),
     metrics: new Map(
@@ -41,9 +45,12 @@ export function findBreaks(before: TrendRules, after: TrendRules): TrendBreak[] 
 
 const userBreak: TrendBreak = { kind: 'user', message: 'another user talks to the target' };
 
-function datasetBreak({ dataset: a }: TrendRules, { dataset: b }: TrendRules): TrendBreak[] {
-  if (a.hash === b.hash) return [];
-  const size = a.cases === b.cases ? `still ${b.cases} questions` : `${a.cases} → ${b.cases} questions`;
+function datasetBreak(before: TrendRules, { dataset, watch }: TrendRules): TrendBreak[] {
+  const { hash, cases } = before.dataset;
+  if (watch === before.watch && (watch !== undefined || dataset.hash === hash)) return [];
+  if (watch !== undefined)
+    return [{ kind: 'dataset', message: `the questions are those of the watch ${watch}` }];
+  const size = cases === dataset.cases ? `still ${cases} questions` : `${cases} → ${dataset.cases} questions`;
   return [{ kind: 'dataset', message: `the dataset changed: ${size}` }];
 }
 

@@ -1,6 +1,11 @@
 import { TouchstoneError } from '../../../core/errors.ts';
 import type { WatchMessage } from '../../../core/schema/watch/watch-record.ts';
-import { variablePattern, type WebhookSetting } from '../../../core/schema/watch/watch-setting.ts';
+import {
+  variablePattern,
+  type WatchRule,
+  type WatchSetting,
+  type WebhookSetting,
+} from '../../../core/schema/watch/watch-setting.ts';
 import {
   readWebhookUrl,
   type SendingNeeds,
@@ -8,6 +13,7 @@ import {
   type WebhookReceiver,
 } from '../../../exchange/webhook/send-webhook.ts';
 import { readWebhookSecret } from '../../../exchange/webhook/sign-webhook.ts';
+import { findBad } from '../../../decide/live/read-day.ts';
 import { watchKind } from '../../../stores/kinds/watch.ts';
 import type { Store } from '../../../stores/store.ts';
 
@@ -40,6 +46,7 @@ function readVariable(name: string, environment: Environment): string {
 export interface DeliveryNeeds extends SendingNeeds {
   readonly receiver: WebhookReceiver;
   readonly webhook: WebhookSetting;
+  readonly rules: WatchSetting['rules'];
 }
 
 /**
@@ -49,12 +56,12 @@ export interface DeliveryNeeds extends SendingNeeds {
 export async function deliverMessages(
   store: Store,
   name: string,
-  { receiver, webhook, ...sending }: DeliveryNeeds,
+  { receiver, webhook, rules, ...sending }: DeliveryNeeds,
 ): Promise<readonly string[]> {
   const warnings: string[] = [];
   const { outbox = [] } = (await store.documents.get(watchKind, [name])) ?? {};
   for (const message of outbox) {
-    const body = JSON.stringify(await toBody(store, { name, webhook, message }));
+    const body = JSON.stringify(await toBody(store, { name, webhook, rules, message }));
     const delivery = await sendWebhook({ id: message.id, body }, receiver, sending);
     if (delivery.status !== 'unreached') await removeMessage(store, name, message.id);
     const where = `The webhook at ${receiver.url.host}`;
@@ -81,18 +88,18 @@ async function removeMessage({ documents }: Store, name: string, id: string): Pr
 /** The most failed answers that are sent, and the most characters of a text. */
 const most = { answers: 3, characters: 300 };
 
-async function toBody(
-  store: Store,
-  {
-    name,
-    webhook,
-    message,
-  }: { readonly name: string; readonly webhook: WebhookSetting; readonly message: WatchMessage },
-): Promise<object> {
+/** A message with what its body depends on. */
+type Outgoing = Pick<DeliveryNeeds, 'webhook' | 'rules'> & {
+  readonly name: string;
+  readonly message: WatchMessage;
+};
+
+async function toBody(store: Store, { name, webhook, rules, message }: Outgoing): Promise<object> {
   const { outcome, rule, run, evidence } = message;
   const url =
     webhook.link === undefined || run === null ? undefined : `${webhook.link.replace(/\/$/, '')}/runs/${run}`;
-  const examples = webhook.texts && run !== null ? await readExamples(store, run) : [];
+  const failed = webhook.texts && outcome === 'fail' && rule !== null ? rules[rule] : undefined;
+  const examples = failed === undefined || run === null ? [] : await readExamples(store, run, failed);
   const text = [message.text, ...examples, ...(url === undefined ? [] : [url])].join('\n');
   const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: plain } }];
@@ -100,19 +107,17 @@ async function toBody(
   return { text, blocks, touchstone: { type: 'decision', watch: name, outcome, run, rule, evidence, url } };
 }
 
-/** Reads questions and answers that failed, shortened. */
-async function readExamples(store: Store, run: string): Promise<string[]> {
+/** Reads questions and answers that are worse than a rule asks for, shortened. */
+async function readExamples(store: Store, runId: string, rule: WatchRule): Promise<string[]> {
+  const run = await store.readRun(runId);
+  if (run === undefined) return [];
+  const bad = await findBad(run, store, { rule, most: most.answers });
   const examples: string[] = [];
-  for await (const { case: asked, trial, verdicts } of store.readResults(run)) {
-    const isFailed = Object.values(verdicts).some(
-      (verdict) => verdict.status === 'scored' && verdict.value < 1,
-    );
-    if (!isFailed) continue;
+  for await (const { case: asked, trial } of store.readResults(runId, bad)) {
     const question = typeof asked.input === 'string' ? asked.input : (asked.input.at(-1)?.content ?? '');
     examples.push(
       `Q: ${question.slice(0, most.characters)}\nA: ${(trial.answer ?? '').slice(0, most.characters)}`,
     );
-    if (examples.length >= most.answers) break;
   }
   return examples;
 }

@@ -1,6 +1,6 @@
 import { TouchstoneError } from '../../../core/errors.ts';
 import { didYouMean } from '../../../core/lib/text/nearest-name.ts';
-import type { WatchDay } from '../../../core/schema/watch/watch-record.ts';
+import { storedTraces, type WatchDay } from '../../../core/schema/watch/watch-record.ts';
 import { type WatchSetting, watchSettingSchema } from '../../../core/schema/watch/watch-setting.ts';
 import { readUnit } from '../../../cases/traces/draw-units.ts';
 import { toRecordedTrace } from '../../../cases/traces/trace-facts.ts';
@@ -12,9 +12,6 @@ import type { Store } from '../../../stores/store.ts';
 
 /** The name of the target whose answers are the traces of production. */
 export const liveTarget = 'production';
-
-/** The name of the source in the record of a run, in place of a file. */
-const source = 'stored traces';
 
 /** The question of a trace that does not contain its question. */
 const unknownQuestion = '(the question was not recorded)';
@@ -45,8 +42,8 @@ export async function loadLive(
     perturb: [],
     // The watch decides; a gate on each day alone would give a false alarm in most months.
     gate: judge === undefined ? {} : { judge },
-    dataset: source,
-    targets: [{ use: 'replay', name: liveTarget, path: source }],
+    dataset: storedTraces,
+    targets: [{ use: 'replay', name: liveTarget, path: storedTraces }],
   };
   const recording = createRecording(store, day);
   const loaded = await toEvaluation(
@@ -90,7 +87,7 @@ function createRecording(store: Store, { drawn }: Pick<WatchDay, 'drawn'>): Reco
   }
   return {
     dataset: {
-      sources: [source],
+      sources: [storedTraces],
       drafts: async function* drafts() {
         for await (const { unit, facts, place } of readUnits()) {
           const value = {

@@ -62,13 +62,16 @@ export async function scoreTraces(
   const config = await loadWatchConfig(options.config);
   // The whole config is checked before anything is drawn.
   const checked = await loadLive(config, { store: unopened, day: { drawn: [] } });
-  const { webhook, name } = checked.watch;
+  const { webhook, name, rules } = checked.watch;
   const receiver = webhook && readReceiver(webhook, environment);
   const store = options.store ?? openStoreOf(checked, { elsewhere: needs.elsewhere });
   try {
     const report = await watchDay(checked.watch, options, { store, config, needs });
     if (webhook === undefined || receiver === undefined) return report;
-    return { ...report, warnings: await deliverMessages(store, name, { ...needs, receiver, webhook }) };
+    return {
+      ...report,
+      warnings: await deliverMessages(store, name, { ...needs, receiver, webhook, rules }),
+    };
   } finally {
     if (options.store === undefined) await store.close();
   }
