@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { importTraces } from '../src/library/api/cases/traces.ts';
 import { program, temporaryFolder, touchstone } from './run-cli.ts';
 
 // Ten days of production: the requests of an exporter come in through `touchstone view --ingest`, each day is scored by the real
@@ -55,6 +56,7 @@ interface Received {
   readonly id: string;
   readonly body: {
     readonly text: string;
+    readonly blocks?: unknown;
     readonly touchstone: { readonly outcome: string; readonly rule: string | null };
   };
   readonly isSigned: boolean;
@@ -71,15 +73,18 @@ async function readMessage(request: IncomingMessage): Promise<Received> {
   return { id, body: JSON.parse(text), isSigned: isRecent && signature === `v1,${expected}` };
 }
 
-/** Starts a receiver; while `kill` has a process, the process dies before it is answered. */
+/** Starts a receiver; while it has a victim, the process dies before it is answered, or after it was told to come again. */
 async function startReceiver() {
   const messages: Received[] = [];
-  const victim: { child?: ChildProcess } = {};
+  const victim: { child?: ChildProcess; status?: number } = {};
   const server = createServer((request, response) => {
     void readMessage(request).then((message) => {
       messages.push(message);
-      if (victim.child === undefined) response.writeHead(204).end();
-      else victim.child.kill('SIGKILL');
+      const { child, status = 204 } = victim;
+      if (status !== 204 || child === undefined) response.writeHead(status).end();
+      if (status === 204) child?.kill('SIGKILL');
+      // Once it was seen by the program, which then waits for ten seconds.
+      else response.on('close', () => child?.kill('SIGKILL'));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -143,4 +148,61 @@ watch:
       text: expect.stringMatching(/nothing arrived since .*: is the exporter running\?$/),
     }),
   ]);
+});
+
+test('what a receiver could not take is sent later, once, and so is the recovery, with texts and a link for Slack', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(
+    path.join(cwd, 'live.yaml'),
+    `metrics: [{ use: contains, name: helps, value: '19:00' }, { use: contains, name: other, value: xyz }]
+watch:
+  name: live
+  rules: { unknown: { type: metric, metric: helps, atLeast: 50 } }
+  webhook: { url: "\${HOOK_URL}", format: slack, texts: true, link: "https://touchstone.example.com/" }
+`,
+  );
+  const { messages, victim, url } = await startReceiver();
+  for (const day of [1, 2]) {
+    const bodies = Array.from({ length: 30 }, (_, each) =>
+      requestOf(`<d${day}>-${each}`, firstDay + day * dayMs + each * 60_000, day === 1 && each > 0),
+    );
+    await writeFile(
+      path.join(cwd, 'traces.jsonl'),
+      bodies.map((body) => JSON.stringify(JSON.parse(body))).join('\n'),
+    );
+    await importTraces('traces.jsonl', { folder: cwd });
+  }
+  const score = async (day: number, isLost = false) => {
+    const until = new Date(firstDay + day * dayMs + 6 * 3_600_000).toISOString();
+    return await touchstone(
+      ['score', '--traces', '--since', '1d', '--until', until, '--config', 'live.yaml', '--json'],
+      { cwd, env: { HOOK_URL: url }, onStarted: isLost ? (child) => void (victim.child = child) : undefined },
+    );
+  };
+  victim.status = 503;
+  expect(await score(1, true)).toMatchObject({ code: null });
+  expect(messages).toHaveLength(1);
+  delete victim.status;
+  delete victim.child;
+  const recovered = await score(2);
+  expect([recovered.code, recovered.stderr]).toEqual([0, '']);
+  expect((await score(2)).code).toBe(0);
+  const [first, again, back, ...more] = messages.map(({ body }) => body);
+  expect(more).toEqual([]);
+  expect(again).toEqual(first);
+  const lines = first?.text.split('\n') ?? [];
+  expect(lines[0]).toMatch(/^live: unknown below 50 %: 3\.3 % \[/);
+  expect(lines.slice(1, -1)).toEqual(
+    Array.from({ length: 3 }, () => [
+      expect.stringMatching(/^Q: /),
+      expect.stringContaining('a time that I do not know'),
+    ]).flat(),
+  );
+  expect(lines.at(-1)).toMatch(/^https:\/\/touchstone\.example\.com\/runs\/\S+$/);
+  expect(first).toEqual({
+    text: first?.text,
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: first?.text } }],
+  });
+  // A recovery has no failed answers to show.
+  expect(back?.text).toMatch(/^live: unknown again at least 50 %: 100\.0 % \[[^\n]*\nhttps:[^\n]*$/);
 });
