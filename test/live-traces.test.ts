@@ -73,7 +73,7 @@ async function readMessage(request: IncomingMessage): Promise<Received> {
   return { id, body: JSON.parse(text), isSigned: isRecent && signature === `v1,${expected}` };
 }
 
-/** Starts a receiver; while it has a victim, the process dies before it is answered, or after it was told to come again. */
+/** Starts a receiver; while it has a victim, the process dies before it is answered, or after it was asked to come again. */
 async function startReceiver() {
   const messages: Received[] = [];
   const victim: { child?: ChildProcess; status?: number } = {};

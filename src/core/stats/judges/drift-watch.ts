@@ -76,7 +76,7 @@ const [leastRate, mostRate] = [0.02, 0.98];
  * of log likelihood ratios of a loss of 20 points (E. S. Page, Biometrika 41 (1954); M. R. Reynolds & Z. G. Stoumbos, Journal of
  * Quality Technology 31 (1999)) with the limit ln 2000, so that its mean run length without drift is at least 2,000 labels of
  * its kind (G. Lorden, Annals of Mathematical Statistics 42 (1971)). TPR and TNR are taken with one right and one wrong label
- * added, as {@link roganGladen} does. False alarms and delays are those of decision 53.
+ * added, as {@link roganGladen} does. Decision 53 gives false alarms and delays.
  *
  * @throws RangeError unless rates are in [0, 1], the size is positive, and the confidence strictly between 0 and 1.
  */
