@@ -54,7 +54,7 @@ function openRate(right: number, n: number, losses: readonly number[]) {
         total += next;
       }
       same[at] = before * (isRight ? p : 1 - p);
-      known += same[at] as number;
+      known += same[at];
     }
     return total / known / 2600;
   };
