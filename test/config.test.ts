@@ -124,7 +124,14 @@ test('a command that is given a config works in the store that the config names,
     'rules.json': JSON.stringify(parts),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(cwd, name), text);
-  for (const args of [['run'], ['run', 'other.json']]) expect((await touchstone(args, { cwd })).code).toBe(0);
+  // What is printed to type next opens the same store.
+  const own = await touchstone(['run'], { cwd });
+  expect(own).toMatchObject({ code: 0, stdout: expect.not.stringContaining('--store') });
+  const others = await touchstone(['run', 'other.json'], { cwd });
+  expect(others).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/--output report\.html (\\\n *)?--store two/),
+  });
   const runsIn = async (store: string) =>
     JSON.parse((await touchstone(['runs', '--json', '--store', store], { cwd })).stdout).length;
 
@@ -133,7 +140,8 @@ test('a command that is given a config works in the store that the config names,
   expect((await touchstone(['rescore', '--config', 'rules.json'], { cwd })).code).toBe(0);
   expect([await runsIn('one'), await runsIn('two')]).toEqual([2, 2]);
   const create = ['review', 'create', '--rubric', 'tone', '--labels', '1', '--yes', '--config', 'other.json'];
-  expect((await touchstone(create, { cwd })).code).toBe(0);
+  const created = await touchstone(create, { cwd });
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/review open \S+ --store two/) });
   const tasksIn = async (store: string) =>
     (await touchstone(['review', 'list', '--store', store], { cwd })).stdout.startsWith('tone-');
   expect([await tasksIn('one'), await tasksIn('two')]).toEqual([false, true]);

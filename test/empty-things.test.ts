@@ -224,6 +224,8 @@ test.each([
 test.each([
   'run --failed',
   'run --resume',
+  'run --dataset broken.jsonl',
+  'score broken.jsonl',
   'erase --text nothing-has-this --yes',
   'erase --text nothing-has-this --yes --project shop',
   'server people',
@@ -238,6 +240,7 @@ test.each([
     'dataset: golden.jsonl\ntargets: [{ use: module, path: bot.mjs, name: bot }]\n',
   );
   await writeFile(path.join(folder, 'golden.jsonl'), '{"question":"Which colour?","expected_answer":"blue"}');
+  await writeFile(path.join(folder, 'broken.jsonl'), '{"question":"Which colour?"}\n{"question');
   await writeFile(path.join(folder, 'bot.mjs'), 'export default () => "blue";');
   await start(line.split(' '), { cwd: folder });
   expect(existsSync(path.join(folder, '.touchstone'))).toBe(false);

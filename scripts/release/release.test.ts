@@ -73,13 +73,22 @@ test('every action of a workflow is a commit with the version it comes from, and
   }
 });
 
-test('the scripts that the workflow of a release starts are there, and nothing but the upload asks for an identity', () => {
-  const text = readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8');
-  const started = Array.from(text.matchAll(/scripts\/release\/[\w-]+\.\w+/g), ([script]) => script);
+test('the scripts that workflows start are there, and nothing but the upload asks for an identity', () => {
+  const workflows = workflowFiles(root).map((file) => readFileSync(path.join(root, file), 'utf8'));
+  const started = Array.from(
+    workflows.join('\n').matchAll(/scripts\/release\/[\w-]+\.\w+/g),
+    ([script]) => script,
+  );
+  expect(started).toContain('scripts/release/build-sites.ts');
   expect(started.filter((script) => !existsSync(path.join(root, script)))).toEqual([]);
+  const text = readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8');
   const { jobs } = parse(text) as { jobs: Record<string, { permissions: Record<string, string> }> };
   const identified = Object.keys(jobs).filter((name) => 'id-token' in (jobs[name]?.permissions ?? {}));
   expect(identified).toEqual(['npm', 'pypi', 'container', 'site', 'release']);
+  // A release puts up the site by the workflow that each push to main starts.
+  const site = readFileSync(path.join(root, '.github/workflows/site.yml'), 'utf8');
+  expect(parse(text)).toMatchObject({ jobs: { site: { uses: './.github/workflows/site.yml' } } });
+  expect(parse(site)).toMatchObject({ on: { push: { branches: ['main'] }, workflow_call: null } });
 });
 
 test('a license is permitted if it asks for no more than its text, in every part', () => {

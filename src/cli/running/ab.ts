@@ -41,7 +41,7 @@ export async function runAb(flags: AbFlags, output: Output): Promise<number> {
     git: true,
   });
   await files.check({ reads: filesReadBy(loaded, {}) });
-  const store = flags.store ?? storeFolderElsewhere(loaded);
+  const store = flags.store ?? (await storeFolderElsewhere(loaded));
   const reportResult = compareArms(targets, { ...flags, store }, { output, files });
   return await runLoaded(loaded, { flags, output, reportResult });
 }

@@ -26,7 +26,7 @@ import type { rescoreInputs } from '../program/shared-inputs.ts';
 import { judgeCacheOf } from './run.ts';
 import { telemetryOf } from './telemetry-flags.ts';
 import { checkFormats, checkOutputs, exitCodeAfterWriting, writeReport } from '../write-report.ts';
-import { storeOf } from '../program/store-of.ts';
+import { storeOf, storeToRepeat } from '../program/store-of.ts';
 
 /** The options of `touchstone rescore`. */
 export type RescoreFlags = Partial<InputOf<typeof rescoreInputs>>;
@@ -64,7 +64,7 @@ export async function rescoreRun(
     return await executeWork(work, {
       store,
       output,
-      choices: flags,
+      choices: { ...flags, store: await storeToRepeat(flags) },
       resumeHint: () => 'Run the same command again: stored judgements are reused.',
     });
   } finally {

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../library/config/config.ts';
 import { type LoadedEvaluation, loadEvaluation } from '../../library/config/load-evaluation.ts';
-import { openStoreOf, storeFolderOf } from '../../library/config/open-store-of.ts';
+import { openStoreOf } from '../../library/config/open-store-of.ts';
 import { type RunPurpose, withPurpose } from '../../library/config/run-purpose.ts';
 import { parseCaseFilter } from '../../look/queries/filters.ts';
 import { TouchstoneError } from '../../core/errors.ts';
-import { displayPath } from '../../core/lib/text/display-path.ts';
+import { storeToName } from '../../library/api/open-store.ts';
+import { openForNewRun } from './open-for-new-run.ts';
 import type { RunNeeds } from '../../evaluate/run/run-needs.ts';
 import { run } from '../../evaluate/run/run.ts';
 import type { Run } from '../../core/schema/run.ts';
@@ -102,8 +103,10 @@ async function runOrPlan(loaded: LoadedEvaluation, execution: LoadedExecution): 
   const { flags } = execution;
   if (flags.dryRun === true && flags.resume === undefined) return await planOnly(loaded, execution);
   // What continues an earlier run begins no store.
-  const opening = flags.failed === undefined && flags.resume === undefined ? 'create' : 'existing';
-  const store = openStoreOf(loaded, { elsewhere: flags.store, opening });
+  const isNew = flags.failed === undefined && flags.resume === undefined;
+  const store = isNew
+    ? await openForNewRun(loaded, flags.store)
+    : openStoreOf(loaded, { elsewhere: flags.store, opening: 'existing' });
   try {
     return await runIn(store, loaded, execution);
   } finally {
@@ -143,7 +146,7 @@ async function runIn(
       ? 'Every answer received is stored.'
       : `To continue: ${resumeCommand(process.argv.slice(2), runId)}`;
   const again = watched === undefined ? againCommand(process.argv.slice(2)) : undefined;
-  const choices = { ...flags, store: flags.store ?? storeFolderElsewhere(loaded), again };
+  const choices = { ...flags, store: flags.store ?? (await storeFolderElsewhere(loaded)), again };
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
@@ -194,10 +197,12 @@ function purposeOf({ name, note, tag: tags, failed }: RunFlags): RunPurpose {
   return { name, note, tags, failedOf: failed === true ? 'latest' : failed };
 }
 
-/** Returns the store folder of a config in another folder, which commands typed here need as `--store`; else undefined. */
-export function storeFolderElsewhere(loaded: LoadedEvaluation): string | undefined {
-  const folder = loaded.folder === process.cwd() ? undefined : storeFolderOf(loaded);
-  return folder && displayPath(folder);
+/** Returns the store of a config as commands typed here need it as `--store`; undefined where they find it by themselves. */
+export async function storeFolderElsewhere({
+  config,
+  folder,
+}: LoadedEvaluation): Promise<string | undefined> {
+  return await storeToName({ setting: config.store, folder });
 }
 
 /** Returns the settings that flags override. Files named on the command line are relative to the current folder. */

@@ -1,5 +1,6 @@
 import { loadScoring, type ScoringFlags } from '../../library/api/load-scoring.ts';
-import { openStoreOf } from '../../library/config/open-store-of.ts';
+import { storeToRepeat } from '../program/store-of.ts';
+import { openForNewRun } from './open-for-new-run.ts';
 import { executeRun } from '../execute-run.ts';
 import type { Output } from '../output.ts';
 import { checkFormats, checkOutputs, type ReportChoices } from '../write-report.ts';
@@ -16,12 +17,13 @@ export async function scoreFile(
   // Recorded answers cost nothing: all of them are scored.
   const loaded = await withGate(await loadScoring(file, input), { ...input, sequential: false });
   await checkOutputs(input, { reads: [file, ...filesReadBy(loaded, input)] });
-  const opened = openStoreOf(loaded, { elsewhere: input.store });
+  const opened = await openForNewRun(loaded, input.store);
   const resumeHint = () =>
     'Run the same command again: no target is called, and stored judgements are reused.';
   try {
     const { report: receiver } = loaded.config;
-    return await executeRun(loaded, { store: opened, output, choices: input, resumeHint, receiver });
+    const choices = { ...input, store: await storeToRepeat(input) };
+    return await executeRun(loaded, { store: opened, output, choices, resumeHint, receiver });
   } finally {
     await opened.close();
   }

@@ -42,8 +42,11 @@ export function describeImprovement(improvement: JudgeImprovement): string {
   ]);
 }
 
-/** Says what was written, and how to certify it. */
-export function describeImproved(improvement: JudgeImprovement): string {
+/**
+ * Says what was written, and how to certify it.
+ * @param place - The options of the commands that follow, as `placeFlags` writes them.
+ */
+export function describeImproved(improvement: JudgeImprovement, place = ''): string {
   const { isWritten, chosen, disagreements, rubric, spending, settings } = improvement;
   const { calls, cost } = spending;
   const spent =
@@ -57,8 +60,8 @@ export function describeImproved(improvement: JudgeImprovement): string {
   return toText([
     ...spent,
     'Next:',
-    '  touchstone rescore latest',
-    `  touchstone calibrate --rubric ${rubric} --tuned   # one look at the other half of the labels`,
+    `  touchstone rescore latest${place}`,
+    `  touchstone calibrate --rubric ${rubric} --tuned${place}   # one look at the other half of the labels`,
   ]);
 }
 

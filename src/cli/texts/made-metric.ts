@@ -30,20 +30,23 @@ function describeAgreement({ agreement, mode }: MadeMetric): string[] {
   ];
 }
 
-/** Says what was written, and what to do next. */
-export function describeWritten(made: MadeMetric): string {
+/**
+ * Says what was written, and what to do next.
+ * @param place - The options of the commands that follow, as `placeFlags` writes them.
+ */
+export function describeWritten(made: MadeMetric, place = ''): string {
   const { name, type, labels, isWritten, change, expected } = made;
   if (!isWritten && change !== null) return 'Nothing was written.\n';
   const added = isWritten ? `Added the metric ${name}.` : `The metric is ${name}.`;
-  const rescore = '  touchstone rescore latest';
+  const rescore = `  touchstone rescore latest${place}`;
   if (type === 'check') return toText([added, '', 'Next:', rescore]);
   return toText([
     `${added} ${labels} marks became labels of its rubric.`,
     '',
     'Next:',
     `${rescore}   # the judge on the answers that are stored`,
-    `  touchstone review create --rubric ${name} --draw verdict --labels ${expected?.labels ?? 200}`,
-    `  touchstone calibrate --rubric ${name} --tuned`,
+    `  touchstone review create --rubric ${name} --draw verdict --labels ${expected?.labels ?? 200}${place}`,
+    `  touchstone calibrate --rubric ${name} --tuned${place}`,
     '',
     ...describeExpected(made),
   ]);

@@ -127,6 +127,8 @@ export const datasetFormats = ['jsonl', 'json', 'csv', 'xlsx', 'parquet', 'yaml'
 export interface Dataset {
   /** The source files, as the user named them; `<stdin>` for standard input. */
   readonly sources: readonly string[];
+  /** True when a source is a stream, such as standard input, which can be read once. */
+  readonly isReadOnce?: boolean;
   /** Reads the files from the beginning, in the order of `sources`. */
   drafts(): AsyncIterable<CaseDraft>;
   /** Returns a file of it that another tool wrote; asked when the rows cannot be read, so that the answer is what to do with it. */

@@ -81,9 +81,10 @@ export async function openDataset(options: OpenDatasetOptions): Promise<Dataset>
   const refuses = isNamed ? undefined : options.recognizeRecorded;
   const drafts = () => readDrafts(files, mapping, { ...options, recognizeRecorded: refuses });
   const sources = files.map(({ source }) => source.name);
+  const own = { sources, isReadOnce: files.some(({ source }) => source.isReadOnce), drafts, recognize };
   // Prepared rows have other columns than the file.
-  if (options.prepare !== undefined) return { sources, drafts, recognize };
-  return { sources, drafts, recognize, findUnused: () => describeUnused(mapping.unused(), sources) };
+  if (options.prepare !== undefined) return own;
+  return { ...own, findUnused: () => describeUnused(mapping.unused(), sources) };
 }
 
 /** Warns about mapped columns that no row has: they are likely a typing error that would leave cases unchecked. */

@@ -7,6 +7,7 @@ import { findConfig, loadConfig } from '../config/load-config.ts';
 import {
   defaultStoreIn,
   findStoreSetting,
+  folderOfPlaced,
   hasStore,
   openPlacedStore,
   type PlacedStore,
@@ -118,7 +119,19 @@ function folderOf({ folder = process.cwd() }: StoreChoice): string {
   return folder;
 }
 
-async function findStore(choice: StoreChoice): Promise<PlacedStore> {
+/**
+ * Returns the folder of a SQLite store as `--store` takes it, where a command typed in the current folder would open another store;
+ * else undefined.
+ */
+export async function storeToName(place: PlacedStore): Promise<string | undefined> {
+  const folder = folderOfPlaced(place);
+  // A config that cannot be read names no store: then the flag does no harm.
+  const usual = await findStore({}).then(folderOfPlaced, () => undefined);
+  return folder === undefined || folder === usual ? undefined : displayPath(folder);
+}
+
+/** Finds the store of a choice that names no open one. */
+export async function findStore(choice: StoreChoice): Promise<PlacedStore> {
   const { config, folder, store } = choice;
   const here = folderOf(choice);
   if (typeof store === 'string') return { setting: withoutPassword(store), folder: here };

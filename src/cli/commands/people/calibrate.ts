@@ -7,7 +7,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, type InputOf, parsed, text } from '../../program/input.ts';
 import { coefficient, wholeNumber } from '../../program/parse-option.ts';
 import { json, maxCost, reviewTask, store, yes } from '../../program/shared-inputs.ts';
-import { storeOf } from '../../program/store-of.ts';
+import { placeFlags, storeOf } from '../../program/store-of.ts';
 
 const inputs = {
   run: argument('[run]', 'the run whose pass rate to correct (default: the run that was labelled)'),
@@ -131,6 +131,6 @@ async function improve(input: CalibrateInput, output: Output): Promise<number> {
       return true;
     },
   });
-  await output.print(input.json, improvement, describeImproved);
+  await output.print(input.json, improvement, () => describeImproved(improvement, placeFlags(input)));
   return 0;
 }

@@ -4,7 +4,7 @@ import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, type InputOf, parsed, repeated, text } from '../../program/input.ts';
 import { percentage, wholeNumber } from '../../program/parse-option.ts';
 import { filter, json, open, port, reviewTask, store, yes } from '../../program/shared-inputs.ts';
-import { storeOf } from '../../program/store-of.ts';
+import { storeOf, storeToRepeat } from '../../program/store-of.ts';
 
 const loadApi = async () => await import('../../../library/api/reviews.ts');
 const loadTexts = async () => await import('../../texts/review.ts');
@@ -102,7 +102,8 @@ const create = defineCommand({
       },
     });
     const { items: _items, ...outline } = plan;
-    const said = () => (isCreated ? describeCreated(plan, input.store) : 'Nothing was stored.\n');
+    const where = await storeToRepeat(input);
+    const said = () => (isCreated ? describeCreated(plan, where) : 'Nothing was stored.\n');
     await output.print(input.json, { ...outline, isCreated }, said);
     return 0;
   },

@@ -216,7 +216,7 @@ export async function withDatasetProblems(
 }
 
 async function problemOf(dataset: Dataset): Promise<TouchstoneError | undefined> {
-  if (dataset.sources.includes('<stdin>')) return undefined;
+  if (dataset.isReadOnce === true) return undefined;
   try {
     for await (const _case of loadCases(dataset, { onNotice: () => {} }));
     return undefined;

@@ -61,9 +61,9 @@ async function continueRun(earlier: Run, evaluation: Evaluation, needs: Planning
   const { store, observer, signals } = needs;
   const { first } = await findLineage(earlier, store);
   for (const id of new Set([first.id, earlier.id])) await claimWithQuestions(id, needs);
-  // Standard input cannot be read again, so its cases count as unchanged.
-  const isReadOnce = evaluation.dataset.sources.includes('<stdin>');
-  const hash = isReadOnce ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
+  // A stream cannot be read again, so its cases count as unchanged.
+  const { isReadOnce } = evaluation.dataset;
+  const hash = isReadOnce === true ? earlier.dataset.hash : await hashPlan(evaluation, signals.stop);
   const hasChangedCases = hash !== earlier.dataset.hash;
   const isGrown = hasNewCells(earlier, evaluation);
   const isEdited = isGrown || isEditAllowed(earlier, evaluation, needs);

@@ -90,11 +90,11 @@ async function findArmDifferences(a: LoadedEvaluation, b: LoadedEvaluation): Pro
   ];
 }
 
-/** Returns whether both ask the same cases. Standard input can be read only once, so there the settings are compared. */
+/** Returns whether both ask the same cases. A stream can be read only once, so there the settings are compared. */
 async function hasSameCases(a: LoadedEvaluation, b: LoadedEvaluation): Promise<boolean> {
   const isOneSetting = canonicalJson(a.config.dataset) === canonicalJson(b.config.dataset);
   if (isOneSetting && a.folder === b.folder) return true;
-  const isReadOnce = [a, b].some(({ evaluation }) => evaluation.dataset.sources.includes('<stdin>'));
+  const isReadOnce = [a, b].some(({ evaluation }) => evaluation.dataset.isReadOnce);
   if (isReadOnce) return isOneSetting;
   return (await hashPlan(a.evaluation)) === (await hashPlan(b.evaluation));
 }

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../../program/define-command.ts';
 import { argument, text } from '../../../program/input.ts';
 import { json, store, yes } from '../../../program/shared-inputs.ts';
-import { storeOf } from '../../../program/store-of.ts';
+import { placeFlags, storeOf } from '../../../program/store-of.ts';
 
 /** `touchstone modes make-metric <mode>`: a check or a judge that finds a failure mode, added to the config. */
 export const makeMetric = defineCommand({
@@ -39,7 +39,7 @@ export const makeMetric = defineCommand({
         return true;
       },
     });
-    await output.print(input.json, made, describeWritten);
+    await output.print(input.json, made, () => describeWritten(made, placeFlags(input)));
     return 0;
   },
 });
