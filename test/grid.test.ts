@@ -53,7 +53,7 @@ test('a grid names the effect that is there and nothing else, and a new level as
   expect(calls.every((call) => call.startsWith('middle '))).toBe(true);
 });
 
-test('a large grid is refused with its number of calls, and one over recorded answers, and a wrong setting', async () => {
+test('a large grid is refused with its calls, its price and what fits, and one over recorded answers, and a wrong setting', async () => {
   const cwd = await temporaryFolder();
   await writeFile(path.join(cwd, 'golden.jsonl'), '{"question": "Is it 1?", "expected_keywords": ["yes"]}\n');
   await writeFile(path.join(cwd, 'bot.mjs'), bot);
@@ -62,8 +62,15 @@ test('a large grid is refused with its number of calls, and one over recorded an
   const large = await touchstone(['run'], { cwd });
   expect(large).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('The grid of bot has 36 combinations: 1 question takes 36 calls'),
+    stderr: expect.stringContaining('The grid of bot has 36 combinations: 1 question takes 36 calls.'),
   });
+  await write(cwd, '{ with.model: [large, small] }');
+  expect(await touchstone(['run'], { cwd })).toMatchObject({ code: 0 });
+  await write(cwd, `{ with.model: ${levels}, with.prompt: ${levels} }`);
+  const priced = await touchstone(['run', '--max-cost', '0.05'], { cwd });
+  expect(priced.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+    /1 question takes 36 calls, about \$0\.20 by run \S+\. .*`cells: 12, seed: 7` in the grid \(12 calls, about \$0\.066\)\. The limit of \$0\.05 has room for `cells: 9`\./,
+  );
   await write(cwd, '{ whit.model: [a, b] }');
   const wrong = await touchstone(['run'], { cwd });
   expect(wrong.stderr).toContain('Did you mean "with"?');

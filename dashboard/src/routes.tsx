@@ -103,8 +103,14 @@ const tools = createRoute({
 const grid = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run/grid',
-  // `of` is the target whose settings vary, `across` the setting of the columns, `where` the levels of others: `prompt=long&temperature=0`.
-  validateSearch: z.object({ of: text, across: text, where: text }),
+  // `of` is the target whose settings vary, `across` the setting of the columns, `where` the levels of others: `prompt=long&temperature=0`, `within` the points by
+  // which a cheaper combination may be worse.
+  validateSearch: z.object({
+    of: text,
+    across: text,
+    where: text,
+    within: z.coerce.number().min(0).lt(100).optional().catch(undefined),
+  }),
   component: lazyRouteComponent(() => import('./pages/grid/grid-page.tsx'), 'GridPage'),
 });
 

@@ -57,6 +57,9 @@ describeInBrowser('a grid of settings', () => {
       /^model small − large: −50\.0 points \[−63\.0, −37\.0\] ▼$/,
     );
     expect(await page.getByText('What does a better score cost?').count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Cheaper, and worse by at most' }).selectOption('5');
+    await page.waitForURL('**/grid?across=model&where=temperature%3D0.7&within=5');
+    await page.getByText('cheaper than another and not worse by over 5.0 points').waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -551,5 +551,23 @@ for before, now, weights in passes:
     options = {"pairs": [[moments(a), moments(b)] for a, b in zip(before, now)]} | ({"weights": weights} if weights else {})
     add("fixedQuestionBounds", options, estimate=d, variance=total, degreesOfFreedom=df, lower=d - margin, upper=d + margin)
 
+# Failure modes of two runs, and where one is frequent: paired questions, exact tests of two groups, corrected together.
+b, c, n = 12, 4, 100
+two = min(Fraction(1), 2 * sum((Fraction(math.comb(b + c, k), 2 ** (b + c)) for k in range(c + 1)), Fraction(0)))
+mid = two - Fraction(math.comb(b + c, c), 2 ** (b + c))
+add("mcnemar", {"aOnly": b, "bOnly": c}, exactPValue=two, midPValue=mid)
+counts = {"both": 40, "aOnly": b, "bOnly": c, "neither": n - 40 - b - c}
+add("tangoInterval", {**counts, "confidence": 0.95}, estimate=Fraction(b - c, n), **tango_limits(b, c, n, z_of(mpf(975) / 1000)))
+found = [(9, 20), (2, 25), (1, 15), (3, 20)]
+exact = []
+for x, m in found:
+    others, of = sum(y for y, _ in found) - x, sum(k for _, k in found) - m
+    ways = lambda k: math.comb(m, k) * math.comb(of, x + others - k)
+    possible = range(max(0, x + others - of), min(m, x + others) + 1)
+    exact.append(Fraction(sum(ways(k) for k in possible if ways(k) <= ways(x)), sum(map(ways, possible))))
+    add("fisherExact", {"successes": x, "trials": m, "otherSuccesses": others, "otherTrials": of}, pValue=exact[-1])
+for p in [[0.0042, 0.019, 0.031, 0.21, 0.74], [float(each) for each in exact]]:
+    add("holm", {"pValues": p}, adjusted=[max(min(1.0, (len(p) - j) * p[j]) for j in range(i + 1)) for i in range(len(p))])
+
 path = pathlib.Path(__file__).parent / "reference-values.jsonl"
 path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))

@@ -21,7 +21,8 @@ import { ConfigProblem, describeIssues, refuseDuplicates } from './config-proble
 import { type CheckedConfig, configSchema, hidesFilesIn } from './config.ts';
 import { expandConditions } from './conditions/find-conditions.ts';
 import { readDeterministic } from './grid/read-deterministic.ts';
-import { expandGrid, refuseLargeGrids, refuseRecordedGrid } from './grid/expand-grid.ts';
+import { expandGrid, refuseRecordedGrid } from './grid/expand-grid.ts';
+import { refuseLargeGrids } from './grid/refuse-large-grids.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 import { readDataFile, readers } from './load-config.ts';
 import { isModel, modelNames, modelRegistry } from './registries.ts';
@@ -40,7 +41,11 @@ import { createRegistry, resolveUse, withSetting, type ResolveNeeds } from './re
 export async function resolveConfig(config: CheckedConfig, needs: ResolveNeeds): Promise<Evaluation> {
   const opened = await openQuestions(config, needs);
   if (!(opened instanceof TouchstoneError))
-    await refuseLargeGrids(config, opened, needs.limit ?? Number.POSITIVE_INFINITY);
+    await refuseLargeGrids(config, {
+      dataset: opened,
+      limit: needs.limit ?? Number.POSITIVE_INFINITY,
+      folder: needs.folder,
+    });
   const resolved = await resolveTargets(config, needs).catch(async (error: unknown) => {
     throw await withDatasetProblems(error, opened);
   });

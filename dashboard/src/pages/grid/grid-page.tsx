@@ -1,11 +1,12 @@
 import { getRouteApi, linkOptions } from '@tanstack/react-router';
 import type { Grid, GridCell, GridEffect } from '../../../../src/core/schema/api/comparison/grid.ts';
 import { equalTo } from '../../../../src/core/lib/filter/filter.ts';
-import { formatMoney, formatPercent } from '../../../../src/look/report/format.ts';
+import { formatMoney, formatPercent, formatPlural } from '../../../../src/look/report/format.ts';
 import {
   arrangeGrid,
   cellText,
   describeBasis,
+  describeCheaper,
   describeDominated,
   describeEffect,
   frontLegend,
@@ -28,8 +29,8 @@ const route = getRouteApi('/runs/$run/grid');
 /** The page of a grid of settings: its combinations, the effects of its settings, and what they cost. */
 export function GridPage() {
   const { run } = route.useParams();
-  const { of } = route.useSearch();
-  const { data, error, refetch } = useGrids(run);
+  const { of, within } = route.useSearch();
+  const { data, error, refetch } = useGrids(run, within);
   const grids = data?.grids ?? [];
   const grid = grids.find((each) => each.of === of) ?? grids[0];
   return (
@@ -57,12 +58,16 @@ export function GridPage() {
 
 /** The combinations, with a choice of the setting across and of the levels of others. */
 function Cells({ run, grid }: { readonly run: string; readonly grid: Grid }) {
-  const { across = grid.settings.at(-1)?.name ?? '', where = '' } = route.useSearch();
+  const { across = grid.settings.at(-1)?.name ?? '', where = '', within } = route.useSearch();
   const navigate = route.useNavigate();
   const fixed = Object.fromEntries(new URLSearchParams(where));
   const others = grid.settings.filter(({ name }) => name !== across);
   const table = arrangeGrid(grid, { across, fixed });
-  const change = (search: { readonly across?: string; readonly where?: string }): void => {
+  const change = (search: {
+    readonly across?: string;
+    readonly where?: string;
+    readonly within?: number;
+  }): void => {
     void navigate({
       search: (before) => ({ ...before, ...search }),
       replace: true,
@@ -71,30 +76,41 @@ function Cells({ run, grid }: { readonly run: string; readonly grid: Grid }) {
   };
   return (
     <Section title="Which combination is best?" note={frontLegend}>
-      {grid.settings.length > 1 && (
-        <div className="mb-3 flex flex-wrap gap-x-4 gap-y-2">
+      <div className="mb-3 flex flex-wrap gap-x-4 gap-y-2">
+        {grid.settings.length > 1 && (
           <Choice
             label="Columns"
             value={across}
             options={grid.settings.map(({ name }) => [name, name])}
             onChoose={(name) => change({ across: name, where: undefined })}
           />
-          {others.length > 1 &&
-            others.map(({ name, levels }) => (
-              <Choice
-                key={name}
-                label={name}
-                value={fixed[name] ?? ''}
-                options={[['', 'all'], ...levels.map((level) => [level, level] as const)]}
-                onChoose={(level) => {
-                  const levelsSo = new URLSearchParams({ ...fixed, [name]: level });
-                  if (level === '') levelsSo.delete(name);
-                  change({ where: levelsSo.toString() || undefined });
-                }}
-              />
-            ))}
-        </div>
-      )}
+        )}
+        {others.length > 1 &&
+          others.map(({ name, levels }) => (
+            <Choice
+              key={name}
+              label={name}
+              value={fixed[name] ?? ''}
+              options={[['', 'all'], ...levels.map((level) => [level, level] as const)]}
+              onChoose={(level) => {
+                const levelsSo = new URLSearchParams({ ...fixed, [name]: level });
+                if (level === '') levelsSo.delete(name);
+                change({ where: levelsSo.toString() || undefined });
+              }}
+            />
+          ))}
+        <Choice
+          label="Cheaper, and worse by at most"
+          value={String(within ?? '')}
+          options={[
+            ['', 'off'],
+            ...[...new Set([1, 2, 3, 5, 10, ...(within === undefined ? [] : [within])])].map(
+              (points) => [String(points), formatPlural(points, 'point')] as const,
+            ),
+          ]}
+          onChoose={(points) => change({ within: points === '' ? undefined : Number(points) })}
+        />
+      </div>
       <DataTable
         label="Combinations"
         columns={columnsOf(run, table)}
@@ -102,7 +118,7 @@ function Cells({ run, grid }: { readonly run: string; readonly grid: Grid }) {
         keyOf={({ name }) => name}
         isCompact
       />
-      {describeDominated(grid).map((phrase, index) => (
+      {[...describeDominated(grid), ...describeCheaper(grid)].map((phrase, index) => (
         <p key={index} className="mt-1 text-quiet">
           <PhraseText phrase={phrase} />
         </p>

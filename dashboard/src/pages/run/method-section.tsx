@@ -1,4 +1,5 @@
 import { certaintyOf } from '../../../../src/look/report/certainty.ts';
+import { cellName } from '../../../../src/look/report/grid/cell-name.ts';
 import { joinSentences, type Phrase } from '../../../../src/look/report/phrase.ts';
 import {
   type IntervalRow,
@@ -49,10 +50,13 @@ export function MethodSection({ run, summary, isOpen, onToggle }: MethodSectionO
           <div key={target.target} className="mt-4">
             {summary.targets.length > 1 && (
               <h3 className="font-medium">
-                <PlainText text={target.target} />
+                <PlainText text={cellName(run, target.target)} />
               </h3>
             )}
-            <Intervals label={`Intervals of ${target.target}`} rows={intervalRows(run, target)} />
+            <Intervals
+              label={`Intervals of ${cellName(run, target.target)}`}
+              rows={intervalRows(run, target)}
+            />
           </div>
         ))}
         {shared.length > 0 && (
@@ -68,7 +72,10 @@ export function MethodSection({ run, summary, isOpen, onToggle }: MethodSectionO
 /** Describes how certain the scores are: once for all targets of which the same is to be said. */
 function certaintiesOf(run: Run, { targets }: Summary): readonly { targets: string[]; phrase: Phrase }[] {
   const groups = Map.groupBy(
-    targets.map((target) => ({ name: target.target, phrase: joinSentences(certaintyOf(run, target)) })),
+    targets.map((target) => ({
+      name: cellName(run, target.target),
+      phrase: joinSentences(certaintyOf(run, target)),
+    })),
     ({ phrase }) => JSON.stringify(phrase),
   );
   return Array.from(groups.values(), (same) => ({

@@ -98,7 +98,7 @@ function findMean(fingerprint: string, runs: readonly Run[]) {
  * Returns the mean cost of a trial, including its simulated user and rewritten questions; undefined when no trial
  * reported any.
  */
-function meanCost({ trials, cost, users, rewriting }: UsageSummary): number | undefined {
+export function meanCost({ trials, cost, users, rewriting }: UsageSummary): number | undefined {
   const beside = [users, rewriting].flatMap((side) => side?.cost.sum ?? []);
   if (cost.sum === null && beside.length === 0) return undefined;
   const ofTarget = cost.sum === null ? 0 : cost.sum / cost.reported;

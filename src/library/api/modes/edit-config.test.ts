@@ -69,6 +69,31 @@ gate:
   expect(readFileSync(file, 'utf8')).toBe(change?.text);
 });
 
+test('a list or a map on one line gets entries at its end, and no other line is written again', async () => {
+  const text = `dataset: golden.jsonl
+targets: [{use: module,   path: bot.mjs}] # ours
+metrics: [ keywords,   latency ]
+gate: {rules: {good: {type: score,  atLeast: 80}}}
+`;
+  const { change } = await changed('flow.yaml', text);
+  const lines = (sign: string) =>
+    (change?.diff.split('\n') ?? []).filter(
+      (line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)),
+    );
+  expect(lines('-')).toEqual(
+    text
+      .split('\n')
+      .slice(2, 4)
+      .map((line) => `-${line}`),
+  );
+  const [metrics, gate] = lines('+');
+  expect(metrics).toMatch(/^\+metrics: \[ keywords,   latency, \{ use: rubric, .*\} \]$/);
+  expect(gate).toMatch(
+    /^\+gate: \{rules: \{good: \{type: score,  atLeast: 80\}, no wrong-date: \{.*\}\}, judge: \{ certified: require \}\}$/,
+  );
+  expect(parse(change?.text ?? '')).toMatchObject({ metrics: ['keywords', 'latency', ...expected.metrics] });
+});
+
 test('a config in flow style, in JSON or without any of the settings is written as well, a program is not', async () => {
   const flow = await changed('a.yaml', 'dataset: a.jsonl\nmetrics: [keywords]\ngate: { rules: {} }\n');
   expect(parse(flow.change?.text ?? '')).toMatchObject({

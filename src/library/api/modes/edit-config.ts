@@ -51,19 +51,20 @@ function whole(text: string, settings: readonly ConfigSetting[]): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** Inserts the lines of a setting after the deepest part of its path that is there; undefined where the form does not allow it. */
+/** Inserts a setting after the deepest part of its path that is there; undefined where the form does not allow it. */
 function insert(text: string, { path, value, isItem }: ConfigSetting): string | undefined {
   const document = parseDocument(text, { keepSourceTokens: true });
   const place = isMap(document.contents) ? findHome(document.contents, path) : undefined;
   if (place === undefined) return undefined;
   const { home, depth } = place;
   if (isSeq(home) !== (isItem === true && depth === path.length)) return undefined;
+  const leaf = isItem === true ? [value] : value;
+  const addition = path.slice(depth).reduceRight<unknown>((inner, key) => ({ [key]: inner }), leaf);
+  if (home.flow === true) return insertInFlow(text, home, addition);
   const isTop = home === document.contents;
   const column = isTop ? 0 : columnOf(home, text);
   const end = isTop ? text.length : home.range?.[1];
-  if (home.flow === true || column === undefined || end === undefined) return undefined;
-  const leaf = isItem === true ? [value] : value;
-  const addition = path.slice(depth).reduceRight<unknown>((inner, key) => ({ [key]: inner }), leaf);
+  if (column === undefined || end === undefined) return undefined;
   const lines = stringify(addition, { lineWidth: 0 })
     .trimEnd()
     .split('\n')
@@ -72,7 +73,22 @@ function insert(text: string, { path, value, isItem }: ConfigSetting): string | 
   return `${kept}\n${lines.join('\n')}\n${isTop ? '' : text.slice(kept.length).replace(/^[^\S\n]*\n?/, '')}`;
 }
 
-/** Returns the deepest block on a path and how many steps lead to it; undefined where something else is there. */
+/** Inserts entries before the end of `[…]` or `{…}`, whose other entries stay as they are written. */
+function insertInFlow(text: string, home: YAMLMap | YAMLSeq, addition: unknown): string | undefined {
+  const end = home.range?.[1];
+  if (end === undefined) return undefined;
+  const written = stringify(addition, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  // What the library writes has brackets of its own, with a space inside.
+  const entries = written.slice(1, -1).trim();
+  const body = text.slice(0, end - 1);
+  const kept = body.trimEnd();
+  const isEmpty = home.items.length === 0;
+  const gap = isEmpty && isMap(home) ? ' ' : body.slice(kept.length);
+  const comma = kept.endsWith(',') ? ' ' : ', ';
+  return `${kept}${isEmpty ? gap : comma}${entries}${gap}${text.slice(end - 1)}`;
+}
+
+/** Returns the deepest collection on a path and how many steps lead to it; undefined where something else is there. */
 function findHome(
   contents: YAMLMap,
   path: ConfigSetting['path'],

@@ -1,11 +1,8 @@
-import type { Dataset } from '../../../evaluate/datasets/dataset.ts';
 import type { ResolvedTarget } from '../../../evaluate/run/evaluation.ts';
-import { TouchstoneError } from '../../../core/errors.ts';
 import { type NamedUse, withOptions } from '../../../core/lib/define.ts';
 import type { GridPlace } from '../../../core/schema/condition.ts';
 import type { Target, TargetNeeds } from '../../../evaluate/targets/target.ts';
 import { describeUnknown, knownSettings } from '../config-problem.ts';
-import type { CheckedConfig } from '../config.ts';
 import { findDefinition, type Registry } from '../resolve-use.ts';
 import { problem, readGrid, type WrittenGrid } from './read-grid.ts';
 import { createRandom } from '../../../core/stats/random.ts';
@@ -15,9 +12,6 @@ interface GridTarget {
   readonly use: NamedUse;
   readonly grid: GridPlace | undefined;
 }
-
-/** The most combinations that are asked without `full: true`. */
-const mostCells = 24;
 
 /**
  * Expands a target with a `grid` to one for each combination of levels, `bot[model=small,prompt=long]`, in the order of the file:
@@ -94,7 +88,7 @@ function chooseCells(grid: WrittenGrid, path: readonly PropertyKey[]): number[][
 }
 
 /** Lists the allowed combinations, with the last setting varying fastest. */
-function listCells({ axes, only, except }: WrittenGrid): number[][] {
+export function listCells({ axes, only, except }: WrittenGrid): number[][] {
   const all = axes.reduce<number[][]>(
     (cells, { levels }) => cells.flatMap((cell) => levels.map((_, level) => [...cell, level])),
     [[]],
@@ -119,43 +113,6 @@ export function refuseRecordedGrid(
   );
   if (recorded === undefined) return;
   throw problem([...recorded.path, 'grid'], 'recorded answers have no settings that could vary');
-}
-
-/**
- * Throws `usage-invalid` for a grid of more than 24 combinations without `cells` or `full`, with the number of
- * calls that it takes. Standard input is not counted, since it can be read only once.
- */
-export async function refuseLargeGrids(
-  { targets, attempts }: Pick<CheckedConfig, 'targets' | 'attempts'>,
-  dataset: Dataset,
-  limit: number,
-): Promise<void> {
-  for (const [index, written] of targets.entries()) {
-    const path = ['targets', index];
-    const grid = readGrid(written, path);
-    if (grid === undefined || grid.isFull || grid.cells !== undefined) continue;
-    const cells = listCells(grid).length;
-    if (cells <= mostCells) continue;
-    const questions = dataset.sources.includes('<stdin>') ? undefined : await countQuestions(dataset, limit);
-    const calls =
-      questions === undefined
-        ? ''
-        : `: ${questions === 1 ? '1 question takes' : `${questions} questions take`} ${cells * questions * attempts} calls`;
-    const message = `The grid of ${written.name ?? written.use} has ${cells} combinations${calls}.`;
-    throw new TouchstoneError('usage-invalid', message, {
-      remedy:
-        'Ask some, drawn so that each level stands equally often: `cells: 12, seed: 7` in the grid. Or choose by `only` and `except`, or ask all: `full: true`; `--dry-run` then says the price.',
-    });
-  }
-}
-
-async function countQuestions(dataset: Dataset, limit: number): Promise<number> {
-  let count = 0;
-  for await (const _draft of dataset.drafts()) {
-    count += 1;
-    if (count >= limit) break;
-  }
-  return count;
 }
 
 /** The number of exchanges after which a draw begins again, and of draws after which there is none. */
