@@ -128,7 +128,12 @@ const inEmpty: readonly Row[] = [
   aFolder('feedback import'),
   ['feedback list', 0, /no feedback yet/],
   ['feedback import empty.jsonl', 0, /The file has no feedback: nothing was added/],
-  ['feedback import table.csv', 4, /read as JSON lines, and this is a table/, /docs\/feedback\.md/],
+  [
+    'feedback import table.csv',
+    4,
+    /no column `at`, the time of the reaction/,
+    /--map at=COLUMN.*docs\/feedback\.md/,
+  ],
   [
     'predict',
     2,

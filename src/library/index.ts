@@ -39,6 +39,7 @@ export {
   addFeedback,
   exportFeedback,
   type ExportFeedbackOptions,
+  type ImportFeedbackOptions,
   forgetFeedbackUsers,
   importFeedback,
   predict,

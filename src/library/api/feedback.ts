@@ -3,6 +3,7 @@ import { readDataFile } from '../config/load-config.ts';
 import { type PeriodLength, readUserRecord } from '../../people/feedback/rated-answers.ts';
 import { predict as predictOpinions, type Prediction } from '../../people/feedback/predict.ts';
 import { type FeedbackSummary, summarizeFeedback as summarize } from '../../people/feedback/summarize.ts';
+import { type FeedbackColumns, readTable } from '../../people/feedback/read-table.ts';
 import { type FeedbackReceipt, receiveFeedback, receiveRows } from '../../people/feedback/receive.ts';
 import { feedbackSchema, type GivenFeedback } from '../../core/schema/feedback/feedback.ts';
 import { readFromStore, type StoreChoice, withStore, withWritableStore } from './open-store.ts';
@@ -31,17 +32,28 @@ export async function addFeedback(
   });
 }
 
+/** Options of an import of feedback: the columns of a table of another program. */
+export interface ImportFeedbackOptions extends StoreChoice, FeedbackColumns {}
+
 /**
- * Adds the feedback of a JSONL file to a store, as `touchstone feedback import` does.
+ * Adds the feedback of a JSONL file to a store, or of a table of another program, as `touchstone feedback import` does. A file is
+ * a table if it is CSV, Excel or Parquet, or if columns are named.
  * @param file - Relative to the folder; `-` is standard input.
- * @throws TouchstoneError for a file that cannot be read.
+ * @throws TouchstoneError for a file that cannot be read, and for columns that do not exist or are missing.
  */
-export async function importFeedback(file: string, choice: StoreChoice = {}): Promise<FeedbackReceipt> {
+export async function importFeedback(
+  file: string,
+  { map, set, ...choice }: ImportFeedbackOptions = {},
+): Promise<FeedbackReceipt> {
   const folder = choice.folder ?? process.cwd();
+  const isTable = map !== undefined || set !== undefined || /\.(csv|tsv|xlsx|parquet)$/i.test(file);
   return await withWritableStore(choice, async (store) => {
     await matchFeedback(store, new Date().toISOString());
-    const reception = { store, ...newReception(), takesExported: true };
-    return await receiveRows(readDataFile(file, folder, 'jsonl'), reception);
+    const reception = { store, ...newReception(), takesExported: !isTable };
+    const rows = isTable
+      ? readTable(readDataFile(file, folder), { map, set })
+      : readDataFile(file, folder, 'jsonl');
+    return await receiveRows(rows, reception);
   });
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../program/define-command.ts';
 import { argument, flag, parsed, text } from '../../program/input.ts';
-import { wholeNumber } from '../../program/parse-option.ts';
+import { tag, wholeNumber } from '../../program/parse-option.ts';
 import { json, store } from '../../program/shared-inputs.ts';
 
 const loadApi = async () => await import('../../../library/api/feedback.ts');
@@ -8,12 +8,27 @@ const loadTexts = async () => await import('../../texts/feedback.ts');
 
 const add = defineCommand({
   name: 'import',
-  description: 'Adds the feedback in a JSONL file, and skips records that are already stored.',
-  inputs: { file: argument('<file>', 'the JSONL file; `-` is standard input'), json, store },
-  run: async (input, output) => {
-    const receipt = await (await loadApi()).importFeedback(input.file, { store: input.store });
+  description:
+    'Adds the feedback in a JSONL file, or in a table of another program, and skips records that are already stored.',
+  inputs: {
+    file: argument('<file>', 'JSONL, CSV, Excel or Parquet; `-` is standard input'),
+    map: parsed<Readonly<Record<string, string>>>(
+      '<field=column>',
+      'of a table: the column that holds a field, such as traceId=trace_id; may be repeated',
+      tag,
+    ),
+    set: parsed<Readonly<Record<string, string>>>(
+      '<field=value>',
+      'of a table: what all rows have in a field, such as signal=stars; may be repeated',
+      tag,
+    ),
+    json,
+    store,
+  },
+  run: async ({ file, json: isJson, ...choice }, output) => {
+    const receipt = await (await loadApi()).importFeedback(file, choice);
     const { describeReceipt } = await loadTexts();
-    await output.print(input.json, receipt, describeReceipt);
+    await output.print(isJson, receipt, describeReceipt);
     return receipt.refused.length === 0 ? 0 : 2;
   },
 });
@@ -85,6 +100,7 @@ export const feedback = defineCommand({
   help: `
 Examples:
   $ touchstone feedback import reactions.jsonl    thumbs, stars, edits; skips what is stored already
+  $ touchstone feedback import export.csv --map traceId=trace_id --map value=rating --map at=created_at
   $ touchstone feedback show --by month           how many responded, and how
   $ touchstone feedback export reactions.jsonl    everything, for another store
   $ touchstone feedback list --limit 10

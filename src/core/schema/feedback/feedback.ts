@@ -54,7 +54,7 @@ export const feedbackSignalSchema = z.enum(feedbackSignals);
 const commonShape = {
   id: feedbackIdSchema,
   /** The time of the reaction; ISO 8601. */
-  at: z.iso.datetime(),
+  at: z.iso.datetime({ error: 'must be a time such as 2026-01-02T10:00:00Z' }),
   /** The program that sent it, such as `web`. */
   source: nameSchema,
   signal: feedbackSignalSchema,
