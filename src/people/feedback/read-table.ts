@@ -3,7 +3,7 @@ import { hashContent } from '../../core/lib/content-hash.ts';
 import { didYouMean } from '../../core/lib/text/nearest-name.ts';
 import type { FeedbackRow } from './receive.ts';
 
-/** How the fields of feedback are found in the rows of another program. */
+/** The places of the fields of feedback in the rows of another program. */
 export interface FeedbackColumns {
   /** The columns by the fields that they hold, such as `{ value: 'rating' }`; a column named like a field holds it anyway. */
   readonly map?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ const subjectFields = ['trialKey', 'run', 'caseId', 'target', 'attempt', 'traceI
 const fields = ['id', 'at', 'source', 'signal', 'value', 'name', 'text', 'user', 'dwellMs', ...subjectFields];
 const numbers = ['attempt', 'turn', 'dwellMs'];
 
-/** What programs write for a thumb. */
+/** The words of programs for a thumb. */
 const thumbs: Readonly<Record<string, 'up' | 'down'>> = {
   up: 'up',
   down: 'down',
