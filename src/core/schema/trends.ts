@@ -27,6 +27,8 @@ export const trendPointSchema = z.lazy(() =>
     createdAt: z.string(),
     git: gitStateSchema.optional(),
     description: z.string().optional(),
+    /** The watch of which it is a day, with questions of its own; absent from every other run. */
+    watch: z.string().optional(),
     /** The value of the trend, the score or a metric; null if it was not measured. */
     value: estimateSchema,
     /** The value as people would say; absent unless it rests on a judge with a certificate by which it can be corrected. */

@@ -199,15 +199,24 @@ function methodSentences(searches: readonly TrendSearch[]): Phrase[] {
 }
 
 /**
- * Returns the command that shows which questions changed, at the newest change of the measure itself; undefined
- * without one.
+ * Returns the command that shows what is behind the newest change of the measure itself, with its lead: which questions changed or,
+ * for the days of a watch, which have no question in common, the answers that failed. Undefined without a change.
  */
-export function compareCommand({ searches }: Trend, { storeFolder }: TrendsInput): string | undefined {
+export function changeCommand(
+  { searches, points }: Trend,
+  { storeFolder }: TrendsInput,
+): { readonly lead: string; readonly command: string } | undefined {
   const changes = searches
     .filter(({ measure }) => measure === 'score' || measure === 'metric')
     .flatMap((search) => search.changes);
   const newest = changes.toSorted((a, b) => (a.after.run < b.after.run ? -1 : 1)).at(-1);
   if (newest === undefined) return undefined;
   const flag = storeFolder === undefined ? '' : ` ${storeFlag(storeFolder)}`;
-  return `touchstone compare ${newest.before.run} ${newest.after.run}${flag}`;
+  const { run } = newest.after;
+  return points.some((point) => point.run === run && point.watch !== undefined)
+    ? { lead: 'Answers that failed:  ', command: `touchstone show ${run} --failed${flag}` }
+    : {
+        lead: 'Which questions changed:  ',
+        command: `touchstone compare ${newest.before.run} ${run}${flag}`,
+      };
 }

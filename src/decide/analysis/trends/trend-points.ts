@@ -3,6 +3,7 @@ import { notMeasured } from '../../../core/schema/estimate.ts';
 import type { Run } from '../../../core/schema/run.ts';
 import { type Summary, summarySchema, type TargetSummary } from '../../../core/schema/summary.ts';
 import type { TrendPoint } from '../../../core/schema/trends.ts';
+import { watchOf } from '../../../core/schema/watch/watch-record.ts';
 import type { TrendMeasure } from './trend-rules.ts';
 
 /** A run of one target before it is assigned to a series. */
@@ -43,6 +44,7 @@ export function pointOf({ run, createdAt }: PlacedRun, view: PointView): LonePoi
     createdAt,
     git: run.git,
     description: run.description,
+    watch: watchOf(run),
     ...part,
     ...usageOf(summary),
     ...(leftOut !== undefined && { leftOut }),

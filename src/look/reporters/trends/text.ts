@@ -17,7 +17,7 @@ import {
   changeMarks,
   changePhrase,
   changesAt,
-  compareCommand,
+  changeCommand,
   isJudgedTrend,
   noteSentences,
   type TrendsInput,
@@ -76,7 +76,7 @@ function layout(input: TrendsInput): Block[] {
 }
 
 function trendBlocks(trend: Trend, input: TrendsInput): Block[] {
-  const command = compareCommand(trend, input);
+  const command = changeCommand(trend, input);
   return [
     heading(2, titleOf(trend, input)),
     rule,
@@ -84,9 +84,7 @@ function trendBlocks(trend: Trend, input: TrendsInput): Block[] {
     section(...categoryBlocks(trend)),
     section(
       ...noteSentences(trend, input.trends).map((note) => paragraph(phrase(note, 'quiet'))),
-      ...(command === undefined
-        ? []
-        : [{ kind: 'command', lead: 'Which questions changed:  ', command } as const]),
+      ...(command === undefined ? [] : [{ kind: 'command', ...command } as const]),
     ),
   ];
 }
