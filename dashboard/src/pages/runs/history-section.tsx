@@ -52,9 +52,12 @@ export function HistorySection({ choice }: HistoryOptions) {
       </button>
       {isOpen && (
         <div className="grid gap-4 py-4 sm:grid-cols-2 xl:grid-cols-3">
-          {trends.map((trend) => (
-            <TrendCard key={trend.target} trend={trend} />
-          ))}
+          {/* Without a scorecard the outline is of a metric, which has a card below. */}
+          {trends
+            .filter(({ measure }) => measure.type === 'score')
+            .map((trend) => (
+              <TrendCard key={trend.target} trend={trend} />
+            ))}
           <MetricCards choice={choice} runs={newestRuns(trends)} shown={[]} />
         </div>
       )}
