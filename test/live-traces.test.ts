@@ -164,7 +164,7 @@ watch:
   const { messages, victim, url } = await startReceiver();
   for (const day of [1, 2]) {
     const bodies = Array.from({ length: 30 }, (_, each) =>
-      requestOf(`<d${day}>-${each}`, firstDay + day * dayMs + each * 60_000, day === 1 && each > 0),
+      requestOf(`<d${day}>-${each}`, firstDay + day * dayMs + each * 60_000, day === 1 ? each > 0 : each === 0),
     );
     await writeFile(
       path.join(cwd, 'traces.jsonl'),
@@ -203,6 +203,6 @@ watch:
     text: first?.text,
     blocks: [{ type: 'section', text: { type: 'mrkdwn', text: first?.text } }],
   });
-  // A recovery has no failed answers to show.
-  expect(back?.text).toMatch(/^live: unknown again at least 50 %: 100\.0 % \[[^\n]*\nhttps:[^\n]*$/);
+  // A recovery shows no answers, although one failed.
+  expect(back?.text).toMatch(/^live: unknown again at least 50 %: 96\.7 % \[[^\n]*\nhttps:[^\n]*$/);
 });
