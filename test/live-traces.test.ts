@@ -164,7 +164,11 @@ watch:
   const { messages, victim, url } = await startReceiver();
   for (const day of [1, 2]) {
     const bodies = Array.from({ length: 30 }, (_, each) =>
-      requestOf(`<d${day}>-${each}`, firstDay + day * dayMs + each * 60_000, day === 1 ? each > 0 : each === 0),
+      requestOf(
+        `<d${day}>-${each}`,
+        firstDay + day * dayMs + each * 60_000,
+        day === 1 ? each > 0 : each === 0,
+      ),
     );
     await writeFile(
       path.join(cwd, 'traces.jsonl'),
