@@ -236,7 +236,7 @@ function measure({ value, passed }: FoundScore): { number: number; passed?: bool
 }
 
 function notMeasured(
-  { name, explanation }: FoundScore,
+  { name, explanation, evidence = {} }: FoundScore,
   { code, reason }: { readonly code: string; readonly reason: string },
   { title, ledger }: CollectOptions,
 ): Verdict {
@@ -245,5 +245,6 @@ function notMeasured(
     note: 'It is counted as missing, and is in no mean.',
   });
   const text = withoutTerminalCodes(explanation === undefined ? reason : `${reason}: ${explanation}`);
-  return { status: 'failed', code, reason: text };
+  const known = jsonObject(evidence);
+  return { status: 'failed', code, reason: text, ...(Object.keys(known).length > 0 && { evidence: known }) };
 }

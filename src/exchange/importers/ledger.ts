@@ -83,16 +83,17 @@ export class Ledger {
   }
 
   /**
-   * Counts values that are in the file, and in nothing that was written of it. They are one entry with a part of the same name that was left
-   * out already.
+   * Counts values that are in the file, and in nothing that was written of it, by their path. Values below a member that was dropped already,
+   * which is named by its path or by its name in the file or in a record of it, are a part of that.
    */
   lose(part: string, count: number, place?: string): void {
-    const names = part.replaceAll('[]', '').split('.');
+    const path = part.replaceAll('[]', '');
+    const tops = path.split('.').slice(0, 2);
     const isNamed = [...this.#entries.values()].some(
       ({ fate, note, part: other }) =>
-        ['left-out', 'approximated'].includes(fate) &&
+        fate === 'left-out' &&
         note !== lossNote &&
-        (names.includes(other) || other.split(/[^\w]+/).includes(names.at(-1) ?? '')),
+        (tops.includes(other) || `${path}.`.startsWith(`${other.replaceAll('[]', '')}.`)),
     );
     if (!isNamed) this.#add('left-out', part, { note: lossNote, place }, count);
   }

@@ -13,9 +13,8 @@ import type {
 } from './importer.ts';
 import { type CheckInCode, countFates, Ledger, lossNote } from './ledger.ts';
 import { asObject, asTime, jsonObject } from './values.ts';
-import { findLosses, type SourcePart } from './losses/find-losses.ts';
+import { findLosses, type SourcePart, WrittenValues } from './losses/find-losses.ts';
 import { watchReads } from './losses/read-source.ts';
-import { findWritten } from './written-values.ts';
 import { withValidParts } from './valid-parts.ts';
 import type { ImportRecord, LedgerEntry } from '../../core/schema/api/imported-project.ts';
 
@@ -37,12 +36,11 @@ export async function makeProject(
   const translation = codeFolder === undefined ? valid : withStubs(valid, ledger.checksInCode(), codeFolder);
   const parts = [translation.cases, translation.answers?.rows, translation.metadata, translation.config];
   const written = [...parts, ...parsedFiles(translation)];
-  ledger.settle(findWritten(ledger.claims(), written));
-  const losses = findLosses(
-    partsBesides(watched.readParts(), ledger),
-    [...written, translation.found, ledger.entries()],
-    importer.reads,
-  );
+  const values = new WrittenValues(ledger.claims().map(({ value }) => value));
+  for (const part of written) values.add(part);
+  ledger.settle((value) => values.holds(value));
+  values.add([translation.found, ledger.entries()]);
+  const losses = findLosses(partsBesides(watched.readParts(), ledger), values, importer.reads);
   for (const { path: part, count, file } of losses) ledger.lose(part, count, file === '' ? undefined : file);
   const entries = ledger.entries();
   const tool = {

@@ -25,16 +25,12 @@ export const braintrust: Importer = {
   name: 'braintrust',
   title: 'Braintrust',
   reads: [
-    'id',
-    'is_root',
-    'metrics.start',
-    'metrics.end',
-    'metrics.completion_tokens',
-    'metrics.prompt_tokens',
+    '.metrics.start',
+    '.metrics.end',
+    '.metrics.completion_tokens',
+    '.metrics.prompt_tokens',
     '.output',
     'scores.*',
-    'span_attributes.name',
-    'span_attributes.type',
   ],
   detect(content) {
     const rows = sortRows(eventsIn(content));
@@ -187,9 +183,13 @@ function answerOf(root: Fields, spans: readonly Fields[], error: string | undefi
       experiment: asText(root.experiment_id),
       created: asText(root.created),
       ...restOf(root, translated),
+      ...(spans.length > 0 && { spans: spans.map((span) => restOf(span, translatedOfSpan)) }),
     }),
   };
 }
+
+/** The members of a span below an answer that have a place of their own. */
+const translatedOfSpan = ['input', 'output', 'expected', 'scores', 'root_span_id', 'span_parents'];
 
 /** The members of a span that have a place of their own in the case or the answer. */
 const translated = [

@@ -153,6 +153,7 @@ function scoreOf(metric: Fields, name: string): FoundScore {
     failure,
     evidence: jsonObject({
       threshold: asNumber(metric.threshold),
+      success: failure === undefined ? undefined : metric.success,
       model: asText(metric.evaluation_model),
       cost: asNumber(metric.evaluation_cost),
       logs: asText(metric.verbose_logs),

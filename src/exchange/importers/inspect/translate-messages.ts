@@ -16,7 +16,9 @@ export function translateMessages(raw: readonly unknown[], attachments: Fields =
   return messages.flatMap((message): Message[] => {
     const { role, tool_call_id: callId } = message;
     if (role === 'tool' && called.has(callId)) return [];
-    const { text, reasoning } = readContent(message.content, attachments);
+    const { text: content, reasoning } = readContent(message.content, attachments);
+    const error = role === 'tool' ? asObject(message.error) : undefined;
+    const text = error === undefined ? content : joined([errorText(error), content]);
     const toolCalls = asArray(message.tool_calls).map((call) =>
       translateCall(asObject(call) ?? {}, results, attachments),
     );
@@ -54,14 +56,20 @@ function readContent(content: unknown, attachments: Fields): { text: string; rea
 function translateCall(call: Fields, results: ReadonlyMap<unknown, Fields>, attachments: Fields): ToolCall {
   const result = results.get(call.id);
   const error = asObject(result?.error);
-  const problem = asText(call.parse_error) ?? (error === undefined ? undefined : errorText(error));
+  const said = [asText(call.parse_error) ?? '', error === undefined ? '' : errorText(error)];
+  const problem = said.every((each) => each === '') ? undefined : joined(said);
   const answered = result === undefined ? undefined : readContent(result.content, attachments).text;
   return jsonObject({
     id: asText(call.id),
     name: String(call.function ?? 'unknown'),
     arguments: call.arguments ?? {},
-    ...(problem === undefined ? { result: answered } : { error: problem }),
+    ...(problem === undefined ? { result: answered } : { error: joined([problem, answered ?? '']) }),
   }) as unknown as ToolCall;
+}
+
+/** Joins the texts that say something, each once. */
+function joined(texts: readonly string[]): string {
+  return [...new Set(texts)].filter((text) => text !== '').join('\n');
 }
 
 function errorText({ type, message }: Fields): string {

@@ -23,8 +23,10 @@ export function sortRows(allRows: readonly Fields[]): LangfuseRows | undefined {
     const kind = kindOf(row);
     if (kind === undefined) continue;
     sorted[kind].push(kind === 'scores' ? withSubject(row) : row);
-    for (const score of objectsIn(row.scores)) sorted.scores.push(withSubject(camelCase(score)));
-    for (const each of objectsIn(row.observations)) sorted.observations.push(camelCase(each));
+    // What is in a trace is of it, also where it does not say so.
+    const inside = (each: Fields) => ({ ...(kind === 'traces' && { traceId: row.id }), ...camelCase(each) });
+    for (const score of objectsIn(row.scores)) sorted.scores.push(withSubject(inside(score)));
+    for (const each of objectsIn(row.observations)) sorted.observations.push(inside(each));
     for (const each of objectsIn(row.datasetRunItems)) sorted.runItems.push(camelCase(each));
   }
   const rows = {

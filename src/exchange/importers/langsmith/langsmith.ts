@@ -20,7 +20,7 @@ import { readAnswerOf, sessionOf, translateFeedback, treesOf } from './translate
 export const langsmith: Importer = {
   name: 'langsmith',
   title: 'LangSmith',
-  reads: ['comment', 'end_time', 'error', 'id', 'key', 'score'],
+  reads: ['comment', 'key', 'score'],
   detect(content) {
     const rows = rowsIn(content);
     const found = rows === undefined ? undefined : sortRows(rows);

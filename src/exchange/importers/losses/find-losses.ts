@@ -1,4 +1,5 @@
 import { compileGlob } from '../../../core/lib/compile-glob.ts';
+import { ExactNumber } from '../../../core/lib/json/exact-number.ts';
 import { readCell } from '../content/rows.ts';
 import { asObject, asTime, withoutTerminalCodes } from '../values.ts';
 
@@ -23,61 +24,75 @@ export interface SourcePart {
 /**
  * Finds the values of a file that are in nothing that was written of it. A truth value or a number of few digits, which may be anywhere, counts as
  * written only under its name.
- * @param written - The cases, the answers and the other parts of the project, its ledger among them.
  * @param reads - The ends of the paths of members that are written in another form, without the marks of lists: `result.success`, which
  *   becomes `passed`. One that begins with a dot is the whole path.
  */
 export function findLosses(
   parts: Iterable<SourcePart>,
-  written: Iterable<unknown>,
+  written: WrittenValues,
   reads: readonly string[],
 ): Loss[] {
-  const index = indexOf(written);
   const ends = reads.map((read) =>
     compileGlob(read.startsWith('.') ? read : `*.${read}`, { ignoreCase: false }),
   );
-  const isRead = lazyByKey((path) => ends.some((matches) => matches(`.${path.replaceAll('[]', '')}`)));
+  const isRead = (path: string) => ends.some((matches) => matches(`.${path.replaceAll('[]', '')}`));
   const roots = new Map<string, PathTally>();
   for (const { file, value } of parts) {
-    const root = roots.get(file) ?? newTally('');
+    const root = roots.get(file) ?? newTally('', '', isRead);
     roots.set(file, root);
-    for (const leaf of leavesIn(value)) addLeaf(root, leaf, isRead(leaf.path) || isWritten(leaf, index));
+    addValues(value, root, { written, isRead });
   }
   return [...roots].flatMap(([file, root]) => lossesIn(root).losses.map((loss) => ({ ...loss, file })));
 }
 
-/** Returns a function that asks another one once for each text. */
-function lazyByKey(read: (key: string) => boolean): (key: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (key) => {
-    const value = known.get(key) ?? read(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
-/** The number of values below a path, and the number of lost ones. */
+/** The number of values at a path and below it, and the number of lost ones. */
 interface PathTally {
   readonly path: string;
+  /** The name of the member that holds the values. */
+  readonly name: string;
+  readonly isRead: boolean;
   readonly below: Map<string, PathTally>;
+  /** The items, where the value is a list. */
+  items: PathTally | undefined;
   values: number;
   lost: number;
 }
 
-function newTally(path: string): PathTally {
-  return { path, below: new Map(), values: 0, lost: 0 };
+function newTally(path: string, name: string, isRead: (path: string) => boolean): PathTally {
+  return { path, name, isRead: isRead(path), below: new Map(), items: undefined, values: 0, lost: 0 };
 }
 
-function addLeaf(root: PathTally, { path }: Leaf, isFound: boolean): void {
-  let at = root;
-  for (const name of path.split('.')) {
-    const next = at.below.get(name) ?? newTally(at.path === '' ? name : `${at.path}.${name}`);
-    at.below.set(name, next);
-    at = next;
-  }
-  at.values += 1;
-  if (!isFound) at.lost += 1;
+interface TallyContext {
+  readonly written: WrittenValues;
+  readonly isRead: (path: string) => boolean;
 }
+
+/** Counts each number, text and truth value in what a file contains, apart from empty texts, by its path. */
+function addValues(given: unknown, at: PathTally, context: TallyContext): void {
+  const value = plainValue(given);
+  if (isLeaf(value)) {
+    at.values += 1;
+    if (!at.isRead && !context.written.has(at.name, value)) at.lost += 1;
+  } else if (Array.isArray(value)) {
+    if (value.length > 0) at.items ??= newTally(`${at.path}[]`, at.name, context.isRead);
+    for (const item of value) addValues(item, at.items as PathTally, context);
+  } else {
+    const members = Object.entries(asObject(value) ?? {});
+    for (const [name, member] of members) {
+      const shown = members.length > mostNames || madeName.test(name) ? '*' : name;
+      const path = at.path === '' ? shown : `${at.path}.${shown}`;
+      const next = at.below.get(shown) ?? newTally(path, name, context.isRead);
+      at.below.set(shown, next);
+      addValues(member, next, context);
+    }
+  }
+}
+
+/** The most names of one object that are distinguished: an object with more has ids for names, in all likelihood. */
+const mostNames = 60;
+
+/** Names that a program made: numbers, hashes, UUIDs. */
+const madeName = /^(?:\d+|[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** The least share of the paths below an object that are lost for the object to be named in their place. */
 const nearlyAll = 0.8;
@@ -90,13 +105,13 @@ interface LostBelow {
 }
 
 /** Finds what is lost below a path. An object of which most is lost is one loss, unless it is a record of the file. */
-function lossesIn({ path, below, values, lost }: PathTally): LostBelow {
-  const parts = [...below.values()].map(lossesIn);
+function lossesIn({ path, below, items, values, lost }: PathTally): LostBelow {
+  const parts = [...below.values(), ...(items === undefined ? [] : [items])].map(lossesIn);
   const losses = [...(lost === 0 ? [] : [{ path, count: lost }]), ...parts.flatMap((part) => part.losses)];
   const paths = sumOf(parts.map((part) => part.paths)) + (values > 0 ? 1 : 0);
   const lostPaths = sumOf(parts.map((part) => part.lostPaths)) + (values > 0 && lost >= values / 2 ? 1 : 0);
   const isRecord = /^[^.]*$/.test(path) && path.endsWith('[]');
-  const isOne = lostPaths > 1 && lostPaths >= nearlyAll * paths && path !== '' && !isRecord;
+  const isOne = below.size > 0 && lostPaths > 1 && lostPaths >= nearlyAll * paths && path !== '' && !isRecord;
   return {
     losses: isOne ? [{ path, count: sumOf(losses.map(({ count }) => count)) }] : losses,
     paths,
@@ -108,28 +123,85 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-interface WrittenIndex {
-  readonly values: ReadonlySet<string>;
-  readonly named: ReadonlySet<string>;
-}
+/** The values in what is written of a file: in its cases, its answers and the other parts of the project. */
+export class WrittenValues {
+  readonly #values = new Set<string>();
+  readonly #named = new Set<string>();
+  /** Names without the spelling of words: `gradingResult`, `grading_result`. */
+  readonly #names = new Map<string, string>();
+  /** The values that an importer says it keeps, and that were not found yet. */
+  readonly #missing = new Set<string>();
 
-function indexOf(written: Iterable<unknown>): WrittenIndex {
-  const values = new Set<string>();
-  const named = new Set<string>();
-  for (const part of written) {
-    for (const { path, value } of leavesIn(part)) {
-      const text = textOf(value);
-      if (isDistinct(value)) values.add(text);
-      else named.add(`${nameOf(path)}=${text}`);
-    }
+  /** @param kept - What an importer says it keeps. */
+  constructor(kept: Iterable<unknown>) {
+    for (const each of kept) for (const key of this.#keysOf(each)) this.#missing.add(key);
   }
-  return { values, named };
+
+  /** Adds a part of what is written. */
+  add(part: unknown): void {
+    visit(part, '', (name, value) => {
+      const text = textOf(value);
+      if (isDistinct(value)) this.#values.add(text);
+      else this.#named.add(`${this.#plain(name)}=${text}`);
+      if (this.#missing.size === 0) return;
+      this.#missing.delete(keyOf(this.#plain(name), value));
+      this.#missing.delete(keyOf('', value));
+    });
+  }
+
+  /** Returns whether a value that an importer keeps was written: everything in it, of its type and under its name where it has one. */
+  holds(kept: unknown): boolean {
+    return this.#keysOf(kept).every((key) => !this.#missing.has(key));
+  }
+
+  /** Returns whether a value of the file, in a member of some name, was written, perhaps in another form. */
+  has(name: string, value: Leaf): boolean {
+    if (isDistinct(value))
+      return this.#values.has(textOf(value)) || otherForms(value).some((form) => this.#values.has(form));
+    const plain = this.#plain(name);
+    return ofEveryTool.has(plain) || this.#named.has(`${plain}=${textOf(value)}`);
+  }
+
+  #keysOf(kept: unknown): string[] {
+    const keys: string[] = [];
+    // JSON has neither NaN nor infinite numbers.
+    visit(kept, '', (name, value) => {
+      if (typeof value !== 'number' || Number.isFinite(value)) keys.push(keyOf(this.#plain(name), value));
+    });
+    return keys;
+  }
+
+  #plain(name: string): string {
+    const plain = this.#names.get(name) ?? name.replaceAll(/[_-]/g, '').toLowerCase();
+    this.#names.set(name, plain);
+    return plain;
+  }
 }
 
-function isWritten({ path, value }: Leaf, { values, named }: WrittenIndex): boolean {
-  const name = nameOf(path);
-  if (!isDistinct(value)) return ofEveryTool.has(name) || named.has(`${name}=${textOf(value)}`);
-  return values.has(textOf(value)) || otherForms(value).some((form) => values.has(form));
+function keyOf(name: string, value: Leaf): string {
+  return `${name}=${typeof value}:${textOf(value)}`;
+}
+
+/** A number, a text or a truth value. */
+type Leaf = string | number | boolean;
+
+/** Calls a function with each number, text and truth value in a value, and the name of the member that it is in. */
+function visit(given: unknown, name: string, onLeaf: (name: string, value: Leaf) => void): void {
+  const value = plainValue(given);
+  if (isLeaf(value)) onLeaf(name, value);
+  else if (Array.isArray(value)) for (const item of value) visit(item, name, onLeaf);
+  else for (const [key, member] of Object.entries(asObject(value) ?? {})) visit(member, key, onLeaf);
+}
+
+/** Returns a value as it is, a text that is JSON as what it contains, and a long number, such as nanoseconds since 1970, as its digits. */
+function plainValue(given: unknown): unknown {
+  const read = typeof given === 'string' && /^\s*[[{]/.test(given) ? readCell(given) : given;
+  return read instanceof ExactNumber ? read.digits : read;
+}
+
+function isLeaf(value: unknown): value is Leaf {
+  if (typeof value === 'string') return value.trim() !== '';
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** The names of a question, its answer and what was expected, which every importer reads. */
@@ -138,7 +210,7 @@ const ofEveryTool = new Set(
 );
 
 /** Returns the forms in which a value is written as well: a time in UTC, seconds as milliseconds. */
-function otherForms(value: Leaf['value']): string[] {
+function otherForms(value: Leaf): string[] {
   const time = asTime(value);
   const number = Number(value);
   const scaled = Number.isFinite(number)
@@ -148,51 +220,11 @@ function otherForms(value: Leaf['value']): string[] {
 }
 
 /** Returns whether a value is found again by itself: `0` and `true` are everywhere. */
-function isDistinct(value: Leaf['value']): boolean {
+function isDistinct(value: Leaf): boolean {
   return typeof value === 'string' || (typeof value === 'number' && String(value).length > 3);
 }
 
-function textOf(value: Leaf['value']): string {
-  return typeof value === 'string' ? withoutTerminalCodes(value).trim() : String(value);
-}
-
-/** Returns the name of the member that holds a value, without the marks of lists and the spelling of words: `gradingResult`, `grading_result`. */
-function nameOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
-  return name.replaceAll(/[_-]/g, '').toLowerCase();
-}
-
-/** A number, a text or a truth value in a file, with the way to it. */
-interface Leaf {
-  /** The names of the members that lead to it: `results.results[].response.cached`. */
-  readonly path: string;
-  readonly value: string | number | boolean;
-}
-
-/** The most names of one object that are distinguished: an object with more has ids for names, in all likelihood. */
-const mostNames = 60;
-
-/** Names that a program made: numbers, hashes, UUIDs. */
-const madeName = /^(?:\d+|[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
-
-/**
- * Yields each number, text and truth value in what a file contains, apart from empty texts. A text that is JSON is read as
- * what it contains.
- * @param root - The way to the value.
- */
-export function* leavesIn(given: unknown, root = ''): Generator<Leaf> {
-  const value = typeof given === 'string' && /^\s*[[{]/.test(given) ? readCell(given) : given;
-  if (typeof value === 'string' ? value.trim() !== '' : ['number', 'boolean'].includes(typeof value)) {
-    yield { path: root, value: value as Leaf['value'] };
-    return;
-  }
-  if (Array.isArray(value)) {
-    for (const item of value) yield* leavesIn(item, `${root}[]`);
-    return;
-  }
-  const members = Object.entries(asObject(value) ?? {});
-  for (const [name, member] of members) {
-    const shown = members.length > mostNames || madeName.test(name) ? '*' : name;
-    yield* leavesIn(member, root === '' ? shown : `${root}.${shown}`);
-  }
+function textOf(value: Leaf): string {
+  if (typeof value !== 'string') return String(value);
+  return (value.includes('\u001b') ? withoutTerminalCodes(value) : value).trim();
 }

@@ -32,7 +32,6 @@ export const openaiEvals: Importer = {
   name: 'openai-evals',
   title,
   reads: [
-    'usage.total_tokens',
     'object',
     'has_more',
     'data.status',

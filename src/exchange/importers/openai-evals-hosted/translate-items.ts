@@ -46,11 +46,14 @@ export function translateItem(found: OutputItem, context: ItemContext): FoundTri
     row: {
       ...answerOf(sample, error),
       startedAt: asTime(found.createdAt) ?? context.times.get(found.runId),
-      source: jsonObject({ id: found.id, runId: found.runId, index }),
+      source: jsonObject({ id: found.id, runId: found.runId, index, sample: restOf(sample, placedOfSample) }),
     },
     scores: error === undefined ? scoresOf(found, context) : undefined,
   };
 }
+
+/** The members of a sample that have a place of their own in the answer. */
+const placedOfSample = ['input', 'output', 'output_text', 'output_tools', 'outputs', 'finish_reason'];
 
 /** Translates a sample to an answer, or to a failed trial with the conversation up to its error. */
 export function answerOf(sample: Fields, error: string | undefined): Fields {
@@ -122,7 +125,8 @@ function explain(sample: Fields): Pick<FoundScore, 'explanation' | 'evidence'> {
   const reply = objectsIn(sample.output)
     .map(({ content }) => contentOf(content))
     .join('\n');
-  if (reply === '') return {};
+  const rest = restOf(sample, ['model', 'input', 'output', 'error']);
+  if (reply === '') return Object.keys(rest).length === 0 ? {} : { evidence: rest };
   const { steps, result } = readReply(reply);
   const said = objectsIn(steps)
     .flatMap(({ description, conclusion }) => [asText(description), asText(conclusion)])
@@ -135,7 +139,7 @@ function explain(sample: Fields): Pick<FoundScore, 'explanation' | 'evidence'> {
       model: asText(sample.model),
       prompt: sample.input,
       reply,
-      ...restOf(sample, ['model', 'input', 'output', 'error']),
+      ...rest,
     }),
   };
 }

@@ -35,7 +35,6 @@ export const openaiEvalsRegistry: Importer = {
     'completion',
     'data.correct',
     'data.options',
-    'data.prompt.content',
     'data.usage.completion_tokens',
     'data.usage.prompt_tokens',
   ],

@@ -15,7 +15,7 @@ import {
   translateCase,
   translateRecords,
 } from '../records/translate-records.ts';
-import { asNumber, asText, type Fields, jsonObject, objectsIn } from '../values.ts';
+import { asNumber, asText, type Fields, jsonObject, objectsIn, restOf } from '../values.ts';
 
 /**
  * Evaluation results as OpenTelemetry describes them for generative models, on spans or as log records. Log records are
@@ -29,9 +29,10 @@ export const otel: Importer = {
     'spans.attributes.key',
     'events.attributes.key',
     'logRecords.attributes.key',
-    'attributes.value.doubleValue',
-    'attributes.value.intValue',
-    'attributes.value.stringValue',
+    'resourceSpans.resource.attributes.key',
+    'events.attributes.value.stringValue',
+    'logRecords.attributes.value.stringValue',
+    'spans.attributes.value.intValue',
     'eventName',
     'events.name',
     'endTimeUnixNano',
@@ -158,7 +159,7 @@ function translateTrace(
     testCase,
     target: own.target ?? 'otel',
     ...(attempt !== undefined && { order: attempt }),
-    row: rowOf(key, { read, startedAt: startOf(spans), testCase, ledger }),
+    row: rowOf(key, { read, spans, testCase, ledger }),
     ...(error === undefined && scores.length > 0 && { scores }),
   };
 }
@@ -201,16 +202,36 @@ function startOf(spans: readonly Span[]): number | undefined {
   return starts.length === 0 ? undefined : Math.min(...starts);
 }
 
+/** Attributes whose content is in the conversation. */
+const isOfConversation = /messages$|\.(?:prompt|completion)$|^(?:input|output)\.value$/;
+
+/** Returns the facts of spans that have no place of their own, such as the models and settings, and the service that they are of. */
+function factsOf(spans: readonly Span[]): JsonObject {
+  const [first] = spans;
+  if (first === undefined) return {};
+  return jsonObject({
+    ...restOf({ resource: first.resource }, []),
+    spans: spans.map(({ spanId, name, attributes }) => ({
+      spanId,
+      name,
+      ...restOf(
+        attributes,
+        Object.keys(attributes).filter((each) => isOfConversation.test(each)),
+      ),
+    })),
+  });
+}
+
 function rowOf(
   key: string,
   {
     read,
-    startedAt,
+    spans,
     testCase,
     ledger,
   }: {
     read: ReturnType<typeof readTrace>;
-    startedAt: number | undefined;
+    spans: readonly Span[];
     testCase: JsonObject;
     ledger: Ledger;
   },
@@ -221,8 +242,8 @@ function rowOf(
       isUnseen: read === undefined,
       ...(read?.error !== undefined && { error: read.error }),
       documents: (read?.documents ?? []).map((each) => ({ ...each })),
-      startedAt,
-      source: { traceId: key },
+      startedAt: startOf(spans),
+      source: { traceId: key, ...factsOf(spans) },
     },
     testCase,
     ledger,
@@ -238,6 +259,18 @@ function rowOf(
   });
 }
 
+/** The attributes of a result that have a place of their own in the score. */
+const placedOfResult = [
+  'gen_ai.evaluation.name',
+  'gen_ai.evaluation.score.value',
+  'gen_ai.evaluation.score.label',
+  'gen_ai.evaluation.explanation',
+  'gen_ai.response.id',
+  'error.type',
+  'touchstone.evaluation.passed',
+  'touchstone.evaluation.unit',
+];
+
 function translateResult(attributes: Fields): FoundScore {
   const of = (name: string) => attributes[`gen_ai.evaluation.${name}`];
   const error = asText(attributes['error.type']);
@@ -252,6 +285,10 @@ function translateResult(attributes: Fields): FoundScore {
     ...(label !== undefined && !['pass', 'fail'].includes(label) && { label }),
     explanation: asText(of('explanation')),
     ...(error !== undefined && { failure: { code: 'evaluation-error', reason: error } }),
-    evidence: jsonObject({ label, response: asText(attributes['gen_ai.response.id']) }),
+    evidence: jsonObject({
+      label,
+      response: asText(attributes['gen_ai.response.id']),
+      ...restOf(attributes, placedOfResult),
+    }),
   };
 }

@@ -25,7 +25,6 @@ export const phoenix: Importer = {
     'annotations.annotator_kind',
     'annotations.name',
     'annotations.score',
-    'annotations.trace_id',
     'completion_token_count',
     'prompt_token_count',
     'output',

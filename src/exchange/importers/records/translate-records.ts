@@ -109,7 +109,9 @@ export function translateAnswer(found: FoundAnswer, testCase: JsonObject, ledger
   const asked: readonly unknown[] = Array.isArray(input) ? input : [{ role: 'user', content: input }];
   if (error !== undefined) {
     ledger.take('error', 'error');
-    const failed = { error: messageOf(error), transcript: asked, usage, cost, latencyMs, startedAt, source };
+    const [message, whole] = [messageOf(error), withoutTerminalCodes(error).trim()];
+    const facts = whole === message || whole === '' ? source : { ...source, error: whole };
+    const failed = { error: message, transcript: asked, usage, cost, latencyMs, startedAt, source: facts };
     return jsonObject(failed);
   }
   ledger.take('answer', 'answer');

@@ -34,6 +34,10 @@ export function makeTargets(
 ): MadeTarget[] {
   const made = providers.flatMap((provider) => {
     const asked = prompts.filter((prompt) => isAsked(provider, prompt));
+    if (asked.length === 0) {
+      const note = 'No prompt that it is asked with could be read.';
+      context.ledger.leaveOut(`provider ${kindOf(provider.id)}`, { note, place: provider.id });
+    }
     return asked.map((prompt) => ({
       provider,
       prompt,

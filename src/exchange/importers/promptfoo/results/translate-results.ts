@@ -77,6 +77,7 @@ function translateResult(
       promptIdx: result.promptIdx,
       promptId: result.promptId,
       error: result.error === error ? undefined : result.error,
+      failureReason: result.failureReason,
       response: restOf(response, ['output', 'tokenUsage', 'finishReason', 'raw']),
       metadata: restOf(asObject(result.metadata) ?? {}, []),
     },

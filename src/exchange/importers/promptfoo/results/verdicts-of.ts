@@ -120,12 +120,13 @@ function isUnread({ metadata, componentResults }: Fields): boolean {
   return asObject(metadata)?.graderError === true || objectsIn(componentResults).some(isUnread);
 }
 
-function notRead(component: Fields): Verdict {
+function notRead(component: Fields, facts: Fields = {}): Verdict {
   const judge = objectsIn(component.componentResults).find(isUnread) ?? component;
   const reason = asText(judge.reason) ?? 'the judge could not be read';
   const { assertion, metadata } = judge;
   const prompt = asObject(metadata)?.renderedGradingPrompt;
-  return { status: 'failed', code: 'judge-unreadable', reason, evidence: jsonObject({ assertion, prompt }) };
+  const evidence = jsonObject({ assertion, prompt, ...facts });
+  return { status: 'failed', code: 'judge-unreadable', reason, evidence };
 }
 
 /** Returns a score as a share, or as a quantity when it is none. */
@@ -150,6 +151,11 @@ function combine(verdicts: readonly Verdict[], namedScore: number | undefined): 
   };
 }
 
+function notChecked(said: string | undefined): Verdict {
+  const reason = 'promptfoo checked nothing of this answer';
+  return { status: 'not-applicable', reason: said === undefined ? reason : `${reason}: ${said}` };
+}
+
 /** Returns the verdict on the whole answer. Without an assertion nothing was checked, which promptfoo calls a success. */
 function totalOf(result: Fields, components: readonly Fields[], ledger: Ledger): Verdict {
   const grading = asObject(result.gradingResult);
@@ -170,10 +176,13 @@ function totalOf(result: Fields, components: readonly Fields[], ledger: Ledger):
       became: 'not applicable',
       note: 'promptfoo counts it as passed with a score of 1, though nothing was checked.',
     });
-    return { status: 'not-applicable', reason: 'promptfoo checked nothing of this answer' };
+    return notChecked(reason);
   }
   const unread = components.find(isUnread);
-  if (unread !== undefined) return notRead(unread);
+  if (unread !== undefined) {
+    const { score, success } = result;
+    return notRead(unread, { recorded: { score, success, reason } });
+  }
   const comment = asText(grading?.comment);
   if (comment !== undefined) ledger.take('comment of a person', 'evidence of the recorded verdict');
   return {

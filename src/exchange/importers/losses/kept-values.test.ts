@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { importFiles } from '../../../test/support/import-files.ts';
-import { Ledger } from './ledger.ts';
-import { findWritten } from './written-values.ts';
+import { importFiles } from '../../../../test/support/import-files.ts';
+import { Ledger } from '../ledger.ts';
+import { WrittenValues } from './find-losses.ts';
 
 function fatesOf(claims: readonly (readonly [part: string, value: unknown])[], written: readonly unknown[]) {
   const ledger = new Ledger();
   for (const [part, value] of claims) ledger.keep(part, value, 'here');
-  ledger.settle(findWritten(ledger.claims(), written));
+  const values = new WrittenValues(ledger.claims().map(({ value }) => value));
+  values.add(written);
+  ledger.settle((value) => values.holds(value));
   return Object.fromEntries(ledger.entries().map(({ part, fate }) => [part, fate]));
 }
 
