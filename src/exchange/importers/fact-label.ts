@@ -21,3 +21,11 @@ export function factLabel(): JsonObject {
     reads: ['question', 'expected answer', 'answer'],
   };
 }
+
+/**
+ * Returns a check that is not measured until a person ports the check of another tool: without it, an answer would pass that the other
+ * tool might have failed.
+ */
+export function unported(part: string, reason: string): JsonObject {
+  return { use: 'recorded-verdict', of: part, unported: reason };
+}

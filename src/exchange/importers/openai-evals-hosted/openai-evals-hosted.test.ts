@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { evaluate } from '../../../library/api/evaluate.ts';
 import { readAgreement, translateProject, writeProject } from '../../../library/api/import-project.ts';
 import { run } from '../../../library/api/run.ts';
 import { createMemoryStore } from '../../../stores/memory.ts';
@@ -132,6 +133,23 @@ test('string checks and similarities become checks that compare with the fields 
     'rouge-l',
   ]);
   expect(checks[0]).toMatchObject({ from: 'metadata.references.g0', threshold: 0.5 });
+});
+
+test('without runs, a grader that is not ported is not measured, nor is a check of a field that an item lacks', async () => {
+  const rows = [{ item }, { item: { question: 'Which one?' } }];
+  const project = await translate({
+    eval: evalOf({ ...graders.phrase, operation: 'ilike' }, graders.python),
+    runs: [],
+    rows,
+  });
+  const [first, second] = linesOf(project, 'golden.jsonl').map(({ expected }) => expected.checks);
+  const python = { use: 'recorded-verdict', unported: expect.stringContaining('never run'), name: 'g1' };
+  expect(first).toMatchObject([{ use: 'contains' }, python]);
+  expect(second).toMatchObject([{ unported: expect.stringContaining('field') }, python]);
+  const config = { metrics: ['case-checks'], scorecard: { use: 'recorded', metric: 'case-checks' } };
+  const question = { question: 'How much?', expected: { checks: first } };
+  const { verdicts } = await evaluate({ answer: '49' }, question, config);
+  expect(verdicts['case-checks']).toMatchObject({ status: 'failed' });
 });
 
 test('a formula that is a weighted mean becomes a group; any other formula and code stay text', async () => {

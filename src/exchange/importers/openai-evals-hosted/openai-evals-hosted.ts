@@ -75,7 +75,7 @@ function describe({ evals, runs, items, rows }: HostedExport): string {
   return parts.join(', ');
 }
 
-function translateExport(found: HostedExport, ledger: Ledger, { findFault }: ImportNeeds): Translation {
+function translateExport(found: HostedExport, ledger: Ledger, needs: ImportNeeds): Translation {
   const graders = found.evals.flatMap((each) => objectsIn(each.testing_criteria));
   const trialsOfItems = found.items;
   const asked = new Set<string>();
@@ -83,7 +83,9 @@ function translateExport(found: HostedExport, ledger: Ledger, { findFault }: Imp
     ({ item }) => item,
   );
   const isJudged = trialsOfItems.length > 0;
-  const checksOf = translateGraders(graders, { ledger, findFault, isJudged, asked, items });
+  const { findFault, codeFolder } = needs;
+  const hasStubs = codeFolder !== undefined;
+  const checksOf = translateGraders(graders, { ledger, findFault, isJudged, hasStubs, asked, items });
   const prompts = promptsOf(found.runs);
   const caseOf = (item: Fields, sample: Fields) =>
     translateRow(item, sample, { prompts, graders, checks: checksOf(item), ledger });

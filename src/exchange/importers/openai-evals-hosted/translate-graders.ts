@@ -1,4 +1,5 @@
 import type { JsonObject } from '../importer.ts';
+import { unported } from '../fact-label.ts';
 import type { Ledger } from '../ledger.ts';
 import { render } from '../render.ts';
 import { asNumber, asObject, asText, type Fields, textOf } from '../values.ts';
@@ -12,6 +13,8 @@ export interface GraderContext {
   readonly findFault: (check: JsonObject) => string | undefined;
   /** True for answers that were graded before: checks that would ask a model again are dropped. */
   readonly isJudged: boolean;
+  /** True when a grader that is code gets a stub in the project, which is not measured until it is written. */
+  readonly hasStubs: boolean;
   /** Collects what checks ask: a judge, an embedding model. */
   readonly asked: Set<string>;
   /** The items of the data source. */
@@ -20,7 +23,7 @@ export interface GraderContext {
 
 /**
  * Translates the graders of an eval to a function that returns the checks of an item. Graders that have no equivalent, and code,
- * are named in the ledger.
+ * are named in the ledger, and are checks that are not measured until they are ported, where no verdict of theirs was recorded.
  */
 export function translateGraders(
   graders: readonly Fields[],
@@ -32,10 +35,12 @@ export function translateGraders(
   });
   return (item) =>
     plans.flatMap(({ name, make }) => {
-      const check = make(item);
+      const check = make(item) ?? (context.isJudged ? undefined : unported(name, withoutField));
       return check === undefined ? [] : [{ ...check, name }];
     });
 }
+
+const withoutField = 'The item has not the field that it compares with.';
 
 /** Returns the name of a grader. */
 export function nameOf(grader: Fields): string {
@@ -52,7 +57,8 @@ function planOf(grader: Fields, context: GraderContext): GraderPlan | undefined 
     const code = codeOf(grader);
     const kept = code === undefined ? {} : ({ code, checks: 'all' } as const);
     ledger.leaveOut(part, { note: reason ?? '', place, ...kept });
-    return undefined;
+    const isElsewhere = isJudged || (code !== undefined && context.hasStubs);
+    return isElsewhere ? undefined : { became: '–', make: () => unported(part, reason ?? '') };
   }
   if (plan.asks !== undefined) asked.add(plan.asks);
   if (plan.note === undefined) ledger.take(part, plan.became, place);

@@ -3,6 +3,7 @@ import type { Json } from '../../../../core/schema/json.ts';
 import type { JsonObject } from '../../importer.ts';
 import type { Ledger } from '../../ledger.ts';
 import { asNumber, asText, type Fields, objectsIn, textOf } from '../../values.ts';
+import { unported } from '../../fact-label.ts';
 import { renderDeep } from '../../render.ts';
 import {
   type AssertionType,
@@ -163,14 +164,6 @@ function translateOne(
   if (note === undefined) ledger.take(part, became);
   else ledger.approximate(part, { became, note, place });
   return isOpposite && check['use'] !== 'answer-part' ? { not: check } : check;
-}
-
-/**
- * Returns a check that is not measured until someone ports the assertion: without it, an answer would pass that the other tool might
- * have failed.
- */
-function unported(part: string, reason: string): JsonObject {
-  return { use: 'recorded-verdict', of: part, unported: reason };
 }
 
 /** Returns the check that an assertion becomes, or the reason why it cannot become one. */
