@@ -226,3 +226,17 @@ test('the project is run, and a second import changes nothing', async () => {
   expect(report.run.status).toBe('completed');
   expect(writeProject(project, { to: folder.path })).toEqual([]);
 });
+
+test('the traceback of a run that failed is with its answer, and its message alone is the error', async () => {
+  const error = "RuntimeError('down')\n\nTraceback (most recent call last):\n  File bot.py, line 7";
+  const run = {
+    id: 'r1',
+    trace_id: 'r1',
+    run_type: 'chain',
+    inputs: { question: 'Who?' },
+    outputs: null,
+    error,
+  };
+  const [row] = linesOf<object>(await importFiles({ 'runs.json': [run] }), 'answers.jsonl');
+  expect(row).toMatchObject({ error: "RuntimeError('down')", source: { error } });
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { importFiles } from '../../../../test/support/import-files.ts';
+import { exactNumber } from '../../../core/lib/json/exact-number.ts';
 import { findLosses, WrittenValues } from './find-losses.ts';
 
 function lossesOf(value: unknown, written: unknown, reads: readonly string[] = []): string[] {
@@ -34,6 +35,11 @@ test('times, seconds and JSON in a text are found in the form in which they are 
     arguments: { city: 'Oslo harbour' },
   };
   expect(lossesOf(source, written)).toEqual([]);
+});
+
+test('a whole number beyond 2^53, such as nanoseconds since 1970, is a value of a file', () => {
+  const source = { ended: exactNumber('1812345687666234567'), id: exactNumber('9007199254740993') };
+  expect(lossesOf(source, { id: '9007199254740993' })).toEqual(['ended 1']);
 });
 
 test('an object of which nearly all is lost is one loss, and what a program named is one path', () => {
