@@ -29,6 +29,8 @@ const remedies: Readonly<Record<string, string>> = {
     'npm install @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/server-{everything,filesystem,memory}@2026.8.31 in an empty folder, and let it name that folder',
   TOUCHSTONE_TEST_INSPECT_PYTHON:
     'pip install inspect-ai pandas pyarrow in an environment of its own, and let it name the Python of that',
+  TOUCHSTONE_TEST_GARAK_PYTHON:
+    'pip install garak in an environment of its own, and let it name the Python of that',
   TOUCHSTONE_TEST_PROMPTFOO:
     'npm install promptfoo in an empty folder, and let it name node_modules/promptfoo/dist/src/main.js there',
   'a root of its own': 'run it as root on Linux, where mounts are allowed',
@@ -48,6 +50,7 @@ const beside: readonly string[] = [
   'TOUCHSTONE_TEST_MCP_SERVERS',
   'TOUCHSTONE_TEST_REGISTRIES',
   'TOUCHSTONE_TEST_INSPECT_PYTHON',
+  'TOUCHSTONE_TEST_GARAK_PYTHON',
   'TOUCHSTONE_TEST_PROMPTFOO',
   'a root of its own',
   'the Python package of mcp',

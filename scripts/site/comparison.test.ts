@@ -24,7 +24,7 @@ test('each cell links its source, and after 180 days the page says when it was r
 });
 
 test('a cell without a source, and one that is missing, are refused by name', () => {
-  expect(readComparison(root).rows).toHaveLength(8);
+  expect(readComparison(root).rows).toHaveLength(9);
   const folder = mkdtempSync(path.join(tmpdir(), 'touchstone-'));
   mkdirSync(path.join(folder, 'site'));
   const read = (theirs: object) => {

@@ -36,7 +36,11 @@ interface ImportedLine {
   readonly error?: string;
   readonly attempt: number;
   readonly verdicts?: Readonly<Record<string, RecordedVerdict>>;
-  readonly transcript: readonly { readonly toolCalls?: readonly unknown[] }[];
+  readonly transcript: readonly {
+    readonly role: string;
+    readonly content?: string | null;
+    readonly toolCalls?: readonly unknown[];
+  }[];
 }
 
 /** Parses the lines of a file of an imported project; none when it is not there. */

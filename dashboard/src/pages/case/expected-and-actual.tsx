@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import { resistanceTo } from '../../../../src/look/report/rows/attack-rows.ts';
 import { listExpected } from '../../../../src/look/report/rows/expected-lists.ts';
 import { listExpectedParts } from '../../../../src/look/report/rows/expected-parts.ts';
 import { diffSides } from '../../../../src/look/report/comparison/word-difference.ts';
@@ -16,13 +17,14 @@ interface ExpectedAndActualOptions {
 
 /** The expected answer next to the actual one, or both as one text with the differing words marked, and what else is expected. */
 export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: ExpectedAndActualOptions) {
-  const { expected } = result.case;
+  const { expected, attack } = result.case;
   const { answer } = result.trial;
+  const resistance = attack === undefined ? [] : resistanceTo(attack, result.trial.attack?.canary);
   const answers = [expected.answer ?? []].flat();
   const lists = listExpected(expected);
   const { calls, state, checks } = expected;
   const parts = listExpectedParts({ calls, state, checks });
-  if (answers.length + lists.length + parts.length === 0) {
+  if (answers.length + lists.length + parts.length + resistance.length === 0) {
     return (
       <Section title="What was expected?">
         <p className="text-quiet">Nothing that can be checked.</p>
@@ -33,6 +35,7 @@ export function ExpectedAndActual({ view: { result }, isDiff, onDiff }: Expected
     `/result/case/expected/answer${Array.isArray(expected.answer) ? `/${index}` : ''}`;
   return (
     <Section title="What was expected?">
+      <Sentences texts={resistance} />
       {answers.length > 0 && answer !== null && (
         <label className="-mt-8 mb-3 flex items-center justify-end gap-2 text-xs text-quiet">
           <input
@@ -119,4 +122,12 @@ function Box({ title, children }: BoxOptions) {
       {children}
     </div>
   );
+}
+
+function Sentences({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text) => (
+    <p key={text}>
+      <PlainText text={`${text}.`} />
+    </p>
+  ));
 }

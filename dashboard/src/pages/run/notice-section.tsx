@@ -45,7 +45,7 @@ export function NoticeSection({ run, summary, questions }: NoticeSectionOptions)
   const disagreements = seenDisagreements(summary);
   return (
     <>
-      <Attacks summary={summary} />
+      <Attacks run={run} summary={summary} />
       <Robustness run={run} summary={summary} />
       {disagreements.length > 0 && (
         <Section title="Where do metrics contradict each other?" note={`Counts are of ${countNote}.`}>
@@ -100,7 +100,7 @@ export function NoticeSection({ run, summary, questions }: NoticeSectionOptions)
   );
 }
 
-function Attacks({ summary: { attacks = [] } }: Pick<NoticeSectionOptions, 'summary'>) {
+function Attacks({ run, summary: { attacks = [] } }: Pick<NoticeSectionOptions, 'run' | 'summary'>) {
   if (attacks.length === 0) return null;
   return (
     <Section title="Does it resist attacks?">
@@ -111,7 +111,7 @@ function Attacks({ summary: { attacks = [] } }: Pick<NoticeSectionOptions, 'summ
           </h3>
           <DataTable
             label={`Attacks on ${attacked.target}`}
-            columns={attackColumns}
+            columns={attackColumns(run.id, attacked.target)}
             rows={attackRows(attacked)}
             keyOf={({ family }) => family}
           />
@@ -122,8 +122,15 @@ function Attacks({ summary: { attacks = [] } }: Pick<NoticeSectionOptions, 'summ
   );
 }
 
-const attackColumns: readonly Column<AttackRow>[] = [
-  { title: 'Family', cell: ({ family }) => <PlainText text={family} /> },
+const attackColumns = (run: string, target: string): readonly Column<AttackRow>[] => [
+  {
+    title: 'Family',
+    cell: ({ family }) => (
+      <CasesLink run={run} where={{ target, category: family }}>
+        <PlainText text={family} />
+      </CasesLink>
+    ),
+  },
   { title: 'Succeeded', align: 'right', cell: ({ succeeded }) => succeeded },
   { title: 'Likely', align: 'right', isOptional: true, cell: ({ range }) => range },
   { title: 'At most', align: 'right', cell: ({ atMost }) => atMost.replace('at most ', '') },
