@@ -26,6 +26,8 @@ export interface RouteContext {
   readonly may?: (permission: Permission) => boolean;
   /** The means by which questions are asked again; undefined where no run can be begun. */
   readonly asking?: Asking;
+  /** True on a server without a config, whose runs are begun by workers that wait. */
+  readonly isBegunByWorkers?: boolean;
   /** True when people are signed in, and act under their own names only; false by default. */
   readonly isSignedIn?: boolean;
   /** True when people may approve proposals that they have made themselves; false by default. */

@@ -13,6 +13,7 @@ import { findProjectStore } from '../../library/api/project/describe-project.ts'
 import { createKnownSecrets } from '../../library/config/known-secrets.ts';
 import { messageOf, TouchstoneError } from '../../core/errors.ts';
 import { displayPath } from '../../core/lib/text/display-path.ts';
+import { beginHere } from '../../server/mcp/beginning.ts';
 import type { LocalProject, McpProject } from '../../server/mcp/project.ts';
 import { serveMcpOverHttp } from '../../server/mcp/serve-http.ts';
 import { createServer } from '../../server/mcp/server.ts';
@@ -122,6 +123,7 @@ async function openProject({
   const local = openLocalProject(folder, config, file);
   return {
     local,
+    beginning: beginHere(local),
     store: createStoreFinder(file, local),
     secrets: createKnownSecrets({}, process.env),
     isReadOnly: readOnly,

@@ -21,6 +21,7 @@ import { interrupted } from '../interrupts.ts';
 import { findRun, findUnfinishedRun } from '../../look/queries/runs.ts';
 import { exitCodeOf, type GateFlags, withGate, withSequential } from './gate-flags.ts';
 import type { Output } from '../output.ts';
+import { admission } from './asked/admission.ts';
 import { conditionsOf } from './condition-flags.ts';
 import { againCommand, askingArguments, resumeCommand } from './further-commands.ts';
 import type { InputOf } from '../program/input.ts';
@@ -150,8 +151,9 @@ async function runIn(
   const telemetry = telemetryOf(flags, loaded.config.telemetry);
   const fleet = fleetOf(store, configPath, { ...flags, store: choices.store });
   const environment = flags.workers === undefined ? undefined : await readEnvironment();
+  const admit = admission(store, resume);
   const work = (needs: RunNeeds) =>
-    withTelemetry(telemetry, { ...needs, ...fleet, environment }, (watching) =>
+    withTelemetry(telemetry, { ...needs, ...fleet, environment, admit }, (watching) =>
       run(
         evaluation,
         { ...watching, allowsEdits: watched !== undefined, isDetached: flags.detach === true },

@@ -25,7 +25,7 @@ interface Waiting {
  */
 export async function waitForRuns(store: Store, { note, stop, onReady, work }: Waiting): Promise<void> {
   const refused = new Set<string>();
-  note('Waiting for runs that `touchstone run --workers` begins.');
+  note('Waiting for runs that `touchstone run --workers` begins, or that are asked for on a server.');
   while (!stop.aborted) {
     const [run] = await whenReachable(async () => await findRuns(store, refused), { note, stop, isAway });
     onReady();

@@ -26,6 +26,7 @@ import { interrupted, listenForTermination } from '../interrupts.ts';
 import { type TelemetryFlags, telemetryOf } from './telemetry-flags.ts';
 import { createProgressLines } from '../progress-lines.ts';
 import { surviveTargetFaults } from '../stray-faults.ts';
+import { beginAsked } from './asked/begin-asked.ts';
 import { judgeCacheOf, type RunFlags } from './run.ts';
 import { waitForRuns } from './wait-for-runs.ts';
 
@@ -66,8 +67,7 @@ export async function joinRun({ run: runId, ...flags }: WorkerFlags): Promise<nu
         const wasStopped = await work(store, runId, working);
         return stop.aborted || wasStopped ? interrupted : 0;
       }
-      const onReady = () => health?.set('ready');
-      await waitForRuns(store, { note, stop, onReady, work: async (run) => await work(store, run, working) });
+      await waitForWork(store, working);
       return 0;
     });
   } finally {
@@ -76,6 +76,21 @@ export async function joinRun({ run: runId, ...flags }: WorkerFlags): Promise<nu
     await health?.close();
     if (process.connected) process.disconnect();
   }
+}
+
+/** Helps with runs that others begin, and begins those that are asked for on a server, until it is stopped or one of the two fails. */
+async function waitForWork(store: Store, working: Working): Promise<void> {
+  const { flags, note, signals, health } = working;
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signals.stop, failed.signal]);
+  const { config, store: storeName } = flags;
+  const onReady = () => health?.set('ready');
+  const parts = [
+    waitForRuns(store, { note, stop, onReady, work: async (run) => await work(store, run, working) }),
+    beginAsked(store, { worker: randomUUID(), config, storeName, note, stop, abort: signals.abort }),
+  ];
+  const end = parts.map(async (part) => await part.finally(() => failed.abort()));
+  for (const result of await Promise.allSettled(end)) if (result.status === 'rejected') throw result.reason;
 }
 
 interface Working {

@@ -72,6 +72,8 @@ export interface RunNeeds {
   readonly createLimits?: LimitsFactory;
   /** Removes what an earlier part of the run has left of its limits, before they are created. */
   readonly resetLimits?: (runId: string) => Promise<void>;
+  /** Called before the first call, when the run has its id. A run that may not begin ends with what it throws. */
+  readonly admit?: (runId: string) => Promise<void>;
   /** True when other processes make trials of the run as well: the first answer to a trial counts. */
   readonly keepsDone?: boolean;
   /** Other processes that make and score the trials of the run before this one makes what they have left. */

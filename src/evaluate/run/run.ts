@@ -41,6 +41,7 @@ export async function run(evaluation: Evaluation, needs: RunNeeds, resume?: Run)
   const { notices = [], tools } = evaluation;
   [...notices, ...((await tools?.learn()) ?? []), ...warnOfSelfJudging(evaluation)].forEach(notify);
   await noticeTools(plan, evaluation, needs);
+  await needs.admit?.(plan.run.id);
   await needs.resetLimits?.(plan.run.id);
   await using control = createRunControl(evaluation, { ...needs, runId: plan.run.id });
   await using _stopping = await watchStopRequest(plan.run.id, needs.store, control.stop);

@@ -48,7 +48,9 @@ export function createServer(project: McpProject): McpServer {
   return server;
 }
 
-function isListed({ isLocal, isWriting, isReferee }: Tool, { local, isReadOnly }: McpProject): boolean {
+function isListed(tool: Tool, { local, beginning, isReadOnly }: McpProject): boolean {
+  const { isLocal, isBeginning, isWriting, isReferee } = tool;
+  if (isBeginning === true && beginning === undefined) return false;
   if (isReferee === true && local?.hasReferee !== true) return false;
   return !(isLocal === true && local === undefined) && !(isWriting === true && isReadOnly);
 }
@@ -71,7 +73,11 @@ function addTool(server: McpServer, tool: Tool, project: McpProject): void {
       },
     },
     async (given: unknown, context: ServerContext) =>
-      await answer(tool, given, { project, context, capabilities: () => capabilitiesOf(server, context) }),
+      await answer(tool, given, {
+        project,
+        context,
+        capabilities: () => (project.isUnattended === true ? undefined : capabilitiesOf(server, context)),
+      }),
   );
 }
 

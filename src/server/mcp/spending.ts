@@ -9,22 +9,18 @@ import type { AgentLimits } from '../../library/config/config.ts';
 import { formatMoney } from '../../look/report/format.ts';
 import { askPrice, type Spending } from './ask-price.ts';
 import { OwnError } from './errors.ts';
-import type { LocalProject } from './project.ts';
+import type { LocalProject, Start } from './project.ts';
 import type { ToolCall } from './tool.ts';
 
-/** A run that an agent has begun or continued, and what it might cost then. */
-const startSchema = z.object({
+const startSchema: z.ZodType<Start> = z.object({
   at: z.iso.datetime(),
-  /** Its id; of a look of the referee, whose cost is not for the workspace, a name that no run has. */
   run: z.string(),
-  /** The most that it may cost, in US dollars, on top of what it had cost before. */
   maxCost: z.number(),
   before: z.number(),
 });
-type Start = z.infer<typeof startSchema>;
 
 /** The time over which the spending of agents is added up, in milliseconds. */
-const dayMs = 24 * 60 * 60 * 1000;
+export const dayMs = 24 * 60 * 60 * 1000;
 
 function ledgerOf({ folder }: LocalProject): string {
   return path.join(folder, '.touchstone', 'agents', 'starts.jsonl');
@@ -42,9 +38,9 @@ export function recordStart(local: LocalProject, start: Omit<Start, 'at'>): void
  * Adds up what agents have spent in the last 24 hours, in US dollars: what their runs have cost, and for a run whose cost is not known
  * yet, or that is gone, all that it might.
  */
-export async function spentOfDay(local: LocalProject, store: Store): Promise<number> {
+export async function spentOfDay(starts: readonly Start[], store: Store): Promise<number> {
   let spent = 0;
-  for (const { run, maxCost, before } of startsOfDay(ledgerOf(local))) {
+  for (const { run, maxCost, before } of starts) {
     const cost = await costOfRun(run, store);
     spent += cost === undefined ? maxCost : Math.max(0, cost - before);
   }
@@ -52,7 +48,8 @@ export async function spentOfDay(local: LocalProject, store: Store): Promise<num
 }
 
 /** Returns the starts of the last 24 hours. A line that cannot be read was not written by Touchstone, and counts for nothing. */
-function startsOfDay(ledger: string): Start[] {
+export function startsOfDay(local: LocalProject): Start[] {
+  const ledger = ledgerOf(local);
   if (!existsSync(ledger)) return [];
   const since = new Date(Date.now() - dayMs).toISOString();
   return readFileSync(ledger, 'utf8')

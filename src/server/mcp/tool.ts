@@ -2,7 +2,7 @@ import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/s
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
 import type { Reply } from './fit-reply.ts';
-import type { LocalProject, McpProject } from './project.ts';
+import type { Beginning, LocalProject, McpProject } from './project.ts';
 
 /** The longest reply of any tool, in characters: clients refuse replies of more than 25,000 tokens. */
 export const longestReply = 24_000;
@@ -33,6 +33,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly isOpenWorld?: boolean;
   /** True for a tool that reads the files of a project or starts processes in it. */
   readonly isLocal?: boolean;
+  /** True for a tool that plans or begins runs. */
+  readonly isBeginning?: boolean;
   /** True for a tool of the referee, which is listed where the config has one. */
   readonly isReferee?: boolean;
   readonly call: (input: z.output<Input>, call: ToolCall) => Promise<Reply | InputRequiredResult>;
@@ -47,6 +49,12 @@ export function defineTool<Input extends z.ZodType>(tool: Tool<Input>): Tool {
 export function localOf({ project }: Pick<ToolCall, 'project'>): LocalProject {
   if (project.local !== undefined) return project.local;
   throw new TouchstoneError('usage-invalid', 'This server has no files of a project.');
+}
+
+/** Returns the means to begin runs. A server without them does not list the tools that need them. */
+export function beginningOf({ project }: Pick<ToolCall, 'project'>): Beginning {
+  if (project.beginning !== undefined) return project.beginning;
+  throw new TouchstoneError('usage-invalid', 'No run can be begun by this server.');
 }
 
 /** The `run` of an input. */

@@ -1,5 +1,6 @@
 import type { AddRoute } from '../route.ts';
 import { addAskAgain } from './acting/ask-again.ts';
+import { addAskedRuns } from './acting/asked-runs.ts';
 import { addEditRow } from './acting/edit-row.ts';
 import { addLooks } from './acting/looks.ts';
 import { addRights } from './acting/rights.ts';
@@ -35,6 +36,7 @@ import { addTrials } from './trials.ts';
 /** The routes under `/api`; one line each. */
 export const routes: readonly AddRoute[] = [
   addAskAgain,
+  addAskedRuns,
   addBaselines,
   addBlobs,
   addCompare,

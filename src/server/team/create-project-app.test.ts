@@ -13,6 +13,8 @@ test('a server with a route that declares no permission does not start', () => {
 
 /** The routes whose answers are parts of pages. A new route is added here, or to the exports, whose use is recorded. */
 const views = [
+  // What has become of a run that was asked for, and its plan.
+  '/api/asked-runs/:asked',
   '/api/baselines',
   '/api/compare',
   '/api/compare/case',

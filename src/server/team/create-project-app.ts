@@ -50,6 +50,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
     },
     isSignedIn: true,
     isReadingFiles: false,
+    isBegunByWorkers: true,
     isRetaining: true,
   };
   const app = new Hono();
@@ -60,7 +61,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
   app.use('/api/*', recordChanges(parts), recordExports(parts));
   addFeedbackIngest(app, context);
   addTraceIngest(app, context);
-  addMcp(app, parts);
+  addMcp(app, { ...parts, may: context.may });
   addRunIntake(app, context);
   addDashboard(app, { context, assets });
   addFailures(app, onFault);
@@ -85,7 +86,7 @@ const requireOwnName: MiddlewareHandler = async ({ req, env }, next) => {
 };
 
 /** The writes that change nothing that lasts: what a person works on now, and what an agent reads. */
-const passing = /\/(?:mcp|next|reading|release|reveal|skips)$/;
+const passing = /\/(?:mcp|next|plans|reading|release|reveal|skips)$/;
 
 /** Records every change in the audit log, once it is made. */
 function recordChanges({ accounts, isBehindProxy }: ProjectParts): MiddlewareHandler {
@@ -218,6 +219,10 @@ const routePermissions: Readonly<Record<string, Permission>> = {
   'PATCH /api/runs/:run': 'edit',
   'DELETE /api/runs/:run': 'edit',
   'POST /api/runs/:run/stop': 'run',
+  'POST /api/runs/:run/plans': 'run',
+  'GET /api/asked-runs/:asked': 'run',
+  'POST /api/asked-runs/:asked/confirmation': 'run',
+  'DELETE /api/asked-runs/:asked': 'run',
   'POST /api/looks': 'look',
   'GET /api/looks/:look': 'look',
   // A job that has the held-out set: who may ask must not be able to answer.

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { formatPlural } from '../../../../src/look/report/format.ts';
 import {
@@ -9,18 +9,23 @@ import {
   askAgainPlanSchema,
   type AskedAgain,
 } from '../../../../src/core/schema/api/acting/ask-again.ts';
+import { askedRunViewSchema } from '../../../../src/core/schema/api/acting/asked-run.ts';
 import type { Run } from '../../../../src/core/schema/run.ts';
 import { useData } from '../../data/data-source.ts';
 import { useChange } from '../../data/use-changes.ts';
 import { useRights } from '../../data/use-rights.ts';
-import { takeFocus } from '../../keys/focus.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Button } from '../button.tsx';
 import { CommandLine, CopyButton } from '../copy-button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { ErrorPanel } from '../error-panel.tsx';
-import { PlainText } from '../plain-text.tsx';
 import { Skeleton } from '../skeleton.tsx';
+import { Confirmation } from './confirmation.tsx';
+
+/** Loaded where a server has workers that begin runs. */
+const AskedOfWorkers = lazy(async () => ({
+  default: (await import('./asked-of-workers.tsx')).AskedOfWorkers,
+}));
 
 interface AskAgainOptions {
   readonly view: { readonly run: Run; readonly storeFolder?: string };
@@ -78,70 +83,44 @@ export function AskPlan({ run, asked: given, command }: AskPlanOptions) {
         {command !== undefined && <CommandLine text={command} />}
       </div>
     );
-  return data === undefined ? <Skeleton /> : <Confirmation run={run} plan={data} asked={asked} />;
+  if (data === undefined) return <Skeleton />;
+  if (!('id' in data)) return <OwnPlan run={run} plan={data} asked={asked} />;
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <AskedOfWorkers id={data.id} />
+    </Suspense>
+  );
 }
 
-interface ConfirmationOptions {
+/** The plan of a server that begins runs itself, and what begins one. */
+function OwnPlan({
+  run,
+  plan,
+  asked,
+}: {
   readonly run: string;
   readonly plan: AskAgainPlan;
   readonly asked: AskedAgain;
+}) {
+  const navigate = useNavigate();
+  const { mutate, error, isPending } = useAskAgain(run);
+  const confirm = (maxCost: number | undefined) =>
+    mutate(
+      { ...asked, maxCost },
+      { onSuccess: (begun) => void navigate({ to: '/runs/$run', params: { run: begun } }) },
+    );
+  return <Confirmation plan={plan} confirm={confirm} error={error} isPending={isPending} />;
 }
 
-/** The plan with its price, the limit of the cost, and the button that begins. */
-function Confirmation({ run, plan, asked }: ConfirmationOptions) {
-  const help = useId();
-  const navigate = useNavigate();
-  const [limit, setLimit] = useState('');
-  const { mutate, error, isPending } = useAskAgain(run);
-  return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const maxCost = limit.trim() === '' ? undefined : Number(limit);
-        mutate(
-          { ...asked, maxCost },
-          { onSuccess: (begun) => void navigate({ to: '/runs/$run', params: { run: begun } }) },
-        );
-      }}
-    >
-      <pre className="overflow-x-auto rounded-md bg-surface px-3 py-2 font-mono text-xs whitespace-pre-wrap">
-        <PlainText text={plan.text.trim()} />
-      </pre>
-      <label className="block">
-        Spend at most, in US dollars
-        <input
-          // After the form of a question that was edited before.
-          ref={takeFocus}
-          type="number"
-          min="0.0001"
-          step="any"
-          value={limit}
-          placeholder="no limit"
-          aria-describedby={help}
-          onChange={({ target }) => setLimit(target.value)}
-          className="mt-1 block h-8 w-40 rounded-md border border-line bg-page px-2"
-        />
-        <span id={help} className="text-quiet">
-          Calls whose price is not known are not limited by it.
-        </span>
-      </label>
-      {error !== null && <ErrorPanel error={error} />}
-      <Button type="submit" look="main" disabled={isPending}>
-        {isPending ? 'Beginning …' : 'Ask again'}
-      </Button>
-      <p className="text-quiet">It is a new run, the same as by this command:</p>
-      <CommandLine text={plan.command} />
-    </form>
-  );
-}
+/** The plan, or what was asked of the workers of a server, one of which plans it. */
+const plannedSchema = z.union([askedRunViewSchema, askAgainPlanSchema]);
 
 /** Returns the mutation that finds out what asking again takes. */
 function usePlan(run: string) {
   const { send } = useData();
   return useMutation({
     mutationFn: async (asked: AskedAgain) =>
-      askAgainPlanSchema.parse(await send?.('POST', `/runs/${encodeURIComponent(run)}/plans`, asked)),
+      plannedSchema.parse(await send?.('POST', `/runs/${encodeURIComponent(run)}/plans`, asked)),
   });
 }
 

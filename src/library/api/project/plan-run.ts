@@ -87,6 +87,8 @@ export interface PlanRequest {
   readonly failedOf?: string;
   /** The run to resume. */
   readonly resume?: string;
+  /** The store in place of the config's: a folder, or the address of a database. */
+  readonly store?: string;
   /** True to leave out the time and the smallest visible gain, for which all scores of an earlier run are read. */
   readonly isBrief?: boolean;
 }
@@ -102,7 +104,7 @@ export interface PlannedRun extends RunPlan {
 /** Plans a run of a config, in its store, and asks nothing. Throws what `run` throws before it asks anything. */
 export async function planRun(
   config: string | undefined,
-  { targets, filter, limit, attempts, failedOf, resume, isBrief = false }: PlanRequest,
+  { targets, filter, limit, attempts, failedOf, resume, store: elsewhere, isBrief = false }: PlanRequest,
 ): Promise<PlannedRun> {
   const loaded = await loadEvaluation(config, {
     overrides: { attempts },
@@ -110,7 +112,7 @@ export async function planRun(
     selects: filter === undefined ? undefined : parseCaseFilter([filter]),
     limit,
   });
-  const store = openStoreOf(loaded, { opening: 'existing' });
+  const store = openStoreOf(loaded, { elsewhere, opening: 'existing' });
   try {
     const resumed = resume === undefined ? undefined : await findRun(store, resume);
     const evaluation = await withPurpose(loaded.evaluation, store, { failedOf, resumed });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { costOfPlan, type PlannedCost, type PlannedRun } from '../../../library/api/project/plan-run.ts';
 import type { Reply } from '../fit-reply.ts';
 import { idOf, quote } from '../quote.ts';
-import { defineTool, localOf, runInput } from '../tool.ts';
+import { beginningOf, defineTool, runInput } from '../tool.ts';
 
 /** The questions that a run asks: the input of `plan_run`, and with what it may cost the input of `start_run`. */
 export const plannedInput = {
@@ -21,10 +21,11 @@ export const planRun = defineTool({
   input: z.strictObject(plannedInput),
   output: ['trials', 'calls', 'judgeCalls', 'cost', 'timeMs', 'smallestGain', 'mayStart'],
   limit: 4000,
-  isLocal: true,
+  isBeginning: true,
   call: async (asked, call) => {
-    const { config, call: inProcess } = localOf(call);
-    return describe(await inProcess('plan', config, asked));
+    const { plan, drop } = await beginningOf(call).plan(asked, call.context.mcpReq.signal);
+    await drop();
+    return describe(plan);
   },
 });
 

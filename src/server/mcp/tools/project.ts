@@ -6,7 +6,7 @@ import type { Gate } from '../../../core/schema/gate.ts';
 import { stateError } from '../errors.ts';
 import type { Reply } from '../fit-reply.ts';
 import { idOf, named, pathOf, quote } from '../quote.ts';
-import { spentOfDay } from '../spending.ts';
+import { spentOfDay, startsOfDay } from '../spending.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { choiceOf, describeReferee } from './referee-status.ts';
 
@@ -44,7 +44,10 @@ async function describeConfig({ project }: ToolCall): Promise<Reply> {
   if (local === undefined) return {};
   try {
     const described = await local.call('describe', local.config);
-    const spent = await withStore(await store(), async (opened) => await spentOfDay(local, opened));
+    const spent = await withStore(
+      await store(),
+      async (opened) => await spentOfDay(startsOfDay(local), opened),
+    );
     const { agents } = described;
     return { ...describe(described), agents: { ...agents, maxCost: maxCost ?? agents.maxCost, spent } };
   } catch (thrown) {

@@ -8,7 +8,7 @@ import { wait } from '../../../core/lib/waiting.ts';
 import type { LocalProject } from '../project.ts';
 import type { Reply } from '../fit-reply.ts';
 import { quote } from '../quote.ts';
-import { checkSpending, recordStart, spentOfDay } from '../spending.ts';
+import { checkSpending, recordStart, spentOfDay, startsOfDay } from '../spending.ts';
 import { defineTool, localOf, type ToolCall } from '../tool.ts';
 import { choiceOf } from './referee-status.ts';
 
@@ -85,7 +85,8 @@ async function askForPrice(
   const local = localOf(call);
   const { isNew, questions, price, agents } = await local.call('planLook', choice);
   if (!isNew) return undefined;
-  const spent = await withStore(await call.project.store(), async (store) => await spentOfDay(local, store));
+  const starts = startsOfDay(local);
+  const spent = await withStore(await call.project.store(), async (store) => await spentOfDay(starts, store));
   const maxCost = price ?? 0;
   const question = await checkSpending(
     {

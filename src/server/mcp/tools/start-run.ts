@@ -7,8 +7,8 @@ import { formatMoney, formatPlural } from '../../../look/report/format.ts';
 import type { Store } from '../../../stores/store.ts';
 import { OwnError } from '../errors.ts';
 import type { Reply } from '../fit-reply.ts';
-import { checkSpending, costOfRun, recordStart, spentOfDay } from '../spending.ts';
-import { defineTool, localOf, runInput, type ToolCall } from '../tool.ts';
+import { checkSpending, costOfRun, spentOfDay } from '../spending.ts';
+import { beginningOf, defineTool, runInput, type ToolCall } from '../tool.ts';
 import { describeCost, plannedInput } from './plan-run.ts';
 
 const input = z.strictObject({
@@ -34,20 +34,20 @@ export const startRun = defineTool({
   limit: 1000,
   isWriting: true,
   isOpenWorld: true,
-  isLocal: true,
+  isBeginning: true,
   call: async (asked, call) => await inTurn(async () => await start(asked, call)),
 });
 
 async function start(asked: Asked, call: ToolCall): Promise<Reply | InputRequiredResult> {
   const { maxCost, note, ...wanted } = asked;
-  const local = localOf(call);
   if (asked.resume !== undefined) refuseOthers(asked);
   const state = await withStore(
     await call.project.store(),
     async (store) => await lookBefore(asked, store, call),
   );
   const request = { ...wanted, ...(state.resumed !== undefined && { resume: state.resumed }) };
-  const plan = await local.call('plan', local.config, { ...request, isBrief: true });
+  const { signal } = call.context.mcpReq;
+  const { plan, ...planned } = await beginningOf(call).plan({ ...request, isBrief: true }, signal);
   const cost = describeCost(plan);
   const question = await checkSpending(
     {
@@ -61,11 +61,13 @@ async function start(asked: Asked, call: ToolCall): Promise<Reply | InputRequire
       spent: state.spent,
     },
     call,
-  );
+  ).catch(async (error: unknown) => {
+    await planned.drop();
+    throw error;
+  });
   if (question !== undefined) return question;
-  const args = argumentsOf(request, { config: local.config, maxCost: maxCost + state.before, note });
-  const run = await local.start(args);
-  recordStart(local, { run, maxCost, before: state.before });
+  const run = await planned.start({ maxCost, before: state.before, note });
+  await call.project.onChange?.('run-start', run);
   return {
     run,
     planned: { calls: plan.calls, kept: plan.kept, judgeCalls: plan.judging?.calls ?? 0, cost },
@@ -95,9 +97,14 @@ interface Before {
 
 /** Looks at the runs of a project before another one is started. Throws `run-in-progress` while one is under way. */
 async function lookBefore({ resume }: Asked, store: Store, call: ToolCall): Promise<Before> {
+  const { starts: readStarts, isShared } = beginningOf(call);
+  const starts = await readStarts();
   const heads = await listRunHeads(store, { limit: 50 });
   const busy = heads.find(
-    ({ run, isEnded }) => (run.status === 'running' || run.status === 'planning') && !isEnded,
+    ({ run, isEnded }) =>
+      (run.status === 'running' || run.status === 'planning') &&
+      !isEnded &&
+      (!isShared || starts.some((start) => start.run === run.id)),
   );
   if (busy !== undefined)
     throw new OwnError(
@@ -105,35 +112,8 @@ async function lookBefore({ resume }: Asked, store: Store, call: ToolCall): Prom
       `Run ${busy.run.id} is under way; one at a time.`,
       `Follow it by run_status, or stop it by stop_run.`,
     );
-  const spent = await spentOfDay(localOf(call), store);
+  const spent = await spentOfDay(starts, store);
   if (resume === undefined) return { before: 0, spent };
   const { id } = await findRun(store, resume);
   return { resumed: id, before: (await costOfRun(id, store)) ?? 0, spent };
-}
-
-/** Returns the command line of a run. A value shares an argument with its option, so that none is read as an option. */
-function argumentsOf(
-  { targets = [], filter, limit, attempts, failedOf, resume }: Omit<Asked, 'maxCost' | 'note'>,
-  {
-    config,
-    maxCost,
-    note,
-  }: { readonly config: string | undefined; readonly maxCost: number; readonly note?: string },
-): string[] {
-  const option = (name: string, value: string | number | undefined) =>
-    value === undefined ? [] : [`--${name}=${value}`];
-  return [
-    'run',
-    ...(config === undefined ? [] : [config]),
-    ...targets.map((name) => `--target=${name}`),
-    ...option('filter', filter),
-    ...option('limit', limit),
-    ...option('attempts', attempts),
-    ...option('failed', failedOf),
-    ...option('resume', resume),
-    ...option('max-cost', maxCost),
-    ...option('note', note),
-    ...(resume === undefined ? ['--tag=by=agent'] : []),
-    '--json',
-  ];
 }

@@ -20,7 +20,10 @@ export const stopRun = defineTool({
       const run = await findRun(store, name);
       const isUnderWay =
         (run.status === 'running' || run.status === 'planning') && !(await isEnded(run, store));
-      if (isUnderWay) await requestStop(run.id, store, { isAgent: true });
+      if (isUnderWay) {
+        await requestStop(run.id, store, { isAgent: true });
+        await call.project.onChange?.('run-stop', run.id);
+      }
       return {
         run: run.id,
         state: isUnderWay ? 'stopping' : run.status === 'completed' ? 'completed' : 'interrupted',
