@@ -113,12 +113,8 @@ test('a person asks again on a server without a config: a worker plans it, and b
   const log = await Array.fromAsync(readAudit(home.accounts));
   expect(log.filter(({ action }) => action === 'POST asked-runs')).toHaveLength(3);
   expect((await ask('GET', '/asked-runs/none')).status).toBe(404);
-});
-
-test('what no worker can plan is refused with its reason', async () => {
-  await startWorker();
-  const { said } = await ask('POST', `/runs/${first}/plans`, { ...questions, ids: ['q99'] });
-  await expect(until(said.id, 'planned')).rejects.toThrow('q99');
+  const { said: other } = await ask('POST', place, { ...questions, ids: ['q99'] });
+  await expect(until(other.id, 'planned')).rejects.toThrow('The filter selects none of the 6 questions.');
 });
 
 test('an agent plans, begins and stops a run by a worker, within what the config lets agents spend', async () => {

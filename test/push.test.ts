@@ -156,6 +156,9 @@ test('a run of which a part was sent is incomplete wherever it is looked at, and
       code: 4,
       stderr: expect.stringContaining('incomplete'),
     });
+  const checked = await touchstone(['check'], { cwd: folder });
+  expect(checked.stdout).toMatch(new RegExp(`${run.id}: \\d+ lines, the last one 0 minutes ago`));
+  expect(checked.stdout).toContain('Remove one: touchstone delete RUN');
   // The import of another run does not take it for what a killed import has left.
   expect(await touchstone(['import', 'other.jsonl'], { cwd: folder })).toMatchObject({ code: 0 });
   expect(await read(`compare?a=${run.id}&b=${other.run.id}`)).toMatchObject({ code: 'run-not-whole' });
@@ -223,6 +226,36 @@ test('what is not an export is refused with its place, and totals that do not fo
   expect(await ask(token, query.replace(end, '0'.repeat(32)), lines)).toMatchObject({ status: 400 });
 });
 
+test('a half of a run is deleted; a run that is too large, or brings a legal hold without the right, leaves nothing', async () => {
+  const made = await make();
+  const { run, store } = made;
+  await expect(sendInPart(made, 60_000)).rejects.toMatchObject({ code: 'run-stopped' });
+  await expect.poll(async () => (await home.readRun(run.id))?.isSent).toBe(true);
+  expect(await touchstone(['delete', run.id, '--yes'], { cwd: folder })).toMatchObject({ code: 0 });
+  expect(await home.readRun(run.id)).toBe(undefined);
+  const assets = { document: '<!doctype html>', files: new Map<string, never>() };
+  const small = await serveTeam({
+    port: 0,
+    home,
+    openProject: async () => home,
+    assets,
+    mostRunBytes: 40_000,
+  });
+  const refused = sendRun(run, store, { ...receiver, server: small.origin, environment });
+  await expect(refused).rejects.toMatchObject({ remedy: expect.stringContaining('--largest-run') });
+  await small.close();
+  expect(await home.readRun(run.id)).toBe(undefined);
+  const held = { ...run, holds: ['case-7'] };
+  await store.updateRun(held);
+  await expect(sendRun(held, store, { ...receiver, environment })).rejects.toMatchObject({
+    message: expect.stringContaining('legal hold'),
+  });
+  expect(await home.readRun(run.id)).toBe(undefined);
+  const admin = { TOUCHSTONE_TOKEN: await tokenOf(['admin']) };
+  await sendRun(held, store, { ...receiver, environment: admin });
+  expect((await home.readRun(run.id))?.holds).toEqual(['case-7']);
+});
+
 test('only tokens of the project with the scope may send', async () => {
   const query = `run=r-1&end=${'0'.repeat(32)}&from=0`;
   for (const scope of ['read', 'ingest', 'review', 'look'] as const)
@@ -248,6 +281,8 @@ test('a run is sent when it ends, also when it fails its gate; a server that ref
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(`Sent to ${address}/runs/`) });
   const id = /\/runs\/(\S+)/.exec(failed.stderr)?.[1] ?? '';
   expect((await home.readRun(id))?.status).toBe('completed');
+  const rescored = await touchstone(['rescore'], { cwd, env: environment });
+  expect(rescored.stderr).toMatch(/Sent to \S+\/runs\//);
   const without = await touchstone(['run'], { cwd, env: { TOUCHSTONE_TOKEN: '' } });
   expect(without.code).toBe(0);
   expect(without.stderr).toMatch(/⚠ Run \S+ was not sent: .* needs a token in TOUCHSTONE_TOKEN/);

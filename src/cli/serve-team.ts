@@ -27,6 +27,8 @@ interface TeamServer {
   readonly behindProxy?: boolean;
   readonly oidc?: string;
   readonly rate?: readonly string[];
+  /** The largest run that may be sent, in MB. */
+  readonly largestRun?: number;
 }
 
 /** Serves a team until the user interrupts it. Returns the exit code. */
@@ -51,6 +53,7 @@ export async function serveTeamUntilStopped(flags: TeamServer, output: Output): 
       isBehindProxy: flags.behindProxy === true,
       oidc,
       rates: parseRates(flags.rate ?? []),
+      mostRunBytes: flags.largestRun === undefined ? undefined : flags.largestRun * 1_000_000,
       onFault: (fault) => console.error(formatError(fault, false)),
     });
     await storeOrigin(home.accounts, server.origin);

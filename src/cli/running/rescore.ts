@@ -65,6 +65,7 @@ export async function rescoreRun(
       store,
       output,
       choices: { ...flags, store: await storeToRepeat(flags) },
+      receiver: loaded.report,
       resumeHint: () => 'Run the same command again: stored judgements are reused.',
     });
   } finally {

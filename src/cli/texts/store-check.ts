@@ -1,6 +1,7 @@
 import { displayPath } from '../../core/lib/text/display-path.ts';
 import { toTerminalText } from '../../core/lib/text/terminal-text.ts';
 import type { Leftovers, StoreCheck } from '../../library/api/project/check-store.ts';
+import { formatPlural } from '../../look/report/format.ts';
 import type { Damage } from '../../stores/store.ts';
 
 /** The number of files that are listed. */
@@ -24,7 +25,7 @@ function damageText(damages: readonly Damage[]): string {
 }
 
 function leftoverText(
-  { parts, work, unused, waiting }: Leftovers,
+  { parts, work, unused, waiting, halfSent }: Leftovers,
   { isCleaned, isWhole }: Pick<StoreCheck, 'isCleaned' | 'isWhole'>,
 ): string {
   const lines = [
@@ -48,7 +49,30 @@ function leftoverText(
     ...waiting.map((file) => `  ${toTerminalText(displayPath(file))}`),
     'Store them: touchstone run --resume (a file that ends with .damaged could not be read to its end)',
   ];
-  return [...(lines.length > 0 ? left : []), ...(waiting.length > 0 ? waits : [])]
+  const sent = [
+    'Runs that were sent here in part:',
+    ...halfSent.map(
+      ({ run, lines: count, at }) =>
+        `  ${toTerminalText(run)}: ${formatPlural(count, 'line')}${at === null ? '' : `, the last one ${ageOf(at)}`}`,
+    ),
+    'Complete one where it was sent from: touchstone push RUN',
+    'Remove one: touchstone delete RUN',
+  ];
+  return [
+    ...(lines.length > 0 ? left : []),
+    ...(waiting.length > 0 ? waits : []),
+    ...(halfSent.length > 0 ? sent : []),
+  ]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** Says how long ago a time was, in the largest unit that fits. */
+function ageOf(at: string): string {
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 60_000));
+  if (minutes < 60) return `${formatPlural(minutes, 'minute')} ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48
+    ? `${formatPlural(hours, 'hour')} ago`
+    : `${formatPlural(Math.floor(hours / 24), 'day')} ago`;
 }

@@ -10,9 +10,11 @@ import { type GateNames, resolveAttempts, resolveGate } from './resolve-gate.ts'
 import { resolveMetrics } from './resolve-metrics.ts';
 import { checkConfig } from './resolve.ts';
 
-/** The rules by which stored answers are scored, and the telemetry setting of the config. */
+/** The rules by which stored answers are scored, and where the config has results sent. */
 export interface LoadedRules extends ScoringRules {
   readonly telemetry?: CheckedConfig['telemetry'];
+  /** The server that gets each run when it ends. */
+  readonly report?: CheckedConfig['report'];
   /** The rules for the checks that cases bring along. */
   readonly caseChecks: CaseCheckRules;
 }
@@ -46,6 +48,7 @@ export async function toRules(
       watchAccounts: processRateLimiter.watchAccounts,
       readRefused: () => refusalsOf(processRateLimiter.readBusyAccounts()),
       telemetry: config.telemetry,
+      report: config.report,
       gate: resolveGate(config, folder, rules),
       unread: config.unread,
       weights: config.weights,

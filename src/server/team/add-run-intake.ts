@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { TouchstoneError } from '../../core/errors.ts';
+import type { Permission } from '../../core/schema/account/rights.ts';
 import { isTooDeep } from '../../core/lib/json/is-too-deep.ts';
 import { parseJson } from '../../core/lib/json/parse-json.ts';
 import type { ArchiveRow } from '../../evaluate/run/record/archive-line.ts';
@@ -21,17 +22,26 @@ const querySchema = z.strictObject({
   from: z.coerce.number().int().min(0).default(0),
 });
 
+/** The parts of a server of a project that receive runs. */
+interface IntakeParts {
+  readonly openStore: () => Promise<Store>;
+  readonly may: (permission: Permission) => boolean;
+  /** The size of the largest run that may be sent, in bytes. */
+  readonly mostRunBytes: number;
+}
+
 /**
  * Adds `POST /api/projects/:project/runs?run=ID&end=HASH&from=LINES`: a part of a run as lines of JSON, as `touchstone export` writes them. It
  * answers how many lines are stored, so that a sender goes on from there after whatever has cut it off.
  */
-export function addRunIntake(app: Hono, { openStore }: { readonly openStore: () => Promise<Store> }): void {
+export function addRunIntake(app: Hono, { openStore, may, mostRunBytes }: IntakeParts): void {
   app.post('/api/projects/:project/runs', async (context) => {
     const { req, env, json } = context;
     requireOwnProject(env, req.param('project'));
     const { run, end, from } = parseInput(querySchema, req.query());
     const rows = readRows(req.raw, from);
-    const received = await receiveRun({ run, end, from, rows }, await openStore());
+    const allows = { mostBytes: mostRunBytes, holds: may('manage') };
+    const received = await receiveRun({ run, end, from, rows, allows }, await openStore());
     describeUse(context, { run, lines: String(received.lines), whole: String(received.isWhole) });
     return json(received);
   });
@@ -49,7 +59,12 @@ async function* readRows({ headers, body }: Request, from: number): AsyncGenerat
     begun.push(head);
     for (const part of parts) {
       line += 1;
-      yield { value: readLine(begun.join(''), line), place: { file: 'the run', line } };
+      const text = begun.join('');
+      yield {
+        value: readLine(text, line),
+        place: { file: 'the run', line },
+        bytes: Buffer.byteLength(text) + 1,
+      };
       begun = [part];
     }
   }

@@ -25,8 +25,13 @@ export interface ProjectParts {
   /** Returns the store of the project: the only one that its routes can reach. */
   readonly openStore: () => Promise<Store>;
   readonly isBehindProxy: boolean;
+  /** The size of the largest run that may be sent, in bytes; 4 GB by default. */
+  readonly mostRunBytes?: number;
   readonly onFault?: (fault: unknown) => void;
 }
+
+/** The size of the largest run that may be sent, in bytes: some hundred thousand answers. */
+const usualMostRunBytes = 4_000_000_000;
 
 /** The forms of answers that are compressed: not those that come line by line. */
 const compressed = /^(?:application\/json|text\/(?:html|css|javascript))\b/;
@@ -62,7 +67,7 @@ export function createProjectApp(parts: ProjectParts): Hono {
   addFeedbackIngest(app, context);
   addTraceIngest(app, context);
   addMcp(app, { ...parts, may: context.may });
-  addRunIntake(app, context);
+  addRunIntake(app, { ...context, mostRunBytes: parts.mostRunBytes ?? usualMostRunBytes });
   addDashboard(app, { context, assets });
   addFailures(app, onFault);
   requireDeclared(app);

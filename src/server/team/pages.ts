@@ -21,6 +21,8 @@ export interface TeamParts {
   readonly isBehindProxy?: boolean;
   /** The requests that are answered in a second, and attempts to sign in a minute; the usual ones by default. */
   readonly rates?: Rates;
+  /** The size of the largest run that may be sent, in bytes; 4 GB by default. */
+  readonly mostRunBytes?: number;
   /** Receives faults that are bugs of Touchstone, for standard error. */
   readonly onFault?: (fault: unknown) => void;
 }

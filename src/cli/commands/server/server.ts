@@ -1,6 +1,7 @@
 import { toTerminalText } from '../../../core/lib/text/terminal-text.ts';
 import { defineCommand } from '../../program/define-command.ts';
-import { argument, flag, repeated, text } from '../../program/input.ts';
+import { argument, flag, repeated, text, parsed } from '../../program/input.ts';
+import { wholeNumber } from '../../program/parse-option.ts';
 import { json, port, store } from '../../program/shared-inputs.ts';
 import { audit, invite, people, project, remove, revoke, serverUrl, token, tokens } from './manage.ts';
 
@@ -105,6 +106,11 @@ export const server = defineCommand({
     rate: repeated(
       '<use=n>',
       'how many requests to answer: ingest or api per second, login per minute; may be repeated (default: ingest=200, api=20, login=5)',
+    ),
+    largestRun: parsed(
+      '<mb>',
+      'the size of the largest run that may be sent, in MB of its export (default: 4000)',
+      wholeNumber(1, 1_000_000),
     ),
     store,
   },

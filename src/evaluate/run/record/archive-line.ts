@@ -51,6 +51,8 @@ function hashLine(previous: string, type: string, text: string): string {
 export interface ArchiveRow {
   readonly value: unknown;
   readonly place: Place;
+  /** The length of the line in bytes, where it is counted. */
+  readonly bytes?: number;
 }
 
 /** A line that is unchanged since its export. */
@@ -59,6 +61,8 @@ export interface CheckedLine {
   /** The hash of the file up to and including this line. */
   readonly hash: string;
   readonly place: Place;
+  /** The length of the line in bytes; 0 where it is not counted. */
+  readonly bytes: number;
 }
 
 /**
@@ -68,7 +72,7 @@ export interface CheckedLine {
  */
 export async function* checkLines(rows: AsyncIterable<ArchiveRow>, after = ''): AsyncGenerator<CheckedLine> {
   let previous = after;
-  for await (const { value, place } of rows) {
+  for await (const { value, place, bytes = 0 } of rows) {
     const parsed = archiveLineSchema.safeParse(value);
     if (!parsed.success) throw notALine(value, place, parsed.error);
     // The hash covers the text as written, not as parsed, so that it also covers fields that the schema drops.
@@ -79,7 +83,7 @@ export async function* checkLines(rows: AsyncIterable<ArchiveRow>, after = ''): 
         `${formatPlace(place)} is not as it was exported: it was edited, or lines before it are missing, doubled or moved.`,
       );
     }
-    yield { content: parsed.data, hash: previous, place };
+    yield { content: parsed.data, hash: previous, place, bytes };
   }
 }
 

@@ -18,6 +18,23 @@ export interface SentPart {
   readonly from: number;
   /** The lines of this part, which may break off anywhere. */
   readonly rows: AsyncIterable<ArchiveRow>;
+  readonly allows: Allowed;
+}
+
+/** The limits of a sender. */
+export interface Allowed {
+  /** The size of a whole run in bytes of its export. */
+  readonly mostBytes: number;
+  /** True for legal holds, which keep a run from being deleted. */
+  readonly holds: boolean;
+}
+
+/** A run that was sent in part. */
+export interface HalfSentRun {
+  readonly run: string;
+  readonly lines: number;
+  /** When its last lines arrived, ISO 8601; null for one of an earlier version. */
+  readonly at: string | null;
 }
 
 /** The part of a run that has arrived, as a shared record of the store, which is removed with the run. */
@@ -26,6 +43,10 @@ interface Receipt {
   readonly lines: number;
   /** The hash on the last line that is stored. */
   readonly hash: string;
+  /** The length of these lines in bytes. */
+  readonly bytes?: number;
+  /** When the last of them arrived, in milliseconds since 1970 on the clock of the store. */
+  readonly at?: number;
 }
 
 /**
@@ -34,8 +55,8 @@ interface Receipt {
  *
  * What arrives is stored in batches, under the claim on the run. Until the last line is stored, the run is `planning`, has no totals, and
  * says by `isSent` that a part is missing; a part of other content than before begins it again. Throws `push-refused` when a whole run of that
- * id with other content is there, `run-in-progress` while another sender is at work on it, and `import-invalid` for lines that are not what
- * was exported.
+ * id with other content is there and for what the sender may not bring, `run-in-progress` while another sender is at work on it, and
+ * `import-invalid` for lines that are not what was exported. A run that is too large is removed: it could never be whole.
  */
 export async function receiveRun(sent: SentPart, store: Store): Promise<ReceivedRun> {
   const kept = await store.readRun(sent.run);
@@ -56,11 +77,24 @@ export async function receiveRun(sent: SentPart, store: Store): Promise<Received
   if (first.done === true) return { run: sent.run, lines: 0, isWhole: false };
   const run = runOfLine(first.value);
   if (run.id !== sent.run) throw invalidImport(`The lines are of run ${run.id}, and not of run ${sent.run}.`);
+  refuseHolds(run, sent.allows);
   await using _claim = await begin(run, kept, store);
-  const begun = { end: sent.end, lines: 1, hash: first.value.hash };
+  const begun = { end: sent.end, lines: 1, hash: first.value.hash, bytes: first.value.bytes };
   await write(statedName(run.id), run, store);
-  await write(receiptName(run.id), begun, store);
+  await writeReceipt(run.id, begun, store);
   return await storeLines(begun, lines, { ...sent, store });
+}
+
+function refuseHolds({ id, holds = [] }: Run, allows: Allowed): void {
+  if (holds.length === 0 || allows.holds) return;
+  throw new TouchstoneError(
+    'push-refused',
+    `Run ${id} is under a legal hold, which this token may not bring.`,
+    {
+      remedy:
+        'Send it with a token of the scope `admin`, or from a copy without the hold: `touchstone server hold --release`.',
+    },
+  );
 }
 
 /** Begins a run, in place of a part of it with other content. Throws `run-in-progress` when another sender was faster. */
@@ -81,18 +115,24 @@ async function begin(run: Run, left: Run | undefined, store: Store): Promise<Cla
 async function storeLines(
   { end, ...at }: Receipt,
   lines: AsyncIterable<CheckedLine>,
-  { run: id, store }: { readonly run: string; readonly store: Store },
+  { run: id, allows, store }: Pick<SentPart, 'run' | 'allows'> & { readonly store: Store },
 ): Promise<ReceivedRun> {
   const writer = createRowWriter(id, store);
-  let [count, last, stored] = [at.lines, at.hash, at.lines];
+  let [count, last, stored, bytes] = [at.lines, at.hash, at.lines, at.bytes ?? 0];
   const flush = async () => {
     if (count === stored) return;
     await writer.flush();
-    await write(receiptName(id), { end, lines: count, hash: last }, store);
+    await writeReceipt(id, { end, lines: count, hash: last, bytes }, store);
     stored = count;
   };
   try {
     for await (const line of lines) {
+      bytes += line.bytes;
+      if (bytes > allows.mostBytes) {
+        stored = count;
+        await store.deleteRun(id);
+        throw tooLarge(id, allows.mostBytes);
+      }
       const isFull = await writer.add(line);
       if (writer.hasEnded()) {
         if (line.hash !== end)
@@ -110,13 +150,24 @@ async function storeLines(
   return { run: id, lines: stored, isWhole: false };
 }
 
+function tooLarge(id: string, mostBytes: number): TouchstoneError {
+  return new TouchstoneError(
+    'push-refused',
+    `Run ${id} has more than ${Math.round(mostBytes / 1e6)} MB, the most that this server takes. Nothing of it is stored there.`,
+    {
+      remedy:
+        'Have the operator of the server allow more, `touchstone server --largest-run 20000` (in MB); or ask fewer questions in a run.',
+    },
+  );
+}
+
 /** Completes a run whose rows are all stored. One whose totals do not follow from them is removed: no part of it can be believed. */
 async function finish(receipt: Receipt, id: string, store: Store): Promise<ReceivedRun> {
   const stated = await read<Run>(statedName(id), store);
   if (stated === undefined) throw new Error(`The record of run ${id}, which was sent in part, is lost.`);
   try {
     const whole = await completeRun(stated, store);
-    await write(receiptName(id), receipt, store);
+    await writeReceipt(id, receipt, store);
     await store.updateRun(whole);
   } catch (error) {
     if (error instanceof TouchstoneError && error.code === 'import-invalid') await store.deleteRun(id);
@@ -136,6 +187,17 @@ async function compareKept(kept: Run, { end, run: id }: SentPart, store: Store):
   throw new TouchstoneError('push-refused', `Run ${id} is there already, with other content.`, {
     remedy: `Keep the one that is there; or delete it there, on the page of the run or by \`DELETE /api/runs/${id}\`, and send it again.`,
   });
+}
+
+/** Lists the runs of a store that were sent in part, and not completed since. */
+export async function listHalfSent(store: Store): Promise<HalfSentRun[]> {
+  const found: HalfSentRun[] = [];
+  for (const { id, isSent } of await store.listRuns({ status: 'planning' })) {
+    if (isSent !== true) continue;
+    const { lines = 0, at } = (await readReceipt(id, store)) ?? {};
+    found.push({ run: id, lines, at: at === undefined ? null : new Date(at).toISOString() });
+  }
+  return found;
 }
 
 /** Reads a stored run as an export. Returns the hash on its last line, and the number of its lines. */
@@ -166,6 +228,13 @@ async function readReceipt(id: string, store: Store): Promise<Receipt | undefine
 
 async function read<Value>(name: string, { shared }: Store): Promise<Value | undefined> {
   return await shared.change<Value, Value | undefined>(name, (value) => ({ value, result: value }));
+}
+
+async function writeReceipt(id: string, receipt: Receipt, { shared }: Store): Promise<void> {
+  await shared.change<Receipt, void>(receiptName(id), (_, at) => ({
+    value: { ...receipt, at },
+    result: undefined,
+  }));
 }
 
 async function write(name: string, value: unknown, { shared }: Store): Promise<void> {

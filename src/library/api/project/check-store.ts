@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { findAbandonedWork, findParts } from '../../../core/lib/files/find-leftovers.ts';
+import { type HalfSentRun, listHalfSent } from '../../../evaluate/run/record/receive.ts';
 import { checkStore as findDamages } from '../../../evaluate/run/record/salvage.ts';
 import { memoryAddress } from '../../../stores/memory.ts';
 import { isPostgresUrl } from '../../../stores/postgres/url.ts';
@@ -17,6 +18,8 @@ export interface Leftovers {
   readonly unused: readonly string[];
   /** The paths of files with answers that could not be stored yet: `touchstone run --resume` stores them, and nothing removes them. */
   readonly waiting: readonly string[];
+  /** The runs that were sent to this store in part: `touchstone push` completes one, and `touchstone delete` removes it. */
+  readonly halfSent: readonly HalfSentRun[];
 }
 
 /** The faults and the leftovers that `checkStore` has found. */
@@ -66,6 +69,7 @@ async function findLeftovers(store: Store, folder: string): Promise<Leftovers> {
     work: await findAbandonedWork(),
     unused: await store.blobs.listUnused(),
     waiting: await findWaiting(path.join(folder, '.touchstone', 'spool')),
+    halfSent: await listHalfSent(store),
   };
 }
 
