@@ -44,7 +44,7 @@ async function tokenOf(...scopes: TokenScope[]): Promise<string> {
   return await addToken(home.accounts, actor, { name: 'ci', scopes, days: 1 });
 }
 
-async function ask<Answer = AskedRunView>(method: string, place: string, body?: object, token?: string) {
+async function ask(method: string, place: string, body?: object, token?: string) {
   const sent = JSON.stringify(body);
   const response = await fetch(`${server.origin}/api${place}`, {
     method,
@@ -54,7 +54,7 @@ async function ask<Answer = AskedRunView>(method: string, place: string, body?: 
       ...(sent !== undefined && { 'content-type': 'application/json' }),
     },
   });
-  return { status: response.status, said: (await response.json()) as Answer };
+  return { status: response.status, said: (await response.json()) as AskedRunView };
 }
 
 /** Waits until what was asked for is in a state. */
