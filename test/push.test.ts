@@ -4,9 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Run } from '../src/core/schema/run.ts';
 import type { TokenScope } from '../src/core/schema/account/rights.ts';
 import { requireWhole } from '../src/decide/analysis/summary/check-totals.ts';
-import { createLocalExecutor } from '../src/evaluate/executors/local.ts';
-import { exportRun } from '../src/evaluate/run/record/archive.ts';
-import { run as makeRun } from '../src/evaluate/run/run.ts';
 import { neverStopped } from '../src/evaluate/run/run-needs.ts';
 import { sendRun } from '../src/library/api/push/push-run.ts';
 import { addToken } from '../src/privacy/accounts/manage.ts';
@@ -16,8 +13,8 @@ import { createMemoryStore } from '../src/stores/memory.ts';
 import { openSqliteStore, sqliteFileIn } from '../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../src/stores/store.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
-import { buildEvaluation, buildTarget, resolvedTarget } from './support/build-evaluation.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
+import { exportedLines, makePushedRun } from './support/pushed-run.ts';
 
 /** The questions of a run; more by hand, for hours of pushes. */
 const questions = Number(process.env['TOUCHSTONE_PUSHED_QUESTIONS'] ?? 20);
@@ -60,23 +57,12 @@ async function tokenOf(scopes: TokenScope[]): Promise<string> {
   );
 }
 
-/** Makes a run whose export has some 100 kB, in a store of its own unless one is given. */
-async function make(store: Store = createMemoryStore()): Promise<{ run: Run; store: Store; lines: string }> {
-  const drafts = Array.from({ length: questions }, (_, index) => ({
-    id: `q${index}`,
-    input: `question ${index}`,
-    expected: { keywords: ['yes'] },
-  }));
-  const bot = buildTarget(({ caseId }) => `yes, ${caseId}: ${'ü'.repeat(1500)}`);
-  const needs = { store, executor: createLocalExecutor(), observer: {}, signals: neverStopped };
-  const run = await makeRun(buildEvaluation(drafts, [resolvedTarget('bot', bot)]), needs);
-  return { run, store, lines: (await Array.fromAsync(exportRun(run, store))).join('') };
-}
+const make = async (store?: Store) => await makePushedRun(questions, store);
 
 async function exported(id: string, store: Store = home): Promise<string> {
   const run = await store.readRun(id);
   expect(run?.status).toBe('completed');
-  return (await Array.fromAsync(exportRun(run as Run, store))).join('');
+  return await exportedLines(run as Run, store);
 }
 
 const receiver = { server: address, project: 'main', stop: neverStopped.stop, firstPauseMs: 10 };

@@ -14,10 +14,12 @@ export interface CuttingProxy extends AsyncDisposable {
  * Starts a proxy to a port of this machine that destroys connections in the middle of what is sent.
  * @param portOf - Returns the port, which may be known later than the port of the proxy.
  * @param bytesOf - Returns the bytes after which the next connection is destroyed; undefined for one that is not.
+ * @param onBytes - Called with the number of bytes that were passed on to the port.
  */
 export async function startCuttingProxy(
   portOf: () => number,
   bytesOf: () => number | undefined,
+  onBytes: (bytes: number) => void = () => {},
 ): Promise<CuttingProxy> {
   let cuts = 0;
   const open = new Set<Socket>();
@@ -36,6 +38,7 @@ export async function startCuttingProxy(
     }
     near.on('data', (piece: Buffer) => {
       far.write(piece.subarray(0, left.bytes));
+      onBytes(piece.length);
       left.bytes -= piece.length;
       if (left.bytes > 0) return;
       cuts += 1;

@@ -87,7 +87,7 @@ export function AskPlan({ run, asked: given, command }: AskPlanOptions) {
   if (!('id' in data)) return <OwnPlan run={run} plan={data} asked={asked} />;
   return (
     <Suspense fallback={<Skeleton />}>
-      <AskedOfWorkers id={data.id} />
+      <AskedOfWorkers id={data.id} command={command} />
     </Suspense>
   );
 }

@@ -5,6 +5,7 @@ import { FailedRequest } from '../../data/data-source.ts';
 import { useAnswer } from '../../data/use-answer.ts';
 import { useChange } from '../../data/use-changes.ts';
 import { Button } from '../button.tsx';
+import { CommandLine } from '../copy-button.tsx';
 import { ErrorPanel } from '../error-panel.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { Confirmation } from './confirmation.tsx';
@@ -13,7 +14,7 @@ import { Confirmation } from './confirmation.tsx';
 const lookEveryMs = 1000;
 
 /** A run that is asked of the workers of a server: what it waits for, its plan to confirm, and what has become of it. */
-export function AskedOfWorkers({ id }: { readonly id: string }) {
+export function AskedOfWorkers({ id, command }: { readonly id: string; readonly command?: string }) {
   const path = `/asked-runs/${encodeURIComponent(id)}`;
   const place = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -51,6 +52,12 @@ export function AskedOfWorkers({ id }: { readonly id: string }) {
         <Link to="/runs/$run" params={{ run }}>
           Open run {run}
         </Link>
+      )}
+      {data.workers === 0 && command !== undefined && (
+        <>
+          <p className="text-quiet">Or ask in the folder of the project by this command:</p>
+          <CommandLine text={command} />
+        </>
       )}
       {withdraw.error !== null && <ErrorPanel error={withdraw.error} />}
       {data.state !== 'begun' && data.state !== 'starting' && (

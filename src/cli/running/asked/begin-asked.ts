@@ -156,17 +156,14 @@ async function againArguments(
 ): Promise<string[]> {
   if (wanted.type !== 'again') return [];
   const run = await findRun(store, wanted.run);
-  const own = { ...run, command: withConfig(run.command ?? ['run'], config) };
-  requireOwnCommand(own, process.cwd());
+  const [name = 'run', ...args] = run.command ?? [];
+  // The config of the worker, wherever it is, takes the place of the recorded one.
+  const options = config !== undefined && args[0]?.startsWith('-') === false ? args.slice(1) : args;
+  requireOwnCommand({ id: run.id, command: [name, ...options] }, process.cwd());
+  const own = { ...run, command: [name, ...(config === undefined ? [] : [config]), ...options] };
   // The limit of the cost comes with the confirmation.
   const { ids, targets } = wanted.asked;
   return askAgainArguments({ run: own, storeFolder: storeName }, { ids, targets });
-}
-
-/** Returns a recorded command line with another config, where there is one. */
-function withConfig([name = 'run', ...args]: readonly string[], config: string | undefined): string[] {
-  if (config === undefined) return [name, ...args];
-  return [name, config, ...(args[0]?.startsWith('-') === false ? args.slice(1) : args)];
 }
 
 function requireSame(confirmed: RunPlan | undefined, plan: RunPlan): void {

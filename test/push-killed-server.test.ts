@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../scripts/debian-postgres.ts';
+import type { Run } from '../src/core/schema/run.ts';
+import { neverStopped } from '../src/evaluate/run/run-needs.ts';
+import { sendRun } from '../src/library/api/push/push-run.ts';
+import { readAudit } from '../src/privacy/accounts/audit.ts';
+import { addToken } from '../src/privacy/accounts/manage.ts';
+import { openPostgresStore } from '../src/stores/postgres/postgres.ts';
+import { openSqliteStore, sqliteFileIn } from '../src/stores/sqlite/sqlite.ts';
+import type { Store } from '../src/stores/store.ts';
+import { program, temporaryFolder } from './run-cli.ts';
+import { startCuttingProxy } from './support/cutting-proxy.ts';
+import { createDatabase, describeWithPostgres, sharedServer } from './support/postgres-server.ts';
+import { exportedLines, makePushedRun } from './support/pushed-run.ts';
+
+/** The questions of a run, whose export has several parts. */
+const questions = 600;
+/** The bytes after which the server is killed: in the first part, and in the third one. */
+const killedAfter = [300_000, 2_200_000];
+
+/** Starts `touchstone server` on a store, behind an address. */
+async function startServer(store: string, url: string): Promise<{ child: ChildProcess; port: number }> {
+  const port = await findFreePort();
+  const args = [program, 'server', '--store', store, '--port', String(port), '--url', url];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  while (!printed.includes('Ctrl-C')) printed += String(((await once(child.stdout, 'data')) as [Buffer])[0]);
+  return { child, port };
+}
+
+async function testKills(place: string, home: Store): Promise<void> {
+  await home.exists();
+  const actor = { who: 'test', address: null, project: 'main' };
+  const token = await addToken(home.accounts, actor, { name: 'ci', scopes: ['run'], days: 1 });
+  const { run, store, lines } = await makePushedRun(questions);
+  let [port, left] = [0, killedAfter[0]];
+  let child: ChildProcess | undefined;
+  let sent = 0;
+  await using proxy = await startCuttingProxy(
+    () => port,
+    () => undefined,
+    (bytes) => {
+      sent += bytes;
+      if (left !== undefined && sent > left) child?.kill('SIGKILL');
+    },
+  );
+  const url = `http://127.0.0.1:${proxy.port}`;
+  onTestFinished(() => void child?.kill('SIGKILL'));
+  const receiver = { server: url, project: 'main', stop: neverStopped.stop, firstPauseMs: 1 };
+  const send = async () =>
+    await sendRun(run, store, { ...receiver, environment: { TOUCHSTONE_TOKEN: token } });
+  for (const bytes of killedAfter) {
+    ({ child, port } = await startServer(place, url));
+    const killed = once(child, 'exit');
+    [left, sent] = [bytes, 0];
+    await expect(send()).rejects.toMatchObject({ code: 'push-refused' });
+    expect(await killed).toEqual([null, 'SIGKILL']);
+    expect((await home.readRun(run.id))?.status ?? 'planning').toBe('planning');
+  }
+  left = undefined;
+  ({ child, port } = await startServer(place, url));
+  const whole = await send();
+  // What had arrived before is not sent again.
+  expect(whole.sent).toBeLessThan(whole.lines);
+  expect(await exportedLines((await home.readRun(run.id)) as Run, home)).toBe(lines);
+  expect(await home.listRuns()).toHaveLength(1);
+  expect(await send()).toMatchObject({ sent: 0 });
+  const entries = await Array.fromAsync(readAudit(home.accounts));
+  expect(entries.filter(({ action }) => action === 'POST projects')).toHaveLength(1);
+  child.kill('SIGINT');
+  await once(child, 'exit');
+}
+
+const title =
+  'a server that is killed while it receives a run has what was stored, and takes the rest, nothing twice';
+
+describe('over SQLite', () => {
+  test(title, async () => {
+    const folder = path.join(await temporaryFolder(), '.touchstone');
+    await using home = openSqliteStore(sqliteFileIn(folder)) as Store & AsyncDisposable;
+    await testKills(folder, home);
+  });
+});
+
+describeWithPostgres('over PostgreSQL', () => {
+  test(title, async () => {
+    const url = await createDatabase(await sharedServer());
+    const home = openPostgresStore(url);
+    onTestFinished(async () => await home.close());
+    await testKills(url, home);
+  });
+});
