@@ -48,7 +48,13 @@ test('what killed processes left is listed once it is old and its process has en
   await makeOld(old, foreign, named, mine, theirs);
 
   const found = await checkStore({ folder });
-  expect(found.leftovers).toEqual({ parts: [old], work: [theirs], unused: [], waiting: [waiting] });
+  expect(found.leftovers).toEqual({
+    parts: [old],
+    work: [theirs],
+    unused: [],
+    waiting: [waiting],
+    halfSent: [],
+  });
   expect(checkText(found)).toContain('Remove them: touchstone check --clean\n');
 
   const cleaned = await checkStore({ folder, clean: true });
