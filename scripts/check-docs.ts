@@ -28,7 +28,7 @@ const filesOfTheReader = new Set(
 );
 
 /** Folders that are generated. */
-const generated = ['.touchstone', 'coverage', 'dist', 'node_modules'];
+const generated = ['.touchstone', '.touchstone-server', 'coverage', 'dist', 'node_modules'];
 
 const fileExtensions = new Set(
   'cjs css csv db html js json jsonl jsx md mjs mts py sh sql toml ts tsv tsx txt xml yaml yml'
