@@ -17,9 +17,9 @@ import { createDatabase, describeWithPostgres, sharedServer } from './support/po
 import { exportedLines, makePushedRun } from './support/pushed-run.ts';
 
 /** The questions of a run, whose export has several parts. */
-const questions = 260;
+const questions = 600;
 /** The bytes after which the server is killed: in the first part, and in the second one. */
-const killedAfter = [200_000, 1_150_000];
+const killedAfter = [300_000, 2_200_000];
 
 /** Starts `touchstone server` on a store, behind an address. */
 async function startServer(store: string, url: string): Promise<{ child: ChildProcess; port: number }> {
