@@ -45,9 +45,37 @@ function toDefinitions(kind: ExtensionKind): [string, JsonSchema][] {
   const definitions = definitionsOf(kind);
   const names = definitions.map(({ name, summary }): JsonSchema => ({ const: name, description: summary }));
   return [
-    [kind, { anyOf: definitions.map(useOf) }],
+    [kind, { anyOf: kind === 'target' ? targetChoices(definitions) : definitions.map(useOf) }],
     [`${kind}-name`, { anyOf: names }],
   ];
+}
+
+/** The settings that every target has beside its options. */
+const targetSettings: JsonSchema['properties'] = {
+  deterministic: {
+    type: 'boolean',
+    description:
+      'True for a bot that answers the same whenever it is asked; some questions are asked twice to see that.',
+  },
+};
+
+/** Returns the targets with their options; and any of them with a grid of settings, whose options may be in the grid. */
+function targetChoices(definitions: readonly AnyDefinition[]): JsonSchema[] {
+  const each = definitions.map((definition): JsonSchema => {
+    const use = useOf(definition);
+    return { ...use, properties: { ...use.properties, ...targetSettings } };
+  });
+  const grid: JsonSchema = {
+    type: 'object',
+    description: 'Settings that vary, each with its levels: all combinations are asked.',
+  };
+  const varied: JsonSchema = {
+    type: 'object',
+    description: 'A target with a grid of settings.',
+    properties: { use: { enum: definitions.map(({ name }) => name) }, grid, ...targetSettings },
+    required: ['use', 'grid'],
+  };
+  return [...each, varied];
 }
 
 function useOf({ name, summary, options }: AnyDefinition): JsonSchema {

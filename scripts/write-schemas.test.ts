@@ -65,6 +65,16 @@ describe('the schema of configurations', () => {
   });
 
   it.each([
+    '{ use: module, path: bot.ts, deterministic: true }',
+    '{ use: module, path: bot.ts, grid: { with.model: [large, small] } }',
+    '{ use: chat, name: bot, grid: { model: [large, small], prompt: [file:short.md] } }',
+  ])('accepts the target %s', (target) => {
+    expect(accepts('config.schema.json', parse(good.replace('{ use: module, path: bot.ts }', target)))).toBe(
+      true,
+    );
+  });
+
+  it.each([
     ['a target that is not known', 'use: module', 'use: modul'],
     ['an option that is not known', 'path: bot.ts', 'pfad: bot.ts'],
     ['an option of the wrong type', 'required: true', 'required: maybe'],

@@ -31,6 +31,12 @@ test('the stored answers of a resumed run are subtracted', () => {
   expect(formatPlan({ ...plan, kept: 79, calls: 1 })).toContain('minus 79 already stored = 1 call\n');
 });
 
+test('a bot that is said to be deterministic is asked some questions a second time', () => {
+  expect(formatPlan({ ...plan, again: 5, calls: 85 })).toContain(
+    '1 attempt, and 5 a second time = 85 calls\n',
+  );
+});
+
 test('targets under conditions add calls, and notices list what is left out', () => {
   const underConditions = ['v1 + fault timeout', 'v1 + typos'];
   const notices = ['Left out: fault timeout for v2: its tools are out of reach.'];

@@ -58,14 +58,15 @@ export function formatPlan(plan: RunPlan): string {
 }
 
 /** Formats the factors of the number of calls: cases, targets and attempts. */
-function formatProduct({ cases, targets, underConditions = [], attempts, kept }: RunPlan): string {
+function formatProduct({ cases, targets, underConditions = [], attempts, kept, again }: RunPlan): string {
   const others = underConditions.length > 0 ? [`and ${underConditions.length} under conditions`] : [];
   const factors = [
     count(cases, 'question'),
     `${count(targets.length + underConditions.length, 'target')} (${[...targets, ...others].join(', ')})`,
     count(attempts, 'attempt'),
   ];
-  return `${factors.join(' × ')}${kept === 0 ? '' : `, minus ${kept} already stored`}`;
+  const twice = again === undefined ? '' : `, and ${again} a second time`;
+  return `${factors.join(' × ')}${kept === 0 ? '' : `, minus ${kept} already stored`}${twice}`;
 }
 
 function formatSettings({ concurrency, timeLimitMs, maxRetries, isInterleaved }: RunPlan): string {

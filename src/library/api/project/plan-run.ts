@@ -40,6 +40,8 @@ export interface RunPlan {
   readonly leastCalls?: number;
   /** The number of trials that a resumed run has already. */
   readonly kept: number;
+  /** The number of second calls, by which targets that are said to be deterministic are tried; absent without any. */
+  readonly again?: number;
   readonly calls: number;
   readonly concurrency: number;
   readonly timeLimitMs: number;
@@ -162,10 +164,10 @@ export async function planLoaded(
   const kept = resumed === undefined ? 0 : await countAnswered(evaluation, resumed, store);
   const { attempts, targets, settings, isInterleaved } = evaluation;
   const isOnce = attempts === 1 && resumed === undefined;
-  const twice = isOnce
+  const again = isOnce
     ? Math.min(cases, questionsAskedTwice) * targets.filter(isSaidDeterministic).length
     : 0;
-  const calls = cases * targets.length * attempts - kept + twice;
+  const calls = cases * targets.length * attempts - kept + again;
   const order = isInterleaved === undefined ? {} : { isInterleaved };
   const counts = {
     cases,
@@ -173,6 +175,7 @@ export async function planLoaded(
     ...namesOf(evaluation),
     attempts,
     kept,
+    ...(again > 0 && { again }),
     calls,
     tools: evaluation.tools?.describe({ questions: cases, mocked }),
     ...order,
