@@ -250,7 +250,7 @@ async function refuseUntranslated(
   { perturb, perturbModel }: Pick<CheckedConfig, 'perturb' | 'perturbModel'>,
   dataset: Dataset,
 ): Promise<void> {
-  if (perturbModel !== undefined || dataset.sources.includes('<stdin>')) return;
+  if (perturbModel !== undefined || dataset.isReadOnce === true) return;
   for (const { kind, variant } of perturb.map(parseCondition)) {
     if (kind !== 'language' || (await hasTranslation(dataset, variant))) continue;
     const message = `language:${variant} needs a model that translates, but the config has none.`;

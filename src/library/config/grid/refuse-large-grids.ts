@@ -35,7 +35,7 @@ export async function refuseLargeGrids(
     const cells = listCells(grid).length;
     if (cells <= mostCells) continue;
     const name = written.name ?? written.use;
-    const questions = dataset.sources.includes('<stdin>') ? undefined : await countQuestions(dataset, limit);
+    const questions = dataset.isReadOnce === true ? undefined : await countQuestions(dataset, limit);
     const price = questions === undefined ? undefined : await findPrice(config, folder, name);
     throw tooLarge({ name, cells, questions, price }, config);
   }
