@@ -15,7 +15,7 @@ const scored = (parts: Partial<ScoredTrial>): ScoredTrial => ({
 });
 
 function watched(parts: { isTTY?: boolean; columns?: number }) {
-  const stream = Object.assign(new PassThrough(), parts) as unknown as NodeJS.WriteStream;
+  const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), parts) as unknown as NodeJS.WriteStream;
   return {
     progress: createProgress({ spent: () => ({ targets: 0.5, judges: 0, users: 0 }), stream }),
     read: () => String((stream as unknown as PassThrough).read() ?? ''),
@@ -84,7 +84,7 @@ function logOf(
     limit: 8,
     reason: settings.reason ?? 'paused',
   };
-  const stream = new PassThrough();
+  const stream = new PassThrough({ encoding: 'utf8' });
   const progress = createProgress({
     spent: () => ({ targets: 0, judges: 0, users: 0 }),
     busyAccounts: () => {
