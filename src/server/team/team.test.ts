@@ -5,6 +5,7 @@ import { addPerson, addToken, changeRole, removeToken } from '../../privacy/acco
 import { hashSecret } from '../../privacy/accounts/secrets.ts';
 import type { Invitation } from '../../core/schema/account/account.ts';
 import type { Role, TokenScope } from '../../core/schema/account/rights.ts';
+import { askForRun, listAsked } from '../../library/api/asked/asked-runs.ts';
 import { createMemoryStore } from '../../stores/memory.ts';
 import type { Store } from '../../stores/store.ts';
 import { buildRun } from '../../library/testing/build-records.ts';
@@ -20,6 +21,7 @@ const assets: Assets = {
   files: new Map([['/assets/main-1a2b.css', { type: 'text/css', body: new Uint8Array([49]) }]]),
 };
 const runs = { main: '20260102-030405-main', other: '20260102-030405-wxyz' } as const;
+const typeOfJson = { 'content-type': 'application/json' } as const;
 const actor = { who: 'test', address: null };
 
 /** Creates a server with two projects, each with a run of its own. */
@@ -316,7 +318,7 @@ describe('projects', () => {
   test.each(['person', 'token'])(
     'BOLA: a %s of one project gets nothing of another, by any id',
     async (kind) => {
-      const { join, send, token } = await createTeam();
+      const { join, send, stores, token } = await createTeam();
       const headers: Record<string, string> =
         kind === 'person'
           ? { cookie: await join('ann', 'admin'), origin }
@@ -354,6 +356,33 @@ describe('projects', () => {
         (await send(`/api/compare?before=${foreign}&after=${foreign}`, { headers })).status,
       ).toBeGreaterThanOrEqual(400);
       expect((await send(`/api/runs/${foreign}`, { method: 'DELETE', headers })).status).toBe(404);
+      // What is asked of the workers of the other project.
+      const theirs = stores['other'] as Store;
+      const again = { ids: ['a'], targets: ['bot'] };
+      const { id } = await askForRun(theirs, {
+        by: 'eve',
+        wanted: { type: 'again', run: foreign, asked: again },
+      });
+      const plan = { method: 'POST', body: JSON.stringify(again), headers: { ...headers, ...typeOfJson } };
+      expect((await send(`/api/runs/${foreign}/plans`, plan)).status).toBe(404);
+      for (const [method, path, body] of [
+        ['GET', '', undefined],
+        ['POST', '/confirmation', '{}'],
+        ['DELETE', '', undefined],
+      ] as const) {
+        const answer = await send(`/api/asked-runs/${id}${path}`, {
+          method,
+          headers: { ...headers, ...typeOfJson },
+          body,
+        });
+        expect([method, path, answer.status]).toEqual([method, path, 404]);
+      }
+      expect((await listAsked(theirs)).map(({ id: own, state }) => [own, state])).toEqual([[id, 'waiting']]);
+      const part = { method: 'POST', body: '', headers };
+      const query = `run=${foreign}&end=${'0'.repeat(32)}`;
+      // As for a project that does not exist.
+      for (const project of ['other', 'unknown'])
+        expect((await send(`/api/projects/${project}/runs?${query}`, part)).status).toBe(403);
       const list = (await (await send('/api/runs', { headers })).json()) as { runs: { id: string }[] };
       expect(list.runs.map(({ id }) => id)).toEqual([runs.main]);
       // A cursor of the other project.
