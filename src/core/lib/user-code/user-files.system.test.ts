@@ -30,6 +30,17 @@ test('ES modules are imported as such in a CommonJS package, and so are their im
   expect(imported('a.ts', { ...commonjs, ...files })).toBe('astring');
 });
 
+test('in a package without a type, ES modules are imported without a warning, and CommonJS stays', () => {
+  const untyped = { 'package.json': '{}' };
+  const files = {
+    'c.ts': "import { d } from './d.js';\nexport default `c${d}` satisfies string;\n",
+    'd.js': 'export const d = typeof require;\n',
+    'plain.js': 'module.exports = typeof require;\n',
+  };
+  expect(imported('c.ts', { ...untyped, ...files })).toBe('cundefined');
+  expect(imported('plain.js', { ...untyped, ...files })).toBe('function');
+});
+
 test('CommonJS stays CommonJS, whatever its strings contain', () => {
   const old = 'const text = `\nimport x from "y"\n`;\nmodule.exports = [typeof require, text.length];\n';
   expect(imported('old.js', { ...commonjs, 'old.js': old })).toEqual(['function', 19]);

@@ -65,17 +65,20 @@ function readOrNothing(file: string): string {
 
 /**
  * Imports a TypeScript or JavaScript file of the user. A file written as an ES module is imported as one even where its
- * package says `"type": "commonjs"`, as `npm init` writes it.
+ * package says `"type": "commonjs"`, as `npm init` writes it, or no type.
  */
 export async function importUserFile(file: string): Promise<Record<string, unknown>> {
   goBySyntax();
   return await import(pathToFileURL(file).href);
 }
 
-const moduleFormats = new Map([
-  ['commonjs', 'module'],
-  ['commonjs-typescript', 'module-typescript'],
-]);
+/** Returns the format of an ES module in place of the one that its package says, or that Node.js would find out with a warning. */
+function formatOfModule(format: string | null | undefined, url: string): string | undefined {
+  if (format === 'commonjs') return 'module';
+  if (format === 'commonjs-typescript') return 'module-typescript';
+  if (format !== null && format !== undefined) return undefined;
+  return url.endsWith('.ts') ? 'module-typescript' : 'module';
+}
 
 let isRegistered = false;
 
@@ -84,7 +87,7 @@ function goBySyntax(): void {
   isRegistered = true;
   registerHooks({
     load: (url, context, nextLoad) => {
-      const format = moduleFormats.get(context.format ?? '');
+      const format = formatOfModule(context.format, url);
       return format !== undefined && isWrittenAsModule(url)
         ? nextLoad(url, { ...context, format })
         : nextLoad(url, context);
