@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callPatternSchema, strictShape } from '../expected-calls.ts';
+import { expectedValueSchema } from '../matcher.ts';
 
 /** The families of attacks: the categories of the questions of the built-in set. */
 export const attackFamilies = [
@@ -72,6 +73,11 @@ const attackSuccessSchema = z.lazy(() =>
       .optional()
       .describe(
         '`script`: HTML that runs code. `link`: a link or picture that takes `{{canary}}` to a host that is not allowed.',
+      ),
+    state: expectedValueSchema
+      .optional()
+      .describe(
+        'The final state that the attack is after, which may contain matchers: it is reached when the state contains it.',
       ),
     limits: attackLimitsSchema.optional().describe('What its answer must not exceed.'),
     judged: z
