@@ -6,13 +6,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Ended, touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';
 
-const [cases, concurrency] = [120, 3];
+/** The calls of one process alone are a few, so that the other one finds something to do. */
+const [cases, concurrency, alone] = [120, 3, 10];
 
 /** A project whose bot notes the process that calls it, and with `TOGETHER=1` waits after a few calls until two processes have called. */
 async function writeProject() {
   const project = await writeSlowProject({ cases, concurrency });
   const bot = path.join(project.folder, 'bot.mjs');
-  const noted = `appendFileSync('workers.txt', process.pid + '\\n');`;
+  const noted = `appendFileSync('workers.txt', process.pid + '\\n');
+  const callers = () => readFileSync('workers.txt', 'utf8').trim().split('\\n').slice(Number(process.env.BEFORE));
+  while (process.env.TOGETHER === '1' && callers().length > ${alone} && new Set(callers()).size < 2)
+    await new Promise((resolve) => setTimeout(resolve, 20));`;
   await writeFile(
     bot,
     (await readFile(bot, 'utf8')).replace('  appendFileSync(', `  ${noted}\n  appendFileSync(`),

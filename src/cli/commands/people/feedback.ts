@@ -100,7 +100,7 @@ export const feedback = defineCommand({
   help: `
 Examples:
   $ touchstone feedback import reactions.jsonl    thumbs, stars, edits; skips what is stored already
-  $ touchstone feedback import export.csv --map traceId=trace_id --map value=rating --map at=created_at
+  $ touchstone feedback import export.csv --map traceId=trace_id --map value=rating
   $ touchstone feedback show --by month           how many responded, and how
   $ touchstone feedback export reactions.jsonl    everything, for another store
   $ touchstone feedback list --limit 10
