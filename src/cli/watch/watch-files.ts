@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch as watchFolder } from 'node:fs';
 import path from 'node:path';
 
 /** The folder and the files to watch. */
@@ -27,7 +27,10 @@ const mostFolders = 2000;
  * Watches a folder with its subfolders. Each subfolder is watched by itself, so that what is ignored costs nothing; new ones
  * are watched as they appear.
  */
-export function watchFiles({ folder, ignores, onChange }: WatchedPlaces): FileWatcher {
+export function watchFiles(
+  { folder, ignores, onChange }: WatchedPlaces,
+  watch: (folder: string, onEvent: (event: string, name: string | null) => void) => FSWatcher = watchFolder,
+): FileWatcher {
   const watchers = new Map<string, FSWatcher>();
   const single = new Set<string>();
   let isClosed = false;
