@@ -137,6 +137,8 @@ describeInBrowser('failure modes', () => {
     const ids = async () => openModes(await readModes((await store).documents)).map(({ id }) => id);
     await press(page, 'e');
     const dialog = page.getByRole('dialog');
+    // While a dialog is open, the page behind it takes no keys.
+    const closed = async () => await dialog.waitFor({ state: 'detached' });
     await dialog.getByRole('textbox', { name: 'Definition' }).waitFor();
     await page.keyboard.type('States a day that does not exist.');
     await press(page, 'Tab');
@@ -146,10 +148,12 @@ describeInBrowser('failure modes', () => {
     await press(page, 'Enter');
     await page.getByText('States a day that does not exist.').waitFor();
     expect(await page.getByText('Includes: A day in a month without it.').count()).toBe(1);
+    await closed();
     await press(page, 'ArrowRight', 'm');
     await dialog.getByRole('button', { name: 'Wrong date' }).press('Enter');
     await page.getByRole('heading', { name: 'Modes (1)' }).waitFor();
     expect(await ids()).toEqual(['wrong-date']);
+    await closed();
     await press(page, 'x');
     await dialog.getByRole('textbox', { name: 'Name 1' }).waitFor();
     for (const [index, text] of ['Past day', 'A past day.', 'No day', 'No such day.'].entries()) {
@@ -159,6 +163,7 @@ describeInBrowser('failure modes', () => {
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Modes (2)' }).waitFor();
     expect(await ids()).toEqual(['past-day', 'no-day']);
+    await closed();
     const note = page.getByRole('list', { name: 'Notes without a mode' }).getByRole('button').first();
     const text = (await note.textContent()) ?? '';
     await note.dragTo(page.getByRole('heading', { name: 'No day' }));
