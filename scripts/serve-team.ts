@@ -5,7 +5,8 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { findFreePort, findOwner, findPostgres } from './debian-postgres.ts';
+import { findOwner, findPostgres } from './debian-postgres.ts';
+import { findFreePort } from './find-free-port.ts';
 
 /**
  * Starts a server for a team on this machine, without containers: over the PostgreSQL of Debian where it is installed, whose data are

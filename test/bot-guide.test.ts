@@ -16,7 +16,7 @@ import {
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../scripts/debian-postgres.ts';
+import { findFreePort } from '../scripts/find-free-port.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';
 

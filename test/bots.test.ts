@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Trial } from '../src/core/schema/trial.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults, readStoredRuns } from './stored-run.ts';
-import { findFreePort } from '../scripts/debian-postgres.ts';
+import { findFreePort } from '../scripts/find-free-port.ts';
 import { isReleaseTested } from './support/is-release-tested.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

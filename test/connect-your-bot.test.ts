@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../scripts/debian-postgres.ts';
+import { findFreePort } from '../scripts/find-free-port.ts';
 import { startModelServer } from '../src/library/testing/model-server/model-server.ts';
 import { temporaryFolder, touchstone } from './run-cli.ts';
 import { readLatestResults } from './stored-run.ts';

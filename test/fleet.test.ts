@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { findFreePort } from '../scripts/debian-postgres.ts';
+import { findFreePort } from '../scripts/find-free-port.ts';
 import type { Report } from '../src/core/schema/api/report.ts';
 import { touchstone } from './run-cli.ts';
 import { writeSlowProject } from './slow-project.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../scripts/debian-postgres.ts';
+import { findFreePort } from '../scripts/find-free-port.ts';
 import type { Run } from '../src/core/schema/run.ts';
 import { neverStopped } from '../src/evaluate/run/run-needs.ts';
 import { sendRun } from '../src/library/api/push/push-run.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { findFreePort } from '../scripts/debian-postgres.ts';
+import { findFreePort } from '../scripts/find-free-port.ts';
 import { openPostgresStore } from '../src/stores/postgres/postgres.ts';
 import { openSqliteStore, sqliteFileIn } from '../src/stores/sqlite/sqlite.ts';
 import type { Store } from '../src/stores/store.ts';

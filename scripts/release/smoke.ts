@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { findFreePort } from '../find-free-port.ts';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -122,7 +122,7 @@ async function tryServer(): Promise<void> {
   touchstone(folder, 'init', 'http', '--yes', '--bot', 'http');
   const project = path.join(folder, 'http');
   // The server of the sample has a fixed port, which something else may have here.
-  const port = await freePort();
+  const port = await findFreePort();
   for (const name of ['server.py', 'touchstone.config.yaml'])
     replaceIn(path.join(project, name), '8000', `${port}`);
   const python = process.platform === 'win32' ? 'python' : 'python3';
@@ -137,15 +137,6 @@ async function tryServer(): Promise<void> {
     server.kill();
     await ended;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function replaceIn(file: string, before: string, after: string): void {

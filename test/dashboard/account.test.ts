@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '../../scripts/debian-postgres.ts';
+import { findFreePort } from '../../scripts/find-free-port.ts';
 import { invite } from '../../src/privacy/accounts/accounts.ts';
 import { addPerson } from '../../src/privacy/accounts/manage.ts';
 import { readAssets } from '../../src/server/assets.ts';

@@ -10,7 +10,7 @@ import { createRandom } from '../../src/core/stats/random.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { storeReviewTask } from '../support/review-task.ts';
-import { findFreePort } from '../../scripts/debian-postgres.ts';
+import { findFreePort } from '../../scripts/find-free-port.ts';
 import { isReleaseTested } from '../support/is-release-tested.ts';
 import { labelKind } from '../../src/stores/kinds/label.ts';
 

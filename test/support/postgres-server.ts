@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import pg from 'pg';
 import { describe, onTestFinished } from 'vitest';
-import { findFreePort, findOwner, findPostgres } from '../../scripts/debian-postgres.ts';
+import { findOwner, findPostgres } from '../../scripts/debian-postgres.ts';
+import { findFreePort } from '../../scripts/find-free-port.ts';
 
 const programs = findPostgres();
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe } from 'vitest';
-import { findFreePort } from '../../scripts/debian-postgres.ts';
+import { findFreePort } from '../../scripts/find-free-port.ts';
 
 /** The program of Redis or Valkey; undefined where there is none. */
 const program = ['redis-server', 'valkey-server'].find((name) => {

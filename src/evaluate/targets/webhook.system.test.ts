@@ -12,7 +12,7 @@ import {
 } from '../../library/testing/target-contract.ts';
 import type { Target } from './target.ts';
 import { webhook } from './webhook.ts';
-import { findFreePort } from '../../../scripts/debian-postgres.ts';
+import { findFreePort } from '../../../scripts/find-free-port.ts';
 
 const servers = new Set<Server>();
 afterEach(() => {
